@@ -133,8 +133,7 @@ threads() { # FILE
     [ "$status" -eq 1 ]
     same "stackrecord: nowhere/samples: No such file or directory" "$stderr"
     [ ! -e started ]
-    try stackrecord -q --text full -- no-such-command
-    [ "$status" -eq 127 ]
+    run -127 stackrecord -q --text full -- no-such-command
     [ ! -e full ]
 }
 

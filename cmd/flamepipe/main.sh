@@ -122,17 +122,18 @@ is_program() { # FILE
     esac
 }
 
+# A shell finds a program in the current folder by a path only.
+refuse_program() { # FILE
+    case $1 in
+    */*) path=$1 ;;
+    *) path=./$1 ;;
+    esac
+    fail "$1: a program, not a recording: flamepipe -- $(quote "$path") records it"
+}
+
 can_read() {
     [ ! -d "$data" ] || fail "$data: Is a directory"
-    if why=$( (: < "$data") 2>&1); then
-        case $data in
-        */*) ;;
-        *) data=./$data ;;
-        esac
-        ! is_program "$data" || fail "$operand: a program, not a recording: flamepipe -- $(quote "$data") records it"
-        data=$operand
-        return
-    fi
+    why=$( (: < "$data") 2>&1) && return
     case $why in
     *': No such file'*) fail "$data: no such file; a command to record comes after --" ;;
     *) fail "$data: ${why##*: }" ;;
@@ -147,6 +148,7 @@ take_file() {
         copy_pipe
     else
         can_read
+        ! is_program "$data" || refuse_program "$data"
     fi
     [ "$data" != - ] && [ ! -p "$data" ] || return 0
     format=$(file_format "$data")
@@ -163,8 +165,8 @@ take_file() {
 # The options, as set by options.sh.
 pids='' process='' cgroup='' all='' inspect='' seconds='' wall='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
-# The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its samples;
-# whether a part of it cannot be read;
+# The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its
+# samples, whether a part of it cannot be read;
 # which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
 # the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
 # which a further Ctrl-C is ignored; the exit status.

@@ -31,6 +31,9 @@ enum {
     DAY = 24 * 60 * 60,
 };
 
+/* What the process does is looked at again after 20 ms. */
+static const struct timespec between_looks = {.tv_nsec = 20 * 1000 * 1000};
+
 struct work {
     double seconds; /* 0: until a signal */
     int interval;   /* microseconds between samples */
@@ -111,7 +114,6 @@ static bool
 try_new_port(struct work *w)
 {
     struct target_ports now;
-    struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
     unsigned own = target_inspector_port(&w->target);
     uint64_t until = after(OPEN_SECONDS);
     while (clock_now() < until && target_runs(&w->target)) {
@@ -124,7 +126,7 @@ try_new_port(struct work *w)
                 return true;
             w->before.listens[port] = true;
         }
-        nanosleep(&pause, NULL);
+        nanosleep(&between_looks, NULL);
     }
     return false;
 }
@@ -149,8 +151,7 @@ static bool
 is_closed(struct work *w, double seconds)
 {
     struct target_ports now;
-    struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
-    for (uint64_t until = after(seconds); clock_now() < until; nanosleep(&pause, NULL)) {
+    for (uint64_t until = after(seconds); clock_now() < until; nanosleep(&between_looks, NULL)) {
         target_find_ports(&w->target, &now);
         if (!now.listens[w->port])
             return true;
@@ -162,12 +163,11 @@ is_closed(struct work *w, double seconds)
 static bool
 is_used(struct work *w)
 {
-    struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
     uint64_t until = after(TURN_SECONDS);
     while (target_count_connections(&w->target, w->port) > 1) {
         if (clock_now() >= until)
             return true;
-        nanosleep(&pause, NULL);
+        nanosleep(&between_looks, NULL);
     }
     return false;
 }
@@ -204,7 +204,7 @@ close_inspector(struct work *w)
                    (long)w->target.pid, w->port);
 }
 
-/* Send the signal, which opens the inspector, under the eyes of a guard. Return NULL, or why it was not
+/* Send the signal, which opens the inspector, once a guard has been started. Return NULL, or why it was not
  * sent. */
 static const char *
 send_signal(struct work *w)

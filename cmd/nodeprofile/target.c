@@ -212,7 +212,7 @@ find_own(const struct target *t, const struct local_socket *listeners, size_t n,
 static struct local_socket *
 list_sockets(const struct target *t, struct span state, size_t *n)
 {
-    struct local_socket *list = NULL, listener;
+    struct local_socket *list = NULL, found;
     size_t cap = 0;
     struct lines lines = {0};
     struct span line;
@@ -222,9 +222,9 @@ list_sockets(const struct target *t, struct span state, size_t *n)
         return NULL;
     lines_start(&lines, fd);
     while (lines_next(&lines, &line))
-        if (take_socket(line, state, &listener)) {
+        if (take_socket(line, state, &found)) {
             list = mem_grow(list, &cap, *n + 1, sizeof *list);
-            list[(*n)++] = listener;
+            list[(*n)++] = found;
         }
     lines_free(&lines);
     close(fd);

@@ -51,8 +51,8 @@ static const struct {
     {SPAN("$_"), is_digit, 1, 9, SPAN(""), true}, /* Clang's lambdas */
 };
 
-/* One of the different names in the stacks. There may be as many as lines, so it is small: the parts of
- * a script's name are found anew when they are needed. */
+/* One of the different names in the stacks. There may be as many of them as lines of input, so the
+ * parts of a JavaScript function's name are not kept here: file_of() parses the name again. */
 struct symbol {
     bool has[SIDES];  /* which sides have it */
     bool script;      /* it is a JavaScript function's */
@@ -539,7 +539,7 @@ rename_stacks(struct profiles *p, struct matcher *m)
 {
     struct profiles old = *p;
     struct text renamed = {0};
-    intern_add(&m->names, intern_text(&m->names, 0)); /* names are found again */
+    intern_add(&m->names, intern_text(&m->names, 0)); /* which makes the hash table again */
     p->stacks = (struct intern){0};
     p->counts = NULL;
     p->counts_cap = 0;

@@ -37,8 +37,7 @@ struct decisions {
     struct sourcemaps *maps; /* NULL: names are not looked up in source maps */
     struct decision *list;   /* by frame number */
     size_t cap;
-    bool
-        distinct; /* no two frames have the same symbol, so that decisions on symbols are not kept: */
+    bool distinct; /* no two frames have the same symbol, so the following is not needed: */
     struct intern symbols;
     struct symbol_decision *by_symbol; /* by number in `symbols` */
     size_t symbols_cap;

@@ -17,9 +17,10 @@
 #define IOC_ID         _IOR('$', 7, uint64_t *)
 enum { FD_CLOSE_ON_EXEC = 1 << 3, NO_RING = -1 };
 
-/* A command's second ring buffers are a 16th of the first ones, and at least 64 KiB, which hold what 20 programs map
- * at their start. Where no more memory may be locked than for smaller ones, there are none. */
-enum { COMMAND_PART = 16, COMMAND_LEAST = 64 << 10 };
+/* Second ring buffers are this part of the first ones. Those of a command have at least 64 KiB, which
+ * hold what 20 programs map at their start; where too little memory may be locked for that, there are
+ * none. */
+enum { SYSTEM_PART = 4, COMMAND_PART = 16, COMMAND_LEAST = 64 << 10 };
 
 static int
 open_counter(const struct event *e, int32_t task, int32_t cpu, unsigned flags)
@@ -90,8 +91,7 @@ ring_owner(const struct counters *c, uint32_t ring)
 static bool
 attach(struct counters *c, uint32_t ring, int fd)
 {
-    const uint64_t part =
-        c->of_command ? COMMAND_PART : 4; /* of the size, for what has no samples */
+    const uint64_t part = c->of_command ? COMMAND_PART : SYSTEM_PART;
     int owner = ring_owner(c, ring);
     uint64_t size = c->ring_size;
     if (ring >= c->sampled && size / part >= (uint64_t)sysconf(_SC_PAGESIZE))

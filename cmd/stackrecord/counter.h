@@ -29,7 +29,7 @@ struct counters {
     size_t nrings;
     size_t sampled;     /* how many of them have samples: the first ones */
     uint64_t ring_size; /* bytes; set it before the first counter is opened, to a power of two */
-    bool of_command;    /* set it, too: the task is a command's */
+    bool of_command;    /* what is recorded is a command; to be set as well */
 
     /* private */
     const struct session *session;

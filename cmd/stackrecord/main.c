@@ -411,10 +411,10 @@ open_output(struct work *w)
         return false;
     pipe_enlarge(w->file.fd);
     if (w->options->data == NULL)
-        out_open(&w->out, w->file.fd, outfile_name(&w->file));
+        out_open(&w->out, w->file.fd, outfile_place(&w->file).file);
     if (w->options->data == NULL || !isatty(w->file.fd))
         return true;
-    diag_error(&w->diag, (struct place){outfile_name(&w->file), 0},
+    diag_error(&w->diag, outfile_place(&w->file),
                "is a terminal, and the records are not text: write to a file or "
                "a pipe, or leave -o out to get text");
     return false;
@@ -532,7 +532,7 @@ record(struct work *w)
         return w->command.status;
     }
     if (w->options->data == NULL && !outfile_empty(&w->file))
-        diag_error(&w->diag, (struct place){outfile_name(&w->file), 0}, "%s", strerror(errno));
+        diag_error(&w->diag, outfile_place(&w->file), "%s", strerror(errno));
     if (!early)
         describe_kernel(w, sink);
     describe_tasks(w, sink);

@@ -78,8 +78,8 @@ read_maps(struct sampler *s)
         liveprocs_poll(s->live_processes, clock_now());
 }
 
-/* Empty the first n ring buffers once; those of mappings before those of samples: if there are more records
- * than can be sorted, the earlier ones are passed on before all ring buffers were read. */
+/* Empty the first n ring buffers once, those of mappings before those of samples: if there are more
+ * records than can be sorted, some are passed on before all ring buffers were read. */
 static void
 empty_rings(struct sampler *s, size_t n)
 {

@@ -5,8 +5,8 @@
 #include "common/demangle/cxx_tree.h"
 
 /* Append the text of the tree to *out. Return false, with *out unchanged, where a template
- * parameter means nothing, or the text has more than `most` bytes, which are DEMANGLE_MAX at most, or another
- * limit is reached. */
+ * parameter means nothing, the text has more than `most` bytes, which are DEMANGLE_MAX at most, or
+ * another limit is reached. */
 bool cxx_print(struct arena *a, struct node *tree, size_t most, struct text *out);
 
 #endif

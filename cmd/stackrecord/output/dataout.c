@@ -10,7 +10,7 @@
 static _Noreturn void
 fail(const struct dataout *d)
 {
-    diag_error(d->diag, (struct place){outfile_name(d->file), 0}, "%s", d->write.fault);
+    diag_error(d->diag, outfile_place(d->file), "%s", d->write.fault);
     exit(d->diag->status);
 }
 

@@ -11,10 +11,10 @@ is_stdout(const struct outfile *f)
     return strcmp(f->name, "-") == 0;
 }
 
-const char *
-outfile_name(const struct outfile *f)
+struct place
+outfile_place(const struct outfile *f)
 {
-    return is_stdout(f) ? "standard output" : f->name;
+    return (struct place){is_stdout(f) ? "standard output" : f->name, 0};
 }
 
 /* Return another descriptor of standard output; -1, with errno set, where it was closed. */
@@ -55,8 +55,7 @@ outfile_open(struct outfile *f, const char *name, struct diag *diag)
     *f = (struct outfile){.name = name};
     f->fd = is_stdout(f) ? open_stdout() : open_by_name(f, &problem);
     if (f->fd < 0)
-        diag_error(diag, (struct place){outfile_name(f), 0}, "%s",
-                   problem != NULL ? problem : strerror(errno));
+        diag_error(diag, outfile_place(f), "%s", problem != NULL ? problem : strerror(errno));
     return f->fd >= 0;
 }
 

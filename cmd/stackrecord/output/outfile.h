@@ -27,7 +27,7 @@ bool outfile_empty(const struct outfile *f);
 /* Remove the file if outfile_open created it: to be called when nothing will be written. */
 void outfile_drop(const struct outfile *f);
 
-/* Return the file's name for messages. */
-const char *outfile_name(const struct outfile *f);
+/* Return the file, for messages. */
+struct place outfile_place(const struct outfile *f);
 
 #endif
