@@ -13,8 +13,7 @@
 struct merge {
     struct frames *frames;
     const struct frames_rules *rules;
-    double least; /* frames with a smaller count are not kept */
-    size_t most;  /* how many frames there may be */
+    size_t most; /* how many frames there may be */
     size_t
         *open; /* by depth: index of the frame of the current stack, whose end is not known yet */
     size_t depth, open_cap; /* depth: how many are open */
@@ -80,7 +79,7 @@ close_frame(struct merge *m, double end)
         twin->start = frame->start;
         twin->delta = isnan(frame->delta) ? twin->delta : frame->delta;
         frame->end = NAN; /* for prune */
-    } else if (end - frame->start >= m->least) {
+    } else if (end - frame->start >= m->frames->least) {
         frame->end = end;
         if (m->rules->dedup_by_end && has_peers(m, end))
             add_twin(m, at, end);
@@ -124,6 +123,36 @@ close_down_to(struct merge *m, size_t depth, double time)
         close_frame(m, end);
 }
 
+/* Leave out the closed frames with a smaller count than f->least. */
+static void
+drop_narrow(struct merge *m)
+{
+    struct frames *f = m->frames;
+    size_t n = 0, depth = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        if (depth < m->depth && m->open[depth] == i)
+            m->open[depth++] = n;
+        else if (f->list[i].end - f->list[i].start < f->least)
+            continue;
+        f->list[n++] = f->list[i];
+    }
+    f->count = n;
+}
+
+/* Raise f->least until there are no more frames than there may be: from 0 to narrowest / 1024, then
+ * to twice as much each time. Return false if there are too many before it is narrowest. */
+static bool
+make_room(struct merge *m)
+{
+    struct frames *f = m->frames;
+    while (f->count > m->most && f->least < f->narrowest) {
+        f->least = f->least > 0 ? 2 * f->least : f->narrowest / 1024;
+        if (f->least < f->narrowest)
+            drop_narrow(m);
+    }
+    return f->count <= m->most;
+}
+
 /* Close the frames that the stack does not share with the one before it, and open its own. Return
  * false if there are too many frames now. */
 static bool
@@ -136,7 +165,7 @@ merge(struct merge *m, const struct stack *stack, double time)
     close_down_to(m, shared, time);
     for (struct span rest = stack_rest(stack); rest.ptr != NULL && m->depth < m->frames->limit;) {
         open_frame(m, folded_frame(&rest), time, not_leaf);
-        if (m->frames->count > m->most)
+        if (m->frames->count > m->most && !make_room(m))
             return false;
     }
     if (m->depth > shared || stack == m->first)
@@ -167,13 +196,13 @@ prune(struct frames *f, double least)
         mem_exhausted();
 }
 
-/* Fill *f with the frames of at least that count. Return false if there are more than `most`. */
+/* Fill *f with the frames of at least the count f->least, which is raised where they are more than
+ * `most`. Return false if they are more even so. */
 static bool
 merge_all(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules,
-          double least, size_t most)
+          size_t most)
 {
-    struct merge m = {
-        .frames = f, .rules = rules, .least = least, .most = most, .first = stacks->list};
+    struct merge m = {.frames = f, .rules = rules, .most = most, .first = stacks->list};
     double time = 0;
     bool fits = true;
     f->count = 0;
@@ -195,7 +224,7 @@ static void
 cut_stacks(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules)
 {
     size_t most = FRAMES_WIDE_MOST;
-    while (!merge_all(f, stacks, rules, f->least, most)) {
+    while (!merge_all(f, stacks, rules, most)) {
         f->limit = f->limit < most ? f->limit / 2 : most / 2;
         most = f->limit > 2 ? most : SIZE_MAX; /* the root and its callees at least */
     }
@@ -206,14 +235,7 @@ frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_
 {
     *f = (struct frames){.narrowest = rules->narrowest, .limit = SIZE_MAX};
     f->least = rules->keep_narrow ? 0 : rules->narrowest;
-    if (f->least < f->narrowest && !merge_all(f, stacks, rules, f->least, FRAMES_MOST)) {
-        /* The widest limit first: where that is not enough, none is. */
-        bool fits = merge_all(f, stacks, rules, f->narrowest, FRAMES_MOST);
-        f->least = fits ? rules->narrowest / 1024 : f->narrowest;
-        while (f->least < f->narrowest && !merge_all(f, stacks, rules, f->least, FRAMES_MOST))
-            f->least *= 2;
-    }
-    if (f->least >= f->narrowest)
+    if (f->least == f->narrowest || !merge_all(f, stacks, rules, FRAMES_MOST))
         cut_stacks(f, stacks, rules);
     prune(f, f->least);
 }
