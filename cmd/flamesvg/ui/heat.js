@@ -20,10 +20,7 @@ function layHeatOut(slices, room) {
     const times = COLUMN_TIMES.find(fits) || Math.ceil(columnsOf(1) * COLUMN_LEAST / room);
     const perCell = least * times, columns = columnsOf(times);
     const counts = new Float64Array(columns * rows);
-    slices.number.forEach((number, n) => {
-        for (let i = slices.first[n]; i < slices.first[n + 1]; i++)
-            counts[Math.floor(number / perCell)] += slices.count[i];
-    });
+    slices.number.forEach((number, n) => { counts[Math.floor(number / perCell)] += slices.sum[n]; });
     return { room, rows, steps: rows, perCell, columns, counts, most: Math.max(...counts),
         width: Math.min(room / columns, COLUMN_MOST), height: HEAT_HEIGHT / rows };
 }
@@ -64,15 +61,16 @@ function heatColours(graph) {
  * transparent. */
 function drawCells(graph, { counts, most, columns, rows, threads, kindOf }) {
     const image = setAttributes(makeElement('canvas'), { width: columns, height: rows });
-    const pen = image.getContext('2d'), pixels = pen.createImageData(columns, rows);
+    const pen = image.getContext('2d'), pixels = pen.createImageData(columns, rows), { data } = pixels;
     const { kinds, kindFills } = graph.profile, byKind = threads && kinds;
     const colours = byKind ? kindFills.map(fill => channels(graph, fill || NO_KIND)) : heatColours(graph);
-    counts.forEach((count, cell) => {
-        const pixel = (rows - 1 - cell % rows) * columns + Math.floor(cell / rows), share = count / most;
-        if (count > 0)
-            pixels.data.set([...colours[byKind ? kindOf(cell) : Math.round(share * HEAT_STEPS)],
-                255 * (byKind ? 0.3 + 0.7 * share : 1)], 4 * pixel);
-    });
+    for (let cell = 0; cell < counts.length; cell++) {
+        const at = 4 * ((rows - 1 - cell % rows) * columns + Math.floor(cell / rows)), share = counts[cell] / most;
+        if (share > 0) {
+            [data[at], data[at + 1], data[at + 2]] = colours[byKind ? kindOf(cell) : Math.round(share * HEAT_STEPS)];
+            data[at + 3] = 255 * (byKind ? 0.3 + 0.7 * share : 1);
+        }
+    }
     pen.putImageData(pixels, 0, 0);
     return image;
 }

@@ -44,10 +44,10 @@ function visibleFrames(graph) {
 
 /* The rows that the visible frames take: the lowest and the highest number. */
 function extendRows(graph, shown) {
-    for (let n = 0; n < shown.frame.length; n++) {
-        const row = graph.table.row[shown.frame[n]];
-        graph.lowestRow = Math.min(graph.lowestRow, row);
-        graph.highestRow = Math.max(graph.highestRow, row);
+    const rows = graph.table.row;
+    for (const frame of shown.frame) {
+        graph.lowestRow = Math.min(graph.lowestRow, rows[frame]);
+        graph.highestRow = Math.max(graph.highestRow, rows[frame]);
     }
 }
 

@@ -2,25 +2,27 @@
  * range is [from, to]: of slices by number, the last one excluded. */
 
 /* { start, length: of the first slice and of each, in milliseconds; total: how many slices there are;
- *   number: of those in which something was seen, first: where their entries begin, up to those of the next;
- *   frame, count: of the entries }. timetable.c describes the text. */
+ *   number: of those in which something was seen, sum: their counts, first: where their entries begin, up to those of
+ *   the next; frame, count: of the entries }. timetable.c describes the text. */
 function decodeSlices([start, length], text) {
     const numbers = decodeNumbers(text);
     const frame = new Int32Array(numbers.length), count = new Float64Array(numbers.length);
-    const number = [], first = [];
+    const number = [], sum = [], first = [];
     let entries = 0, now = 0;
     for (let i = 0; i < numbers.length; i++) {
         now += numbers[i++];
         number.push(now);
         first.push(entries);
+        let all = 0;
         for (let last = -1; numbers[i] > 0; i++) {
             last += Math.floor(numbers[i] / 2);
             frame[entries] = last;
-            count[entries++] = numbers[i] % 2 === 1 ? numbers[++i] : 1;
+            all += count[entries++] = numbers[i] % 2 === 1 ? numbers[++i] : 1;
         }
+        sum.push(all);
     }
     first.push(entries);
-    return { start, length, total: now + 1, number, first,
+    return { start, length, total: now + 1, number, sum, first,
         frame: frame.subarray(0, entries), count: count.subarray(0, entries) };
 }
 
@@ -49,31 +51,41 @@ function withCallees({ parent, count }, own) {
     return { own, all };
 }
 
-function pick(column, frames) {
-    const picked = new column.constructor(frames.length);
-    for (let n = 0; n < frames.length; n++)
-        picked[n] = column[frames[n]];
-    return picked;
+/* The first frames of a table. */
+function cutTable(table, count) {
+    const cut = { ...table, count };
+    for (const key of Object.keys(table))
+        if (ArrayBuffer.isView(table[key]))
+            cut[key] = table[key].subarray(0, count);
+    cut.row = cut.level;
+    return cut;
 }
 
 /* The frames of a table that have counts, where they are alone. With those of an earlier range: also what had some
  * then, which now has no width, and `delta`, the changes. */
 function tableOfCounts(whole, { own, all }, selfFirst, before, delta) {
-    const kept = new Int32Array(whole.count), earlier = before ? before.all : all;
-    let count = 1;
-    for (let i = 1; i < whole.count; i++)
-        if (all[i] > 0 || earlier[i] > 0)
-            kept[count++] = i;
-    const frames = kept.subarray(0, count), level = pick(whole.level, frames);
-    const table = Object.assign(makeTable(count), { level, row: level, name: pick(whole.name, frames), width: pick(all, frames),
-        fill: whole.fill && pick(whole.fill, frames), delta: delta ? pick(delta, frames) : null });
-    const next = new Float64Array(whole.count + 1); /* by level: where the next frame starts */
-    for (let n = 0; n < count; n++) {
-        const start = table.start[n] = next[level[n]];
-        next[level[n]] += table.width[n];
-        next[level[n] + 1] = start + (selfFirst ? own[frames[n]] : 0);
+    const earlier = before ? before.all : all;
+    const table = makeTable(whole.count), { level, name, width, start } = table; /* room for all; later cut */
+    table.fill = whole.fill && new Int32Array(whole.count);
+    table.delta = delta && new Float64Array(whole.count);
+    const next = [0]; /* by level: where the next frame starts */
+    let count = 0;
+    for (let i = 0; i < whole.count; i++) {
+        if (all[i] === 0 && earlier[i] === 0 && i !== ROOT)
+            continue;
+        const at = level[count] = whole.level[i];
+        name[count] = whole.name[i];
+        width[count] = all[i];
+        start[count] = next[at];
+        next[at + 1] = next[at] + (selfFirst ? own[i] : 0);
+        next[at] += all[i];
+        if (whole.fill)
+            table.fill[count] = whole.fill[i];
+        if (delta)
+            table.delta[count] = delta[i];
+        count++;
     }
-    return linkFrames(table);
+    return linkFrames(cutTable(table, count));
 }
 
 /* The second range's table, with what has changed since the first one, of which the counts are scaled to the same
