@@ -24,15 +24,16 @@ fail_empty() {
     fail 'no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)'
 }
 
-# Leaves out the threads that only waited for work, and says how many and how long.
+# Leaves out the waits for work, unless nothing else is there, and says how long they were.
 leave_out_idle() {
     [ -s "$data" ] || return 0
     toolkit 'stackfilter --no-idle-threads "$data"' > "$work/busy" 2> "$work/notes" || fail_full "$output: not drawn"
-    left=$(sed -n 's/^stackfilter: \(left out: .*\|all that waited, .*\)/\1/p' "$work/notes")
-    case $left in
-    left*) note "$left; --idle-threads shows them" ;;
-    all*) note "$left" ;;
-    esac
+    if [ ! -s "$work/busy" ]; then
+        note 'all are waits for work: none is left out'
+        return
+    fi
+    left=$(sed -n 's/^stackfilter: \(left out: .*\)/\1/p' "$work/notes")
+    [ -z "$left" ] || note "$left; --idle-threads shows them"
     data=$work/busy
 }
 

@@ -20,7 +20,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --inspect               ask the inspector of a node (-p) that was started without names
   --wall                  record what runs and what waits: each thread's whole time
   --off-cpu               record how long threads wait, and where, instead of what runs
-  --idle-threads          with --wall, --off-cpu: show threads that only waited for work, too
+  --idle-threads          with --wall, --off-cpu: show the waits for work of a pool's threads, too
   -e, --event EVENT,...   what is counted, as stackrecord --list has it, instead of time
   -F, --freq HZ           samples a second (99)
   -o, --output FILE       the picture (flame.svg); - is standard output; .html: a page

@@ -245,15 +245,20 @@ decide_new(struct filter *f)
 static void
 filter_sample(struct filter *f)
 {
+    static const struct count one = {{{1, 0}, {0, 0}}};
     struct sample s = f->perftext.source.sample;
     size_t n = s.nframes;
+    if (f->idle != NULL && idlethreads_has(f->idle, &s)) {
+        add(&f->samples, one);
+        return;
+    }
     decide_new(f);
     f->stack = mem_grow(f->stack, &f->stack_cap, n + 1, sizeof *f->stack);
     if (n > 0)
         memcpy(f->stack, s.frames, n * sizeof *f->stack);
     if (f->rules->node)
         advice_add(&f->advice, &f->perf_frames, f->stack, n, s.header.field[PERF_COMM]);
-    if (!filter_stack(f, &f->perf_frames, &n, (struct count){{{1, 0}, {0, 0}}}))
+    if (!filter_stack(f, &f->perf_frames, &n, one))
         return;
     for (size_t i = 0; i < n; i++)
         f->stack[i] = f->perf_frames.list[f->stack[i]].shown;
@@ -448,6 +453,8 @@ filter_report(const struct filter *f)
     said |= report_some(f, f->cut, "cut by --max-depth");
     if (said && (decimal_is_full(f->samples.of[0]) || decimal_is_full(f->samples.of[1])))
         diag_warn(f->diag, NULL, NOWHERE, DECIMAL_FULL); /* no error: the output has no sums */
+    if (f->idle != NULL)
+        idlethreads_report(f->idle, f->diag);
     if (f->rules->node)
         advice_report(&f->advice, f->perf_frames.has_js || f->folded_frames.has_js,
                       f->perf_frames.has_interpreted || f->folded_frames.has_interpreted, f->diag);

@@ -3,6 +3,7 @@
 #define STACKFILTER_FILTER_H
 
 #include "cmd/stackfilter/advice.h"
+#include "cmd/stackfilter/idlethreads.h"
 #include "common/base/decimal.h"
 #include "common/base/input.h"
 #include "common/base/out.h"
@@ -20,7 +21,10 @@ struct count {
 
 struct filter {
     const struct rules *rules;
-    bool no_comm;       /* folded stacks do not begin with a command name; the caller may set it */
+    /* The caller may set these. */
+    bool no_comm;             /* folded stacks do not begin with a command name */
+    struct idlethreads *idle; /* whose waits for work are left out; borrowed; NULL: none are */
+
     struct input input; /* the caller starts it, and the output */
     struct out out;
 

@@ -56,7 +56,7 @@ static const struct opt table[] = {
     {"source-maps", 0, OPT_MAYBE_TEXT, true, SOURCE_MAPS, "[=DIR]",
      "name JavaScript as the source maps below DIR, or beside its files, do"},
     {"no-idle-threads", 0, OPT_FLAG, true, AT(no_idle_threads), NULL,
-     "drop the threads that only waited for work, of stackrecord --off-cpu"},
+     "drop the waits for work of stackrecord --off-cpu and --wall"},
     {"from", 0, OPT_CHOICE, true, AT(from), "perf|folded|guess", "the input's format (guess)"},
     {"no-comm", 0, OPT_FLAG, true, AT(no_comm), NULL,
      "folded stacks do not begin with a command name"},
@@ -136,18 +136,11 @@ read_options(struct options *o, struct opt_reader *r)
                                 : V8_WORK_KEEP;
 }
 
-/* For source.accept. */
-static bool
-is_not_idle(void *idle, const struct perf_header *h)
-{
-    return !idlethreads_has(idle, h);
-}
-
 int
 main(int argc, char **argv)
 {
     struct filter f;
-    struct idlethreads idle = {.all = false};
+    struct idlethreads idle;
     struct sourcemaps maps;
     struct options o = {.from = INPUT_GUESS, .names = -1, .work = -1};
     struct opt_reader r;
@@ -163,13 +156,11 @@ main(int argc, char **argv)
         diag_error(&diag, (struct place){o.maps_folder, 0}, "%s", strerror(errno));
         return diag.status;
     }
-    if (o.no_idle_threads && !idlethreads_find(&idle, r.argv, (size_t)r.noperands, &diag))
-        return diag.status;
     filter_init(&f, &o.rules, o.source_maps ? &maps : NULL, &diag);
     f.no_comm = o.no_comm;
     if (o.no_idle_threads) {
-        f.perftext.source.accept = is_not_idle;
-        f.perftext.source.ctx = &idle;
+        idlethreads_init(&idle, &f.perftext.frames);
+        f.idle = &idle;
     }
     input_start(&f.input, &diag, r.argv, (size_t)r.noperands);
     out_stdout(&f.out);
