@@ -1003,4 +1003,6 @@ wall_of() { # PID/TID MICROSECONDS STATE FRAME...
     try stackfilter --no-idle-threads folded.txt
     same "$(cat folded.txt)" "$output"
     same 'stackfilter: no waits as stackrecord --wall and --off-cpu print them: none is left out' "$stderr"
+    try stackfilter --no-idle-threads nosuch
+    same 'stackfilter: nosuch: No such file or directory' "$stderr"
 }

@@ -453,7 +453,7 @@ filter_report(const struct filter *f)
     said |= report_some(f, f->cut, "cut by --max-depth");
     if (said && (decimal_is_full(f->samples.of[0]) || decimal_is_full(f->samples.of[1])))
         diag_warn(f->diag, NULL, NOWHERE, DECIMAL_FULL); /* no error: the output has no sums */
-    if (f->idle != NULL)
+    if (f->idle != NULL && !decimal_is_zero(f->samples.of[0]))
         idlethreads_report(f->idle, f->diag);
     if (f->rules->node)
         advice_report(&f->advice, f->perf_frames.has_js || f->folded_frames.has_js,
