@@ -216,6 +216,17 @@ sort_places(struct place **places, size_t n)
     free(to);
 }
 
+/* Leave out all but the first of those with the same start, as in no real object. */
+static void
+drop_repeated(struct builder *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->nplaces; i++)
+        if (n == 0 || b->places[n - 1].start != b->places[i].start)
+            b->places[n++] = b->places[i];
+    b->nplaces = n;
+}
+
 /* Add the rows of the i-th entry. What lies between entries has no rule; of entries that overlap,
  * as in no real object, the later one counts from its start on. */
 static void
@@ -223,13 +234,11 @@ add_entry(struct builder *b, size_t i)
 {
     size_t at = b->places[i].at;
     uint32_t start = b->places[i].start;
-    if (b->taken >= ROWS_MOST)
-        return;
-    if (!cfi_read(&b->cfi, &at, &b->fde) || (i > 0 && b->places[i - 1].start == start))
+    if (b->taken >= ROWS_MOST || !cfi_read(&b->cfi, &at, &b->fde))
         return;
     uint64_t end = b->fde.end - b->t->base;
     b->end = end < UINT32_MAX ? (uint32_t)end : UINT32_MAX;
-    if (i + 1 < b->nplaces && b->places[i + 1].start < b->end && b->places[i + 1].start > start)
+    if (i + 1 < b->nplaces && b->places[i + 1].start < b->end)
         b->end = b->places[i + 1].start;
     if (start > b->covered)
         append(b->t, b->covered, 0);
@@ -252,6 +261,7 @@ use_section(struct builder *b, const struct elf *e, struct view *section)
     b->cfi.keep = b->keep;
     if (!find_places(b))
         sort_places(&b->places, b->nplaces);
+    drop_repeated(b);
     for (size_t i = 0; i < b->nplaces; i++)
         add_entry(b, i);
     if (b->nplaces > 0)

@@ -209,6 +209,24 @@ TEST("entries over all of memory, and rows that go back, end where the next entr
     elf_close(&o.elf);
 }
 
+TEST("of entries with the same start the first counts, and only up to where the next one begins")
+{
+    struct object o = {.len = 0};
+    struct cfitable t;
+    uint32_t cie = add_cie(&o, false, 16, PROGRAM(X86_CIE));
+    add_fde(&o, cie, CODE, 0x40, PROGRAM("\x60\x0e\x10")); /* advance 32; CFA = rsp + 16 */
+    add_fde(&o, cie, CODE, 0x40, PROGRAM("\x0e\x18"));
+    add_fde(&o, cie, CODE + 0x10, 0x10, PROGRAM("\x0e\x20"));
+    finish(&o, EM_X86_64);
+    cfitable_build(&t, &o.elf, NULL);
+    CHECK(t.nrows == 3 && t.rows[0].start < t.rows[1].start && t.rows[1].start < t.rows[2].start);
+    CHECK(cfitable_find(&t, CODE)->cfa.n == 8);
+    CHECK(cfitable_find(&t, CODE + 0x10)->cfa.n == 32);
+    CHECK(cfitable_find(&t, CODE + 0x20) == NULL);
+    cfitable_free(&t);
+    elf_close(&o.elf);
+}
+
 /* Where the first entry ends. */
 static size_t
 cie_end(const struct object *o)
