@@ -176,12 +176,12 @@ merge(struct merge *m, const struct stack *stack, double time)
 /* Remove the frames that close_frame merged with another, and those whose start it moved so that
  * they are too narrow; sets deepest and compared. */
 static void
-prune(struct frames *f, double least)
+prune(struct frames *f)
 {
     size_t n = 0;
     f->deepest = 0;
     for (size_t i = 0; i < f->count; i++) {
-        if (!(f->list[i].end - f->list[i].start >= least))
+        if (!(f->list[i].end - f->list[i].start >= f->least))
             continue;
         f->list[n] = f->list[i];
         f->compared |= !isnan(f->list[n].delta);
@@ -237,7 +237,7 @@ frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_
     f->least = rules->keep_narrow ? 0 : rules->narrowest;
     if (f->least == f->narrowest || !merge_all(f, stacks, rules, FRAMES_MOST))
         cut_stacks(f, stacks, rules);
-    prune(f, f->least);
+    prune(f);
 }
 
 bool

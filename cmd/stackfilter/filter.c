@@ -248,7 +248,7 @@ filter_sample(struct filter *f)
     static const struct count one = {{{1, 0}, {0, 0}}};
     struct sample s = f->perftext.source.sample;
     size_t n = s.nframes;
-    if (f->idle != NULL && idlethreads_has(f->idle, &s)) {
+    if (f->idle != NULL && idlewaits_has(f->idle, &s)) {
         add(&f->samples, one);
         return;
     }
@@ -454,7 +454,7 @@ filter_report(const struct filter *f)
     if (said && (decimal_is_full(f->samples.of[0]) || decimal_is_full(f->samples.of[1])))
         diag_warn(f->diag, NULL, NOWHERE, DECIMAL_FULL); /* no error: the output has no sums */
     if (f->idle != NULL && !decimal_is_zero(f->samples.of[0]))
-        idlethreads_report(f->idle, f->diag);
+        idlewaits_report(f->idle, f->diag);
     if (f->rules->node)
         advice_report(&f->advice, f->perf_frames.has_js || f->folded_frames.has_js,
                       f->perf_frames.has_interpreted || f->folded_frames.has_interpreted, f->diag);

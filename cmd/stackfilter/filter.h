@@ -3,7 +3,7 @@
 #define STACKFILTER_FILTER_H
 
 #include "cmd/stackfilter/advice.h"
-#include "cmd/stackfilter/idlethreads.h"
+#include "cmd/stackfilter/idlewaits.h"
 #include "common/base/decimal.h"
 #include "common/base/input.h"
 #include "common/base/out.h"
@@ -22,8 +22,8 @@ struct count {
 struct filter {
     const struct rules *rules;
     /* The caller may set these. */
-    bool no_comm;             /* folded stacks do not begin with a command name */
-    struct idlethreads *idle; /* whose waits for work are left out; borrowed; NULL: none are */
+    bool no_comm;           /* folded stacks do not begin with a command name */
+    struct idlewaits *idle; /* whose waits for work are left out; borrowed; NULL: none are */
 
     struct input input; /* the caller starts it, and the output */
     struct out out;

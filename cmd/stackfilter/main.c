@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "cmd/stackfilter/filter.h"
-#include "cmd/stackfilter/idlethreads.h"
+#include "cmd/stackfilter/idlewaits.h"
 #include "common/base/confine.h"
 #include "common/base/opt.h"
 
@@ -140,7 +140,7 @@ int
 main(int argc, char **argv)
 {
     struct filter f;
-    struct idlethreads idle;
+    struct idlewaits idle;
     struct sourcemaps maps;
     struct options o = {.from = INPUT_GUESS, .names = -1, .work = -1};
     struct opt_reader r;
@@ -159,7 +159,7 @@ main(int argc, char **argv)
     filter_init(&f, &o.rules, o.source_maps ? &maps : NULL, &diag);
     f.no_comm = o.no_comm;
     if (o.no_idle_threads) {
-        idlethreads_init(&idle, &f.perftext.frames);
+        idlewaits_init(&idle, &f.perftext.frames);
         f.idle = &idle;
     }
     input_start(&f.input, &diag, r.argv, (size_t)r.noperands);

@@ -51,7 +51,7 @@ function withCallees({ parent, count }, own) {
     return { own, all };
 }
 
-/* The first frames of a table. */
+/* The first frames of a table whose rows are its levels. */
 function cutTable(table, count) {
     const cut = { ...table, count };
     for (const key of Object.keys(table))

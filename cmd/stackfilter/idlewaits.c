@@ -1,4 +1,4 @@
-#include "cmd/stackfilter/idlethreads.h"
+#include "cmd/stackfilter/idlewaits.h"
 
 #include "common/base/num.h"
 #include "common/stack/waitkind.h"
@@ -19,7 +19,7 @@ static const char locks[] =
 enum frame_flags { KNOWN = 1, WAITS = 2, LOCKS = 4, NAMED = 8 };
 
 static unsigned
-flags_of(struct idlethreads *t, uint32_t frame)
+flags_of(struct idlewaits *t, uint32_t frame)
 {
     size_t old = t->cap;
     t->flags = mem_grow(t->flags, &t->cap, (size_t)frame + 1, sizeof *t->flags);
@@ -66,7 +66,7 @@ sleeps(const struct perf_header *h, struct span leaf)
 
 /* A thread that has not run is one that no work has come for. */
 static bool
-is_for_work(struct idlethreads *t, const struct sample *sample)
+is_for_work(struct idlewaits *t, const struct sample *sample)
 {
     size_t wait = SIZE_MAX;
     struct span leaf =
@@ -94,16 +94,16 @@ is_first_thread(const struct perf_header *h)
 }
 
 void
-idlethreads_init(struct idlethreads *t, const struct frametab *frames)
+idlewaits_init(struct idlewaits *t, const struct frametab *frames)
 {
     char error[PATTERN_ERROR];
-    *t = (struct idlethreads){.frames = frames};
+    *t = (struct idlewaits){.frames = frames};
     pattern_compile(&t->waits, waits, error);
     pattern_compile(&t->locks, locks, error);
 }
 
 bool
-idlethreads_has(struct idlethreads *t, const struct sample *sample)
+idlewaits_has(struct idlewaits *t, const struct sample *sample)
 {
     const struct perf_header *h = &sample->header;
     uint64_t time = 0;
@@ -120,7 +120,7 @@ idlethreads_has(struct idlethreads *t, const struct sample *sample)
 }
 
 void
-idlethreads_report(const struct idlethreads *t, struct diag *diag)
+idlewaits_report(const struct idlewaits *t, struct diag *diag)
 {
     enum { SECOND = 1000000 };
     if (t->waited == 0)

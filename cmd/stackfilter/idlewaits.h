@@ -7,8 +7,8 @@
  *     - and not below a function whose name says that it waits for a lock or for other threads;
  *
  * or, of --wall, the time before the thread has run for the first time, whose stack is not known. */
-#ifndef STACKFILTER_IDLETHREADS_H
-#define STACKFILTER_IDLETHREADS_H
+#ifndef STACKFILTER_IDLEWAITS_H
+#define STACKFILTER_IDLEWAITS_H
 
 #include "common/base/diag.h"
 #include "common/base/intern.h"
@@ -16,7 +16,7 @@
 #include "common/base/text.h"
 #include "common/stack/sample.h"
 
-struct idlethreads {
+struct idlewaits {
     /* private */
     const struct frametab *frames;
     struct pattern waits, locks;
@@ -28,12 +28,12 @@ struct idlethreads {
 };
 
 /* Borrows the table of the samples' frames, which must keep their numbers. */
-void idlethreads_init(struct idlethreads *t, const struct frametab *frames);
+void idlewaits_init(struct idlewaits *t, const struct frametab *frames);
 
 /* Return true if the sample is a wait for work, to be left out. Each is to be given once. */
-bool idlethreads_has(struct idlethreads *t, const struct sample *sample);
+bool idlewaits_has(struct idlewaits *t, const struct sample *sample);
 
-/* Say in a note how long which number of threads waited for work. */
-void idlethreads_report(const struct idlethreads *t, struct diag *diag);
+/* Say in a note how many threads waited for work, and how long. */
+void idlewaits_report(const struct idlewaits *t, struct diag *diag);
 
 #endif
