@@ -2,9 +2,10 @@
 # Runs clang-tidy over every source, with the checks of clang-tidy.yaml, among them clang's warnings.
 set -eu
 command -v clang-tidy >/dev/null || { echo "no clang-tidy"; exit 77; }
-# The analyzer gives a function up after so many states: with the default, 225,000, it takes ten times as long. Tests
-# are not analyzed: what they would crash on they run.
-states='-Xclang -analyzer-config -Xclang max-nodes=20000'
+# The analyzer gives a function up after so many states. It sees 97 % of the blocks with 5,000, and 98 % with 20,000 in
+# three times the time; with the default, 225,000, it takes thirty times as long. Tests are not analyzed: what they would
+# crash on they run.
+states='-Xclang -analyzer-config -Xclang max-nodes=5000'
 warnings=$(sed -n 's/^CFLAGS_ALL = \(.*-Wconversion\).*/\1/p' Makefile)
 tidy() {
     # shellcheck disable=SC2086 # several options
