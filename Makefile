@@ -26,7 +26,7 @@ STACKCOLLAPSE = -perf.pl -gdb.pl -jstack.pl -faulthandler.pl -elfutils.pl -bpftr
 
 BUILD = build$(if $(SAN),/san)
 
-CPPFLAGS_ALL = -I. -I$(BUILD) -D_POSIX_C_SOURCE=200809L -DVERSION='"$(VERSION)"' $(CPPFLAGS)
+CPPFLAGS_ALL = -I. -D_POSIX_C_SOURCE=200809L $(CPPFLAGS)
 CFLAGS_ALL = -std=c11 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -MMD -MP $(CFLAGS) \
 	$(if $(SAN),-Werror -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LDFLAGS_ALL = $(LDFLAGS) $(if $(SAN),-fsanitize=$(SAN))
@@ -70,7 +70,7 @@ endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
 $(BUILD)/bin/flamepipe: $(patsubst %,cmd/flamepipe/%.sh,base options record draw main)
-$(SCRIPTS:%=$(BUILD)/bin/%): $(BUILD)/flags
+$(SCRIPTS:%=$(BUILD)/bin/%): $(BUILD)/version
 	@mkdir -p $(@D)
 	$(call step,SH $@) cat $(filter %.sh,$^) | sed 's/@VERSION@/$(VERSION)/' > $@
 	@chmod 755 $@
@@ -125,9 +125,12 @@ $(FUZZ): $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/common.a $(filter %.o
 	@mkdir -p $(@D)
 	$(LINK) $(filter-out %.o,$(FUZZ_MAIN))
 
+HAS_VERSION = $(addprefix $(BUILD)/,common/base/opt.o cmd/stackrecord/output/dataout.o tests/unit/opt.o)
+$(HAS_VERSION): ONLY_HERE = -DVERSION='"$(VERSION)"'
+$(HAS_VERSION): $(BUILD)/version
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call step,CC $<) $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c -o $@ $<
+	$(call step,CC $<) $(CC) $(CPPFLAGS_ALL) $(ONLY_HERE) $(CFLAGS_ALL) -c -o $@ $<
 
 # The scripts of the three pictures: what they share and what only one has, in one function, each part after those
 # that it needs.
@@ -172,14 +175,16 @@ $(BUILD)/gen/csp.h: $(BUILD)/gen/html.js $(BUILD)/gen/flame.css cmd/flamesvg/csp
 			sha256sum "$$file" | awk -f cmd/flamesvg/csp.awk || exit 1; \
 		done) > $@.new
 	@mv $@.new $@
+$(BUILD)/cmd/flamesvg/svg.o $(BUILD)/cmd/flamesvg/html.o: ONLY_HERE = -I$(BUILD)
 $(BUILD)/cmd/flamesvg/svg.o: $(BUILD)/gen/perl_js.h $(BUILD)/gen/svg_js.h $(BUILD)/gen/wait_js.h $(BUILD)/gen/flame_css.h
 $(BUILD)/cmd/flamesvg/html.o: $(BUILD)/gen/html_js.h $(BUILD)/gen/flame_css.h $(BUILD)/gen/csp.h
 
-# These files are written only when their text changes: other flags, or a source that was removed, then rebuild
-# what depends on them.
+# These files are written only when their text changes: other flags, another version, or a source that was removed, then
+# rebuild what depends on them.
 $(BUILD)/flags: export TEXT = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS_ALL)
+$(BUILD)/version: export TEXT = $(VERSION)
 $(BUILD)/sources: export TEXT = $(SOURCES)
-$(BUILD)/flags $(BUILD)/sources: FORCE
+$(BUILD)/flags $(BUILD)/version $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' "$$TEXT" | cmp -s - $@ || printf '%s\n' "$$TEXT" > $@
 
@@ -284,13 +289,14 @@ uninstall:
 # Packages
 
 # musl's compiler, where it is there: with glibc the programs are larger.
-STATIC_CC = $(or $(shell command -v musl-gcc),$(CC))
+STATIC_CC = $(if $(shell command -v musl-gcc),musl-gcc,$(CC))
+STATIC_CFLAGS = -O2
 STATIC = $(BUILD)/static
 DEB = $(BUILD)/deb
 
 static-programs:
 	rm -rf "$(STATIC)/root"
-	$(MAKE) --no-print-directory BUILD=$(STATIC) CC="$(STATIC_CC)" CFLAGS=-O2 LDFLAGS='-static -s' \
+	$(MAKE) --no-print-directory BUILD=$(STATIC) CC="$(STATIC_CC)" CFLAGS="$(STATIC_CFLAGS)" LDFLAGS='-static -s' \
 		DESTDIR=$(STATIC)/root PREFIX= install
 
 static: static-programs

@@ -22,6 +22,15 @@ soon() { # COMMAND...
     done
 }
 
+# Copies what was built, without the tests, as up to date as it is.
+copy_build() { # FROM TO
+    local part
+    mkdir "$2"
+    for part in bin cmd common common.a compat completion flags gen sources version; do
+        [ ! -e "$1/$part" ] || cp -a "$1/$part" "$2"
+    done
+}
+
 # Skips the test where the kernel forbids to record, if that is what stackrecord said in the file. Whatever else it said
 # is a fault.
 needs_recording() { # FILE
