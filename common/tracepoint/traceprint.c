@@ -310,8 +310,8 @@ traceprint_new(const struct tracing *t)
 {
     struct traceprint *p = mem_alloc(sizeof *p);
     *p = (struct traceprint){.tracing = t};
-    p->programs = mem_alloc((t->count + 1) * sizeof *p->programs);
-    for (size_t i = 0; i < t->count; i++)
+    p->programs = mem_alloc((t->formats.n + 1) * sizeof *p->programs);
+    for (size_t i = 0; i < t->formats.n; i++)
         p->programs[i] = (struct program){0};
     return p;
 }
@@ -824,7 +824,7 @@ print_piece(struct text *out, struct traceprint *p, const struct piece *piece, s
 static const struct program *
 program_of(struct traceprint *p, const struct event_format *f)
 {
-    struct program *program = &p->programs[f - p->tracing->formats];
+    struct program *program = &p->programs[f - p->tracing->formats.at];
     if (!program->parsed) {
         program->good = parse_format(f, p->tracing->long_size, &p->arena, &program->pieces);
         program->parsed = true;

@@ -63,8 +63,7 @@ read_format(struct tracing *t, struct cursor *c, struct span system)
     if (c->cut || !eventformat_parse(&format, text, t->long_size, &t->arena))
         return;
     format.system = system;
-    t->formats = mem_grow(t->formats, &t->cap, t->count + 1, sizeof *t->formats);
-    t->formats[t->count++] = format;
+    VEC_ADD(t->formats, format);
 }
 
 static void
@@ -94,8 +93,7 @@ read_string(struct tracing *t, struct span line)
     struct span text = span_trim(span_from(line, colon + 1));
     if (text.len < 2 || text.ptr[0] != '"' || text.ptr[text.len - 1] != '"')
         return;
-    t->strings = mem_grow(t->strings, &t->strings_cap, t->nstrings + 1, sizeof *t->strings);
-    t->strings[t->nstrings++] = (struct tracing_string){addr, span_of(text.ptr + 1, text.len - 2)};
+    VEC_ADD(t->strings, (struct tracing_string){addr, span_of(text.ptr + 1, text.len - 2)});
 }
 
 static void
@@ -132,10 +130,10 @@ tracing_read(struct tracing *t, struct span data)
         cursor_take(&c, cursor_u32(&c)); /* kallsyms */
         read_strings(t, cursor_take(&c, cursor_u32(&c)));
     }
-    if (t->count > 0)
-        qsort(t->formats, t->count, sizeof *t->formats, by_id);
-    if (t->nstrings > 0)
-        qsort(t->strings, t->nstrings, sizeof *t->strings, by_addr);
+    if (t->formats.n > 0)
+        qsort(t->formats.at, t->formats.n, sizeof *t->formats.at, by_id);
+    if (t->strings.n > 0)
+        qsort(t->strings.at, t->strings.n, sizeof *t->strings.at, by_addr);
     return c.cut ? "the tracing data ends too early" : wrong;
 }
 
@@ -143,15 +141,15 @@ const struct event_format *
 tracing_find(const struct tracing *t, uint64_t id)
 {
     const struct event_format key = {.id = id};
-    return t->count > 0 ? bsearch(&key, t->formats, t->count, sizeof key, by_id) : NULL;
+    return t->formats.n > 0 ? bsearch(&key, t->formats.at, t->formats.n, sizeof key, by_id) : NULL;
 }
 
 bool
 tracing_string(const struct tracing *t, uint64_t addr, struct span *text)
 {
     const struct tracing_string key = {.addr = addr}, *found = NULL;
-    if (t->nstrings > 0)
-        found = bsearch(&key, t->strings, t->nstrings, sizeof key, by_addr);
+    if (t->strings.n > 0)
+        found = bsearch(&key, t->strings.at, t->strings.n, sizeof key, by_addr);
     if (found != NULL)
         *text = found->text;
     return found != NULL;
@@ -160,8 +158,8 @@ tracing_string(const struct tracing *t, uint64_t addr, struct span *text)
 void
 tracing_free(struct tracing *t)
 {
-    free(t->formats);
-    free(t->strings);
+    free(t->formats.at);
+    free(t->strings.at);
     arena_free(&t->arena);
     *t = (struct tracing){0};
 }

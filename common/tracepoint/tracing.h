@@ -3,18 +3,19 @@
 #ifndef TRACEPOINT_TRACING_H
 #define TRACEPOINT_TRACING_H
 
+#include "common/base/vec.h"
 #include "common/tracepoint/eventformat.h"
+
+struct tracing_string {
+    uint64_t addr;
+    struct span text;
+};
 
 /* {0} knows no format. Only the functions change it. */
 struct tracing {
-    struct event_format *formats; /* by id */
-    size_t count, cap;
-    size_t long_size; /* of the machine of the recording: 4 or 8 */
-    struct tracing_string {
-        uint64_t addr;
-        struct span text;
-    } * strings; /* by address */
-    size_t nstrings, strings_cap;
+    VEC(struct event_format) formats;   /* by id */
+    VEC(struct tracing_string) strings; /* by address */
+    size_t long_size;                   /* of the machine of the recording: 4 or 8 */
     struct arena arena;
 };
 

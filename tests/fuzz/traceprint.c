@@ -19,10 +19,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tracedata_one(&tracing, size % 2 == 0 ? 8 : 4, fuzz_span(data, size), SPAN("0x1 : \"one\"\n"));
     MUST(tracing_read(&t, text_span(&tracing)) == NULL);
     struct traceprint *p = traceprint_new(&t);
-    if (t.count > 0) {
-        traceprint_event(p, &t.formats[0], span_of(raw, sizeof raw), &out);
+    if (t.formats.n > 0) {
+        traceprint_event(p, &t.formats.at[0], span_of(raw, sizeof raw), &out);
         MUST(out.len <= PRINTED_MOST);
-        traceprint_event(p, &t.formats[0], fuzz_span(data, size), &out);
+        traceprint_event(p, &t.formats.at[0], fuzz_span(data, size), &out);
         MUST(out.len <= 2 * PRINTED_MOST);
     }
     traceprint_free(p);

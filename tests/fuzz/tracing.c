@@ -22,11 +22,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct text out = {0};
     tracing_read(&t, input);
     struct traceprint *p = traceprint_new(&t);
-    for (size_t i = 0; i < t.count; i++) {
-        check_format(&t.formats[i], input);
-        MUST(tracing_find(&t, t.formats[i].id) != NULL);
+    for (size_t i = 0; i < t.formats.n; i++) {
+        check_format(&t.formats.at[i], input);
+        MUST(tracing_find(&t, t.formats.at[i].id) != NULL);
         out.len = 0;
-        traceprint_event(p, &t.formats[i], raw, &out);
+        traceprint_event(p, &t.formats.at[i], raw, &out);
     }
     traceprint_free(p);
     tracing_free(&t);

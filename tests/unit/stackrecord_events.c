@@ -314,7 +314,7 @@ TEST("the tracing data holds the formats by system, and the texts of printk_form
     CHECK(tracefs_open(&t, make_tracefs()) == NULL);
     CHECK(tracefs_tracing(&t, names, 3, &data) == NULL);
     CHECK(tracing_read(&read, text_span(&data)) == NULL);
-    CHECK(read.count == 3 && read.long_size == sizeof(long));
+    CHECK(read.formats.n == 3 && read.long_size == sizeof(long));
     for (uint64_t id = 11; id <= 13; id++)
         CHECK(tracing_find(&read, id) != NULL);
     CHECK_TEXT(tracing_find(&read, 13)->system, "a");

@@ -39,7 +39,7 @@ TEST("formats are found by their id")
     struct tracing t = {0};
     make(&data);
     CHECK(tracing_read(&t, text_span(&data)) == NULL);
-    CHECK(t.count == 2 && t.long_size == 8);
+    CHECK(t.formats.n == 2 && t.long_size == 8);
     const struct event_format *f = tracing_find(&t, 367);
     CHECK_TEXT(f->system, "process");
     CHECK_TEXT(f->name, "process_fork");
@@ -117,8 +117,8 @@ TEST("data that is cut at any byte is reported, and what was before the cut can 
         memcpy(copy, data.ptr, len);
         const char *wrong = tracing_read(&t, span_of(copy, len));
         CHECK(wrong != NULL);
-        CHECK(t.count >= found);
-        found = t.count;
+        CHECK(t.formats.n >= found);
+        found = t.formats.n;
         tracing_free(&t);
         free(copy);
     }
@@ -161,7 +161,7 @@ is_known(const char *format)
     struct tracing t = {0};
     tracedata_one(&data, 8, span_cstr(format), SPAN(""));
     CHECK(tracing_read(&t, text_span(&data)) == NULL);
-    bool known = t.count == 1;
+    bool known = t.formats.n == 1;
     tracing_free(&t);
     free(data.ptr);
     return known;

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/vec.h"
 #include "common/base/intern.h"
 #include "common/base/num.h"
 #include "common/base/text.h"
+#include "common/base/vec.h"
 #include "common/demangle/demangle.h"
 #include "common/symbolize/debuginfo.h"
 

@@ -4,9 +4,15 @@
 #define STACKCOLLAPSE_READER_H
 
 #include "cmd/stackcollapse/build/stackbuild.h"
-#include "cmd/stackcollapse/build/vec.h"
 #include "cmd/stackcollapse/collapse.h"
 #include "common/base/json.h"
+#include "common/base/vec.h"
+
+/* {0} is an empty VEC(uint32_t). */
+struct numbers {
+    uint32_t *at;
+    size_t n, cap;
+};
 
 /* The first member of each format's state, or all of it. What follows `c` is for the format to use,
  * and is freed for it. */

@@ -28,7 +28,7 @@ void
 floatsum_write(const struct floatsum *s, struct out *out, bool (*is_small)(double sum),
                void (*print)(struct out *out, double sum))
 {
-    struct numbers path = {0}; /* nodes of the stack, the last first */
+    VEC(uint32_t) path = {0}; /* nodes of the stack, the last first */
     uint32_t at;
     for (uint32_t i = 0; i < s->stacks.count; i++) {
         path.n = 0;

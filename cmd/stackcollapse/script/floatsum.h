@@ -3,9 +3,9 @@
 #ifndef STACKCOLLAPSE_FLOATSUM_H
 #define STACKCOLLAPSE_FLOATSUM_H
 
-#include "cmd/stackcollapse/build/vec.h"
 #include "common/base/intern.h"
 #include "common/base/out.h"
+#include "common/base/vec.h"
 #include "common/stack/stacktree.h"
 
 /* {0} is an empty one. */

@@ -1,8 +1,6 @@
 /* Growable arrays of any type. */
-#ifndef STACKCOLLAPSE_VEC_H
-#define STACKCOLLAPSE_VEC_H
-
-#include <stdint.h>
+#ifndef BASE_VEC_H
+#define BASE_VEC_H
 
 #include "common/base/mem.h"
 
@@ -20,12 +18,6 @@
 
 /* Append elements that are all zero until there are `size` of them. */
 #define VEC_REACH(v, size) ((v).at = vec_reach((v).at, &(v).n, &(v).cap, size, sizeof *(v).at))
-
-/* An array of numbers. */
-struct numbers {
-    uint32_t *at;
-    size_t n, cap;
-};
 
 /* VEC_REACH for any type; not to be called directly. */
 static inline void *
