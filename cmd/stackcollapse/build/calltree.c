@@ -90,5 +90,64 @@ calltree_end(struct reader *f)
 {
     struct calltree *t = (struct calltree *)f;
     free(t->path.at);
-    csv_free(&t->csv);
+    free(t->fields.at);
+    free(t->line.ptr);
+}
+
+/* Remove the quotation marks of the field that begins at offset `at`, and one of two that follow
+ * each other in it. Return where the field ended. */
+static size_t
+take_field(struct text *line, size_t at, char delimiter, struct span *field)
+{
+    char *text = line->ptr;
+    size_t start = at, to;
+    while (at < line->len && text[at] == ' ')
+        at++;
+    bool quoted = at < line->len && text[at] == '"';
+    for (to = at, at += quoted; at < line->len && (quoted || text[at] != delimiter); at++) {
+        bool quote = quoted && text[at] == '"';
+        if (quote && at + 1 < line->len && text[at + 1] == '"')
+            at++;
+        else if (quote)
+            quoted = false;
+        if (!quote || quoted)
+            text[to++] = text[at];
+    }
+    *field = span_of(text + start, to - start);
+    return at;
+}
+
+void
+calltree_split(struct calltree *t, struct span line, char delimiter)
+{
+    struct span field;
+    t->fields.n = 0;
+    line.len -= span_ends(line, SPAN("\r"));
+    text_set(&t->line, line);
+    for (size_t at = 0; at <= t->line.len; at++) { /* past the delimiter */
+        at = take_field(&t->line, at, delimiter, &field);
+        VEC_ADD(t->fields, field);
+    }
+}
+
+struct span
+calltree_field(const struct calltree *t, size_t i)
+{
+    return i < t->fields.n ? t->fields.at[i] : SPAN("");
+}
+
+size_t
+calltree_column(const struct calltree *t, struct span text)
+{
+    for (size_t i = 0; i < t->fields.n; i++)
+        if (span_eq(t->fields.at[i], text))
+            return i;
+    return SPAN_NONE;
+}
+
+char
+calltree_delimiter(struct span line, struct span first)
+{
+    struct span after = span_starts(line, first) ? span_from(line, first.len) : SPAN("");
+    return after.len > 0 && span_has(SPAN(",;\t"), after.ptr[0]) ? after.ptr[0] : '\0';
 }

@@ -3,7 +3,6 @@
 #ifndef STACKCOLLAPSE_CALLTREE_H
 #define STACKCOLLAPSE_CALLTREE_H
 
-#include "cmd/stackcollapse/build/csv.h"
 #include "cmd/stackcollapse/build/reader.h"
 
 /* A function that may call the one in the next line. */
@@ -25,9 +24,10 @@ struct calltree {
     int places;                         /* counts are times 10 to this power */
     size_t weight;                      /* the column that counts; SPAN_NONE: there is none */
     /* Of those that are comma-separated values: */
-    struct csv csv;
-    char delimiter; /* '\0': the line of the columns' names was not read */
-    size_t named;   /* the column of the function, or of its module */
+    char delimiter;          /* '\0': the line of the columns' names was not read */
+    size_t named;            /* the column of the function, or of its module */
+    VEC(struct span) fields; /* of the line split last */
+    struct text line;        /* a copy of it, without quotation marks around fields */
 };
 
 /* What the struct format of each has. */
@@ -60,5 +60,20 @@ void calltree_finish(struct reader *f);
 
 /* Free what is not in `base`: an end(). */
 void calltree_end(struct reader *f);
+
+/* Split a line of comma-separated values (RFC 4180) into its fields, at least one. They may be in
+ * quotation marks, in which a quotation mark is doubled; blanks before a field, also before its
+ * quotation mark, are part of it. A quotation mark that is not closed lasts until the line's end. */
+void calltree_split(struct calltree *t, struct span line, char delimiter);
+
+/* Return a field of the line split last; an empty text if there are fewer. */
+struct span calltree_field(const struct calltree *t, size_t i);
+
+/* Return the index of the field that is this text, or SPAN_NONE. */
+size_t calltree_column(const struct calltree *t, struct span text);
+
+/* Return what separates the fields of a line that begins with this field: a comma, a semicolon or a
+ * tab; '\0' if the line begins with something else. */
+char calltree_delimiter(struct span line, struct span first);
 
 #endif

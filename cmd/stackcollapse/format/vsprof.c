@@ -16,16 +16,17 @@
  * or where there is only that, its share in percent. SPAN_NONE: there is none. Averages are no
  * sums. */
 static size_t
-weight_column(const struct csv *csv)
+weight_column(const struct calltree *t)
 {
     size_t percent = SPAN_NONE;
-    for (size_t i = csv->n; i-- > 0;)
-        if (span_holds(csv->fields[i], SPAN("Exclusive")) && span_holds(csv->fields[i], SPAN("%")))
-            percent = i;
-    for (size_t i = 0; i < csv->n; i++)
-        if (span_holds(csv->fields[i], SPAN("Exclusive")) &&
-            !span_holds(csv->fields[i], SPAN("%")) && !span_holds(csv->fields[i], SPAN("Avg")))
+    for (size_t i = 0; i < t->fields.n; i++) {
+        struct span name = t->fields.at[i];
+        bool exclusive = span_holds(name, SPAN("Exclusive")), share = span_holds(name, SPAN("%"));
+        if (exclusive && !share && !span_holds(name, SPAN("Avg")))
             return i;
+        if (exclusive && share && percent == SPAN_NONE)
+            percent = i;
+    }
     return percent;
 }
 
@@ -33,10 +34,10 @@ weight_column(const struct csv *csv)
 static void
 take_header(struct calltree *t, struct span line)
 {
-    char delimiter = csv_delimiter(line, SPAN("Level"));
-    csv_split(&t->csv, line, delimiter);
-    t->named = csv_find(&t->csv, SPAN("Function Name"));
-    t->weight = weight_column(&t->csv);
+    char delimiter = calltree_delimiter(line, SPAN("Level"));
+    calltree_split(t, line, delimiter);
+    t->named = calltree_column(t, SPAN("Function Name"));
+    t->weight = weight_column(t);
     if (delimiter == '\0')
         reader_skip(&t->base, "a line before that of the columns, Level,Function Name,...");
     else if (t->named == SPAN_NONE)
@@ -71,13 +72,13 @@ take_row(struct calltree *t, struct span line)
 {
     uint64_t level;
     struct decimal count;
-    csv_split(&t->csv, line, t->delimiter);
-    struct span name = span_trim(csv_field(&t->csv, t->named));
-    if (!num_u64(span_trim(csv_field(&t->csv, 0)), &level) || level > INT32_MAX)
+    calltree_split(t, line, t->delimiter);
+    struct span name = span_trim(calltree_field(t, t->named));
+    if (!num_u64(span_trim(calltree_field(t, 0)), &level) || level > INT32_MAX)
         reader_skip(&t->base, "the line begins with no level");
     else if (name.len == 0)
         calltree_skip(t, (size_t)level, "there is no function");
-    else if (!parse_count(csv_field(&t->csv, t->weight), &count))
+    else if (!parse_count(calltree_field(t, t->weight), &count))
         calltree_skip(t, (size_t)level, "there is no count");
     else if (calltree_enter(t, (size_t)level, name))
         calltree_count(t, count);
@@ -94,9 +95,9 @@ take(struct reader *f, struct span line)
 static bool
 is_vsprof(struct span line)
 {
-    char delimiter = csv_delimiter(line, SPAN("Level"));
+    char delimiter = calltree_delimiter(line, SPAN("Level"));
     return delimiter != '\0' &&
-           csv_delimiter(span_from(line, 6), SPAN("Function Name")) == delimiter;
+           calltree_delimiter(span_from(line, 6), SPAN("Function Name")) == delimiter;
 }
 
 const struct format format_vsprof = {CALLTREE_FORMAT, .is = is_vsprof, .per_file = true,

@@ -24,11 +24,11 @@ enum { CPU_TIME, ALLOCATIONS };
 /* Return the column of what a function took itself: CPU time, or else what was recorded, such as
  * "Clockticks:Self". SPAN_NONE: there is none. */
 static size_t
-time_column(const struct csv *csv)
+time_column(const struct calltree *t)
 {
-    size_t at = csv_find(csv, SPAN("CPU Time:Self"));
-    for (size_t i = 1; i < csv->n && at == SPAN_NONE; i++)
-        if (span_ends(csv->fields[i], SPAN(":Self")))
+    size_t at = calltree_column(t, SPAN("CPU Time:Self"));
+    for (size_t i = 1; i < t->fields.n && at == SPAN_NONE; i++)
+        if (span_ends(t->fields.at[i], SPAN(":Self")))
             at = i;
     return at;
 }
@@ -37,19 +37,18 @@ static void
 take_header(struct calltree *t, struct span line, char delimiter)
 {
     bool time = t->base.part == CPU_TIME;
-    struct csv *csv = &t->csv;
     const char *column = t->base.c->options->size ? "Allocation Size:Self" : "Allocations:Self";
     char why[80];
-    csv_split(csv, line, delimiter);
-    t->weight = time ? time_column(csv) : csv_find(csv, span_cstr(column));
-    t->named = csv_find(csv, SPAN("Module"));
+    calltree_split(t, line, delimiter);
+    t->weight = time ? time_column(t) : calltree_column(t, span_cstr(column));
+    t->named = calltree_column(t, SPAN("Module"));
     if (t->weight == SPAN_NONE) {
         snprintf(why, sizeof why, "there is no column %s: have VTune print it",
                  time ? "CPU Time:Self" : column);
         reader_skip(&t->base, why);
         return;
     }
-    t->places = span_search(csv->fields[t->weight], SPAN("Time")) != SPAN_NONE ? 3 : 0;
+    t->places = span_search(t->fields.at[t->weight], SPAN("Time")) != SPAN_NONE ? 3 : 0;
     t->delimiter = delimiter;
 }
 
@@ -58,7 +57,7 @@ static struct span
 frame_name(struct calltree *t, struct span function)
 {
     struct text *name = &t->base.name;
-    struct span module = span_trim(csv_field(&t->csv, t->named));
+    struct span module = span_trim(calltree_field(t, t->named));
     if (module.len == 0 || span_eq(module, SPAN("[Unknown]")))
         return function;
     if (t->base.part == CPU_TIME)
@@ -73,14 +72,14 @@ static void
 take_row(struct calltree *t, struct span line, size_t level)
 {
     struct decimal count = {0, 0};
-    csv_split(&t->csv, line, t->delimiter);
-    struct span function = csv_field(&t->csv, 0);
+    calltree_split(t, line, t->delimiter);
+    struct span function = calltree_field(t, 0);
     level += span_run(function, 0, is_blank); /* after a quotation mark */
     function = span_trim(function);
-    struct span number = span_trim(csv_field(&t->csv, t->weight)); /* nothing is 0 */
+    struct span number = span_trim(calltree_field(t, t->weight)); /* nothing is 0 */
     if (function.len == 0)
         calltree_skip(t, level, "there is no function");
-    else if (t->weight >= t->csv.n || (number.len > 0 && !decimal_parse(number, &count)))
+    else if (t->weight >= t->fields.n || (number.len > 0 && !decimal_parse(number, &count)))
         calltree_skip(t, level, "there is no count");
     else if (calltree_enter(t, level, frame_name(t, function)))
         calltree_count(t, count);
@@ -93,7 +92,7 @@ take(struct reader *f, struct span line)
     size_t blanks = span_run(line, 0, is_blank);
     if (span_trim(line).len == 0 || span_starts(line, SPAN("war:")))
         return;
-    char delimiter = csv_delimiter(line, SPAN("Function Stack"));
+    char delimiter = calltree_delimiter(line, SPAN("Function Stack"));
     if (t->delimiter != '\0')
         take_row(t, span_from(line, blanks), blanks);
     else if (delimiter != '\0')
@@ -112,14 +111,14 @@ take_allocations(struct reader *f, struct span line)
 static bool
 is_allocations(struct span line)
 {
-    return csv_delimiter(line, SPAN("Function Stack")) != '\0' &&
+    return calltree_delimiter(line, SPAN("Function Stack")) != '\0' &&
            span_holds(line, SPAN("Allocation"));
 }
 
 static bool
 is_time(struct span line)
 {
-    return csv_delimiter(line, SPAN("Function Stack")) != '\0' && !is_allocations(line);
+    return calltree_delimiter(line, SPAN("Function Stack")) != '\0' && !is_allocations(line);
 }
 
 const struct format format_vtune = {CALLTREE_FORMAT, .is = is_time, .per_file = true, .take = take,
