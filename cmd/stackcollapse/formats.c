@@ -15,34 +15,32 @@ const char *const format_names[FORMAT_COUNT] = {FORMATS(NAME)};
 /* How much of a file to look at: far more than perf script --header prints before its samples. */
 enum { LOOK_AHEAD = 1024 * 1024 };
 
-/* Return where the first line begins that can only be of the format, or SPAN_NONE. */
-static size_t
-first_line(struct span head, const struct format *f)
-{
-    for (size_t at = 0, len; at < head.len && f->is != NULL; at += len + 1) {
-        struct span rest = span_from(head, at);
-        len = span_find(rest, '\n');
-        if (len == SPAN_NONE)
-            len = rest.len;
-        struct span line = span_head(rest, len);
-        bool comment = len > 0 && line.ptr[0] == '#' && !f->hash_is_text;
-        if (span_trim(line).len > 0 && !comment && f->is(line))
-            return at;
-    }
-    return SPAN_NONE;
-}
-
+/* Return true if the line is neither blank nor a comment. */
 static bool
-is_any(struct span line)
+is_text(struct span line, bool hash_is_text)
 {
-    (void)line;
-    return true;
+    return span_trim(line).len > 0 && (hash_is_text || line.ptr[0] != '#');
 }
 
 bool
 format_has_text(struct span head)
 {
-    return first_line(head, &(struct format){.is = is_any}) != SPAN_NONE;
+    while (head.len > 0)
+        if (is_text(span_take(&head, '\n'), false))
+            return true;
+    return false;
+}
+
+/* Return where the first line begins that can only be of the format, or SPAN_NONE. */
+static size_t
+first_line(struct span head, const struct format *f)
+{
+    for (struct span rest = head; rest.len > 0 && f->is != NULL;) {
+        struct span line = span_take(&rest, '\n');
+        if (is_text(line, f->hash_is_text) && f->is(line))
+            return (size_t)(line.ptr - head.ptr);
+    }
+    return SPAN_NONE;
 }
 
 /* Return the format whose line comes first in the head; FORMAT_COUNT if none has one. */
@@ -100,30 +98,23 @@ guess_lines(struct lines *l, bool may_be_folded)
     return FORMAT_COUNT;
 }
 
-struct kinds {
-    size_t folded, other; /* lines */
-};
-
-/* A lines_peek() function that looks at every line. */
-static bool
-count_kind(void *kinds, struct span line)
-{
-    struct kinds *k = kinds;
-    bool folded = format_folded.is(line);
-    k->folded += folded;
-    k->other += !folded && span_trim(line).len > 0 && line.ptr[0] != '#';
-    return false;
-}
-
 /* Return true if at least half of the first lines are folded stacks: in any text some end in a
  * number. */
 static bool
 is_mostly_folded(struct lines *l)
 {
     enum { ENOUGH = 64 * 1024 };
-    struct kinds k = {0, 0};
-    lines_peek(l, ENOUGH, count_kind, &k);
-    return k.folded >= k.other;
+    struct span head = lines_ahead(l, ENOUGH);
+    bool whole = head.len < ENOUGH;
+    size_t folded = 0, other = 0;
+    head.len = whole ? head.len : ENOUGH;
+    while (head.len > 0 && (whole || span_has(head, '\n'))) {
+        struct span line = span_take(&head, '\n');
+        bool is_folded = format_folded.is(line);
+        folded += is_folded;
+        other += !is_folded && is_text(line, false);
+    }
+    return folded >= other;
 }
 
 size_t
