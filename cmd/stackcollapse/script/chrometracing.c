@@ -1,6 +1,7 @@
 /* stackcollapse-chrome-tracing.py: it folds the events that have a duration, with the arithmetic of
  * double precision, and prints stacks in the order in which they first end. An event that lacks
  * something is an error, after which it prints nothing. See format/chrometracing.c. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -146,7 +147,7 @@ finish(struct reader *f)
     }
     while (st->open.n > 0)
         pop(st);
-    floatsum_write(&st->totals, st->base.c->out, NULL, print_float);
+    floatsum_write(&st->totals, st->base.c->out, -INFINITY, print_float);
 }
 
 static void

@@ -25,14 +25,14 @@ floatsum_add(struct floatsum *s, uint32_t stack, double value)
 }
 
 void
-floatsum_write(const struct floatsum *s, struct out *out, bool (*is_small)(double sum),
+floatsum_write(const struct floatsum *s, struct out *out, double least,
                void (*print)(struct out *out, double sum))
 {
     VEC(uint32_t) path = {0}; /* nodes of the stack, the last first */
     uint32_t at;
     for (uint32_t i = 0; i < s->stacks.count; i++) {
         path.n = 0;
-        if (is_small != NULL && is_small(s->sums.at[i]))
+        if (s->sums.at[i] < least)
             continue;
         memcpy(&at, intern_text(&s->stacks, i).ptr, sizeof at);
         for (; at != STACKTREE_ROOT; at = s->tree.nodes[at].parent)

@@ -23,9 +23,9 @@ uint32_t floatsum_child(struct floatsum *s, uint32_t parent, struct span name);
 /* Add the value to the sum of the stack. */
 void floatsum_add(struct floatsum *s, uint32_t stack, double value);
 
-/* Print a line for each stack, with what print() writes for its sum. Leave out those for whose
- * sum is_small() is true; NULL: none. */
-void floatsum_write(const struct floatsum *s, struct out *out, bool (*is_small)(double sum),
+/* Print a line for each stack, with what print() writes for its sum, unless that is below the
+ * least; -INFINITY: print all. */
+void floatsum_write(const struct floatsum *s, struct out *out, double least,
                     void (*print)(struct out *out, double sum));
 
 void floatsum_free(struct floatsum *s);

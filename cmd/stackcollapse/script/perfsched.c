@@ -193,12 +193,6 @@ take(struct reader *f, struct span line)
         end_wake(st);
 }
 
-static bool
-is_below_one(double nanoseconds)
-{
-    return nanoseconds / 1000 < 1;
-}
-
 static void
 print_whole(struct out *out, double nanoseconds)
 {
@@ -210,7 +204,7 @@ static void
 finish(struct reader *f)
 {
     struct state *st = (struct state *)f;
-    floatsum_write(&st->times, st->base.c->out, is_below_one, print_whole);
+    floatsum_write(&st->times, st->base.c->out, 1000, print_whole);
 }
 
 static void

@@ -1,5 +1,6 @@
 /* stackcollapse-xdebug.php, which first makes one tab of several, in the file itself. (This program
  * leaves the file as it is.) See format/xdebug.c. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -151,7 +152,7 @@ print_float(struct out *out, double value)
 static void
 finish(struct reader *f)
 {
-    floatsum_write(&((struct state *)f)->sums, f->c->out, NULL, print_float);
+    floatsum_write(&((struct state *)f)->sums, f->c->out, -INFINITY, print_float);
 }
 
 static void
