@@ -12,51 +12,41 @@ waits(struct span method)
            (socket != SPAN_NONE && span_ends(span_from(method, socket + 6), SPAN("accept0")));
 }
 
+/* Return true if the pattern, in which "." is any character, is in the text; then *rest is the text
+ * after the first place. */
+static bool
+match(struct span text, struct span pattern, struct span *rest)
+{
+    for (*rest = text; rest->len >= pattern.len; *rest = span_from(*rest, 1)) {
+        size_t n = 0;
+        while (n < pattern.len && (pattern.ptr[n] == '.' || pattern.ptr[n] == rest->ptr[n]))
+            n++;
+        if (n == pattern.len) {
+            *rest = span_from(*rest, n);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Return true for the name of a thread of the JVM itself. These have no Java frames. */
 static bool
 is_background(struct span name)
 {
-    static const struct span names[] = {SPAN("Signal Dispatcher"), SPAN("Service Thread"),
-                                        SPAN("Attach Listener")};
-    size_t compiler = span_search(name, SPAN(" CompilerThread"));
-    bool found = false;
-    while (compiler != SPAN_NONE && !found) {
-        found = compiler >= 2 && name.ptr[compiler - 2] == 'C';
-        size_t next = span_search(span_from(name, compiler + 1), SPAN(" CompilerThread"));
-        compiler = next == SPAN_NONE ? next : compiler + 1 + next;
-    }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        found |= span_holds(name, names[i]);
-    return found;
+    struct span rest;
+    return match(name, SPAN("C. CompilerThread"), &rest) ||
+           span_holds(name, SPAN("Signal Dispatcher")) ||
+           span_holds(name, SPAN("Service Thread")) || span_holds(name, SPAN("Attach Listener"));
 }
 
-/* Return true if the text is "java.lang.Thread.", to whose dots the script takes any character. */
-static bool
-is_thread(struct span text)
-{
-    const struct span name = SPAN("java.lang.Thread.");
-    bool same = text.len == name.len;
-    for (size_t i = 0; i < name.len && same; i++)
-        same = name.ptr[i] == '.' || name.ptr[i] == text.ptr[i];
-    return same;
-}
-
-/* Take the line if "java.lang.Thread.State: RUNNABLE" is anywhere in it. */
+/* Take the line if /java.lang.Thread.State: (\S+)/ is anywhere in it. */
 static bool
 take_state(struct reader *f, struct span line)
 {
-    const struct span label = SPAN("State: ");
-    enum { BEFORE = sizeof "java.lang.Thread." - 1 };
-    for (size_t from = 0, at; (at = span_search(span_from(line, from), label)) != SPAN_NONE;
-         from += at + 1) {
-        struct span text = span_from(line, from + at + label.len);
-        size_t len = 0;
-        while (len < text.len && !is_space(text.ptr[len]))
-            len++;
-        if (len == 0 || from + at < BEFORE ||
-            !is_thread(span_of(text.ptr - label.len - BEFORE, BEFORE)))
+    while (match(line, SPAN("java.lang.Thread.State: "), &line)) {
+        if (line.len == 0 || is_space(line.ptr[0]))
             continue;
-        bool runs = span_eq(span_head(text, len), SPAN("RUNNABLE"));
+        bool runs = span_eq(span_take_word(&line), SPAN("RUNNABLE"));
         if (f->part == JAVATHREAD_UNKNOWN)
             f->part = runs ? JAVATHREAD_RUNS : JAVATHREAD_WAITS;
         return true;
