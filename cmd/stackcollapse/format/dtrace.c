@@ -75,8 +75,4 @@ is_dtrace(struct span line)
            (tick != SPAN_NONE && tick > 0 && (offset || alone));
 }
 
-const struct format format_dtrace = {
-    .is = is_dtrace,
-    .take = take,
-    .finish = counted_finish,
-};
+const struct format format_dtrace = {.is = is_dtrace, .take = take, .finish = counted_finish};

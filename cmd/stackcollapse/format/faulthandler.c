@@ -58,8 +58,4 @@ is_frame(struct span line)
             span_search(line, SPAN(" (most recent call first):")) != SPAN_NONE);
 }
 
-const struct format format_faulthandler = {
-    .is = is_frame,
-    .take = take,
-    .finish = reader_finish,
-};
+const struct format format_faulthandler = {.is = is_frame, .take = take, .finish = reader_finish};

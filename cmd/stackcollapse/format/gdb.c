@@ -106,8 +106,4 @@ is_frame(struct span line)
 }
 
 const struct format format_gdb = {
-    .is = is_frame,
-    .hash_is_text = true,
-    .take = take,
-    .finish = reader_finish,
-};
+    .is = is_frame, .hash_is_text = true, .take = take, .finish = reader_finish};

@@ -48,8 +48,4 @@ is_stap(struct span line)
                                    (span_starts(text, SPAN(" [")) && span_has(text, '+')));
 }
 
-const struct format format_stap = {
-    .is = is_stap,
-    .take = take,
-    .finish = counted_finish,
-};
+const struct format format_stap = {.is = is_stap, .take = take, .finish = counted_finish};

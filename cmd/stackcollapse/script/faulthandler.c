@@ -29,7 +29,4 @@ take(struct reader *f, struct span line)
         reader_finish(f);
 }
 
-const struct format script_faulthandler = {
-    .take = take,
-    .finish = reader_finish,
-};
+const struct format script_faulthandler = {.take = take, .finish = reader_finish};

@@ -29,7 +29,4 @@ take(struct reader *f, struct span line)
         reader_finish(f);
 }
 
-const struct format script_gdb = {
-    .take = take,
-    .finish = reader_finish,
-};
+const struct format script_gdb = {.take = take, .finish = reader_finish};
