@@ -7,7 +7,7 @@
  *     ... a function and its level     build/calltree.h
  *     ... text of perf script          build/perfreader.h
  *     JSON                             build/jsonfile.h: tables of members
- *     ... nodes that hold nodes        build/jsontree.h
+ *     ... nodes that hold nodes        its FIELD_TREE
  *     ... nodes with their parent's id build/sampletree.h
  *     Protocol Buffers                 build/protobuf.h */
 #ifndef STACKCOLLAPSE_FORMATS_H

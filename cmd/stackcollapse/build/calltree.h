@@ -63,7 +63,7 @@ void calltree_end(struct reader *f);
 
 /* Split a line of comma-separated values (RFC 4180) into its fields, at least one. They may be in
  * quotation marks, in which a quotation mark is doubled; blanks before a field, also before its
- * quotation mark, are part of it. A quotation mark that is not closed lasts until the line's end. */
+ * quotation mark, are part of it. A quotation mark that is not closed lasts to the line's end. */
 void calltree_split(struct calltree *t, struct span line, char delimiter);
 
 /* Return a field of the line split last; an empty text if there are fewer. */

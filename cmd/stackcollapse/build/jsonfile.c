@@ -1,5 +1,7 @@
 #include "cmd/stackcollapse/build/jsonfile.h"
 
+#include <stdlib.h>
+
 static struct span
 skip_space(struct span s)
 {
@@ -30,8 +32,8 @@ jsonfile_has(struct span head, struct span key)
     return false;
 }
 
-static void
-read_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx, bool objects)
+void
+jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx, bool objects)
 {
     if (!json_enter(j, JSON_ARRAY))
         return;
@@ -40,10 +42,36 @@ read_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx
             read(ctx, j);
 }
 
-void
-jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx)
+static uint32_t
+add_node(struct jsontree *t, uint32_t parent)
 {
-    read_elements(j, read, ctx, false);
+    if (t->nodes.n >= JSONTREE_NONE)
+        mem_exhausted();
+    uint32_t unnamed = stackbuild_name(&t->base.stack, SPAN("[unknown]"));
+    VEC_ADD(t->nodes, (struct jsontree_node){parent, unnamed, JSONTREE_NONE, 0});
+    return (uint32_t)(t->nodes.n - 1);
+}
+
+static void
+read_tree(struct json *j, void (*member)(void *ctx, struct json *j), struct jsontree *t)
+{
+    size_t outside = j->depth;
+    if (!json_enter(j, JSON_OBJECT))
+        return;
+    uint32_t at = add_node(t, JSONTREE_NONE);
+    while (json_next(j) != JSON_ERROR && j->depth > outside) {
+        t->node = &t->nodes.at[at];
+        if (j->item == JSON_OBJECT)
+            at = add_node(t, at);
+        else if (j->item == JSON_OBJECT_END)
+            at = t->node->parent;
+        else if (json_is(j, SPAN("children")))
+            json_enter(j, JSON_ARRAY); /* its elements come next */
+        else if (j->item == JSON_KEY)
+            member(t, j);
+        else if (j->item == JSON_ARRAY)
+            json_skip(j); /* an element of "children" that is no node */
+    }
 }
 
 static void
@@ -68,7 +96,11 @@ jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx)
     else if (field->kind == JSONFIELD_VALUE)
         field->read(ctx, j);
     else if (field->kind == JSONFIELD_OBJECTS || field->kind == JSONFIELD_ELEMENTS)
-        read_elements(j, field->read, ctx, field->kind == JSONFIELD_OBJECTS);
+        jsonfile_elements(j, field->read, ctx, field->kind == JSONFIELD_OBJECTS);
+    else if (field->kind == JSONFIELD_TREE)
+        read_tree(j, field->read, ctx);
+    else if (field->kind == JSONFIELD_INSIDE)
+        json_enter(j, (enum json_item)field->at);
     else if (field->kind != JSONFIELD_OBJECT)
         read_scalar(j, field, ctx);
     else if (json_enter(j, JSON_OBJECT))
@@ -101,4 +133,22 @@ jsonfile_fold(struct reader *f, const struct jsonfield *members)
     if (json_next(&f->json) == JSON_OBJECT)
         jsonfile_object(&f->json, members, f);
     jsonfile_end(f);
+}
+
+void
+jsontree_fold(struct jsontree *t)
+{
+    struct stacktree *to = &t->base.c->profile.tree;
+    uint32_t *stacks = mem_alloc(t->nodes.n * sizeof *stacks);
+    for (size_t i = 0; i < t->nodes.n; i++) {
+        const struct jsontree_node *node = &t->nodes.at[i];
+        uint32_t caller = node->parent != JSONTREE_NONE ? stacks[node->parent] : STACKTREE_ROOT;
+        stacks[i] = stacktree_child(to, caller, node->name);
+        if (node->self > 0)
+            stacktree_count(to, stacks[i], (struct decimal){node->self, 0});
+        t->base.c->samples += node->self > 0;
+    }
+    free(stacks);
+    free(t->nodes.at);
+    t->nodes.at = NULL;
 }

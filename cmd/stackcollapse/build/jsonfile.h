@@ -15,8 +15,10 @@ struct jsonfield {
         JSONFIELD_OBJECT,
         JSONFIELD_OBJECTS,
         JSONFIELD_ELEMENTS,
+        JSONFIELD_TREE,
+        JSONFIELD_INSIDE,
     } kind;
-    size_t at; /* offset of a member in what `ctx` points to */
+    size_t at; /* offset of a member in what `ctx` points to; of INSIDE, the enum json_item */
     void (*read)(void *ctx, struct json *j);
 };
 
@@ -39,6 +41,14 @@ struct jsonfield {
 #define FIELD_ELEMENTS(key, read) FIELD(key, ELEMENTS, 0, read)
 #define FIELD_END                 FIELD("", VALUE, 0, NULL)
 
+/* Enter an object or array, so that its members come next. */
+#define FIELD_INSIDE(key, item) FIELD(key, INSIDE, item, NULL)
+
+/* Read a call tree into the struct jsontree that `ctx` points to: a node with all those below it,
+ * which it holds in a member "children", however deep they are nested. Call read() for each other
+ * member of a node, t->node, whose key was read; it reads the value. */
+#define FIELD_TREE(key, read) FIELD(key, TREE, 0, read)
+
 /* Read the value of the member whose key was read last as its field says. Return false if there is
  * none: then json_scalar() has read it. */
 bool jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx);
@@ -53,8 +63,9 @@ bool jsonfile_is(struct span head);
 /* Return true if the JSON text in `head` has a member of this name. */
 bool jsonfile_has(struct span head, struct span key);
 
-/* Call read(ctx, j) as FIELD_ELEMENTS does for the next value. */
-void jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx);
+/* Call read(ctx, j) as FIELD_ELEMENTS does for the next value, or if `objects` as FIELD_OBJECTS. */
+void jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx,
+                       bool objects);
 
 /* End the file: read the rest of the text, and report an error in it, once. What came before the
  * error counts. Return false after an error. */
@@ -62,5 +73,25 @@ bool jsonfile_end(struct reader *f);
 
 /* Fold a file that is an object. */
 void jsonfile_fold(struct reader *f, const struct jsonfield *members);
+
+struct jsontree_node {
+    uint32_t parent; /* its index; JSONTREE_NONE for the root. It is less than the node's own. */
+    uint32_t name;   /* its number in the profile; "[unknown]" until it is set */
+    uint32_t id;     /* whatever the format identifies nodes by; JSONTREE_NONE: nothing */
+    uint64_t self;   /* what was counted in the function itself */
+};
+
+#define JSONTREE_NONE UINT32_MAX
+
+/* The first member of the state of a format whose nodes hold the nodes that they call. */
+struct jsontree {
+    struct reader base;
+    VEC(struct jsontree_node) nodes;
+    struct jsontree_node *node; /* that is read */
+};
+
+/* Add the stacks of the nodes, and what was counted in each, to the profile, and free the nodes.
+ * Each node in which something was counted is a sample. */
+void jsontree_fold(struct jsontree *t);
 
 #endif

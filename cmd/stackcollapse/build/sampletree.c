@@ -97,13 +97,6 @@ read_delta(void *ctx, struct json *j)
     VEC_ADD(t->deltas, us <= most && us >= -most ? (int64_t)us : 0);
 }
 
-static void
-read_profile(void *ctx, struct json *j)
-{
-    (void)ctx;
-    json_enter(j, JSON_OBJECT); /* its members come next */
-}
-
 void
 sampletree_read(void *tree, struct json *j)
 {
@@ -111,7 +104,7 @@ sampletree_read(void *tree, struct json *j)
         FIELD_OBJECTS("nodes", read_node),
         FIELD_ELEMENTS("samples", read_sample),
         FIELD_ELEMENTS("timeDeltas", read_delta),
-        FIELD_VALUE("cpuProfile", read_profile),
+        FIELD_INSIDE("cpuProfile", JSON_OBJECT),
         FIELD_END,
     };
     struct sampletree *t = tree;

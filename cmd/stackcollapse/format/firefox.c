@@ -190,13 +190,13 @@ read_table(struct file *f, struct span table)
         return;
     while (json_member(j))
         if ((column = column_of(j, table)) < COLUMNS)
-            jsonfile_elements(j, read_index, &f->at->arrays[column]);
+            jsonfile_elements(j, read_index, &f->at->arrays[column], false);
         else if (json_is(j, SPAN("schema")))
             read_schema(j, table, places);
         else if (json_is(j, SPAN("data")))
             read_rows(j, f->at, places);
         else if (samples && json_is(j, SPAN("weight")))
-            jsonfile_elements(j, read_weight, f);
+            jsonfile_elements(j, read_weight, f, false);
         else if (samples && json_is(j, SPAN("weightType")))
             f->at->milliseconds =
                 json_scalar(j) == JSON_STRING && span_eq(j->text, SPAN("tracing-ms"));
@@ -252,13 +252,6 @@ read_shared(void *ctx, struct json *j)
     read_tables(f, &f->shared);
 }
 
-static void
-read_processes(void *ctx, struct json *j)
-{
-    (void)ctx;
-    json_enter(j, JSON_ARRAY);
-}
-
 /* Read the profile. Those of other processes are within it, and are read as if they were not. */
 static void
 read_profile(struct file *f)
@@ -266,7 +259,7 @@ read_profile(struct file *f)
     static const struct jsonfield fields[] = {
         FIELD_OBJECTS("threads", read_thread),
         FIELD_OBJECT("shared", read_shared),
-        FIELD_VALUE("processes", read_processes),
+        FIELD_INSIDE("processes", JSON_ARRAY),
         FIELD_END,
     };
     struct json *j = &f->base.json;

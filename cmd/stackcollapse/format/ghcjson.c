@@ -7,7 +7,7 @@
  *         {"id": 1, "label": "work", "module": "Main", "src_loc": "Main.hs:12:1", "is_caf": false}],
  *      "profile": {"id": 156, "entries": 0, "alloc": 816, "ticks": 0, "children": [
  *         {"id": 1, "entries": 1, "alloc": 248867432, "ticks": 128, "children": []}]}} */
-#include "cmd/stackcollapse/build/jsontree.h"
+#include "cmd/stackcollapse/build/jsonfile.h"
 
 /* The `ids` of the reader are those of cost centres, as they are written; its `list` has by their
  * number the name in the profile, plus 1, or 0 where the centre is not listed. */
@@ -49,24 +49,17 @@ read_centre(void *ctx, struct json *j)
 }
 
 static void
-read_member(struct jsontree *t, struct jsontree_node *node)
+read_member(void *ctx, struct json *j)
 {
-    struct reader *f = &t->base;
-    struct json *j = &f->json;
+    struct jsontree *t = ctx;
+    struct reader *f = ctx;
     bool is_id = json_is(j, SPAN("id"));
     bool counts = json_is(j, f->c->options->size ? SPAN("alloc") : SPAN("ticks"));
     json_scalar(j);
     if (is_id)
-        node->id = number_of(f, j);
-    else if (counts && !json_u64(j, &node->self))
+        t->node->id = number_of(f, j);
+    else if (counts && !json_u64(j, &t->node->self))
         reader_skip(f, "a node whose ticks or bytes are no number");
-}
-
-static void
-read_tree(void *ctx, struct json *j)
-{
-    (void)j;
-    jsontree_read(ctx, read_member);
 }
 
 /* Name the nodes by their cost centres, which may come after them, and add them to the profile. */
@@ -90,7 +83,7 @@ is_ours(struct span head)
 
 static const struct jsonfield members[] = {
     FIELD_OBJECTS("cost_centres", read_centre),
-    FIELD_VALUE("profile", read_tree),
+    FIELD_TREE("profile", read_member),
     FIELD_END,
 };
 

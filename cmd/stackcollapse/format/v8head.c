@@ -23,7 +23,6 @@
  *      "samples": [2, 2], "timestamps": [15190451227, 15190452330]} */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/jsontree.h"
 #include "cmd/stackcollapse/build/sampletree.h"
 
 /* The `list` of the reader has a CPU profile's samples: the nodes' ids, by number. */
@@ -34,37 +33,35 @@ struct file {
 };
 
 static void
-set_name(struct file *f, struct jsontree_node *node)
+set_name(struct file *f)
 {
     struct reader *r = &f->tree.base;
     jsname_write(&f->samples.frame, &r->name);
-    node->name = stackbuild_name(&r->stack, text_span(&r->name));
+    f->tree.node->name = stackbuild_name(&r->stack, text_span(&r->name));
 }
 
 /* Read a member of a node of a heap profile. */
 static void
-read_heap_member(struct jsontree *t, struct jsontree_node *node)
+read_heap_member(void *ctx, struct json *j)
 {
-    struct file *f = (struct file *)t;
-    struct json *j = &t->base.json;
+    struct file *f = ctx;
     bool is_size = json_is(j, SPAN("selfSize"));
     if (!json_is(j, SPAN("callFrame"))) {
         json_scalar(j);
-        if (is_size && !json_u64(j, &node->self))
-            reader_skip(&t->base, "a node whose selfSize is not a number of bytes");
+        if (is_size && !json_u64(j, &f->tree.node->self))
+            reader_skip(ctx, "a node whose selfSize is not a number of bytes");
     } else if (json_enter(j, JSON_OBJECT)) {
         jsonfile_object(j, jsname_fields, &f->samples.frame);
-        set_name(f, node);
+        set_name(f);
     }
 }
 
 /* Read a member of a node of a CPU profile, whose first is functionName. */
 static void
-read_cpu_member(struct jsontree *t, struct jsontree_node *node)
+read_cpu_member(void *ctx, struct json *j)
 {
-    struct file *f = (struct file *)t;
+    struct file *f = ctx;
     struct jsname *frame = &f->samples.frame;
-    struct json *j = &t->base.json;
     bool is_id = json_is(j, SPAN("id")), is_hits = json_is(j, SPAN("hitCount"));
     if (json_is(j, SPAN("functionName"))) {
         frame->url.len = 0;
@@ -72,25 +69,11 @@ read_cpu_member(struct jsontree *t, struct jsontree_node *node)
         frame->first = 1;
     }
     if (jsonfile_member(j, jsname_fields, frame))
-        set_name(f, node);
+        set_name(f);
     else if (is_id)
-        node->id = sampletree_id(&f->samples, j);
+        f->tree.node->id = sampletree_id(&f->samples, j);
     else if (is_hits)
-        json_u64(j, &node->self);
-}
-
-static void
-read_heap(void *ctx, struct json *j)
-{
-    (void)j;
-    jsontree_read(ctx, read_heap_member);
-}
-
-static void
-read_cpu(void *ctx, struct json *j)
-{
-    (void)j;
-    jsontree_read(ctx, read_cpu_member);
+        json_u64(j, &f->tree.node->self);
 }
 
 static void
@@ -161,13 +144,10 @@ is_cpu(struct span head)
     return jsonfile_has(head, SPAN("head")) && jsonfile_has(head, SPAN("hitCount"));
 }
 
-static const struct jsonfield heap_members[] = {
-    FIELD_VALUE("head", read_heap),
-    FIELD_END,
-};
+static const struct jsonfield heap_members[] = {FIELD_TREE("head", read_heap_member), FIELD_END};
 
 static const struct jsonfield cpu_members[] = {
-    FIELD_VALUE("head", read_cpu),
+    FIELD_TREE("head", read_cpu_member),
     FIELD_ELEMENTS("samples", read_sample),
     FIELD_ELEMENTS("timestamps", read_timestamp),
     FIELD_END,
