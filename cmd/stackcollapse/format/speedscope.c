@@ -94,10 +94,7 @@ read_frame(void *ctx, struct json *j)
 static void
 read_shared(void *ctx, struct json *j)
 {
-    static const struct jsonfield fields[] = {
-        FIELD_OBJECTS("frames", read_frame),
-        FIELD_END,
-    };
+    static const struct jsonfield fields[] = {FIELD_OBJECTS("frames", read_frame), FIELD_END};
     jsonfile_object(j, fields, ctx);
 }
 

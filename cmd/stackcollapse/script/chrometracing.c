@@ -75,10 +75,7 @@ read_events(void *ctx, struct json *j)
 static void
 fold(struct reader *f)
 {
-    static const struct jsonfield fields[] = {
-        FIELD_VALUE("traceEvents", read_events),
-        FIELD_END,
-    };
+    static const struct jsonfield fields[] = {FIELD_VALUE("traceEvents", read_events), FIELD_END};
     struct state *st = (struct state *)f;
     f->open = false; /* there are no events */
     json_start(&f->json, &f->c->input.lines);
