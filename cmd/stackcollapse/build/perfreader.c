@@ -7,9 +7,11 @@ perfreader_begin(struct reader *f, bool (*accept)(void *state, const struct perf
 {
     struct perfreader *p = (struct perfreader *)f;
     const struct options *o = f->c->options;
-    const struct dialect *d = o->dialect;
     p->text = mem_alloc(sizeof *p->text);
-    perftext_init(p->text, o->fold.names.srcline ? d->rules_srcline : d->rules, &f->c->input.lines);
+    p->rules = *o->dialect->rules;
+    if (!o->fold.names.srcline)
+        p->rules.srclines = NULL;
+    perftext_init(p->text, &p->rules, &f->c->input.lines);
     p->text->source.accept = accept;
     p->text->source.ctx = p;
     fold_init(&p->fold, &o->fold, &p->text->frames, &f->c->profile);

@@ -10,7 +10,8 @@
 struct perfreader {
     struct reader base;
     struct perftext *text;
-    struct fold fold; /* of its frames, into the profile */
+    struct perf_rules rules; /* of the dialect */
+    struct fold fold;        /* of its frames, into the profile */
 };
 
 /* Prepare a new state. `accept` says which samples are wanted; NULL: all are. */

@@ -123,7 +123,6 @@ const struct dialect dialect_native = {
     .tidy = TIDY_BRACKETS,
     .weight = WEIGHT_BY_EVENT,
     .rules = &perf_rules,
-    .rules_srcline = &perf_rules,
     .reports_oddities = true,
 };
 

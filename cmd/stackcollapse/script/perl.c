@@ -128,12 +128,6 @@ srclines(struct span line)
 static const struct perf_rules rules = {
     .line = parse_line,
     .frame = parse_frame,
-    .blank_ends_sample = true,
-};
-
-static const struct perf_rules rules_srcline = {
-    .line = parse_line,
-    .frame = parse_frame,
     .srclines = srclines,
     .blank_ends_sample = true,
 };
@@ -163,7 +157,6 @@ const struct dialect dialect_perl = {
     .tidy = TIDY_PERL,
     .weight = WEIGHT_PERIOD,
     .rules = &rules,
-    .rules_srcline = &rules_srcline,
     .raw_inlined = true,
     .lenient_filter = true,
     .silent_strays = true,
