@@ -71,26 +71,18 @@ take_field(struct span *text, struct span *field)
     return true;
 }
 
-/* A function, three numbers, and the module. */
-struct row {
-    size_t level;
-    struct span function, number[3], module;
-};
-
-/* The function ends at the first comma that allows that. */
+/* Parse a function, three numbers, and the module. The function ends at the first comma that allows
+ * that. */
 static bool
-parse_row(struct span line, struct row *row)
+parse_row(struct span row, struct span *function, struct span number[3], struct span *module)
 {
-    row->level = span_run(line, 0, is_space);
-    line = span_from(line, row->level);
-    for (size_t comma = 0; comma < line.len; comma++) {
-        struct span rest = span_from(line, comma + 1);
-        if (line.ptr[comma] != ',' || !take_field(&rest, &row->number[0]) ||
-            !take_field(&rest, &row->number[1]) || !take_field(&rest, &row->number[2]))
-            continue;
-        row->function = span_head(line, comma);
-        row->module = rest;
-        return true;
+    for (size_t comma = 0; comma < row.len; comma++) {
+        *module = span_from(row, comma + 1);
+        if (row.ptr[comma] == ',' && take_field(module, &number[0]) &&
+            take_field(module, &number[1]) && take_field(module, &number[2])) {
+            *function = span_head(row, comma);
+            return true;
+        }
     }
     return false;
 }
@@ -99,17 +91,18 @@ static void
 take_allocations(struct reader *f, struct span line)
 {
     struct text *name = &f->name;
-    struct row row = {0};
-    if (!parse_row(line, &row)) {
+    struct span function, number[3], module;
+    size_t level = span_run(line, 0, is_space);
+    if (!parse_row(span_from(line, level), &function, number, &module)) {
         script_die(f, "no function, three numbers and module");
         return;
     }
-    TEXT_SET(name, row.function, SPAN("("), row.module, SPAN(")"));
-    scriptlevels_set(f, row.level, text_span(name));
+    TEXT_SET(name, function, SPAN("("), module, SPAN(")"));
+    scriptlevels_set(f, level, text_span(name));
     bool size = f->c->options->size;
-    struct span count = row.number[size ? 0 : 2], rest = count;
+    struct span count = number[size ? 0 : 2], rest = count;
     if (size ? count.len > 0 : span_take_of(&rest, SPAN("0.")).len < count.len)
-        scriptlevels_print(f, row.level + 1, count);
+        scriptlevels_print(f, level + 1, count);
 }
 
 /* Return the line without quotation marks, in the text kept. */
