@@ -32,38 +32,14 @@ add_number(struct text *t, uint64_t n)
     TEXT_ADD(t, SPAN(":"), num_decimal(digits, n));
 }
 
-static bool
-has_line(const struct jsname *n)
-{
-    return n->line >= n->first && n->line < UINT64_MAX;
-}
-
-/* Append a function's place in its file; of WebAssembly, which is one line, the offset of the
- * function's code. */
-static void
-add_place(const struct jsname *n, struct text *name)
-{
-    struct span url = text_span(&n->url), file = SPAN("file://");
-    bool wasm = span_starts(url, SPAN("wasm://"));
-    bool line = has_line(n);
-    if (wasm)
-        text_add(name, SPAN("wasm"));
-    else if (span_starts(url, file) && span_starts(span_from(url, file.len), SPAN("/")))
-        add_path(name, span_from(url, file.len));
-    else
-        text_add(name, url);
-    if (line && !wasm)
-        add_number(name, n->line - n->first + 1);
-    if (line && n->column >= n->first && n->column < UINT64_MAX)
-        add_number(name, n->column - n->first + !wasm);
-}
-
 void
 jsname_write(const struct jsname *n, struct text *name)
 {
-    struct span function = text_span(&n->function);
+    struct span function = text_span(&n->function), url = text_span(&n->url);
+    bool line = n->line >= n->first && n->line < UINT64_MAX;
+    bool wasm = span_starts(url, SPAN("wasm://")); /* one line; a column is a code offset */
     name->len = 0;
-    if (n->url.len == 0 && !has_line(n)) {
+    if (url.len == 0 && !line) {
         text_add(name, function.len > 0 ? function : SPAN("(anonymous)"));
         return;
     }
@@ -71,5 +47,14 @@ jsname_write(const struct jsname *n, struct text *name)
     if (span_starts(function, SPAN("wasm-function[")))
         return; /* V8 gives a function without a name its number */
     text_add(name, SPAN(" "));
-    add_place(n, name);
+    if (wasm)
+        text_add(name, SPAN("wasm"));
+    else if (span_starts(url, SPAN("file:///")))
+        add_path(name, span_from(url, SPAN("file://").len));
+    else
+        text_add(name, url);
+    if (line && !wasm)
+        add_number(name, n->line - n->first + 1);
+    if (line && n->column >= n->first && n->column < UINT64_MAX)
+        add_number(name, n->column - n->first + !wasm);
 }
