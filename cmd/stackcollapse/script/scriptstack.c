@@ -12,14 +12,6 @@ scriptstack_prepend(struct reader *f, struct span name)
 }
 
 void
-scriptstack_emit(struct reader *f, struct decimal count)
-{
-    if (f->stack.n == 0)
-        stackbuild_push(&f->stack, SPAN(""));
-    f->c->samples += stackbuild_emit(&f->stack, count);
-}
-
-void
 scriptstack_print(struct reader *f, struct span count)
 {
     struct out *out = f->c->out;
@@ -31,20 +23,6 @@ scriptstack_print(struct reader *f, struct span count)
     folded_write_counts(out, count, SPAN(""));
     f->c->samples++;
     stackbuild_clear(&f->stack);
-}
-
-bool
-scriptstack_count(struct reader *f, struct span line)
-{
-    struct decimal count;
-    span_take_run(&line, is_space);
-    if (span_run(line, 0, is_digit) < line.len)
-        return false;
-    if (decimal_parse(line, &count)) {
-        stackbuild_reverse(&f->stack, 0);
-        scriptstack_emit(f, count);
-    }
-    return true;
 }
 
 void

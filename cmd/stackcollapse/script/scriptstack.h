@@ -9,16 +9,8 @@
  * adds no frame as long as the stack is empty. */
 void scriptstack_prepend(struct reader *f, struct span name);
 
-/* Count a sample and add the stack, root first, to the profile. An empty stack is added as one
- * frame with an empty name. */
-void scriptstack_emit(struct reader *f, struct decimal count);
-
 /* Count a sample and print the stack, root first, at once. */
 void scriptstack_print(struct reader *f, struct span count);
-
-/* For stacks, leaf first, that end with a line that is their count: return true if the line is no
- * frame. It is blank, or white space and digits, the count of the stack, which is emitted. */
-bool scriptstack_count(struct reader *f, struct span line);
 
 /* Set the name of a level of a call tree, which stays until another of this level comes; the names
  * are in f->ids, and their numbers by level in f->list. Levels above it that have none get an empty
