@@ -32,6 +32,22 @@ pstack_eu_take(struct reader *f, struct span line)
     return true;
 }
 
+bool
+pstack_eu_frame(struct span line, bool glued, struct span *name)
+{
+    if (!span_skip(&line, SPAN("#")))
+        return false;
+    struct span digits = span_take_run(&line, is_digit);
+    if (glued && span_ends(digits, SPAN("0")) && span_starts(line, SPAN("x")))
+        line = span_of(line.ptr - 1, line.len + 1);
+    span_take_run(&line, is_blank);
+    if (!span_skip(&line, SPAN("0x")))
+        return false;
+    span_take_run(&line, is_hex);
+    *name = span_skip(&line, SPAN(" ")) ? line : SPAN("[unknown]");
+    return true;
+}
+
 /* Text kept: the process. */
 void
 pstack_aix_finish(struct reader *f)

@@ -10,28 +10,13 @@
  *     #0  0x00007f14ce2d9745 poll */
 #include "cmd/stackcollapse/build/pstack.h"
 
-/* Set *name to what follows the address. */
-static bool
-parse_frame(struct span line, struct span *name)
-{
-    if (!span_skip(&line, SPAN("#")))
-        return false;
-    span_take_run(&line, is_digit);
-    span_take_run(&line, is_blank);
-    if (!span_skip(&line, SPAN("0x")))
-        return false;
-    span_take_run(&line, is_hex);
-    *name = span_skip(&line, SPAN(" ")) ? line : SPAN("");
-    return true;
-}
-
 static void
 take(struct reader *f, struct span line)
 {
     struct span name;
     if (pstack_eu_take(f, line))
         return;
-    if (parse_frame(line, &name)) {
+    if (pstack_eu_frame(line, false, &name)) {
         if (span_eq(name, SPAN("- 1")))
             name = SPAN("");
         span_skip(&name, SPAN("- 1 "));
@@ -46,7 +31,7 @@ static bool
 is_elfutils(struct span line)
 {
     struct span name;
-    bool frame = parse_frame(line, &name) && line.len > 1 && is_digit(line.ptr[1]);
+    bool frame = pstack_eu_frame(line, false, &name) && line.len > 1 && is_digit(line.ptr[1]);
     return (frame && !span_starts(name, SPAN("in "))) ||
            (span_starts(line, SPAN("PID ")) && span_ends(line, SPAN(" - process")));
 }
