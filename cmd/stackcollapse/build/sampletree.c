@@ -116,8 +116,8 @@ sampletree_read(void *tree, struct json *j)
             jsonfile_member(j, fields, t);
 }
 
-static void
-describe(struct sampletree *t, uint32_t profile, const struct described *d)
+void
+sampletree_add_node(struct sampletree *t, uint32_t profile, const struct described *d)
 {
     uint32_t parent = node_of(t, profile, d->parent), id = node_of(t, profile, d->id);
     if (id == NONE)
@@ -135,7 +135,7 @@ void
 sampletree_add(struct sampletree *t, uint32_t profile, double time)
 {
     for (size_t i = 0; i < t->described.n; i++)
-        describe(t, profile, &t->described.at[i]);
+        sampletree_add_node(t, profile, &t->described.at[i]);
     size_t n = t->samples.n - t->added;
     for (size_t i = 0; i < n; i++) {
         struct tree_sample *s = &t->samples.at[t->added + i];
@@ -154,12 +154,6 @@ sampletree_drop(struct sampletree *t)
 {
     t->samples.n = t->added;
     t->described.n = t->deltas.n = 0;
-}
-
-void
-sampletree_add_node(struct sampletree *t, uint32_t id, uint32_t parent, uint32_t name)
-{
-    describe(t, 0, &(struct described){id, parent, name, 0});
 }
 
 void

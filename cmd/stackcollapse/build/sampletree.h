@@ -71,9 +71,8 @@ void sampletree_drop(struct sampletree *t);
  * one. */
 uint32_t sampletree_id(struct sampletree *t, const struct json *j);
 
-/* Add a node to profile 0, with the number of its name there. A parent that is SAMPLETREE_NONE is
- * not known. */
-void sampletree_add_node(struct sampletree *t, uint32_t id, uint32_t parent, uint32_t name);
+/* Add a node to the profile of this number. A parent that is SAMPLETREE_NONE is not known. */
+void sampletree_add_node(struct sampletree *t, uint32_t profile, const struct described *node);
 
 /* Add a sample of a node of profile 0. It counts the time since the sample before it of the same
  * series. */

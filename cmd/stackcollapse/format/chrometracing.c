@@ -172,8 +172,8 @@ read_frames(void *ctx, struct json *j)
             else if (is_parent)
                 parent = sampletree_id(&st->samples, j);
         }
-        sampletree_add_node(&st->samples, id, parent,
-                            stackbuild_name(&st->base.stack, text_span(&st->base.name)));
+        uint32_t name = stackbuild_name(&st->base.stack, text_span(&st->base.name));
+        sampletree_add_node(&st->samples, 0, &(struct described){id, parent, name, 0});
     }
 }
 

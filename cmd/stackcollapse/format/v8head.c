@@ -102,9 +102,9 @@ fold_samples(struct file *f)
     f->samples.r = &f->tree.base;
     for (size_t i = 0; i < f->tree.nodes.n; i++) {
         uint32_t parent = nodes[i].parent;
-        sampletree_add_node(&f->samples, nodes[i].id,
-                            parent != JSONTREE_NONE ? nodes[parent].id : SAMPLETREE_NONE,
-                            nodes[i].name);
+        parent = parent != JSONTREE_NONE ? nodes[parent].id : SAMPLETREE_NONE;
+        sampletree_add_node(&f->samples, 0,
+                            &(struct described){nodes[i].id, parent, nodes[i].name, 0});
     }
     for (size_t i = 0; i < ids->n && i < f->times.n; i++)
         sampletree_add_sample(&f->samples, ids->at[i], 0, f->times.at[i]);
