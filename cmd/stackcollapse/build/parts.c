@@ -55,6 +55,16 @@ parts_pmc_row(struct span line, size_t *indent, struct span *count, struct span 
 }
 
 struct span
+parts_without_place(struct text *text, struct span line)
+{
+    size_t open = span_find(line, '('), close = span_rfind(line, ')');
+    if (open == SPAN_NONE || close == SPAN_NONE || close < open)
+        return line;
+    TEXT_SET(text, span_head(line, open), span_from(line, close + 1));
+    return text_span(text);
+}
+
+struct span
 parts_number(struct span *rest, bool whole)
 {
     size_t n = span_run(*rest, 0, is_digit);

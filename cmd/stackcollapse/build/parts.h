@@ -3,6 +3,7 @@
 #define STACKCOLLAPSE_PARTS_H
 
 #include "common/base/decimal.h"
+#include "common/base/text.h"
 
 /* Return true for a function of macOS that blocks in the kernel, as sample(1) prints its name:
  * "mach_msg_trap", "kevent". */
@@ -19,6 +20,9 @@ bool parts_wcp_samples(struct span line, struct decimal *samples);
 
 /* Split a line of pmcstat's call graph, "  16.67%  [2]          selfdfree". False: it is none. */
 bool parts_pmc_row(struct span line, size_t *indent, struct span *count, struct span *name);
+
+/* Return the line without what is between its first and its last parenthesis; in *text. */
+struct span parts_without_place(struct text *text, struct span line);
 
 /* Take "12.50", or if `whole` also "12", off the beginning of *rest, and return it. It is empty if
  * there is none. */

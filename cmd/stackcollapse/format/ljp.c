@@ -6,6 +6,7 @@
  *           java.lang.Thread.run(Thread.java:744)
  *     Total trace count = 42 */
 #include "cmd/stackcollapse/build/reader.h"
+#include "cmd/stackcollapse/build/parts.h"
 
 /* Split the line into words. Store the first three in word[], and return how many there are. */
 static size_t
@@ -18,17 +19,6 @@ split(struct span line, struct span word[3])
     return n;
 }
 
-/* Return the line without what is between its first and its last parenthesis; in *text. */
-static struct span
-without_place(struct text *text, struct span line)
-{
-    size_t open = span_find(line, '('), close = span_rfind(line, ')');
-    if (open == SPAN_NONE || close == SPAN_NONE || close < open)
-        return line;
-    TEXT_SET(text, span_head(line, open), span_from(line, close + 1));
-    return text_span(text);
-}
-
 static void
 take(struct reader *f, struct span line)
 {
@@ -39,7 +29,7 @@ take(struct reader *f, struct span line)
         f->ended = true;
         return;
     }
-    size_t n = split(without_place(&f->name, line), word);
+    size_t n = split(parts_without_place(&f->name, line), word);
     if (n == 3 && decimal_parse(word[0], &count)) {
         reader_emit_reversed(f, f->count);
         f->count = count;

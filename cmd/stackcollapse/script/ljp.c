@@ -1,18 +1,14 @@
 /* stackcollapse-ljp.awk: it prints a stack where the next begins, and the last one only where
  * "Total" follows, after which it reads nothing. */
+#include "cmd/stackcollapse/build/parts.h"
 #include "cmd/stackcollapse/script/scriptnum.h"
 #include "cmd/stackcollapse/script/scriptstack.h"
 
-/* Split the line without what is between its first and its last parenthesis into words, of which
- * the first and the last are returned. */
+/* Split the line into words, of which the first and the last are returned. */
 static size_t
-split(struct text *text, struct span line, struct span *first, struct span *last)
+split(struct span line, struct span *first, struct span *last)
 {
-    size_t open = span_find(line, '('), close = span_rfind(line, ')'), n = 0;
-    if (open != SPAN_NONE && close != SPAN_NONE && open < close) {
-        TEXT_SET(text, span_head(line, open), span_from(line, close + 1));
-        line = text_span(text);
-    }
+    size_t n = 0;
     for (struct span word; awk_word(&line, &word); *last = word)
         if (n++ == 0)
             *first = word;
@@ -36,7 +32,7 @@ take(struct reader *f, struct span line)
         f->ended = true;
         return;
     }
-    size_t n = split(&f->name, line, &first, &last);
+    size_t n = split(parts_without_place(&f->name, line), &first, &last);
     if (n == 3) {
         if (awk_is_true(text_span(f->kept)))
             print(f);
