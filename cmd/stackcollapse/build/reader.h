@@ -22,7 +22,7 @@ struct reader {
     struct stacktree tree; /* for stacks that are counted before they are in the profile */
     struct json json;      /* of a file that is JSON */
     struct text name;      /* for a frame's name that is put together */
-    struct text kept[4];   /* for what is kept of earlier lines: a process, a count */
+    struct text kept[6];   /* for what is kept of earlier lines: a process, a count */
     struct intern ids;     /* for what the input identifies frames or threads by */
     struct numbers list;   /* for numbers by id */
     struct decimal count;  /* of the stack under construction */

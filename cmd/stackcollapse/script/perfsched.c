@@ -17,15 +17,15 @@ struct thread {
     bool was_woken; /* with a time in the header */
 };
 
-/* Texts kept: the threads' numbers in the header read last of each kind. */
-enum { SWITCHED, WOKEN, WAKER };
+/* Texts kept: the threads' numbers in the header read last of each kind, and what is known of the
+ * last two threads. */
+enum { SWITCHED, WOKEN, WAKER, WOKEN_COMM, WAKER_COMM, WAKER_STACK };
 
 /* The stack of the reader is the one of SWITCHED, leaf first; its `ids` are those of threads. */
 struct state {
     struct reader base;
     VEC(struct thread) threads;
     bool switching, waking; /* until a blank line ends what a header of this kind began */
-    struct text woken_comm, waker_comm, waker_stack;
     bool wake_time;
     double delay; /* nanoseconds */
     struct floatsum times;
@@ -37,11 +37,8 @@ variable(struct span line, struct span name)
 {
     for (size_t at; (at = span_search(line, name)) != SPAN_NONE;) {
         line = span_from(line, at + name.len);
-        size_t len = 0;
-        while (len < line.len && !is_space(line.ptr[len]))
-            len++;
-        if (len > 0)
-            return span_head(line, len);
+        if (line.len > 0 && !is_space(line.ptr[0]))
+            return span_take_word(&line);
     }
     return SPAN("");
 }
@@ -104,15 +101,15 @@ wake_header(struct state *st, struct span line)
 {
     struct span rest = line, word;
     awk_word(&rest, &word);
-    text_set(&st->waker_comm, word);
+    text_set(&st->base.kept[WAKER_COMM], word);
     awk_word(&rest, &word);
     text_set(&st->base.kept[WAKER], word);
     st->wake_time = has_time(line);
-    text_set(&st->woken_comm, variable(line, SPAN("comm=")));
+    text_set(&st->base.kept[WOKEN_COMM], variable(line, SPAN("comm=")));
     text_set(&st->base.kept[WOKEN], variable(line, SPAN("pid=")));
     st->delay = scriptnum(variable(line, SPAN("delay=")));
     st->delay = st->delay < 0 ? -num_floor(-st->delay) : num_floor(st->delay);
-    st->waker_stack.len = 0;
+    st->base.kept[WAKER_STACK].len = 0;
     st->waking = !span_eq(text_span(&st->base.kept[WOKEN]), SPAN("0"));
 }
 
@@ -129,7 +126,8 @@ add_tid(const struct state *st, struct text *t, const struct text *pid)
 static void
 add_waker(struct state *st, struct text *stack)
 {
-    TEXT_ADD(stack, SPAN(";"), text_span(&st->waker_stack), SPAN(";"), text_span(&st->waker_comm));
+    TEXT_ADD(stack, SPAN(";"), text_span(&st->base.kept[WAKER_STACK]), SPAN(";"),
+             text_span(&st->base.kept[WAKER_COMM]));
     add_tid(st, stack, &st->base.kept[WAKER]);
     if (st->base.c->options->wakers != WAKERS_ALL)
         return;
@@ -160,7 +158,7 @@ end_wake(struct state *st)
         text_set(&t->chain, text_span(&stack));
         t->has_chain = true;
     }
-    text_set(&st->base.name, text_span(&st->woken_comm));
+    text_set(&st->base.name, text_span(&st->base.kept[WOKEN_COMM]));
     add_tid(st, &st->base.name, &st->base.kept[WOKEN]);
     TEXT_ADD(&st->base.name, SPAN(";"), text_span(&stack));
     floatsum_add(&st->times, floatsum_child(&st->times, STACKTREE_ROOT, text_span(&st->base.name)),
@@ -187,8 +185,8 @@ take(struct reader *f, struct span line)
                      span_holds(line, SPAN("sched:sched_stat_blocked"))))
         wake_header(st, line);
     if (st->waking && frame)
-        TEXT_ADD(&st->waker_stack, st->waker_stack.len > 0 ? SPAN(";") : SPAN(""),
-                 function(st, line));
+        TEXT_ADD(&st->base.kept[WAKER_STACK],
+                 st->base.kept[WAKER_STACK].len > 0 ? SPAN(";") : SPAN(""), function(st, line));
     if (st->waking && line.len == 0)
         end_wake(st);
 }
@@ -211,9 +209,6 @@ static void
 end(struct reader *f)
 {
     struct state *st = (struct state *)f;
-    free(st->woken_comm.ptr);
-    free(st->waker_comm.ptr);
-    free(st->waker_stack.ptr);
     for (size_t i = 0; i < st->threads.n; i++) {
         free(st->threads.at[i].stack.ptr);
         free(st->threads.at[i].chain.ptr);
