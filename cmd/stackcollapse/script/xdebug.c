@@ -55,10 +55,14 @@ stack_of(const struct state *st)
     return st->base.list.n > 0 ? st->base.list.at[st->base.list.n - 1] : STACKTREE_ROOT;
 }
 
+/* Leave the function, or enter the one of this name. */
 static void
-push(struct state *st, struct span name)
+step(struct state *st, bool is_exit, struct span name)
 {
-    VEC_ADD(st->base.list, floatsum_child(&st->sums, stack_of(st), name));
+    if (!is_exit)
+        VEC_ADD(st->base.list, floatsum_child(&st->sums, stack_of(st), name));
+    else if (st->base.list.n > 0)
+        st->base.list.n--;
 }
 
 /* Add the microseconds since the line before to the stack. */
@@ -86,10 +90,7 @@ take_times(struct state *st, const struct span field[FIELDS])
     }
     if (st->base.list.n > 0)
         add_time(st, now);
-    if (is_exit)
-        st->base.list.n -= st->base.list.n > 0;
-    else
-        push(st, field[NAME]);
+    step(st, is_exit, field[NAME]);
     st->last = now;
 }
 
@@ -100,10 +101,7 @@ take_counts(struct state *st, const struct span field[FIELDS])
     bool is_exit = span_eq(field[EXIT], SPAN("1"));
     if (is_exit && !st->after_exit)
         floatsum_add(&st->sums, stack_of(st), 1);
-    if (is_exit)
-        st->base.list.n -= st->base.list.n > 0;
-    else
-        push(st, field[NAME]);
+    step(st, is_exit, field[NAME]);
     st->after_exit = is_exit;
 }
 
