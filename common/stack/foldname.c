@@ -234,7 +234,7 @@ foldname_frame(struct foldname *n, const struct frame *f, bool java)
     if (d->skip_parenthesis && span_starts(f->sym, SPAN("(")))
         return;
     struct span rest = f->sym, part, srclines = f->srcline;
-    if (!d->is_java_inline(f->sym, f->dso))
+    if (d->is_java_inline != NULL && !d->is_java_inline(f->sym, f->dso))
         add_part(n, f->sym, f, java, &srclines);
     else
         while (foldname_split_arrow(&rest, &part))

@@ -17,7 +17,7 @@ enum tidy {
 struct foldname_dialect {
     bool (*is_kernel)(struct span dso);
     bool (*is_jit)(struct span dso);
-    /* Whether "->" in a symbol separates inlined Java methods. */
+    /* Whether "->" in a symbol separates inlined Java methods; NULL: it always does. */
     bool (*is_java_inline)(struct span sym, struct span dso);
     bool skip_parenthesis; /* a symbol that begins with "(" is no frame */
     bool keep_quotes;      /* else " and ' are removed from names */

@@ -132,18 +132,9 @@ static const struct perf_rules rules = {
     .blank_ends_sample = true,
 };
 
-static bool
-always(struct span sym, struct span dso)
-{
-    (void)sym;
-    (void)dso;
-    return true;
-}
-
 static const struct foldname_dialect names = {
     .is_kernel = is_kernel,
     .is_jit = is_jit,
-    .is_java_inline = always,
     .skip_parenthesis = true,
     .keep_empty = true,
     .tidy_unknown = true,
