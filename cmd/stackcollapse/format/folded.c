@@ -10,25 +10,27 @@ struct state {
     struct foldedsplit split;
 };
 
-/* Add the file's stacks, with `recursive` without frames that are the one before again. */
+/* Add the file's stacks; if the reader's `open` is set, without frames that are the one before
+ * again. */
 static void
-fold_stacks(struct state *st, bool recursive)
+fold(struct reader *r)
 {
+    struct state *st = (struct state *)r;
     struct foldedtext text;
     struct folded f;
     struct decimal count, second;
-    struct collapse *c = st->base.c;
-    struct stackbuild *b = &st->base.stack;
+    struct collapse *c = r->c;
+    struct stackbuild *b = &r->stack;
     foldedtext_start(&text, &c->input.lines);
     for (enum folded_item item; (item = foldedtext_next(&text, &f)) != FOLDED_END;) {
         if (item == FOLDED_SKIPPED)
-            reader_skip(&st->base, text.why);
+            reader_skip(r, text.why);
         if (item != FOLDED_STACK)
             continue;
         decimal_parse(f.count, &count);
         const struct decimal *two = decimal_parse(f.second, &second) ? &second : NULL;
         bool sorted = foldedsplit_next(&st->split, &c->profile, f.stack);
-        if (recursive) {
+        if (r->open) {
             stackbuild_clear(b);
             for (size_t i = 0; i < st->split.nframes; i++)
                 if (i == 0 || st->split.frames[i] != st->split.frames[i - 1])
@@ -43,15 +45,10 @@ fold_stacks(struct state *st, bool recursive)
 }
 
 static void
-fold(struct reader *f)
+fold_recursive(struct reader *r)
 {
-    fold_stacks((struct state *)f, false);
-}
-
-static void
-fold_recursive(struct reader *f)
-{
-    fold_stacks((struct state *)f, true);
+    r->open = true;
+    fold(r);
 }
 
 static bool
