@@ -1,7 +1,7 @@
 #include "cmd/stackcollapse/options.h"
 
 #include "cmd/stackcollapse/formats.h"
-#include "cmd/stackcollapse/script/scriptnum.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 
 const struct opt options_table[] = {
     {"from", 0, OPT_CHOICE, true, OPTION_FROM, FORMAT_NAMES, "the input's format (guess)"},

@@ -1,7 +1,6 @@
 /* stackcollapse-aix.pl */
 #include "cmd/stackcollapse/build/pstack.h"
-#include "cmd/stackcollapse/script/scriptnum.h"
-#include "cmd/stackcollapse/script/scriptstack.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 
 /* /^(0x[0-9abcdef]*) *([^ ]*) ([^ ]*) ([^ ]*)/: the second up to a parenthesis or, if that is in
  * brackets, the first. */

@@ -1,6 +1,6 @@
 /* stackcollapse-elfutils.pl */
 #include "cmd/stackcollapse/build/pstack.h"
-#include "cmd/stackcollapse/script/scriptstack.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 
 /* A frame is /^#[0-9]* *0x[0-9a-f]*( (.*))?/. */
 static void

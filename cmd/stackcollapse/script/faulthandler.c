@@ -1,5 +1,5 @@
 /* stackcollapse-faulthandler.pl: any other line ends the stack, but "Thread" drops it. */
-#include "cmd/stackcollapse/script/scriptstack.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 
 /* /^  File "([^"]*)", line ([0-9]*) in (.*)/: sets f->name to the three with ":" between them. */
 static bool

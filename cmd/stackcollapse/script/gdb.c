@@ -1,6 +1,5 @@
 /* stackcollapse-gdb.pl: any other line ends the stack, but "Thread" drops it. */
-#include "cmd/stackcollapse/script/scriptstack.h"
-#include "cmd/stackcollapse/script/scriptnum.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 
 /* /^#[0-9]* *([^ ]*) ([^ ]*) ([^ ]*) ([^ ]*)/: the first word or, if that is an address, the third.
  */

@@ -4,8 +4,7 @@
 #include <stdio.h>
 
 #include "cmd/stackcollapse/build/parts.h"
-#include "cmd/stackcollapse/script/scriptnum.h"
-#include "cmd/stackcollapse/script/scriptstack.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 
 struct row {
     struct span self; /* a number */

@@ -1,8 +1,7 @@
 /* stackcollapse-ljp.awk: it prints a stack where the next begins, and the last one only where
  * "Total" follows, after which it reads nothing. */
 #include "cmd/stackcollapse/build/parts.h"
-#include "cmd/stackcollapse/script/scriptnum.h"
-#include "cmd/stackcollapse/script/scriptstack.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 
 /* Split the line into words, of which the first and the last are returned. */
 static size_t

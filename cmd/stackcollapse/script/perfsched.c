@@ -3,9 +3,8 @@
  * See format/perfsched.c. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/script/scriptstack.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 #include "cmd/stackcollapse/script/floatsum.h"
-#include "cmd/stackcollapse/script/scriptnum.h"
 #include "common/base/num.h"
 
 /* By thread: what the script keeps in its arrays. */

@@ -2,7 +2,7 @@
  * regular expressions make are spelled out. In these comments /x/ is the pattern that a function
  * stands for. */
 #include "cmd/stackcollapse/collapse.h"
-#include "cmd/stackcollapse/script/scriptnum.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/stack/foldname.h"
 #include "common/stack/perftext.h"
 

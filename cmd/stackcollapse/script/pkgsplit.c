@@ -1,6 +1,5 @@
 /* pkgsplit-perf.pl: it prints each sample as it reads it, and drops the kernel's idle functions. */
-#include "cmd/stackcollapse/script/scriptnum.h"
-#include "cmd/stackcollapse/script/scriptstack.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 
 /* Return what follows the event's name: "7fa863349895 Lcom/google/gson/JsonObject;::add
  * (/tmp/...)". A colon and white space end the name; a newline is white space, too. */

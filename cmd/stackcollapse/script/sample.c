@@ -4,7 +4,7 @@
 
 #include "cmd/stackcollapse/build/reader.h"
 #include "cmd/stackcollapse/build/parts.h"
-#include "cmd/stackcollapse/script/scriptnum.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/base/num.h"
 
 /* How a level's time is printed. */

@@ -3,8 +3,7 @@
  * is a pattern of it. */
 #include <stdio.h>
 
-#include "cmd/stackcollapse/script/scriptnum.h"
-#include "cmd/stackcollapse/script/scriptstack.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/base/num.h"
 
 enum { LEVELS = 1000 }; /* the script ends where there are more */

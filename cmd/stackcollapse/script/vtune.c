@@ -3,8 +3,7 @@
  * pattern of theirs. */
 #include <stdio.h>
 
-#include "cmd/stackcollapse/script/scriptnum.h"
-#include "cmd/stackcollapse/script/scriptstack.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/base/num.h"
 
 /* Return true if the text begins as /[0-9]*\.?[0-9]+/ does; then *number is what that matches. */

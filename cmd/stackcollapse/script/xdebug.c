@@ -6,7 +6,7 @@
 
 #include "cmd/stackcollapse/build/reader.h"
 #include "cmd/stackcollapse/script/floatsum.h"
-#include "cmd/stackcollapse/script/scriptnum.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 
 enum field { EXIT = 2, TIME, NAME = 5, FIELDS };
 
