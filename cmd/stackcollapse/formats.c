@@ -2,7 +2,6 @@
 
 #include "cmd/stackcollapse/build/jsonfile.h"
 #include "cmd/stackcollapse/build/perfreader.h"
-#include "cmd/stackcollapse/build/reader.h"
 #include "common/base/num.h"
 
 #define ROW(id, name) &format_##id,

@@ -3,7 +3,6 @@
 
 #include "cmd/stackcollapse/build/inline.h"
 #include "cmd/stackcollapse/build/perfreader.h"
-#include "cmd/stackcollapse/formats.h"
 #include "common/stack/events.h"
 #include "common/stack/latency.h"
 #include "common/stack/roots.h"

@@ -11,8 +11,6 @@
  *
  * The last line is a call that other lines interrupt; "[continued]" is its end. An event has no
  * time in parentheses. */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/build/reader.h"
 #include "common/base/num.h"
 #include "common/stack/fold.h"

@@ -15,7 +15,6 @@
  * The line before the last has the time of the end. */
 #include "cmd/stackcollapse/build/reader.h"
 #include "common/base/num.h"
-#include "common/stack/stacktree.h"
 
 /* The reader's tree counts seconds, or samples; its `list` has the stacks in the tree of the
  * functions that have not ended, each with its callers; `started`: after "TRACE START"; `open`: the
