@@ -4,9 +4,8 @@
 
 #include "common/stack/foldedtext.h"
 
-/* Return the name as it may stand in folded text, demangled; valid until the next call. */
-static struct span
-clean(struct stackbuild *b, struct span name)
+uint32_t
+stackbuild_name(struct stackbuild *b, struct span name)
 {
     b->clean.len = 0;
     if (b->profile->demangle == NULL || !b->profile->demangle(name, &b->clean))
@@ -14,13 +13,7 @@ clean(struct stackbuild *b, struct span name)
     text_replace(&b->clean, ';', ':');
     text_replace(&b->clean, '\n', ' ');
     text_replace(&b->clean, '\r', ' ');
-    return text_span(&b->clean);
-}
-
-uint32_t
-stackbuild_name(struct stackbuild *b, struct span name)
-{
-    return profile_name(b->profile, clean(b, name));
+    return profile_name(b->profile, text_span(&b->clean));
 }
 
 void
