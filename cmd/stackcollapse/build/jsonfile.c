@@ -111,8 +111,10 @@ jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx)
 void
 jsonfile_object(struct json *j, const struct jsonfield *fields, void *ctx)
 {
-    while (json_member(j))
-        jsonfile_member(j, fields, ctx);
+    size_t outside = j->depth - 1;
+    while (json_next(j) != JSON_ERROR && j->depth > outside)
+        if (j->item == JSON_KEY) /* and not an end, or a start in an array, of what was entered */
+            jsonfile_member(j, fields, ctx);
 }
 
 bool

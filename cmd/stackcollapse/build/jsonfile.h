@@ -41,7 +41,7 @@ struct jsonfield {
 #define FIELD_ELEMENTS(key, read) FIELD(key, ELEMENTS, 0, read)
 #define FIELD_END                 FIELD("", VALUE, 0, NULL)
 
-/* Enter an object or array, so that its members come next. */
+/* Enter an object, or an array of objects: their members are read as those of the outer object. */
 #define FIELD_INSIDE(key, item) FIELD(key, INSIDE, item, NULL)
 
 /* Read a call tree into the struct jsontree that `ctx` points to: a node with all those below it,

@@ -107,13 +107,8 @@ sampletree_read(void *tree, struct json *j)
         FIELD_INSIDE("cpuProfile", JSON_OBJECT),
         FIELD_END,
     };
-    struct sampletree *t = tree;
-    size_t outside = j->depth;
-    if (!json_enter(j, JSON_OBJECT))
-        return;
-    while (json_next(j) != JSON_ERROR && j->depth > outside)
-        if (j->item == JSON_KEY) /* and not the end of "cpuProfile" */
-            jsonfile_member(j, fields, t);
+    if (json_enter(j, JSON_OBJECT))
+        jsonfile_object(j, fields, tree);
 }
 
 void

@@ -252,22 +252,6 @@ read_shared(void *ctx, struct json *j)
     read_tables(f, &f->shared);
 }
 
-/* Read the profile. Those of other processes are within it, and are read as if they were not. */
-static void
-read_profile(struct file *f)
-{
-    static const struct jsonfield fields[] = {
-        FIELD_OBJECTS("threads", read_thread),
-        FIELD_OBJECT("shared", read_shared),
-        FIELD_INSIDE("processes", JSON_ARRAY),
-        FIELD_END,
-    };
-    struct json *j = &f->base.json;
-    while (json_next(j) != JSON_ERROR && j->item != JSON_END)
-        if (j->item == JSON_KEY) /* and not where an object of a process begins or ends */
-            jsonfile_member(j, fields, f);
-}
-
 /* Return the string of this index; empty if there is none. */
 static struct span
 string(const struct thread *t, uint32_t i)
@@ -424,13 +408,10 @@ end(struct reader *r)
 }
 
 static void
-fold(struct reader *r)
+finish(struct reader *r)
 {
     struct file *f = (struct file *)r;
     char digits[NUM_COMMAS];
-    json_start(&r->json, &r->c->input.lines);
-    read_profile(f);
-    jsonfile_end(r);
     f->listed = f->shared.arrays[STACK_FRAME].n;
     for (size_t i = 0; i < f->threads.n; i++) {
         const struct thread *t = &f->threads.at[i];
@@ -454,8 +435,16 @@ is_ours(struct span head)
             jsonfile_has(head, SPAN("stackwalk")) || jsonfile_has(head, SPAN("stackTable")));
 }
 
+/* The profiles of other processes are within the first, and are read as if they were not. */
+static const struct jsonfield members[] = {
+    FIELD_OBJECTS("threads", read_thread),
+    FIELD_OBJECT("shared", read_shared),
+    FIELD_INSIDE("processes", JSON_ARRAY),
+    FIELD_END,
+};
+
 const struct format format_firefox = {.is_json = is_ours,
-                                      .fold = fold,
-                                      .per_file = true,
+                                      .members = members,
                                       .state_size = sizeof(struct file),
+                                      .finish = finish,
                                       .end = end};

@@ -91,13 +91,6 @@ read_frame(void *ctx, struct json *j)
     VEC_ADD(r->list, stackbuild_name(&r->stack, text_span(&r->name)));
 }
 
-static void
-read_shared(void *ctx, struct json *j)
-{
-    static const struct jsonfield fields[] = {FIELD_OBJECTS("frames", read_frame), FIELD_END};
-    jsonfile_object(j, fields, ctx);
-}
-
 /* Read a sample's stack. */
 static void
 read_sample(void *ctx, struct json *j)
@@ -275,7 +268,8 @@ is_ours(struct span head)
 }
 
 static const struct jsonfield members[] = {
-    FIELD_OBJECT("shared", read_shared),
+    FIELD_INSIDE("shared", JSON_OBJECT),
+    FIELD_OBJECTS("frames", read_frame),
     FIELD_OBJECTS("profiles", read_profile),
     FIELD_END,
 };
