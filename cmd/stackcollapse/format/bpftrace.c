@@ -76,9 +76,10 @@ add(struct reader *f, struct span line)
 }
 
 static void
-drop(struct reader *f)
+finish(struct reader *f)
 {
-    reader_skip(f, "the stack before this line has no count");
+    if (f->open)
+        reader_skip(f, "the stack before this line has no count");
     f->open = false;
     stackbuild_clear(&f->stack);
 }
@@ -86,16 +87,9 @@ drop(struct reader *f)
 static void
 take(struct reader *f, struct span line)
 {
-    if (f->open && map_key(line).ptr != NULL)
-        drop(f);
+    if (map_key(line).ptr != NULL)
+        finish(f);
     (f->open ? add : begin)(f, line);
-}
-
-static void
-finish(struct reader *f)
-{
-    if (f->open)
-        drop(f);
 }
 
 static bool
