@@ -82,7 +82,7 @@ calltree_finish(struct reader *f)
     calltree_leave(t, 0);
     stacktree_shift(&f->tree, STACKTREE_ROOT, t->places);
     profile_add_tree(&f->c->profile, &f->tree);
-    t->rooted = false;
+    t->rooted = f->started = false;
 }
 
 void

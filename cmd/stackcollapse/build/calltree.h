@@ -55,7 +55,8 @@ void calltree_total(struct calltree *t, uint64_t total);
 /* Take the functions of this level and of those below it off the path. */
 void calltree_leave(struct calltree *t, size_t level);
 
-/* Add what was counted to the profile: a finish(). The next line will begin another tree. */
+/* Add what was counted to the profile, and reset f->started: a finish(). The next line will begin
+ * another tree. */
 void calltree_finish(struct reader *f);
 
 /* Free what is not in `base`: an end(). */

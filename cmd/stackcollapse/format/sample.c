@@ -99,13 +99,6 @@ take(struct reader *f, struct span line)
     }
 }
 
-static void
-finish(struct reader *f)
-{
-    calltree_finish(f);
-    f->started = false;
-}
-
 static bool
 is_sample(struct span line)
 {
@@ -114,5 +107,5 @@ is_sample(struct span line)
 }
 
 const struct format format_sample = {CALLTREE_FORMAT, .is = is_sample, .take = take,
-                                     .finish = finish,
+                                     .finish = calltree_finish,
                                      .left_out = "samples are of threads that wait"};
