@@ -214,8 +214,7 @@ static bool
 find_attribute(const struct xml *x, struct span name, struct text *value)
 {
     struct span rest = x->attributes;
-    value->len = 0;
-    text_add(value, SPAN(""));
+    text_set(value, SPAN(""));
     for (size_t equals; (equals = span_find(rest, '=')) != SPAN_NONE;) {
         struct span key = span_trim(span_head(rest, equals));
         rest = span_from(rest, equals + 1);
