@@ -164,12 +164,8 @@ count(struct state *st, const struct call *call)
 static void
 begin_call(struct state *st, const struct call *call)
 {
-    const struct frame syscall = {.addr = SPAN(""),
-                                  .sym = call->name,
-                                  .offset = SPAN(""),
-                                  .dso = SPAN("[kernel.kallsyms]"),
-                                  .srcline = SPAN(""),
-                                  .has_sym = true};
+    const struct frame syscall = {
+        .sym = call->name, .dso = SPAN("[kernel.kallsyms]"), .has_sym = true};
     end_call(st);
     st->interrupted += call->interrupted;
     st->interrupted -= call->continued && st->interrupted > 0;
