@@ -143,9 +143,8 @@ list_symbols(struct binary *b)
     for (size_t i = 1; i < n && elf_symbol(e, &symbols, i, &s); i++) {
         uint32_t symbol;
         struct span name = view_string(&names, s.st_name);
-        if (s.st_shndx == SHN_UNDEF || name.len == 0 || !intern_put(&b->symbols, name, &symbol))
-            continue;
-        VEC_ADD(b->addresses, s.st_value);
+        if (s.st_shndx != SHN_UNDEF && name.len > 0 && intern_put(&b->symbols, name, &symbol))
+            VEC_ADD(b->addresses, s.st_value);
     }
     view_free(&symbols);
     view_free(&names);

@@ -96,9 +96,8 @@ parse_id(struct span line, struct span *id)
 {
     if (!span_skip(&line, SPAN("3XMTHREADINFO1            (native thread ID:")))
         return false;
-    struct span rest = line;
-    *id = span_take(&rest, ' ');
-    if (!span_ends(*id, SPAN(",")) || !span_starts(rest, SPAN("native priority")))
+    *id = span_take(&line, ' ');
+    if (!span_ends(*id, SPAN(",")) || !span_starts(line, SPAN("native priority")))
         return false;
     id->len--;
     return true;

@@ -212,9 +212,9 @@ read_string(void *ctx, struct json *j)
     VEC_ADD(t->arrays[STRINGS], intern_add(&t->text, string));
 }
 
-/* Read the members of a thread, or of "shared", whose "{" was read. */
+/* Read the members of a thread, or of "shared", whose "{" was read, into *f->at. */
 static void
-read_tables(struct file *f, struct thread *t)
+read_tables(struct file *f, struct json *j)
 {
     static const struct jsonfield fields[] = {
         FIELD_TEXT("name", struct thread, name),
@@ -222,8 +222,6 @@ read_tables(struct file *f, struct thread *t)
         FIELD_ELEMENTS("stringTable", read_string),
         FIELD_END,
     };
-    struct json *j = &f->base.json;
-    f->at = t;
     while (json_member(j)) {
         enum column i = 0;
         while (i < COLUMNS && !json_is(j, names[i].table))
@@ -231,7 +229,7 @@ read_tables(struct file *f, struct thread *t)
         if (i < COLUMNS)
             read_table(f, names[i].table);
         else
-            jsonfile_member(j, fields, t);
+            jsonfile_member(j, fields, f->at);
     }
 }
 
@@ -239,17 +237,17 @@ static void
 read_thread(void *ctx, struct json *j)
 {
     struct file *f = ctx;
-    (void)j;
     VEC_ADD(f->threads, (struct thread){0});
-    read_tables(f, &f->threads.at[f->threads.n - 1]);
+    f->at = &f->threads.at[f->threads.n - 1];
+    read_tables(f, j);
 }
 
 static void
 read_shared(void *ctx, struct json *j)
 {
     struct file *f = ctx;
-    (void)j;
-    read_tables(f, &f->shared);
+    f->at = &f->shared;
+    read_tables(f, j);
 }
 
 /* Return the string of this index; empty if there is none. */

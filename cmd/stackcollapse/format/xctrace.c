@@ -316,13 +316,13 @@ static uint32_t
 process_name(struct state *st, struct span process)
 {
     size_t open = span_rfind(process, '(');
-    size_t digits = open != SPAN_NONE ? span_run(process, open + 1, is_digit) : 0;
-    bool number = open != SPAN_NONE && digits > 0 && open + 1 + digits + 1 == process.len;
-    if (!number)
+    struct span number = span_from(process, open != SPAN_NONE ? open + 1 : process.len);
+    size_t digits = span_run(number, 0, is_digit);
+    if (digits == 0 || digits + 1 != number.len)
         return stackbuild_name(&st->base.stack, process);
     text_set(&st->base.name, span_trim(span_head(process, open)));
     if (st->base.c->options->fold.names.pid)
-        TEXT_ADD(&st->base.name, SPAN("-"), span_of(process.ptr + open + 1, digits));
+        TEXT_ADD(&st->base.name, SPAN("-"), span_head(number, digits));
     return stackbuild_name(&st->base.stack, text_span(&st->base.name));
 }
 
