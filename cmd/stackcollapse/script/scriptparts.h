@@ -1,5 +1,5 @@
-/* What the replaced scripts do with stacks, which some print at once instead of adding up equal ones;
- * and numbers and words as awk, Perl and PHP read them from text. */
+/* What the replaced scripts do with stacks, which some print at once instead of adding up equal
+ * ones; and numbers and words as awk, Perl and PHP read them from text. */
 #ifndef STACKCOLLAPSE_SCRIPTPARTS_H
 #define STACKCOLLAPSE_SCRIPTPARTS_H
 
