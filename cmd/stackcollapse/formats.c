@@ -104,10 +104,10 @@ is_mostly_folded(struct lines *l)
 {
     enum { ENOUGH = 64 * 1024 };
     struct span head = lines_ahead(l, ENOUGH);
-    bool whole = head.len < ENOUGH;
     size_t folded = 0, other = 0;
-    head.len = whole ? head.len : ENOUGH;
-    while (head.len > 0 && (whole || span_has(head, '\n'))) {
+    if (head.len >= ENOUGH) /* a line that is cut does not count; SPAN_NONE + 1 is 0 */
+        head.len = span_rfind(span_head(head, ENOUGH), '\n') + 1;
+    while (head.len > 0) {
         struct span line = span_take(&head, '\n');
         bool is_folded = format_folded.is(line);
         folded += is_folded;
