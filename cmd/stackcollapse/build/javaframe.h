@@ -26,19 +26,4 @@ void javaframe_begin_thread(struct reader *f, struct span name);
  * state is known, it is left out. */
 void javaframe_end_thread(struct reader *f, bool runs);
 
-/* The threads of a javacore, the dump of IBM's Java and OpenJ9: the reader's text kept and `open`
- * are as above. javacore_method is javaframe_method for
- * "4XESTACKTRACE                at a/B.run(B.java:14)". */
-bool javacore_method(struct span line, struct span *method);
-
-/* Name the thread. */
-void javacore_name(struct reader *f, struct span name);
-
-/* Take a line; but one that names the thread is for name(), which returns false if it does not. */
-void javacore_take(struct reader *f, struct span line,
-                   bool (*name)(struct reader *f, struct span line));
-
-/* End the thread: emit its stack. */
-void javacore_finish(struct reader *f);
-
 #endif
