@@ -138,7 +138,7 @@ jsonfile_fold(struct reader *f, const struct jsonfield *members)
 }
 
 void
-jsontree_fold(struct jsontree *t)
+jsonfile_fold_tree(struct jsontree *t)
 {
     struct stacktree *to = &t->base.c->profile.tree;
     uint32_t *stacks = mem_alloc(t->nodes.n * sizeof *stacks);

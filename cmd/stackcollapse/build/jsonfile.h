@@ -92,6 +92,6 @@ struct jsontree {
 
 /* Add the stacks of the nodes, and what was counted in each, to the profile, and free the nodes.
  * Each node in which something was counted is a sample. */
-void jsontree_fold(struct jsontree *t);
+void jsonfile_fold_tree(struct jsontree *t);
 
 #endif

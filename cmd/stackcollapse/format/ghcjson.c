@@ -72,7 +72,7 @@ finish(struct reader *r)
         uint32_t name = node->id != JSONTREE_NONE ? r->list.at[node->id] : 0;
         node->name = name > 0 ? name - 1 : node->name;
     }
-    jsontree_fold(t);
+    jsonfile_fold_tree(t);
 }
 
 static bool

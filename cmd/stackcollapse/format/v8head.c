@@ -120,7 +120,7 @@ finish(struct reader *r)
     if (r->list.n > 0 && f->times.n > 0)
         fold_samples(f);
     else
-        jsontree_fold(&f->tree);
+        jsonfile_fold_tree(&f->tree);
 }
 
 static void
