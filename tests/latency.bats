@@ -138,6 +138,17 @@ sample() { # THREAD SECONDS COUNTED FRAME...
     same $'a;main;f 4\na;main;g 1' "$output"
 }
 
+@test "samples of which is unknown how long they took count whole: one alone, or several at one moment" {
+    sample 1 1.001 '5 cycles:' f main >in
+    try stackcollapse --latency in
+    [ "$status" -eq 0 ]
+    same 'a;main;f 1' "$output"
+    { sample 1 1.001 '5 cycles:' f main; sample 1 1.001 '2 cycles:' g main; sample 2 1.001 '3 cycles:' h main; } >in
+    try stackcollapse --latency in
+    [ "$status" -eq 0 ]
+    same $'a;main;f 1\na;main;g 1\na;main;h 1' "$output"
+}
+
 @test "samples that wait count nothing, nor do those of idle CPUs" {
     { sample 1 1.000400 '400 wall: running' f main; sample 1 1.001000 '600 wall: waiting' '[wait: futex]' lock main
       sample 2 1.000400 '400 wall: waiting' '[not seen running]'; sample 2 1.001000 '600 wall: running' g main; } >in

@@ -262,11 +262,13 @@ sweep(struct latency *l)
     }
 }
 
-/* Return the integral up to the time of an edge. */
+/* Return the integral up to a time. */
 static double
 integral_at(const struct latency *l, uint64_t time)
 {
     size_t low = 0, high = l->nedges;
+    if (high == 0)
+        return 0;
     while (high - low > 1) {
         size_t mid = low + (high - low) / 2;
         if (l->edges[mid].time <= time)
@@ -288,10 +290,9 @@ count_stacks(const struct latency *l)
         const struct latency_sample *s = &l->samples[i];
         if (s->weight == 0)
             continue;
-        double share = 1;
-        if (s->end > s->start)
-            share =
-                (integral_at(l, s->end) - integral_at(l, s->start)) / (double)(s->end - s->start);
+        double counted = integral_at(l, s->end) - integral_at(l, s->start), share = 1;
+        if (counted > 0) /* else it is unknown how long the sample took, and it counts whole */
+            share = counted / (double)(s->end - s->start);
         counts[s->stack] += (double)s->weight * share;
     }
     return counts;
