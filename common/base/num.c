@@ -50,6 +50,13 @@ num_u64(struct span s, uint64_t *value)
     return true;
 }
 
+/* Values with 16 added. */
+const unsigned char num_hex_digits[256] = {
+    ['0'] = 16, ['1'] = 17, ['2'] = 18, ['3'] = 19, ['4'] = 20, ['5'] = 21, ['6'] = 22, ['7'] = 23,
+    ['8'] = 24, ['9'] = 25, ['a'] = 26, ['b'] = 27, ['c'] = 28, ['d'] = 29, ['e'] = 30, ['f'] = 31,
+    ['A'] = 26, ['B'] = 27, ['C'] = 28, ['D'] = 29, ['E'] = 30, ['F'] = 31,
+};
+
 bool
 num_hex(struct span s, uint64_t *value)
 {

@@ -16,15 +16,19 @@
 #include "common/base/num.h"
 #include "common/base/regular.h"
 
-/* Adds the symbol of a line if it is wanted: its name without the module, and a NUL byte after it
- * for symtab. */
+/* Adds the symbol of a line if it is wanted: its name without the module, and in place of the byte
+ * that ends it a NUL byte for symtab. There are more than a hundred thousand lines, most of them of
+ * the kernel itself: their only search is for the newline. */
 static void
 add_line(struct kallsyms *k, struct span line)
 {
-    uint64_t addr;
-    size_t at = span_find(line, ' '), offset = k->text.len;
-    if (at == SPAN_NONE || line.len < at + 4 || line.ptr[at + 2] != ' ' ||
-        !num_hex(span_head(line, at), &addr))
+    enum { DIGITS_MOST = 16 };
+    uint64_t addr = 0;
+    size_t at = 0, offset = k->text.len;
+    for (unsigned digit; at < line.len && (digit = num_hex_digit(line.ptr[at])) < 16; at++)
+        addr = addr << 4 | digit;
+    if (at == 0 || at > DIGITS_MOST || line.len < at + 4 || line.ptr[at] != ' ' ||
+        line.ptr[at + 2] != ' ')
         return;
     char type = (char)(line.ptr[at + 1] | 0x20); /* in lower case */
     struct span name = span_from(line, at + 3);
@@ -32,9 +36,10 @@ add_line(struct kallsyms *k, struct span line)
     if ((type != 't' && type != 'd' && type != 'b' && type != 'w') || name.ptr[0] == '$' ||
         name.ptr[0] == '[') /* what follows a name and begins so is its module */
         return;
-    size_t tab = span_find(name, '\t');
-    text_add(&k->text, tab != SPAN_NONE ? span_head(name, tab) : name);
-    text_add(&k->text, SPAN("\0"));
+    size_t tab = name.ptr[name.len - 1] == ']' ? span_find(name, '\t') : SPAN_NONE;
+    size_t len = tab != SPAN_NONE ? tab : name.len;
+    text_add(&k->text, span_of(name.ptr, len + 1));
+    k->text.ptr[k->text.len - 1] = '\0';
     symtab_add(tab != SPAN_NONE ? &k->modules : &k->kernel, addr, 0, (uint32_t)offset, 0);
 }
 
