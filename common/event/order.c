@@ -32,8 +32,8 @@ chunk_leave(struct order *o, struct order_chunk *c)
 static void
 chunk_begin(struct order *o)
 {
-    struct order_chunk *c = o->spare;
     chunk_leave(o, o->filling);
+    struct order_chunk *c = o->spare;
     if (c != NULL)
         o->spare = c->next;
     else
