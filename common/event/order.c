@@ -26,6 +26,7 @@ chunk_leave(struct order *o, struct order_chunk *c)
         return;
     c->next = o->spare;
     o->spare = c;
+    o->chunks--;
 }
 
 /* Begins to fill an empty chunk. */
@@ -41,6 +42,7 @@ chunk_begin(struct order *o)
     c->records = 1;
     c->used = 0;
     o->filling = c;
+    o->chunks++;
 }
 
 /* A copy of the bytes in the chunk that is being filled. */
@@ -136,10 +138,13 @@ weight(const struct order_held *h)
     return h->bytes.len + 2 * sizeof *h;
 }
 
+/* A record that waits long keeps its whole chunk: a few in each would fill the memory. */
 bool
 order_is_full(const struct order *o)
 {
-    return o->bytes > (o->limit > 0 ? o->limit : ORDER_LIMIT);
+    enum { FEW = 2 };
+    size_t limit = o->limit > 0 ? o->limit : ORDER_LIMIT;
+    return o->bytes > limit || o->chunks > FEW + limit / sizeof(struct order_chunk) * 2;
 }
 
 void

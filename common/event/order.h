@@ -38,6 +38,7 @@ struct order {
     size_t at, ready,
         count;       /* held[at .. ready - 1] are to be given, those to count - 1 are held */
     size_t bytes;    /* of memory that the held ones take */
+    size_t chunks;   /* in which they lie */
     uint64_t latest; /* time so far */
     uint64_t round;  /* the latest time when the last round ended */
     struct order_chunk *filling, *given, *spare;
@@ -49,7 +50,7 @@ enum { ORDER_LIMIT = 32 << 20 };
 /* Add a copy of a record, which has at most 64 KiB. Its time is in nanoseconds. */
 void order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offset);
 
-/* Return true if more is held than the limit says. */
+/* Return true if more is held than the limit says, or lies in more than twice that memory. */
 bool order_is_full(const struct order *o);
 
 /* End a round. */

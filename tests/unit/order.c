@@ -133,3 +133,23 @@ TEST("memory whose records were all given is used again: the leak checker sees w
     }
     order_free(&o);
 }
+
+TEST("records that wait long do not keep the memory of all that came between them")
+{
+    enum { LATE = 1000, BETWEEN = 40, HELD_MOST = 50 };
+    static const char bytes[8 * 1024];
+    struct order o = {.limit = 1 << 20};
+    struct order_held h;
+    size_t held = 0;
+    for (uint64_t i = 1; i <= LATE; i++) {
+        add(&o, UINT32_MAX + i, "late");
+        held++;
+        for (uint64_t j = 0; j < BETWEEN; j++) {
+            order_add(&o, i * BETWEEN + j, span_of(bytes, sizeof bytes), 0);
+            while (order_next(&o, &h))
+                held -= h.time > UINT32_MAX;
+        }
+        CHECK(held < HELD_MOST);
+    }
+    order_free(&o);
+}
