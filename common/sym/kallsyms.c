@@ -16,9 +16,9 @@
 #include "common/base/num.h"
 #include "common/base/regular.h"
 
-/* Adds the symbol of a line if it is wanted: its name without the module, and in place of the byte
- * that ends it a NUL byte for symtab. There are more than a hundred thousand lines, most of them of
- * the kernel itself: their only search is for the newline. */
+/* Adds the symbol of a line if it is wanted: its name without the module, and a NUL byte after it
+ * for symtab. There are more than a hundred thousand lines, most of them of the kernel itself: their
+ * only search is for the newline. */
 static void
 add_line(struct kallsyms *k, struct span line)
 {
@@ -38,8 +38,8 @@ add_line(struct kallsyms *k, struct span line)
         return;
     size_t tab = name.ptr[name.len - 1] == ']' ? span_find(name, '\t') : SPAN_NONE;
     size_t len = tab != SPAN_NONE ? tab : name.len;
-    text_add(&k->text, span_of(name.ptr, len + 1));
-    k->text.ptr[k->text.len - 1] = '\0';
+    text_add(&k->text, span_head(name, len));
+    text_add(&k->text, SPAN("\0"));
     symtab_add(tab != SPAN_NONE ? &k->modules : &k->kernel, addr, 0, (uint32_t)offset, 0);
 }
 
