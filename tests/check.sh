@@ -32,8 +32,8 @@ LONGEST=(bats/{bounds,hostile-names,dwarf,packages,flamepipe,stackrecord,browser
     lint/clang-tidy bats/{totals,perf-data-options,faults,properties,stackrecord-hostile,perf-data,picture,build,examples}
     bats/{srcline,stackreport,object-files,behaviour})
 
-# Many tests wait for what they record, or for a sleep: twice as many steps as processors run at a time.
-JOBS=$((2 * $(nproc)))
+# Many tests wait for what they record, or for a sleep: three times as many steps as processors run at a time.
+JOBS=$((3 * $(nproc)))
 
 # They build the project again, draw in a browser, record many times, or measure bounds on much input: half a minute and
 # more each.
