@@ -31,7 +31,7 @@ struct options {
     bool context;               /* with their source lines */
     bool weight_given;          /* by --weight */
     bool strict;
-    bool latency; /* samples count their share of the threads that ran */
+    bool latency; /* each sample counts its time divided by the number of threads that ran in it */
     enum weight weight;
     const char *event;            /* --event-filter; NULL: no such option */
     struct eventlist *event_list; /* --event; NULL: no such option */
@@ -40,8 +40,9 @@ struct options {
 
 struct perf_rules;
 
-/* A dialect in which perf's text is read and folded: the differences are named here and in
- * foldname.h, and the man page's section DIFFERENCES lists them with examples. */
+/* Whose rules hold where ours and those of the Perl scripts differ: in perf's text as named here
+ * and in foldname.h, in other formats where they ask for the dialect. The man page's section
+ * DIFFERENCES lists the differences with examples. */
 struct dialect {
     const struct foldname_dialect *names;
     enum tidy tidy;                 /* unless --tidy says otherwise */
@@ -63,10 +64,10 @@ struct collapse {
     struct profile profile;
     struct out *out;         /* where a script prints without sorting */
     int script_status;       /* what a script exits with */
-    uint64_t samples;        /* read: folded, or left out and reported */
+    uint64_t samples;        /* read, by count or one a stack: folded, or left out and reported */
     uint64_t stacks;         /* lines read from folded text */
     bool has_text;           /* some file has more than blank lines and comments */
-    uint64_t without_frames; /* samples of which nothing remains with --no-comm */
+    uint64_t without_frames; /* samples without frames, such as those that had only the command */
 };
 
 struct jsonfield;
@@ -74,15 +75,16 @@ struct perf_header;
 struct reader;
 struct sample;
 
-/* An input format: one file and one row in formats.h. One of `is`, `is_json` and `is_binary` says
- * which files are of the format, and one of `take`, `sample`, `members` and `fold` reads them. What
- * a format does not need is NULL. */
+/* An input format: a struct in a file of format/, and a row in formats.h. One of `is`, `is_json`
+ * and `is_binary` says which files are of the format, and one of `take`, `sample`, `members` and
+ * `fold` reads them. What a format does not need is NULL. */
 struct format {
     /* True for the first line of a file that can only be of this format. Blank lines and comments
      * before it are skipped. The byte after the line is its newline, and may be read. */
     bool (*is)(struct span line);
     bool hash_is_text; /* lines that begin with "#" are no comments */
-    /* For JSON: true if the file that begins so is of the format. */
+    /* For JSON: true if the file that begins so is of the format. Asked for its first 64 bytes,
+     * then for more and more of it; see jsonfile_has. */
     bool (*is_json)(struct span head);
     /* The same for binary data. It must decide by the first 4 KB. */
     bool (*is_binary)(struct span head);
@@ -90,7 +92,7 @@ struct format {
     /* The state's size; it begins with a struct reader, and the rest is zero at first. 0: it is
      * only a struct reader. */
     size_t state_size;
-    /* The state is of one file, and freed after finish(); else it is kept until the end. */
+    /* The state is of one file, and freed after finish(); else one state reads all files. */
     bool per_file;
     /* Prepare a new state. */
     void (*begin)(struct reader *f);
@@ -104,8 +106,8 @@ struct format {
     const struct jsonfield *members;
     /* Read the file that is open in f->c->input by itself. */
     void (*fold)(struct reader *f);
-    /* End the stack in which the text ended. Called after each file; of a script, which reads its
-     * files as one, after the last. Not called if f->ended is set. */
+    /* End the stack in which the text ended. Called after each file, unless f->ended is set; for a
+     * script, which reads all its files as one text, after the last file only. */
     void (*finish)(struct reader *f);
     /* Free what is in the state after its struct reader, once the output is written, and report
      * what was odd about the input. */

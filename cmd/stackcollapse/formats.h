@@ -3,11 +3,12 @@
  * A new one is a file in format/ with a struct format (collapse.h), and a row here. What helps:
  *
  *     lines of text                    build/reader.h, parts.h; the neighbours in format/
- *     ... a stack, then its count      build/counted.h
+ *     ... a stack, leaf first, then    build/counted.h
+ *         its count
  *     ... a function and its level     build/calltree.h
  *     ... text of perf script          build/perfreader.h
  *     JSON                             build/jsonfile.h: tables of members
- *     ... nodes that hold nodes        its FIELD_TREE
+ *     ... nodes that hold nodes        its FIELD_TREE and struct jsontree
  *     ... nodes with their parent's id build/sampletree.h
  *     Protocol Buffers                 build/protobuf.h */
 #ifndef STACKCOLLAPSE_FORMATS_H
@@ -16,7 +17,8 @@
 #include "cmd/stackcollapse/collapse.h"
 
 /* A row for each: ID of the struct format_ID, and the name that --from takes. Of several formats
- * that recognize a file, the first counts: "25.8 ( 0.1 ms): app/7 close(fd: 4) = 0" is of
+ * that recognize lines of a file, that of the earliest line reads it; of the same line, or the same
+ * head of a JSON file, that whose row comes first: "25.8 ( 0.1 ms): app/7 close(fd: 4) = 0" is of
  * perf trace, and looks folded. */
 #define FORMATS(X)                                                                                 \
     X(perf, "perf")                                                                                \
@@ -91,9 +93,9 @@ void format_finish(const struct format *f, void **state);
 /* Report what was odd about the input, and free the state. */
 void format_end(const struct format *f, void **state);
 
-/* Report, once all is read and written, what the diag held back, counts that are full, samples
- * without frames, and skipped lines. If there was neither any of these nor a sample, say that there
- * is no sample. */
+/* Report, once all is read and written, what the diag held back, counts that reached decimal.h's
+ * limit, samples without frames, and skipped lines. If there was neither any of these nor a sample,
+ * say that there is no sample. */
 void format_report(const struct collapse *c);
 
 #endif

@@ -9,23 +9,23 @@
 struct calltree_function {
     size_t level;
     uint32_t stack; /* in the tree, with its callers */
-    uint64_t total,
-        below;  /* what was counted in it and what it calls; the second is known of that */
-    bool waits; /* what is its own is left out */
+    uint64_t total; /* what was counted in it and in what it calls */
+    uint64_t below; /* how much of that the lines of what it calls have */
+    bool waits;     /* what is its own is left out */
 };
 
 /* The state of such a format, all zero at first. The reader's tree has the stacks. */
 struct calltree {
     struct reader base;
     VEC(struct calltree_function) path; /* of the last line: the function's callers, and itself */
-    size_t top;                         /* the level of the tree's roots */
+    size_t top;                         /* the lowest level so far, that of the tree's roots */
     bool rooted;                        /* `top` is set */
     bool inverted;                      /* a function is called by those below it: calltree_total */
     int places;                         /* counts are times 10 to this power */
-    size_t weight;                      /* the column that counts; SPAN_NONE: there is none */
+    size_t weight;                      /* the column of the counts; SPAN_NONE: there is none */
     /* Of those that are comma-separated values: */
     char delimiter;          /* '\0': the line of the columns' names was not read */
-    size_t named;            /* the column of the function, or of its module */
+    size_t named;            /* the column with the function's name, or else with its module's */
     VEC(struct span) fields; /* of the line split last */
     struct text line;        /* a copy of it, without quotation marks around fields */
 };
@@ -33,30 +33,31 @@ struct calltree {
 /* What the struct format of each has. */
 #define CALLTREE_FORMAT .state_size = sizeof(struct calltree), .end = calltree_end
 
-/* Put a function of this level on the path. Its caller is the last function of a lower level,
- * however much lower. */
+/* Put a function of this level on the path; roots have the lowest level. Its caller is the last
+ * function of a lower level, however much lower. */
 void calltree_nest(struct calltree *t, size_t level, struct span name);
 
-/* Put a function of this level on the path. Its caller is the last function that is one level above
- * it. If that is missing, report the line as skipped and return false. */
+/* Put a function of this level on the path. Its caller is the last function of the next lower
+ * level. If there is none, report the line as skipped and return false. */
 bool calltree_enter(struct calltree *t, size_t level, struct span name);
 
 /* Report the line, whose function is of this level, as skipped; what it calls will be too. */
 void calltree_skip(struct calltree *t, size_t level, const char *why);
 
-/* Count the function put on the path last, unless the count is 0. */
+/* Add a count to the function put on the path last, and one sample, unless the count is 0. */
 void calltree_count(struct calltree *t, struct decimal count);
 
-/* Set what was counted in the function put on the path last and in those that it calls. What the
- * lines of these do not account for is its own, and so many samples; in an inverted tree it is one
- * sample, and a line accounts for the one above it only if it is one level deeper. */
+/* Set what was counted in the function put on the path last and in those that it calls. Of that the
+ * totals of the lines that follow, of the functions that it calls, are subtracted; the rest is its
+ * own count, and as many samples. In an inverted tree the lines that follow are of its callers, and
+ * only those of the next level are subtracted; the rest is one sample. */
 void calltree_total(struct calltree *t, uint64_t total);
 
-/* Take the functions of this level and of those below it off the path. */
+/* Take the functions of this and of higher levels off the path. */
 void calltree_leave(struct calltree *t, size_t level);
 
-/* Add what was counted to the profile, and reset f->started: a finish(). The next line will begin
- * another tree. */
+/* Add what was counted to the profile, and set f->started to false; for a format's finish(). The
+ * next line begins another tree. */
 void calltree_finish(struct reader *f);
 
 /* Free what is not in `base`: an end(). */

@@ -26,7 +26,7 @@ enum {
 struct chromeevent {
     unsigned has;  /* the members that the event has */
     unsigned good; /* those of them whose value is of use */
-    char phase;    /* 0: none of one letter */
+    char phase;    /* its letter; 0: it has none, or a longer text */
     double start, duration;
     int64_t pid, tid;
     struct text name, id;
@@ -34,8 +34,8 @@ struct chromeevent {
 };
 
 /* Read the next element of the array that is open in j, an event or a sample; one that is no object
- * has no members. Read a part of a sampled profile in it into t, for the caller to add, or skip it
- * if t is NULL. Return false at the array's end, and after an error. */
+ * has no members. If it holds a part of a sampled profile, read that into t, for the caller to add;
+ * t may be NULL. Return false at the array's end, and after an error. */
 bool chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t);
 
 void chromeevent_free(struct chromeevent *e);

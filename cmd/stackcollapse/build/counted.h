@@ -5,20 +5,21 @@
 
 #include "cmd/stackcollapse/build/reader.h"
 
-/* Return true if the line is no frame: it is blank, or white space and a number, the count of the
- * stack, which is emitted. Under a Perl script's name white space after the number makes the line a
- * frame, and a stack without frames is one empty frame. */
+/* Return true if the line is no frame. It may be blank, or white space and a number: that is the
+ * count of the stack, which is emitted. Under a Perl script's name white space after the number
+ * makes the line a frame, and a stack without frames is one empty frame. */
 bool counted_end(struct reader *f, struct span line);
 
 /* Return the frame without its offset, "+0x1a", and what follows it. */
 struct span counted_without_offset(struct span frame);
 
 /* Push the parts between "->" of a frame, the calls that Java inlined, as frames, the innermost
- * call last. A part loses the L that names of Java's classes begin with: each, or if not `all`, one
- * with a ";", "La/B;::run". It becomes "a/B:::run". */
+ * call last. The L that the name of a Java class begins with is removed, so that "La/B;::run"
+ * becomes "a/B:::run": from each part if `all`, else only from those with a ";". */
 void counted_push_inlined(struct reader *f, struct span frame, bool all);
 
-/* Split the last line of a stack in a map of bpftrace, "text]: 12". Return false if it is none. */
+/* Split the last line of a stack in a map of bpftrace, "text]: 12", into the text and the count.
+ * Return false if it is another line. */
 bool counted_split(struct span line, struct span *text, struct span *count);
 
 /* The finish() of such a format: a stack without a count is reported as skipped. */

@@ -1,5 +1,5 @@
-/* --inline: the calls that the compiler inlined as frames of their own, from the debug information of
- * the binaries that frames name. */
+/* --inline: the calls that the compiler inlined as frames of their own, from the debug information
+ * of the binaries that frames name. */
 #ifndef STACKCOLLAPSE_INLINE_H
 #define STACKCOLLAPSE_INLINE_H
 

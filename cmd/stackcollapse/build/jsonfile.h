@@ -32,9 +32,9 @@ struct jsonfield {
 #define FIELD_TEXT(key, type, member) FIELD(key, TEXT, offsetof(type, member), NULL)
 #define FIELD_U64(key, type, member)  FIELD(key, U64, offsetof(type, member), NULL)
 
-/* Call read() to read the value; after the "{" of an object; after the "{" of each object in an
- * array; or for each element of an array, whose first item was read. A value of another kind is
- * skipped, and the rest of an element. */
+/* Call read(): VALUE to read the value; OBJECT after the "{" of an object; OBJECTS after the "{" of
+ * each object in an array; ELEMENTS after the first item of each element of an array. A value of
+ * another kind is skipped, and so is what read() leaves of an element. */
 #define FIELD_VALUE(key, read)    FIELD(key, VALUE, 0, read)
 #define FIELD_OBJECT(key, read)   FIELD(key, OBJECT, 0, read)
 #define FIELD_OBJECTS(key, read)  FIELD(key, OBJECTS, 0, read)
@@ -45,12 +45,12 @@ struct jsonfield {
 #define FIELD_INSIDE(key, item) FIELD(key, INSIDE, item, NULL)
 
 /* Read a call tree into the struct jsontree that `ctx` points to: a node with all those below it,
- * which it holds in a member "children", however deep they are nested. Call read() for each other
- * member of a node, t->node, whose key was read; it reads the value. */
+ * which it holds in a member "children", however deep they are nested. Call read() after the key of
+ * each other member of a node, which is t->node; read() reads the value. */
 #define FIELD_TREE(key, read) FIELD(key, TREE, 0, read)
 
-/* Read the value of the member whose key was read last as its field says. Return false if there is
- * none: then json_scalar() has read it. */
+/* Read the value of the member whose key was read last as its field says. Return false if it has no
+ * field: then its value was read by json_scalar(). */
 bool jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx);
 
 /* Read the members of an object, whose "{" was read. */
@@ -60,7 +60,7 @@ void jsonfile_object(struct json *j, const struct jsonfield *fields, void *ctx);
  * formats may begin with a bracket too. */
 bool jsonfile_is(struct span head);
 
-/* Return true if the JSON text in `head` has a member of this name. */
+/* Return true if the JSON text in `head` has a member of this name, in whatever object. */
 bool jsonfile_has(struct span head, struct span key);
 
 /* Call read(ctx, j) as FIELD_ELEMENTS does for the next value, or if `objects` as FIELD_OBJECTS. */
@@ -75,7 +75,7 @@ bool jsonfile_end(struct reader *f);
 void jsonfile_fold(struct reader *f, const struct jsonfield *members);
 
 struct jsontree_node {
-    uint32_t parent; /* its index; JSONTREE_NONE for the root. It is less than the node's own. */
+    uint32_t parent; /* its index, less than the node's own; JSONTREE_NONE for the root */
     uint32_t name;   /* its number in the profile; "[unknown]" until it is set */
     uint32_t id;     /* whatever the format identifies nodes by; JSONTREE_NONE: nothing */
     uint64_t self;   /* what was counted in the function itself */
@@ -87,7 +87,7 @@ struct jsontree_node {
 struct jsontree {
     struct reader base;
     VEC(struct jsontree_node) nodes;
-    struct jsontree_node *node; /* that is read */
+    struct jsontree_node *node; /* the one whose members are read */
 };
 
 /* Add the stacks of the nodes, and what was counted in each, to the profile, and free the nodes.

@@ -21,7 +21,8 @@ bool parts_wcp_samples(struct span line, struct decimal *samples);
 /* Split a line of pmcstat's call graph, "  16.67%  [2]          selfdfree". False: it is none. */
 bool parts_pmc_row(struct span line, size_t *indent, struct span *count, struct span *name);
 
-/* Return the line without what is between its first and its last parenthesis; in *text. */
+/* Return the line without its first "(", its last ")" and what is between them; in *text unless the
+ * whole line is returned. */
 struct span parts_without_place(struct text *text, struct span line);
 
 /* Take "12.50", or if `whole` also "12", off the beginning of *rest, and return it. It is empty if

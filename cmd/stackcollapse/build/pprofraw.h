@@ -5,7 +5,7 @@
 
 #include "cmd/stackcollapse/build/reader.h"
 
-/* The reader's part. */
+/* The parts of the text: values of the reader's `part`. */
 enum { PPROFRAW_BEFORE, PPROFRAW_SAMPLES, PPROFRAW_LOCATIONS, PPROFRAW_MAPPINGS };
 
 /* The state of such a format. The `ids` of the reader are those of locations, as printed. */
@@ -17,20 +17,22 @@ struct pprofraw {
     uint32_t location;      /* added last */
 };
 
-/* Take the list of a sample off the text, ": 1 2 ". It is empty if there is none. */
+/* Return the list "1 2 " of a sample, which follows a colon in the text: "100: 1 2 ". It is empty
+ * if there is none. */
 struct span pprofraw_list(struct span text);
 
 /* Count a sample. */
 void pprofraw_sample(struct reader *f, struct span list, struct span value);
 
-/* Add a location. An empty name is its number. */
+/* Add a location; without a name it is called by its number. */
 void pprofraw_location(struct reader *f, struct span number, struct span name);
 
-/* Add a function, into which those of the location before it are inlined. */
+/* Add a function to the location added last: those that it has so far are inlined into this one. */
 void pprofraw_inlined(struct reader *f, struct span name);
 
-/* Add the stacks to the profile, once the locations are read: a finish(). Under the script's name two
- * blanks have an empty location between them, and a stack without locations is one empty frame. */
+/* Add the stacks to the profile, once the locations are read; for a format's finish(). Under the
+ * script's name an empty location is between two blanks, and a stack without locations is one empty
+ * frame. */
 void pprofraw_finish(struct reader *f);
 
 /* Free what is not in `base`: an end(). */

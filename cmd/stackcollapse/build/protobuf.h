@@ -34,11 +34,12 @@ struct protobuf_field {
     struct span bytes; /* the value as it is encoded, without the length of PROTOBUF_BYTES */
 };
 
-/* Give the next field; it borrows the message. Return false at the end, and where p->why is set. */
+/* Give the next field, which borrows the message. Return false at the end, and at an error, of
+ * which p->why then tells. */
 bool protobuf_next(struct protobuf *p, struct protobuf_field *field);
 
-/* Read the number at the start of *rest, a field's bytes that are left to read, at least one, and
- * remove it from *rest. Return NULL, or an error message. */
+/* Read the number at the start of *rest, which are a field's bytes, at least one, and remove it
+ * from *rest. Return NULL, or an error message. */
 const char *protobuf_number(struct span *rest, uint64_t *number);
 
 /* Return the number in the message's field `id`: the last one of several, 0 if there is none. */

@@ -19,7 +19,7 @@ struct numbers {
 struct reader {
     struct collapse *c;
     struct stackbuild stack;
-    struct stacktree tree; /* for stacks that are counted before they are in the profile */
+    struct stacktree tree; /* for stacks whose counts change until they are added to the profile */
     struct json json;      /* of a file that is JSON */
     struct text name;      /* for a frame's name that is put together */
     struct text kept[6];   /* for what is kept of earlier lines: a process, a count */
@@ -41,8 +41,8 @@ struct reader *reader_new(struct collapse *c, size_t size);
 /* Fold the lines of the open file: call take() for each until f->ended. */
 void reader_fold(struct reader *f, void (*take)(struct reader *f, struct span line));
 
-/* Append a frame to a stack that begins with its root. Under a Perl script's name a ";" in the name
- * makes it several frames. */
+/* Append a frame to a stack that begins with its root. As stackbuild_push, but under a Perl
+ * script's name a ";" in the name makes it several frames, as it did in what the script printed. */
 void reader_push(struct reader *f, struct span name);
 
 /* The same for a stack that begins with its leaf, and is reversed before it is emitted. */

@@ -18,17 +18,17 @@ struct sampletree_node {
 struct tree_sample {
     uint32_t node;   /* its id, until it is added */
     uint32_t series; /* samples that follow each other in time */
-    int64_t us; /* since the sample before it in its part; from set_times on, since the start */
+    int64_t us; /* since the sample before it in its part; in sampletree_fold, since the start */
 };
 
 /* Samples that were added together. */
 struct part {
     uint32_t series;
-    double time;
+    double time;     /* of the part, in microseconds: sampletree_add */
     size_t first, n; /* samples */
 };
 
-/* A node as it was read, or only whose child it is. */
+/* A node as it was read; or only an id, and the parent that lists it among its children. */
 struct described {
     uint32_t id, parent; /* ids */
     uint32_t name;       /* SAMPLETREE_NONE: it is not described */
@@ -46,7 +46,7 @@ struct sampletree {
     bool timed;    /* samples have times */
     bool absolute; /* the times are a clock's, not since the profile's start */
 
-    /* What was read and not yet added; the samples from `added` on, too. */
+    /* What was read and not yet added, as are the samples from `added` on. */
     size_t added;
     VEC(struct described) described;
     VEC(int64_t) deltas;
@@ -56,19 +56,20 @@ struct sampletree {
 
 #define SAMPLETREE_NONE UINT32_MAX
 
-/* Read the next value into a struct sampletree: an object with the members "nodes", "samples" and "timeDeltas", which may
- * also be those of a member "cpuProfile". */
+/* Read the next value into a struct sampletree: an object with the members "nodes", "samples" and
+ * "timeDeltas", which may also be in a member "cpuProfile" of it. */
 void sampletree_read(void *tree, struct json *j);
 
-/* Add what was read since the last call to the profile of this number. The parts of a profile are
- * ordered by their times, and those of the same time as they are added. */
+/* Add what was read since the last call, as a part of the profile of this number. The parts of a
+ * profile are put in the order of their times, which are in microseconds; those of the same time
+ * stay in the order in which they are added. */
 void sampletree_add(struct sampletree *t, uint32_t profile, double time);
 
 /* Discard what was read since the last call. */
 void sampletree_drop(struct sampletree *t);
 
-/* Return the number of the node's id that is the item given last; SAMPLETREE_NONE if it cannot be
- * one. */
+/* Return the number of a node's id, which is the item that j has read last; SAMPLETREE_NONE if that
+ * cannot be an id. */
 uint32_t sampletree_id(struct sampletree *t, const struct json *j);
 
 /* Add a node to the profile of this number. A parent that is SAMPLETREE_NONE is not known. */

@@ -1,5 +1,5 @@
-/* Sums by stack in double precision, as the scripts add them up that print stacks in the order in
- * which they first came. */
+/* Sums by stack in double precision, for the scripts that add up so and print stacks in the order
+ * in which they first came. */
 #ifndef STACKCOLLAPSE_FLOATSUM_H
 #define STACKCOLLAPSE_FLOATSUM_H
 
@@ -12,7 +12,7 @@
 struct floatsum {
     struct intern names;
     struct stacktree tree; /* of these names */
-    struct intern stacks;  /* of those that have a sum, their numbers as bytes */
+    struct intern stacks;  /* those that have a sum: the bytes of their numbers in the tree */
     VEC(double) sums;
 };
 

@@ -10,8 +10,8 @@ struct script;
 /* Return the script that the program was called as, or NULL: it was called by another name. */
 const struct script *script_called(int argc, char **argv);
 
-/* Do what main does, as the script. Return its exit status, which is 0 also if it cannot read a
- * file. */
+/* Do what main does, as the script. Return the exit status, which is the script's, even where that
+ * is 0 after a file that cannot be read. */
 int script_run(const struct script *s, int argc, char **argv);
 
 #endif
