@@ -32,8 +32,9 @@ LONGEST=(bats/{bounds,hostile-names,dwarf,packages,flamepipe,stackrecord,browser
     lint/clang-tidy bats/{totals,perf-data-options,faults,properties,stackrecord-hostile,perf-data,picture,build,examples}
     bats/{srcline,stackreport,object-files,behaviour})
 
-# Many tests wait for what they record, or for a sleep: three times as many steps as processors run at a time.
-JOBS=$((3 * $(nproc)))
+# Many tests wait for what they record, or for a sleep: twice as many steps as processors run at a time. With three times
+# as many each takes more processor time than it gains, and tests that record fail for want of it.
+JOBS=$((2 * $(nproc)))
 
 # They build the project again, draw in a browser, record many times, or measure bounds on much input: half a minute and
 # more each.

@@ -416,6 +416,7 @@ time_of() { # FILE head|tail
 # compared, where that is set.
 record_with_both() { # OPTION... (of both)
     local from to runs=0
+    [ -z "${SAN-}" ] || skip "the plain programs are compared; under sanitizers other tests record the same way"
     command -v perf > /dev/null || skip "no perf on this machine"
     for try in 1 2 3 4 5 6; do
         perf record -q -F 999 -g -e cpu-clock -k mono "$@" -o data -- sleep 4 > /dev/null 2>&1 &

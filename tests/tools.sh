@@ -7,7 +7,7 @@ set -u
 needed=(
     make:make cc:gcc gcc:gcc g++:g++ clang:clang bats:bats perl:perl python3:python3 xmllint:libxml2-utils mandoc:mandoc
     clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck node:nodejs perf:linux-perf
-    chromium:chromium git:git parallel:parallel readelf:binutils valgrind:valgrind musl-gcc:musl-tools
+    git:git parallel:parallel readelf:binutils valgrind:valgrind musl-gcc:musl-tools
     bzip2:bzip2 xz:xz-utils zstd:zstd zsh:zsh fish:fish ip:iproute2 dwz:dwz llvm-addr2line:llvm
 )
 
@@ -20,6 +20,7 @@ missing() {
     for pair in "${needed[@]}"; do
         command -v "${pair%%:*}" >/dev/null || printf '%s\n' "${pair#*:}"
     done
+    command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || echo chromium-headless-shell
     has_headers gcc || echo libc6-dev
     [ "$(uname -m)" != x86_64 ] || has_headers gcc -m32 || echo gcc-multilib
     [ -d /usr/lib/debug/.build-id ] || echo libc6-dbg
@@ -46,10 +47,11 @@ apt_get() {
 
 echo "installing: $packages"
 apt_get update
-# One by one where they cannot all be had.
+# One by one where they cannot all be had; of the browser only newer releases have the lighter package.
 # shellcheck disable=SC2086
 apt_get install -y --no-install-recommends $packages || for package in $packages; do
-    apt_get install -y --no-install-recommends "$package"
+    apt_get install -y --no-install-recommends "$package" || [ "$package" != chromium-headless-shell ] ||
+        apt_get install -y --no-install-recommends chromium
 done
 packages=$(missing | tr '\n' ' ')
 [ -z "$packages" ] || printf 'could not be installed: %s\n' "$packages"
