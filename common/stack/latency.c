@@ -250,7 +250,8 @@ sweep(struct latency *l)
 {
     double threads = 0, integral = 0;
     size_t open = 0; /* stretches; exact, unlike a sum of parts */
-    qsort(l->edges, l->nedges, sizeof *l->edges, by_time);
+    if (l->nedges > 0) /* qsort wants an array even for none */
+        qsort(l->edges, l->nedges, sizeof *l->edges, by_time);
     for (size_t i = 0; i < l->nedges; i++) {
         struct latency_edge *e = &l->edges[i];
         double change = e->change;
