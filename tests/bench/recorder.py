@@ -60,7 +60,7 @@ class Recorder:
                     break
                 tail, at = tail[-TAIL:] + chunk, time.monotonic()
             os.close(ours)
-            wall, memory, cpu = child.communicate()[0].split()
+            wall, memory, cpu, _ = child.communicate()[0].split()
             messages.seek(0)
             said = messages.read().decode()
         if child.returncode != 0:
