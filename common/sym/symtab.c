@@ -31,7 +31,6 @@ symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, unsig
         mem_exhausted();
     t->entries = mem_grow(t->entries, &t->cap, t->count + 1, sizeof *t->entries);
     t->entries[t->count++] = (struct symtab_entry){start, num_add(start, size), name, flags};
-    t->sized |= size > 0;
 }
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
@@ -219,13 +218,6 @@ close_symbols(struct pieces *p, uint64_t addr)
     }
 }
 
-/* What a piece has for the name of an entry. */
-static uint32_t
-name_of(const struct symtab_entry *e)
-{
-    return e->name < NUMBER ? e->name : NUMBER;
-}
-
 /* Adds n entries of one symbol, which starts after all that were added before. */
 static void
 open_symbol(struct pieces *p, const struct symtab_entry *e, size_t n)
@@ -238,28 +230,15 @@ open_symbol(struct pieces *p, const struct symtab_entry *e, size_t n)
     p->open = mem_grow(p->open, &p->open_cap, p->nopen + 1, sizeof *p->open);
     p->open[p->nopen++] = (struct open_symbol){e->end, (uint32_t)p->count};
     for (size_t i = 0; i < n; i++)
-        add_piece(p, e[i].start, e[i].end, name_of(&e[i]));
+        add_piece(p, e[i].start, e[i].end, e[i].name < NUMBER ? e[i].name : NUMBER);
 }
 
-/* Make the pieces of symbols without a size, which do not overlap, in place of the entries: for
- * the kernel's symbols, of which there are more than a hundred thousand, in half the time. */
-static void
-make_unsized(struct symtab *t, struct pieces *p)
+void
+symtab_finish(struct symtab *t)
 {
-    p->list = (struct symtab_piece *)(void *)t->entries;
-    for (size_t i = 0; i < t->count; i++) {
-        struct symtab_entry e = t->entries[i];
-        uint64_t end = unsized_end(e.start, i + 1 < t->count ? &t->entries[i + 1] : NULL);
-        if (end > e.start)
-            p->list[p->count++] = (struct symtab_piece){e.start, length(e.start, end), name_of(&e)};
-    }
-    t->entries = NULL;
-}
-
-static void
-make_pieces(struct symtab *t, struct pieces *p)
-{
+    struct pieces p = {0};
     uint64_t covered = 0; /* by the symbols so far */
+    sort_entries(t);
     for (size_t i = 0, next; i < t->count; i = next) {
         struct symtab_entry *e = &t->entries[i];
         for (next = i + 1; next < t->count && t->entries[next].start == e->start;)
@@ -272,21 +251,10 @@ make_pieces(struct symtab *t, struct pieces *p)
         if (e->end == e->start)
             continue;
         covered = e->end > covered ? e->end : covered;
-        open_symbol(p, e, n);
+        open_symbol(&p, e, n);
     }
-    close_symbols(p, UINT64_MAX);
-    free(p->open);
-}
-
-void
-symtab_finish(struct symtab *t)
-{
-    struct pieces p = {0};
-    sort_entries(t);
-    if (t->sized)
-        make_pieces(t, &p);
-    else
-        make_unsized(t, &p);
+    close_symbols(&p, UINT64_MAX);
+    free(p.open);
     free(t->entries);
     t->entries = NULL;
     t->cap = 0;

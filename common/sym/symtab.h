@@ -26,7 +26,6 @@ struct symtab {
     struct symtab_entry *entries;
     struct symtab_piece *pieces;
     size_t count, cap;
-    bool sized;        /* a symbol has a size */
     struct span *kept; /* names that were looked up */
     size_t nkept, kept_cap, kept_bytes;
     struct arena arena;

@@ -5,17 +5,12 @@
 bool
 counted_end(struct reader *f, struct span line)
 {
-    bool perl = f->c->options->dialect == &dialect_perl;
     struct decimal count;
-    span_take_run(&line, is_space);
-    struct span number = perl ? line : span_trim(line);
+    struct span number = span_trim(line);
     if (span_run(number, 0, is_digit) < number.len)
         return false;
-    if (!decimal_parse(number, &count))
-        return true;
-    if (perl && f->stack.n == 0)
-        stackbuild_push(&f->stack, SPAN(""));
-    reader_emit_reversed(f, count);
+    if (decimal_parse(number, &count))
+        reader_emit_reversed(f, count);
     return true;
 }
 

@@ -5,9 +5,8 @@
 
 #include "cmd/stackcollapse/build/reader.h"
 
-/* Return true if the line is no frame. It may be blank, or white space and a number: that is the
- * count of the stack, which is emitted. Under a Perl script's name white space after the number
- * makes the line a frame, and a stack without frames is one empty frame. */
+/* Return true if the line is no frame. It may be blank, or blanks and a number: that is the count
+ * of the stack, which is emitted. */
 bool counted_end(struct reader *f, struct span line);
 
 /* Return the frame without its offset, "+0x1a", and what follows it. */

@@ -7,10 +7,10 @@
 struct state {
     struct reader base;
     struct foldedsplit split;
+    bool recursive; /* frames that are the one before again are left out */
 };
 
-/* Add the file's stacks; if the reader's `open` is set, without frames that are the one before
- * again. */
+/* Add the file's stacks. */
 static void
 fold(struct reader *r)
 {
@@ -29,7 +29,7 @@ fold(struct reader *r)
         decimal_parse(f.count, &count);
         const struct decimal *two = decimal_parse(f.second, &second) ? &second : NULL;
         bool sorted = foldedsplit_next(&st->split, &c->profile, f.stack);
-        if (r->open) {
+        if (st->recursive) {
             stackbuild_clear(b);
             for (size_t i = 0; i < st->split.nframes; i++)
                 if (i == 0 || st->split.frames[i] != st->split.frames[i - 1])
@@ -46,7 +46,7 @@ fold(struct reader *r)
 static void
 fold_recursive(struct reader *r)
 {
-    r->open = true;
+    ((struct state *)r)->recursive = true;
     fold(r);
 }
 

@@ -1,5 +1,6 @@
 /* stackcollapse.pl, for DTrace. */
 #include "cmd/stackcollapse/build/counted.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 
 enum { HEADER = 3 }; /* lines that the script skips, whatever they are */
 
@@ -18,7 +19,7 @@ without_arguments(struct span frame)
 static void
 take(struct reader *f, struct span line)
 {
-    if (f->lines <= HEADER || counted_end(f, line))
+    if (f->lines <= HEADER || scriptstack_count(f, line))
         return;
     span_take_run(&line, is_space);
     size_t plus = span_rfind(line, '+');

@@ -3,7 +3,7 @@
 #include "cmd/stackcollapse/build/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
-/* Split the line into words, of which the first and the last are returned. */
+/* Return how many words the line has, and set *first and *last to the first and the last of them. */
 static size_t
 split(struct span line, struct span *first, struct span *last)
 {

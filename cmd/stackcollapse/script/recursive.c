@@ -1,5 +1,5 @@
 /* stackcollapse-recursive.pl: it reads one count a line, and no empty frames at a stack's end. */
-#include "cmd/stackcollapse/build/reader.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/stack/foldedtext.h"
 
 /* Push the frames, each unless it is the one before again; the one before the first is an empty
@@ -31,9 +31,7 @@ take(struct reader *f, struct span line)
         stack.len--;
     if (stack.len > 0)
         push(f, stack);
-    else
-        stackbuild_push(&f->stack, SPAN(""));
-    reader_emit(f, count);
+    scriptstack_emit(f, count);
 }
 
 const struct format script_recursive = {.take = take};

@@ -13,6 +13,28 @@ scriptstack_prepend(struct reader *f, struct span name)
 }
 
 void
+scriptstack_emit(struct reader *f, struct decimal count)
+{
+    if (f->stack.n == 0)
+        stackbuild_push(&f->stack, SPAN(""));
+    reader_emit(f, count);
+}
+
+bool
+scriptstack_count(struct reader *f, struct span line)
+{
+    struct decimal count;
+    span_take_run(&line, is_space);
+    if (span_run(line, 0, is_digit) < line.len)
+        return false;
+    if (decimal_parse(line, &count)) {
+        stackbuild_reverse(&f->stack, 0);
+        scriptstack_emit(f, count);
+    }
+    return true;
+}
+
+void
 scriptstack_print(struct reader *f, struct span count)
 {
     struct out *out = f->c->out;

@@ -9,6 +9,13 @@
  * adds no frame as long as the stack is empty. */
 void scriptstack_prepend(struct reader *f, struct span name);
 
+/* Count a sample and add the stack, root first, to the profile; an empty one as one empty frame. */
+void scriptstack_emit(struct reader *f, struct decimal count);
+
+/* As counted_end; but white space after the number makes the line a frame, and the stack is emitted
+ * by scriptstack_emit. */
+bool scriptstack_count(struct reader *f, struct span line);
+
 /* Count a sample and print the stack, root first, at once. */
 void scriptstack_print(struct reader *f, struct span count);
 

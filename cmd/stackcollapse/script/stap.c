@@ -1,5 +1,5 @@
 /* stackcollapse-stap.pl */
-#include "cmd/stackcollapse/build/counted.h"
+#include "cmd/stackcollapse/script/scriptparts.h"
 
 /* s/\+[^+]*$//; s/.* : //; and an empty frame is "-". */
 static struct span
@@ -15,7 +15,7 @@ name_of(struct span frame)
 static void
 take(struct reader *f, struct span line)
 {
-    if (!counted_end(f, line))
+    if (!scriptstack_count(f, line))
         reader_push_leaf_first(f, name_of(span_from(line, span_run(line, 0, is_space))));
 }
 
