@@ -3,7 +3,7 @@
 #include "cmd/stackcollapse/build/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
-/* Return how many words the line has, and set *first and *last to the first and the last of them. */
+/* Set *first and *last to the first and last word of the line, and return how many words it has. */
 static size_t
 split(struct span line, struct span *first, struct span *last)
 {
