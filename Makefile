@@ -292,6 +292,7 @@ uninstall:
 STATIC_CC = $(if $(shell command -v musl-gcc),musl-gcc,$(CC))
 STATIC_CFLAGS = -O2
 STATIC = $(BUILD)/static
+DEB_CFLAGS = -O2 -fstack-protector-strong -D_FORTIFY_SOURCE=2
 DEB = $(BUILD)/deb
 
 static-programs:
@@ -307,7 +308,7 @@ npm: static-programs
 
 deb:
 	rm -rf "$(DEB)/root"
-	$(MAKE) --no-print-directory BUILD=$(DEB) CFLAGS='-O2 -fstack-protector-strong -D_FORTIFY_SOURCE=2' \
+	$(MAKE) --no-print-directory BUILD=$(DEB) CFLAGS='$(DEB_CFLAGS)' \
 		LDFLAGS='-s -Wl,-z,relro,-z,now' DESTDIR=$(DEB)/root PREFIX=/usr ZSHDIR=/usr/share/zsh/vendor-completions install
 	VERSION=$(VERSION) MAINTAINER='$(MAINTAINER)' package/make.sh deb $(DEB)/root \
 		$(BUILD)/flamepipe_$(VERSION)_$(shell dpkg --print-architecture).deb

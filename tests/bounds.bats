@@ -18,9 +18,9 @@ setup() {
     [ "$status" -eq 0 ]
 }
 
-@test "in a thousand long names it takes some milliseconds each" {
-    awk 'BEGIN { a = sprintf("%4080s", ""); gsub(/ /, "a", a); for (i = 0; i < 1000; i++) print "m;" a i " 1" }' > in
-    try timeout 60 stackfilter --drop 'a.*b' --rename 's/a.*b|(a|aa)*c/x/g' in
+@test "in a hundred long names it takes some milliseconds each" {
+    awk 'BEGIN { a = sprintf("%4080s", ""); gsub(/ /, "a", a); for (i = 0; i < 100; i++) print "m;" a i " 1" }' > in
+    try timeout 10 stackfilter --drop 'a.*b' --rename 's/a.*b|(a|aa)*c/x/g' in
     [ "$status" -eq 0 ]
     same '' "$stderr"
     same "$(sha256sum < in)" "$(sha256sum <<< "$output")"

@@ -98,6 +98,10 @@ longest_first() { # of the steps on standard input
 rm -rf "$RESULTS"
 mkdir -p "$RESULTS"
 tests/tools.sh
+# Where python3 is a shell script that looks for the program, as pyenv's is, the program itself is called: it starts in a
+# seventh of the time.
+[ "$(head -c 2 "$(command -v python3)" 2>/dev/null)" != '#!' ] ||
+    PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
 # Builds first, since the list of steps depends on which of them could be made.
 if [[ " $* " = *" ports "* ]]; then
     tests/step.sh port/musl

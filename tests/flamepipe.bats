@@ -1138,7 +1138,7 @@ interrupt_alone() { # SIGNAL COMMAND ...
 
 wait_for_recording() {
     soon has_recording
-    sleep 1
+    sleep 0.3
 }
 
 has_recording() {

@@ -276,7 +276,7 @@ completes() { # LINE LINE
 @test "zsh completes values of several, lists, processes and files" {
     command -v zsh || skip "no zsh"
     cd "$BATS_TEST_TMPDIR"
-    touch in.folded
+    touch in.folded other # of several files Tab offers a list
     completes 'flamesvg --truncate le' 'flamesvg --truncate left'
     completes 'flamesvg --truncate=ri' 'flamesvg --truncate=right'
     completes 'stackfilter --hide app,kern' 'stackfilter --hide app,kernel'

@@ -419,8 +419,8 @@ record_with_both() { # OPTION... (of both)
     [ -z "${SAN-}" ] || skip "the plain programs are compared; under sanitizers other tests record the same way"
     command -v perf > /dev/null || skip "no perf on this machine"
     for try in 1 2 3 4 5 6; do
-        perf record -q -F 999 -g -e cpu-clock -k mono "$@" -o data -- sleep 4 > /dev/null 2>&1 &
-        stackrecord -q -F 999 -e cpu-clock "$@" --duration 4 > out
+        perf record -q -F 999 -g -e cpu-clock -k mono "$@" -o data -- sleep 2 > /dev/null 2>&1 &
+        stackrecord -q -F 999 -e cpu-clock "$@" --duration 2 > out
         wait $! || { echo "# perf record: status $? in try $try" && continue; }
         perf script --no-inline -i data > perf.out 2> /dev/null
         from=$(printf '%s\n' "$(time_of out head)" "$(time_of perf.out head)" | sort -n | tail -n 1)

@@ -43,14 +43,14 @@ conform_shared() {
 
 # Builds with another compiler, where it is there, and leaves the file BUILD/PORT/built; and BUILD/PORT/runs, if this
 # kernel executes what was built (some run no 32-bit programs).
-port() { # PORT COMPILER [LDFLAGS]
+port() { # PORT COMPILER CFLAGS [LDFLAGS]
     rm -f "$BUILD/$1/built" "$BUILD/$1/runs"
     # shellcheck disable=SC2086 # "gcc -m32" is two words
     if ! $2 -E -include stdio.h -x c /dev/null >/dev/null 2>&1; then
         echo "no $2"
         return 77
     fi
-    make -s -j"$(nproc)" BUILD="$BUILD/$1" CC="$2" CFLAGS='-O2 -Werror' LDFLAGS="${3-}" all unit || return
+    make -s -j"$(nproc)" BUILD="$BUILD/$1" CC="$2" CFLAGS="$3 -Werror" LDFLAGS="${4-}" all unit || return
     touch "$BUILD/$1/built"
     "$BUILD/$1/bin/flamesvg" --version >/dev/null 2>&1
     if [ $? = 126 ]; then
@@ -68,8 +68,8 @@ run() {
     lint/*) verdict "lint: $name" "tests/lint/$name.sh" ;;
     bench/*) verdict "instructions: $name" tests/bench/check.sh "$name" ;;
     # As make static links, so that packages.bats need not compile it again.
-    port/musl) verdict "the build with musl-gcc" port musl musl-gcc '-static -s' ;;
-    port/m32) verdict "the build with gcc -m32" port m32 "gcc -m32" ;;
+    port/musl) verdict "the build with musl-gcc" port musl musl-gcc -O2 '-static -s' ;;
+    port/m32) verdict "the build with gcc -m32" port m32 "gcc -m32" -Og ;;
     conform/own) tests/conform/check.sh "$BUILD/compat" ;;
     conform/shared) conform_shared ;;
     esac

@@ -153,7 +153,7 @@ times() { # COUNT TEXT
 
 # All ways to spin(), of which each stack is one.
 all_ways() {
-    local way ways=('compare( [^ ]+)+ sorts main' 'handler [^ ]+( [^ ]+)? copies interrupted main'
+    local way ways=('compare( [^ ]+)+ sorts main' 'handler [^ ]+( ([^ ]+ )?copies| [^ ]*setitimer)? interrupted main'
         'returned longjumps main' 'threaded' 'forked forks main' 'allocates allocations main' 'tail tails main' 'in_context'
         "$(times 50 'recursion ')main")
     printf '^spin (%s' "${ways[0]}"
