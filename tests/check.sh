@@ -22,10 +22,11 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 
 # Under sanitizers programs are not confined, and these would test the same again: the build, the picture's script in a
-# browser, the checks of lint, flamepipe (a shell script), and pipes of programs that have tests of their own.
+# browser, the checks of lint, flamepipe (a shell script), pipes of programs that have tests of their own, times, and the
+# sums of what is printed.
 NOT_SANITIZED=$([ -z "${SAN-}" ] ||
     echo 'bats/(browser|build|comparison|confine|examples|flamepipe|hostile-names|lint|packages|picture|pipeline|'\
-'recipes|stackdiff-live|stackdiff-recipe)')
+'recipes|stackdiff-live|stackdiff-recipe|flooding|totals)')
 
 # The steps that take longest, the longest first. They are begun first, so that none of them runs alone at the end.
 LONGEST=(bats/{bounds,hostile-names,dwarf,packages,flamepipe,stackrecord,browser,stackdiff-recipe,source-map-tools}

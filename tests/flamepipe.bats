@@ -60,6 +60,7 @@ use() { # perf|stackrecord
 
 # Takes the real recorder, and skips the test where it may not record or a command is missing.
 live() { # perf|stackrecord COMMAND ...
+    records_with=$1
     [ "$1" = perf ] || needs_recording "$HOME/$1.why"
     [ ! -s "$HOME/$1.why" ] || skip "$(grep -m 1 . "$HOME/$1.why")"
     PATH=$FAKE/none:$ELSEWHERE
@@ -1136,9 +1137,10 @@ interrupt_alone() { # SIGNAL COMMAND ...
     wait "$!"
 }
 
+# perf's file has a head before perf records.
 wait_for_recording() {
     soon has_recording
-    sleep 0.3
+    if [ "$records_with" = perf ]; then sleep 1; else sleep 0.3; fi
 }
 
 has_recording() {

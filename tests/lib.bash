@@ -20,7 +20,7 @@ try() {
     IFS=$'\n' read -d '' -r stderr < "$try_stderr" || true
     set -f
     IFS=$'\n'
-    # shellcheck disable=SC2034,SC2206 # they are for the tests, and are split
+    # shellcheck disable=SC2206 # they are to be split
     lines=($output) stderr_lines=($stderr)
 }
 

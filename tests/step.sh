@@ -68,8 +68,8 @@ run() {
     lint/*) verdict "lint: $name" "tests/lint/$name.sh" ;;
     bench/*) verdict "instructions: $name" tests/bench/check.sh "$name" ;;
     # As make static links, so that packages.bats need not compile it again.
-    port/musl) verdict "the build with musl-gcc" port musl musl-gcc -O2 '-static -s' ;;
-    port/m32) verdict "the build with gcc -m32" port m32 "gcc -m32" -Og ;;
+    port/musl) verdict "the build with musl-gcc" port musl musl-gcc -Og '-static -s' ;;
+    port/m32) verdict "the build with gcc -m32" port m32 "gcc -m32" -O0 ;;
     conform/own) tests/conform/check.sh "$BUILD/compat" ;;
     conform/shared) conform_shared ;;
     esac
