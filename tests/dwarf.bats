@@ -80,7 +80,7 @@ compare() { # COMPILER OPTION...
     command -v "$1" > /dev/null || skip "no $1"
     echo "$*"
     "$@" -O2 -o program one.cc two.cc 2> why || { cat why; skip "$1 cannot build that"; }
-    "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/program" 2000
+    "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/program" 5000
 }
 
 # Builds the program without more options, for all tests once, and sets `plain` to its name.

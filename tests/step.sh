@@ -67,7 +67,7 @@ run() {
     fuzz/*) verdict "mutated input: $name" "$BUILD/fuzz/$name" "$mutations" "tests/fuzz/seeds/$name" ;;
     lint/*) verdict "lint: $name" "tests/lint/$name.sh" ;;
     bench/*) verdict "instructions: $name" tests/bench/check.sh "$name" ;;
-    # As make static links, so that packages.bats need not compile it again.
+    # As packages.bats has make static compile and link, so that it need not do so again.
     port/musl) verdict "the build with musl-gcc" port musl musl-gcc -Og '-static -s' ;;
     port/m32) verdict "the build with gcc -m32" port m32 "gcc -m32" -O0 ;;
     conform/own) tests/conform/check.sh "$BUILD/compat" ;;

@@ -434,6 +434,7 @@ forget(struct procmaps *p, const struct procexit *e)
         forget_space(p, &process->space);
         p->old += is_forgotten(process);
     }
+    /* What is counted are tasks, so there are some; clang's analyzer does not know that. */
     if (p->tasks != NULL && p->old >= PROCMAPS_EXITED && p->old >= p->ids.count / 2)
         renumber_tasks(p);
 }

@@ -103,9 +103,9 @@ async function checkPicture(page, { file, shown, query, term }) {
     await checkHarmless(page, file);
 }
 
-/* Checks all names of frames, and of the other pictures, which take most of the time, one in `of`, from that with the
- * number `turn` on: so of three folders each name is looked at in one. */
-async function checkFolder(folder, turn, of) {
+/* Checks the frames of all names. The pictures with a name in the other fields take most of the time: the folders, which
+ * have the same names, take turns, so that each name is looked at in one of them. */
+async function checkFolder(folder, turn, folders) {
     const { frames, pictures } = JSON.parse(fs.readFileSync(path.join(folder, 'wanted.json')));
     const inFolder = (one) => ({ ...one, file: path.join(folder, one.file) });
     await withPage(async (page) => {
@@ -114,7 +114,7 @@ async function checkFolder(folder, turn, of) {
         /* A lower window, since painting it takes much of the time: all of these pictures fits in. */
         await page.call('Emulation.setDeviceMetricsOverride',
             { width: 1400, height: 300, deviceScaleFactor: 1, mobile: false });
-        for (const picture of pictures.filter((_, i) => i % of === turn))
+        for (const picture of pictures.filter((_, i) => i % folders.length === turn))
             await checkPicture(page, inFolder(picture));
     });
 }
@@ -124,7 +124,7 @@ async function main(folders) {
         console.error('usage: hostile.js FOLDER ...');
         return 2;
     }
-    await Promise.all(folders.map((folder, turn) => checkFolder(folder, turn, folders.length)));
+    await Promise.all(folders.map(checkFolder));
     return wrong > 0 ? 1 : 0;
 }
 
