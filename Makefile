@@ -61,6 +61,7 @@ silent = $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 step = $(if $(filter-out 0,$(V)),,@$(if $(silent),,echo '$1';))
 
 LINK = $(call step,LD $@) $(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(filter %.a,$^)
+$(PROGRAMS:%=$(BUILD)/bin/%) $(UNIT) $(TEST_TOOLS) $(FUZZ) $(BENCH_TOOLS): $(BUILD)/ldflags
 
 define program
 $(BUILD)/bin/$(1): $(call PROGRAM_OBJ,$(1)) $(BUILD)/common.a $(BUILD)/sources
@@ -109,7 +110,7 @@ $(TEST_TOOLS): $(BUILD)/tool/%: $(BUILD)/tests/tool/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(FAULT_LIBRARY): tests/fault/fault.c $(BUILD)/flags
+$(FAULT_LIBRARY): tests/fault/fault.c $(BUILD)/flags $(BUILD)/ldflags
 	@mkdir -p $(@D)
 	$(call step,LD $@) $(CC) $(filter-out -MMD -MP -fsanitize=% -fno-sanitize-recover=%,$(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS)) -fPIC -shared -o $@ $< -ldl
 
@@ -128,9 +129,10 @@ $(FUZZ): $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/common.a $(filter %.o
 HAS_VERSION = $(addprefix $(BUILD)/,common/base/opt.o cmd/stackrecord/output/dataout.o tests/unit/opt.o)
 $(HAS_VERSION): ONLY_HERE = -DVERSION='"$(VERSION)"'
 $(HAS_VERSION): $(BUILD)/version
+# What a source includes is noted for $(BUILD)/..., as make knows the object whatever the folder is called next time.
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call step,CC $<) $(CC) $(CPPFLAGS_ALL) $(ONLY_HERE) $(CFLAGS_ALL) -c -o $@ $<
+	$(call step,CC $<) $(CC) $(CPPFLAGS_ALL) $(ONLY_HERE) $(CFLAGS_ALL) -MT '$$(BUILD)/$*.o' -c -o $@ $<
 
 # The scripts of the three pictures: what they share and what only one has, in one function, each part after those
 # that it needs.
@@ -181,10 +183,11 @@ $(BUILD)/cmd/flamesvg/html.o: $(BUILD)/gen/html_js.h $(BUILD)/gen/flame_css.h $(
 
 # These files are written only when their text changes: other flags, another version, or a source that was removed, then
 # rebuild what depends on them.
-$(BUILD)/flags: export TEXT = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS_ALL)
+$(BUILD)/flags: export TEXT = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL)
+$(BUILD)/ldflags: export TEXT = $(LDFLAGS_ALL)
 $(BUILD)/version: export TEXT = $(VERSION)
 $(BUILD)/sources: export TEXT = $(SOURCES)
-$(BUILD)/flags $(BUILD)/version $(BUILD)/sources: FORCE
+$(BUILD)/flags $(BUILD)/ldflags $(BUILD)/version $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' "$$TEXT" | cmp -s - $@ || printf '%s\n' "$$TEXT" > $@
 

@@ -67,6 +67,8 @@ compiled() { # MAKE-ARGUMENTS ...
     build
     touch common/base/extra.h
     same $'foldedtext.c\nutf8.c' "$(compiled)"
+    touch common/base/extra.h
+    same $'foldedtext.c\nutf8.c' "$(compiled BUILD="$PWD/build")"
 }
 
 @test "a deleted header that nothing includes any more does not stop the build" {
@@ -89,10 +91,12 @@ compiled() { # MAKE-ARGUMENTS ...
     [[ $output != *" extra"* ]]
 }
 
-@test "other flags compile everything again, another version what prints it" {
+@test "other flags compile everything again, those of the linker nothing, another version what prints it" {
     all=$(find common cmd -name '*.c' | wc -l)
     [ "$(compiled CFLAGS='-O0 -g' | wc -l)" = "$all" ]
     [ "$(compiled CFLAGS='-O0 -g' | wc -l)" = 0 ]
+    try build CFLAGS='-O0 -g' LDFLAGS=-s
+    same $'LD build/bin/stackdiff\nSH build/compat/difffolded.pl' "$(grep -v '^make' <<<"$output")"
     same opt.c "$(compiled CFLAGS='-O0 -g' VERSION=9.9)"
     try build/bin/stackdiff --version
     [ "$output" = "stackdiff (flamepipe) 9.9" ]

@@ -9,8 +9,9 @@ setup_file() {
     house install "$DEST"
 }
 
+# With the flags of the make that runs the tests, so that nothing is compiled again.
 house() { # TARGET DESTDIR
-    make -s -j2 -C "$ROOT" BUILD="$BUILD" DESTDIR="$2" PREFIX=/opt/flame "$1"
+    make -s -j2 -C "$ROOT" ${CFLAGS+CFLAGS="$CFLAGS"} BUILD="$BUILD" DESTDIR="$2" PREFIX=/opt/flame "$1"
 }
 
 # What bash offers for the last of the words, with the installed completion.

@@ -4,6 +4,7 @@ bats_require_minimum_version 1.5.0
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BIN=${BIN:-$ROOT/build/bin}          # the programs
 COMPAT=${COMPAT:-$ROOT/build/compat} # the same under the Perl scripts' names
+BUILD=${BUILD:-${BIN%/bin}}          # where they were built
 DATA=$ROOT/tests/data
 PATH=$BIN:$PATH
 export LC_ALL=C
@@ -37,7 +38,7 @@ soon() { # COMMAND...
 copy_build() { # FROM TO
     local part
     mkdir "$2"
-    for part in bin cmd common common.a compat completion flags gen sources version; do
+    for part in bin cmd common common.a compat completion flags gen ldflags sources version; do
         [ ! -e "$1/$part" ] || cp -a "$1/$part" "$2"
     done
 }

@@ -8,15 +8,16 @@ setup_file() {
     mkdir "$OUT"
     # What make check-all has compiled with musl is not compiled again.
     [ ! -e "$BUILD/musl/built" ] || copy_build "$BUILD/musl" "$OUT/static"
+    copy_build "$BUILD" "$OUT/deb"
     make_packages
 }
 
-# Compiled in half the time that -O2 takes, and for musl as the port is.
+# Compiled as the build and the port to musl are, so that they are only linked again.
 make_packages() {
     local also=()
     ! command -v dpkg-deb > /dev/null || also+=(deb)
     ! git -C "$ROOT" rev-parse HEAD > /dev/null 2>&1 || also+=(dist)
-    make -s -j2 -C "$ROOT" BUILD="$OUT" VERSION=1.2 STATIC_CFLAGS='-Og -Werror' DEB_CFLAGS=-O0 \
+    make -s -j2 -C "$ROOT" BUILD="$OUT" VERSION=1.2 STATIC_CFLAGS='-Og -Werror' DEB_CFLAGS="${CFLAGS--O2 -g}" \
         static npm "${also[@]}" > "$OUT.said"
 }
 

@@ -51,11 +51,16 @@ def measure(build, command, file, size):
     return float(cpu), int(memory) / 1024, run.returncode == 0
 
 
-def measure_best(build, command, file, size):
-    """As measure(). A time near the limit is taken three times, since a busy machine doubles it; the least counts."""
+def most_seconds(size, results):
+    """What a command may take, after its results with smaller sizes."""
+    return min([3 * size / MB] + [2.5 * before[1] + 0.3 for before in results[-1:]])
+
+
+def measure_best(build, command, file, size, results):
+    """As measure(). A time over the limit is taken three times, since a busy machine doubles it; the least counts."""
     best = measure(build, command, file, size)
     for _ in range(2):
-        if best[2] and best[0] > 2 * size / MB:
+        if best[2] and best[0] > most_seconds(size, results):
             best = min(best, measure(build, command, file, size))
     return best
 
@@ -102,7 +107,7 @@ def run_form(build, name, function, commands, verbose):
             write(file, function, size)
         for command in left:
             read = os.path.getsize(file) * max(1, shlex.split(command).count("IN"))
-            results[command].append((read, *measure_best(build, command, file, size)))
+            results[command].append((read, *measure_best(build, command, file, size, results[command])))
     status = 0
     if name not in forms.SILENT:
         write(file, function, SMALL)

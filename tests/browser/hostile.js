@@ -75,11 +75,11 @@ async function checkFrame(page, file, frame, name) {
     check(file, 'copied text', name, visible(await evaluate(page, 'window.copied')));
 }
 
-/* The names in the file's order of frames: "n042" and what it calls. */
-async function checkFrames(page, { file, stacks }) {
+/* The names in the file's order of frames: "n042" and what it calls; of those whose turn it is. */
+async function checkFrames(page, { file, stacks }, isOfTurn) {
     await open(page, file);
     for (const [i, stack] of stacks.entries())
-        for (const [n, name] of stack.entries())
+        for (const [n, name] of isOfTurn(stack, i) ? stack.entries() : [])
             await checkFrame(page, file, { start: i / stacks.length, width: 1 / stacks.length, level: n + 2 }, name);
     await checkHarmless(page, file);
 }
@@ -103,18 +103,19 @@ async function checkPicture(page, { file, shown, query, term }) {
     await checkHarmless(page, file);
 }
 
-/* Checks the frames of all names. The pictures with a name in the other fields take most of the time: the folders, which
- * have the same names, take turns, so that each name is looked at in one of them. */
+/* Opens the picture of all names, and the pictures with a name in the other fields. What takes time is done with each name
+ * in one of the folders, which have the same names and take turns. */
 async function checkFolder(folder, turn, folders) {
     const { frames, pictures } = JSON.parse(fs.readFileSync(path.join(folder, 'wanted.json')));
     const inFolder = (one) => ({ ...one, file: path.join(folder, one.file) });
+    const isOfTurn = (_, i) => i % folders.length === turn;
     await withPage(async (page) => {
         await page.call('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})()` });
-        await checkFrames(page, inFolder(frames));
+        await checkFrames(page, inFolder(frames), isOfTurn);
         /* A lower window, since painting it takes much of the time: all of these pictures fits in. */
         await page.call('Emulation.setDeviceMetricsOverride',
             { width: 1400, height: 300, deviceScaleFactor: 1, mobile: false });
-        for (const picture of pictures.filter((_, i) => i % folders.length === turn))
+        for (const picture of pictures.filter(isOfTurn))
             await checkPicture(page, inFolder(picture));
     });
 }
