@@ -194,8 +194,9 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 
 @test "Ctrl-C ends a writer whose output flamepipe reads, and what that prints is drawn" {
     gunzip -c "$DATA/node-http.perf.txt.gz" > text
-    echo 'trap "cat text; exit" INT; while :; do sleep 0.02; done' > writer
+    echo 'trap "cat text; exit" INT; : > waits; while :; do sleep 0.02; done' > writer
     {
+        soon [ -e waits ] || :
         soon compgen -G "$TMPDIR/flamepipe.*/input" > input || :
         printf '\003'
     } | at_terminal 'bash writer | flamepipe -q -; echo ${PIPESTATUS[1]} > ended'

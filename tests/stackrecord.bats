@@ -421,6 +421,7 @@ time_of() { # FILE head|tail
     perf-script -q --fields time "$1" | grep -o '[0-9.]*' | "$2" -n 1
 }
 
+# Skips a test that compares with perf where there is none, and under sanitizers.
 may_compare() {
     [ -z "${SAN-}" ] || skip "the plain programs are compared; under sanitizers other tests record the same way"
     command -v perf > /dev/null || skip "no perf on this machine"

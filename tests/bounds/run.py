@@ -51,16 +51,16 @@ def measure(build, command, file, size):
     return float(cpu), int(memory) / 1024, run.returncode == 0
 
 
-def most_seconds(size, results):
-    """What a command may take, after its results with smaller sizes."""
-    return min([3 * size / MB] + [2.5 * before[1] + 0.3 for before in results[-1:]])
+def most_seconds(read, results):
+    """What a command that reads so many bytes may take, after its results with fewer."""
+    return min([3 * read / MB] + [2.5 * before[1] + 0.3 for before in results[-1:]])
 
 
-def measure_best(build, command, file, size, results):
-    """As measure(). A time over the limit is taken three times, since a busy machine doubles it; the least counts."""
+def measure_best(build, command, file, size, read, results):
+    """As measure(), of a command that reads so many bytes. A time over the limit is taken three times, since a busy machine doubles it; the least counts."""
     best = measure(build, command, file, size)
     for _ in range(2):
-        if best[2] and best[0] > most_seconds(size, results):
+        if best[2] and best[0] > most_seconds(read, results):
             best = min(best, measure(build, command, file, size))
     return best
 
@@ -71,12 +71,10 @@ def judge(results, timed):
     for i, (size, seconds, memory, ended) in enumerate(results):
         if not ended:
             wrong.append("died")
-        if timed and seconds > 3 * size / MB:
+        if timed and seconds > most_seconds(size, results[:i]):
             wrong.append("time")
         if memory > 64 + 8 * size / MB:
             wrong.append("memory")
-        if timed and i > 0 and seconds > 2.5 * results[i - 1][1] + 0.3:
-            wrong.append("time more than doubles")
         if i > 0 and memory > 2.5 * results[i - 1][2] + 4:
             wrong.append("memory more than doubles")
     return ", ".join(dict.fromkeys(wrong))
@@ -107,7 +105,7 @@ def run_form(build, name, function, commands, verbose):
             write(file, function, size)
         for command in left:
             read = os.path.getsize(file) * max(1, shlex.split(command).count("IN"))
-            results[command].append((read, *measure_best(build, command, file, size, results[command])))
+            results[command].append((read, *measure_best(build, command, file, size, read, results[command])))
     status = 0
     if name not in forms.SILENT:
         write(file, function, SMALL)
