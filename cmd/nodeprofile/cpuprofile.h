@@ -11,8 +11,8 @@ struct cpuprofile {
 };
 
 /* Print the profiles of n threads, one at least. A single one is printed as it is. Of several, each
- * is a branch of its own below the root, and their times follow one another. What is no such JSON
- * comes out as something else that is none. */
+ * is a branch of its own below the root, and their times follow one another. The JSON is
+ * not checked: if a profile is not of that type, what is printed is not either. */
 void cpuprofile_print(struct out *o, const struct cpuprofile *profiles, size_t n);
 
 #endif

@@ -33,10 +33,12 @@ bool inspector_send(struct inspector *i, const char *method, struct span paramet
 const char *inspector_ask(struct inspector *i, const char *method, const char *parameters,
                           uint64_t until, struct span *result);
 
-/* Wait for a message. Return false if the time is over, or *stopped is set, or the connection ends. */
+/* Wait for a message, and hand it to `event`. Return false if the time is over, or *stopped is set, or
+ * the connection ends. */
 bool inspector_receive(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped);
 
-/* Wait until the time is over, or *stopped is set, or the connection ends: false. */
+/* Hand messages to `event` until the time is over or *stopped is set: true. Return false if the
+ * connection ends. */
 bool inspector_wait(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped);
 
 void inspector_close(struct inspector *i);

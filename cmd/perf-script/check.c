@@ -205,7 +205,7 @@ add_frame(struct check *c, const struct frame *f, uint64_t n, unsigned kind)
     if (kind & MARK)
         return;
     c->frames += n;
-    c->lines++;
+    c->different++;
     c->nameless += nameless;
     c->nameless_jit_all += kind & NAMELESS_JIT ? n : 0;
     c->named_jit += nameless == 0 && dso_is_jit(f->dso) ? n : 0;

@@ -14,8 +14,8 @@ struct check {
     uint64_t unwound; /* the same: samples whose stack was unwound here */
 
     uint64_t samples;
-    uint64_t no_pid, no_tid, no_time, no_cpu, no_period, no_event; /* do not print the field */
-    uint64_t first, last; /* ns; of the samples that print a time */
+    uint64_t no_pid, no_tid, no_time, no_cpu, no_period, no_event; /* their header lacks the field */
+    uint64_t first, last; /* ns; of the samples with a time */
     struct tally events;  /* sum: of the periods */
     struct tally comms;
 
@@ -41,7 +41,7 @@ struct check {
 
     /* From here by check_finish. */
     struct roots_result broken;
-    uint64_t frames, lines;    /* and how many of them differ */
+    uint64_t frames, different; /* in all samples, and how many of them differ */
     uint64_t nameless;         /* frames without a name */
     uint64_t nameless_jit_all; /* of them, outside of every file */
     uint64_t named_jit;        /* frames with a name from a perf map */

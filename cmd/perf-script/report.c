@@ -504,7 +504,7 @@ put_stacks(struct out *o, const struct check *c)
     put_unwound(o, c);
     out_text(o, "\nframes\n");
     line(o, c->frames, "frames");
-    line(o, c->lines, "different frames");
+    line(o, c->different, "different frames");
     put_share(o, c->nameless, c->frames);
     out_text(o, "without a name\n");
     put_share(o, c->nameless_jit_all, c->frames);
@@ -687,7 +687,7 @@ report_json(struct out *o, const struct check *c)
         {"stacks_lost", lost},
         {"interpreted_samples", c->interpreted},
         {"frames", c->frames},
-        {"different_frames", c->lines},
+        {"different_frames", c->different},
         {"nameless_frames", c->nameless},
         {"nameless_jit_frames", c->nameless_jit_all},
         {"nameless_kernel_frames", c->nameless_kernel},

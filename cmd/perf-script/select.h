@@ -24,10 +24,10 @@ struct selection {
     uint64_t start;                 /* the first sample's time, or its full second */
     uint64_t seen;                  /* samples */
     uint64_t selected;              /* of them */
-    uint64_t missing_field[FIELDS]; /* samples left out since they do not print the field */
+    uint64_t missing_field[FIELDS]; /* samples left out since they lack the field */
     uint64_t thread_only;           /* samples whose thread id was taken for the process's */
 
-    /* For selection_explain, of the samples that print the field. */
+    /* For selection_explain, of the samples that have the field. */
     struct tally values[FIELD_EVENT];
     uint64_t matched[FIELDS];
     uint64_t first, last; /* ns */
@@ -43,7 +43,7 @@ enum list_error selection_add(struct selection *s, enum field field, struct span
 /* Return true if the sample is wanted. Call it once for each sample, in the order of the input. */
 bool selection_takes(struct selection *s, const struct perf_header *h);
 
-/* Return true if the record is wanted: the fields that it prints are compared, but not its event.
+/* Return true if the record is wanted: the fields that it has are compared, but not its event.
  */
 bool selection_takes_record(const struct selection *s, const struct perf_header *h);
 

@@ -64,7 +64,7 @@ struct collapse {
     struct profile profile;
     struct out *out;         /* where a script prints without sorting */
     int script_status;       /* what a script exits with */
-    uint64_t samples;        /* read, by count or one a stack: folded, or left out and reported */
+    uint64_t samples;        /* read, both folded and left out: as the format counts them, or 1 a stack */
     uint64_t stacks;         /* lines read from folded text */
     bool has_text;           /* some file has more than blank lines and comments */
     uint64_t without_frames; /* samples without frames, such as those that had only the command */

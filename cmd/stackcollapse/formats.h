@@ -93,9 +93,9 @@ void format_finish(const struct format *f, void **state);
 /* Report what was odd about the input, and free the state. */
 void format_end(const struct format *f, void **state);
 
-/* Report, once all is read and written, what the diag held back, counts that reached decimal.h's
- * limit, samples without frames, and skipped lines. If there was neither any of these nor a sample,
- * say that there is no sample. */
+/* Report, once all is read and written, how many warnings were not printed (diag_finish), counts that
+ * reached decimal.h's limit, samples without frames, and skipped lines. Then, unless there was an error:
+ * an error if there was text but no stack came of it, else a note if there was no sample. */
 void format_report(const struct collapse *c);
 
 #endif

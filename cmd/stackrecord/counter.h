@@ -66,7 +66,7 @@ struct refusal counters_open(struct counters *c, int32_t task, unsigned flags);
  * recording opens beside its counters. */
 bool counters_leave_room(struct counters *c);
 
-/* Start or stop the counters list[from ...]. */
+/* Start the counters list[from ...]; stop all. What the kernel refuses is ignored. */
 void counters_enable(struct counters *c, size_t from);
 void counters_disable(struct counters *c);
 

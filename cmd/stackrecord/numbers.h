@@ -17,8 +17,8 @@ void numbers_add(struct numbers *n, int32_t number);
 bool numbers_has(const struct numbers *n, int32_t number);
 
 /* Add the numbers of a list, each once: "1,2", also with blanks or newlines between them as pgrep
- * prints them, and with `ranges` also "0-3,8". Return false if the text is no such list, or a
- * number is over 2^31 - 1, or a range has over 65,536. */
+ * prints them, and with `ranges` also "0-3,8". Return false if the text is no such list or
+ * empty, a number is over 2^31 - 1, or a range has over 65,536 numbers; what came before is added. */
 bool numbers_parse(struct numbers *n, struct span text, bool ranges);
 
 /* Add the CPUs that are online. */

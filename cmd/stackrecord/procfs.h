@@ -17,9 +17,8 @@ bool procfs_read_of(struct text *text, int32_t pid, const char *file);
  * none. */
 long procfs_setting(const char *name, long otherwise);
 
-/* Add all processes, or all threads of a process, which are not in the list yet; `from` says which
- * part of the list can hold them. Return false, with errno set, if they cannot be read, or not all.
- */
+/* Add all processes, or the threads of a process but for those that list[from ...] has already. Return
+ * false, with errno set, if they cannot be read, or not all; those that were read are in the list. */
 bool procfs_processes(struct numbers *pids);
 bool procfs_threads(struct numbers *tids, int32_t pid, size_t from);
 

@@ -31,8 +31,8 @@ bool tasks_was_read(struct tasks *t, bool read);
  * ended. */
 void tasks_process(struct tasks *t, int32_t pid);
 
-/* Send where the kernel and its modules lie. Without `exact` the end of the kernel is that of all
- * addresses, where it takes long to find out. Where the kernel hides both (kptr_restrict), it is
+/* Send where the kernel and its modules lie. Without `exact`, where it takes long to find the
+ * end of the kernel, it is said to be the end of all addresses. Where the kernel hides both (kptr_restrict), it is
  * said to be the upper half of all addresses. */
 void tasks_kernel(struct tasks *t, bool exact);
 

@@ -42,7 +42,8 @@ hash_load(const char *p)
     return v;
 }
 
-/* Return the hash of a number. Folded once, numbers at equal distances may share a few slots. */
+/* Return the hash of a number. It is folded twice: after once, numbers at equal distances could share a
+ * few slots. */
 static inline uint64_t
 hash_number(uint64_t v, struct hash_key key)
 {

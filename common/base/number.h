@@ -8,8 +8,8 @@
 
 enum { NUMBER_TEXT = 512 }; /* the largest double has 309 digits, and commas between them */
 
-/* Write as printf's "%.<places>f", to the byte; places is 1 or 2. All functions here write to
- * `text` and return a span of it. */
+/* Write as printf's "%.<places>f", to the byte; places is 1 or 2. The functions that have a `text`
+ * write to it and return a span of it. */
 struct span number_fixed(char text[static NUMBER_TEXT], double value, int places);
 
 /* Return the number that number_fixed(value, 1) writes. */

@@ -5,11 +5,11 @@
 #include <sys/types.h>
 
 /* Start a program, which is looked for in $PATH, with these descriptors as its standard input and
- * output; its messages are dropped. argv ends with NULL. Return its id; 0, with errno set, if it
- * cannot be run. */
+ * output; its messages are dropped. argv ends with NULL. The descriptors stay open here, too. Return its
+ * id, to be waited for; 0, with errno set, if it cannot be run. */
 pid_t subprocess_run(const char *const *argv, int in, int out);
 
-/* Wait until a process exits. Return its exit status, or 128 and the number of the signal that
+/* Wait until a process exits. Return its exit status, or 128 plus the number of the signal that
  * ended it; 255 if it cannot be waited for. */
 int subprocess_wait(pid_t pid);
 

@@ -33,7 +33,7 @@ struct unpack {
 bool unpack_start(struct unpack *u, const struct unpack_format *format, struct lines *l);
 
 /* End what unpack_start started. `whole`: all of the tool's output was read, so it is waited for;
- * else it is killed. Return the tool's exit status, or 128 and the number of the signal that ended
+ * else it is killed. Return the tool's exit status, or 128 plus the number of the signal that ended
  * it; or, negative, the errno of reading what comes through a pipe; 0 also if the tool was killed
  * here or nothing runs. */
 int unpack_end(struct unpack *u, bool whole);

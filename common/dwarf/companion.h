@@ -25,9 +25,9 @@ struct companion {
     struct text path, name;
 };
 
-/* Open the .dwo file that a unit of the program names, at that name in the folder it was compiled in
- * or in the program's. Return the full unit that the other, the skeleton, stands for; NULL if there is none, and then
- * c->path is where it was looked for last. The units and the program's file are borrowed. */
+/* Open the .dwo file that a unit of the program, the skeleton, names: in the program's folder, or else
+ * in that in which the unit was compiled. Return the unit that the skeleton stands for; NULL if there
+ * is none, and then c->path is where it was looked for last. The units and the program's file are borrowed. */
 struct unit *companion_open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
                                 const struct content *file);
 
@@ -39,8 +39,8 @@ void companion_open_dwp(struct companion *c, struct units *program, const struct
 struct unit *companion_find(struct companion *c, struct unit *skeleton);
 
 /* Open the file that .gnu_debugaltlink names by a path and a build-id: at that path, or else by its
- * build-id where `search`, unless that is NULL, says. A file with another build-id is not used.
- * False, and then c->path is its path unless that is empty, if there is none. */
+ * build-id in the places that `search` says (NULL: none). A file with another build-id is not used.
+ * False if there is none; c->path, unless empty, is then the path for messages. */
 bool companion_open_alt(struct companion *c, const struct elf *e, const struct content *file,
                         const struct dsofile_search *search);
 

@@ -53,8 +53,9 @@ bool debugfile_may_read(struct debugfile *f, enum debugsection s, uint64_t size)
 
 void debugfile_close(struct debugfile *f);
 
-/* Return what is in a section, read in such blocks; empty if there is none, or if it cannot be
- * unpacked. A compressed section is unpacked when it is first asked for. To be freed. */
+/* Return a view of a section's contents, which reads `block` bytes at a time; an empty one if there is
+ * none, or if it cannot be unpacked. A compressed section is unpacked when it is first asked for. To be
+ * freed by view_free. */
 struct view debugfile_view(struct debugfile *f, enum debugsection s, size_t block);
 
 /* As view_at(), for entries at any offset of a section. Valid until the next call for it. */

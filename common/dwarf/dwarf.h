@@ -10,7 +10,7 @@
 /* The units that were read, of all files that share it; {0} has none. */
 struct dwarf_cache {
     const struct dsofile_search *search; /* where files of dwz are, too; NULL: nowhere */
-    size_t limit;        /* set by the caller: in place of DWARF_CACHE_MOST; 0: that */
+    size_t limit;        /* set by the caller: in place of DWARF_CACHE_MOST, unless it is 0 */
     uint64_t file_limit; /* bytes that a file may take: see debugfile.h; 0: DEBUGFILE_MOST */
 
     /* private */

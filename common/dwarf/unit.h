@@ -95,7 +95,8 @@ struct textplace {
     uint64_t offset;
 };
 
-/* Find where the text of a value is, which entry_next() or value_read() has read. */
+/* Find where the text of a value is. One of DW_FORM_string is to be read by entry_next(), since
+ * value_read() gives its length only. */
 struct textplace value_text(struct units *u, const struct unit *unit, const struct value *v);
 
 /* An entry whose attributes are read one by one. */

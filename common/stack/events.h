@@ -7,12 +7,12 @@
 #include "common/base/diag.h"
 #include "common/stack/eventlist.h"
 
-/* {0} takes the first event that a sample prints. */
+/* {0} takes the first event that a sample names. */
 struct events {
     struct eventlist *list; /* --event, borrowed; NULL: no such option */
     struct span only;       /* the one event that is taken; ptr NULL: not known yet */
     bool asked;             /* `only` was asked for, by --event-filter */
-    bool lenient;           /* a sample that prints no event passes this filter */
+    bool lenient;           /* a sample that names no event passes this filter */
     const char *verb;       /* what --event=LIST does in this program: "folds" */
 
     /* private from here */

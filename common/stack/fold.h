@@ -35,8 +35,8 @@ struct fold {
     const struct fold_run *runs;
     size_t nruns;
     uint32_t comm;    /* the number of the last sample's command, from 0 */
-    uint64_t no_pid;  /* samples that do not print a process id that the options need */
-    uint64_t no_time; /* samples that do not print a time, and are in no slice */
+    uint64_t no_pid;  /* samples without a process id, which the options need */
+    uint64_t no_time; /* samples without a time, which are in no slice */
     uint32_t *stack;  /* of the last sample: numbers of the profile's names, root first */
     size_t nstack;
 
@@ -74,7 +74,7 @@ bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
 size_t fold_size(const struct fold *f);
 
 /* Report how many samples had no process id, which the options want, and how many, `no_period`, had
- * no period. */
+ * no period, as notes; and how many had no time, and so are in no slice, as an error. */
 void fold_report(const struct fold *f, uint64_t no_period, struct diag *diag);
 
 /* Free all but the profile. */

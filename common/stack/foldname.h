@@ -13,7 +13,7 @@ enum tidy {
     TIDY_NONE,
 };
 
-/* In what stackcollapse-perf.pl makes other names. */
+/* The rules in which our names differ from those of stackcollapse-perf.pl. */
 struct foldname_dialect {
     bool (*is_kernel)(struct span dso);
     bool (*is_jit)(struct span dso);

@@ -41,7 +41,7 @@ frametab_find(const struct frametab *t, struct span text)
     return intern_find(&t->texts, text);
 }
 
-/* Return the text of a frame that was added as a line. */
+/* Return the text of a frame that was added as a line; valid until the table is emptied or freed. */
 static inline struct span
 frametab_text(const struct frametab *t, uint32_t number)
 {
@@ -65,8 +65,8 @@ frametab_is_full(const struct frametab *t)
     return t->texts.count >= FRAMETAB_FRAMES || t->bytes >= FRAMETAB_BYTES;
 }
 
-/* Return the parts of a frame; their texts are valid until frametab_free, the struct until the next
- * frame is added. */
+/* Return the parts of a frame. Their texts are valid until the table is emptied or freed, the struct
+ * until the next frame is added. */
 static inline const struct frame *
 frametab_frame(const struct frametab *t, uint32_t number)
 {

@@ -1,7 +1,8 @@
 /* A profile: the different stacks and how often each was seen. A stack is an array of name
- * numbers, root first; names are interned once. Input that does not spell out each stack, but
- * names a stack's caller or a list of frames by a number, must not be made longer: its stacks are
- * nodes of a tree, and lists of frames are in memory once. What is written is the same. */
+ * numbers, root first; names are interned once. Some formats give a
+ * stack as one frame and the number of its caller's stack, or as the number of a list of frames. Lest a
+ * small file fill the memory, such stacks stay nodes of a tree, and each list is in memory once. What
+ * is written is the same. */
 #ifndef STACK_PROFILE_H
 #define STACK_PROFILE_H
 

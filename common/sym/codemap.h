@@ -26,14 +26,14 @@ struct codemap {
     uint64_t wide_end;     /* 0: there is none */
 };
 
-/* Give [start, end) to the line, and cut what was there. What has 4 GB or more is no code: it
- * cuts nothing, is found where nothing else is, and only the last such piece is. */
+/* Give [start, end) to the line, and cut what was there. A piece of 4 GB or more is hardly code: only
+ * the last such piece is kept, it cuts nothing, and codemap_find gives it where there is no other. */
 void codemap_put(struct codemap *m, uint64_t start, uint64_t end, uint32_t line);
 
 /* Remove what lies in [start, end), and any piece of 4 GB or more. */
 void codemap_clear(struct codemap *m, uint64_t start, uint64_t end);
 
-/* Return the first piece that ends after the address: it may begin before the address or after it.
+/* Return the first piece, of those below 4 GB, that ends after the address: it may begin before the address or after it.
  * NULL: there is none. Valid until the map changes, as the next one is. */
 const struct codepiece *codemap_from(const struct codemap *m, uint64_t addr);
 

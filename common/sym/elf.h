@@ -48,15 +48,15 @@ bool elf_find_section(const struct elf *e, uint32_t type, struct span name, Elf6
 /* Return a section's name; "" where it lies outside of the file. */
 struct span elf_section_name(const struct elf *e, const Elf64_Shdr *section);
 
-/* Return what is in a section, read in such blocks; empty where it has nothing in the file, or
- * lies partly outside of it. To be freed. */
+/* Return a view of a section's contents, which reads `block` bytes at a time; an empty one where it has
+ * nothing in the file, or lies partly outside of it. To be freed by view_free. */
 struct view elf_section_view(const struct elf *e, const Elf64_Shdr *section, size_t block);
 
 /* Return how many symbols a symbol table has, or relocations a relocation section; of a table
  * larger than any real one only the first are counted. */
 size_t elf_count(const struct elf *e, const Elf64_Shdr *section);
 
-/* Find the i-th symbol of a table, of which the view is. False where it cannot be read. */
+/* Find the i-th symbol; `table` is a view of the symbol table. False where it cannot be read. */
 bool elf_symbol(const struct elf *e, struct view *table, size_t i, Elf64_Sym *symbol);
 
 /* A relocation: where it applies, the symbol's number, the type, and what is added (0 in a section
@@ -67,7 +67,7 @@ struct elf_relocation {
     unsigned type;
 };
 
-/* Find the i-th relocation of a section of type SHT_REL or SHT_RELA, of which the view is. False
+/* Find the i-th relocation of a section of type SHT_REL or SHT_RELA; `table` is a view of it. False
  * where it cannot be read. */
 bool elf_relocation(const struct elf *e, const Elf64_Shdr *section, struct view *table, size_t i,
                     struct elf_relocation *relocation);
@@ -79,8 +79,8 @@ bool elf_find_segment(const struct elf *e, uint64_t addr, Elf64_Phdr *segment);
 /* Find the first PT_LOAD segment with code. False if there is none. */
 bool elf_find_code(const struct elf *e, Elf64_Phdr *segment);
 
-/* Return what the file has from an address on, up to the end of its PT_LOAD segment, read in such
- * blocks; empty where it has nothing. To be freed. */
+/* Return a view of what the file has from an address on, up to the end of its PT_LOAD segment, which
+ * reads `block` bytes at a time; an empty one where it has nothing. To be freed by view_free. */
 struct view elf_address_view(const struct elf *e, uint64_t addr, size_t block);
 
 /* Find the address that the byte at an offset of the file is mapped to by a PT_LOAD segment.

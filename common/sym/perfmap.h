@@ -5,8 +5,8 @@
  * A file of this kind grows while its process runs, so its last record may be half written.
  * Addresses are used again, and the file has no times: where records overlap, the last one names
  * the address. (Measured on a server that starts, with a jitdump as the truth: 5 % of the samples in
- * JavaScript got a wrong name so; 24 to 29 % with the last one up to those of code that was seen to
- * run, since nothing shows that the optimized code of a hot function is there.) perf script gives
+ * JavaScript got a wrong name so. 24 to 29 % did where a new record counted only once its code was
+ * seen to run, since nothing shows when the optimized code of a hot function has taken over.) perf script gives
  * another answer, see perftree.h. */
 #ifndef SYM_PERFMAP_H
 #define SYM_PERFMAP_H
@@ -56,11 +56,12 @@ int perfmap_open(const char *path, const struct regular *rules, const char **pro
 /* A gigabyte: a long-lived node writes some tens of megabytes. */
 enum { PERFMAP_MAX = 1 << 30 };
 
-/* Add the records of whole lines, which come after those that were added or loaded before. */
+/* Add the records of whole lines, which come after those that were added or loaded before. Ignore lines
+ * that are no records, and the rest once the names have PERFMAP_MAX bytes. */
 void perfmap_add(struct perfmap *m, struct span lines);
 
-/* Find the name of the code at the address, and where that code begins, valid until
- * perfmap_free. False if no record covers the address. */
+/* Find the name of the code at the address, and where that code begins. The name is valid until
+ * perfmap_add or perfmap_free. False if no record covers the address. */
 bool perfmap_find(const struct perfmap *m, uint64_t addr, struct span *name, uint64_t *start);
 
 /* Return true if several records that differ cover the address. Which code was there then depends

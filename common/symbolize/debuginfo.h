@@ -11,15 +11,15 @@
 /* The files that are ready to be asked; the others are opened again. */
 enum { DEBUGINFO_FILES = 64 };
 
-/* Bytes of all that are ready, which sections that are compressed may take: above that the debug
- * information of the one that takes the most is not read any more, with a message. */
+/* Limit on the memory of all files that are ready, in bytes; most of it are unpacked sections. Above it
+ * the debug information of the largest is not read any more, with a message. */
 #define DEBUGINFO_MOST ((uint64_t)4 << 30)
 
 /* {0} has no files. */
 struct debuginfo {
     struct diag *diag; /* set by the caller; NULL: what is missing is not reported */
-    /* Set by the caller: in place of DEBUGINFO_MOST, the cache included, and one file may take half;
-     * 0: that. */
+    /* Set by the caller: limit in place of DEBUGINFO_MOST, of the cache, too; one file may take half of
+     * it. 0: DEBUGINFO_MOST, and the cache's own limit. */
     uint64_t limit;
     struct dwarf_cache cache; /* the caller may set where to search */
 

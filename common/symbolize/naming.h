@@ -17,8 +17,8 @@ struct naming_process {
     struct perfmap map;
     struct perftree tree; /* in its place, for the names that perf prints */
     struct span dso;      /* of the frames that get a name from the map */
-    /* By the number of a frame without a name: the frame with its name, as of when the process had
-     * one version less; 0: not looked up. */
+    /* By the number of a frame without a name: the frame with its name, and the process's `version`
+     * plus 1 when it was looked up; version 0: it was not. */
     struct naming_frame {
         uint32_t frame, version;
         bool doubtful; /* other code was at the address before, or came later */
@@ -59,7 +59,7 @@ struct naming {
     struct arena arena;   /* processes and paths */
     uint64_t samples;     /* that were looked at */
     uint64_t doubtful;    /* of them, with a name that is that of the newest code at an address */
-    uint64_t thread_only; /* of them, print no process id */
+    uint64_t thread_only; /* of them, have no process id */
 };
 
 /* Begin without any map; borrow both. */

@@ -29,7 +29,7 @@ enum { UNWINDER_BLOCKS = 512 }; /* of 4 KB of code in the cache */
 /* {0} but for the symbolizer, which is borrowed. */
 struct unwinder {
     struct symbolizer *symbolizer;
-    size_t limit; /* in place of UNWINDER_TABLES; 0: that */
+    size_t limit; /* in place of UNWINDER_TABLES, unless it is 0 */
 
     /* private */
     struct walker walker;

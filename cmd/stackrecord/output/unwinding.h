@@ -31,10 +31,10 @@ struct unwinding {
     struct text chain, bytes, shortened;
 };
 
-/* Prepare to unwind the samples of the session. The source has begun when the first comes. Unless
- * `held` is NULL, the source gets the other records from here alone, and files that cannot be
- * opened later are held there; else the source has all records that were passed on when the next
- * one comes. Borrow all. */
+/* Prepare to unwind the samples of the session; borrow all. The caller calls recordsource_begin() on
+ * the source before the first sample. With `held`, the records that are not samples are given to the
+ * source here, and files that cannot be opened later are held there. Where `held` is NULL, one of the
+ * next sinks gives them to the source, before it returns. */
 void unwinding_init(struct unwinding *u, const struct session *session, struct recordsource *source,
                     struct heldfiles *held);
 
