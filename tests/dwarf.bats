@@ -4,6 +4,7 @@ load lib
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
+    has_inputs || mkdir built
     cat > one.cc << 'END'
 #include <algorithm>
 #include <functional>
@@ -74,36 +75,32 @@ setup() {
     tool=${BIN%/bin}/tool/inlinedcalls
 }
 
-# Builds the program so, and compares.
+teardown_file() {
+    keep_inputs built
+}
+
+# Builds the program, once for all tests, and sets `plain` to its name.
+build_plain() { # COMPILER OPTION...
+    plain="built/$*"
+    command -v "$1" > /dev/null || skip "no $1"
+    [ -e "$plain" ] || "$@" -O2 -o "$plain" one.cc two.cc 2> why || { cat why; skip "$1 cannot build that"; }
+}
+
 compare() { # COMPILER OPTION...
     command -v llvm-addr2line > /dev/null || skip 'no llvm-addr2line to compare with'
-    command -v "$1" > /dev/null || skip "no $1"
     echo "$*"
-    "$@" -O2 -o program one.cc two.cc 2> why || { cat why; skip "$1 cannot build that"; }
-    "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/program" 5000
-}
-
-# Builds the program without more options, for all tests once, and sets `plain` to its name.
-build_plain() { # COMPILER VERSION
-    plain=plain-$1-$2
-    [ -e "$plain" ] || "$1" -O2 "-gdwarf-$2" -o "$plain" one.cc two.cc
-}
-
-compare_plain() { # COMPILER VERSION
-    command -v llvm-addr2line > /dev/null || skip 'no llvm-addr2line to compare with'
-    command -v "$1" > /dev/null || skip "no $1"
-    build_plain "$1" "$2"
+    build_plain "$@"
     "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/$plain" 5000
 }
 
 @test "calls and lines are those of llvm-addr2line, with gcc's DWARF 4 and 5" {
-    compare_plain g++ 4
-    compare_plain g++ 5
+    compare g++ -gdwarf-4
+    compare g++ -gdwarf-5
 }
 
 @test "calls and lines are those of llvm-addr2line, with clang's DWARF 4 and 5" {
-    compare_plain clang++ 4
-    compare_plain clang++ 5
+    compare clang++ -gdwarf-4
+    compare clang++ -gdwarf-5
 }
 
 @test "calls and lines are those of llvm-addr2line, with DWARF 2 and 3" {
@@ -175,7 +172,7 @@ fold_main() {
 
 @test "calls and lines are those of the same program before zstd compressed its sections" {
     command -v zstd > /dev/null || skip 'no zstd'
-    build_plain g++ 5
+    build_plain g++ -gdwarf-5
     objcopy --compress-debug-sections=zstd "$plain" program 2> why || skip 'an objcopy without zstd'
     compare_to "$plain"
 }
@@ -183,7 +180,7 @@ fold_main() {
 @test "calls and lines are those that the program had before dwz moved parts of two programs to one file" {
     command -v dwz > /dev/null || skip 'no dwz'
     for version in 4 5; do
-        build_plain g++ $version
+        build_plain g++ "-gdwarf-$version"
         cp "$plain" program
         cp "$plain" same
         dwz -m common.debug program same
@@ -194,7 +191,7 @@ fold_main() {
 
 @test "a file that dwz made and that is missing is reported once, and calls are still found" {
     command -v dwz > /dev/null || skip 'no dwz'
-    build_plain g++ 5
+    build_plain g++ -gdwarf-5
     cp "$plain" program
     cp "$plain" same
     dwz -m common.debug program same
@@ -209,7 +206,7 @@ another build; inlined calls are missing or have no names" "$stderr"
 compare_split() { # COMPILER VERSION
     command -v "$1" > /dev/null || skip "no $1"
     rm -f ./*.dwo ./*.dwp
-    build_plain "$1" "$2"
+    build_plain "$1" "-gdwarf-$2"
     "$1" -O2 "-gdwarf-$2" -gsplit-dwarf -o program one.cc two.cc
     ls ./*.dwo
     compare_to "$plain"

@@ -43,6 +43,22 @@ copy_build() { # FROM TO
     done
 }
 
+# In setup_file: takes what keep_inputs kept of the same test file. .ci/run tests twice, and the programs and recordings of
+# the first time do for sanitized programs, too. step.sh has the folder of the test file be at the same path again.
+has_inputs() {
+    local kept=${INPUTS-}/${BATS_TEST_FILENAME##*/}
+    [ -n "${INPUTS-}" ] && [ -d "$kept" ] && cp -a "$kept/." "$BATS_FILE_TMPDIR"
+}
+
+# Keeps what is in the folder of the test file, or one folder of that, for the next time, if there is one.
+keep_inputs() { # [FOLDER]
+    local kept=${INPUTS-}/${BATS_TEST_FILENAME##*/}
+    [ -n "${INPUTS-}" ] && [ ! -d "$kept" ] || return 0
+    mkdir "$kept.part"
+    cp -a "$BATS_FILE_TMPDIR/${1-.}" "$kept.part"
+    mv "$kept.part" "$kept"
+}
+
 # Skips the test where the kernel forbids to record, if that is what stackrecord said in the file. Whatever else it said
 # is a fault.
 needs_recording() { # FILE

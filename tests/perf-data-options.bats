@@ -40,6 +40,7 @@ EOF
 
 setup_file() {
     own_home
+    ! has_inputs || return 0
     local shell='for i in 1 2; do seq 20000 | sort | wc -l; done'
     record chain -e cpu-clock/period=500000/u -e page-faults/period=5/ -g -- sh -c "$shell"
     record plain -e cpu-clock -F 1999 -- sh -c "$shell"
@@ -62,6 +63,7 @@ setup_file() {
     if gcc -O1 -nostdlib -static -Wl,--undefined=etext,-z,noseparate-code -o ended ended.c 2> ended.data.why; then
         record ended.data -e cpu-clock -F 1999 -- ./ended
     fi
+    keep_inputs
 }
 
 # ---- fields

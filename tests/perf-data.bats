@@ -130,6 +130,10 @@ record_killed() {
 
 setup_file() {
     own_home
+    if has_inputs; then
+        [ ! -s node.pid ] || cp node.map "/tmp/perf-$(cat node.pid).map"
+        return
+    fi
     node_program > node.js
     cxx_program > shapes.cc
     local shell='for i in 1 2 3; do seq 20000 | sort | wc -l; done'
@@ -162,6 +166,8 @@ setup_file() {
     record plain -e cpu-clock -F 1999 -- sh -c "$shell"
     record lost -a -e cpu-clock -F 10000 -m 1 -g -- sh -c "$shell"
     record mapped -a -e cpu-clock -F 99 -g --buildid-mmap -- sh -c "$shell"
+    [ ! -s node.pid ] || cp "/tmp/perf-$(cat node.pid).map" node.map
+    keep_inputs
 }
 
 # node writes its perf map where perf looks for it.

@@ -63,7 +63,7 @@ port() { # PORT COMPILER CFLAGS [LDFLAGS]
 run() {
     case $step in
     unit/*) "$BUILD/unit/$name" ;;
-    bats/*) bats --tap "tests/$name.bats" ;;
+    bats/*) bats --tap ${INPUTS:+--tempdir "$INPUTS/tmp-${title//\//-}"} "tests/$name.bats" ;;
     fuzz/*) verdict "mutated input: $name" "$BUILD/fuzz/$name" "$mutations" "tests/fuzz/seeds/$name" ;;
     lint/*) verdict "lint: $name" "tests/lint/$name.sh" ;;
     bench/*) verdict "instructions: $name" tests/bench/check.sh "$name" ;;
@@ -75,7 +75,7 @@ run() {
     esac
 }
 export -f run port conform_shared verdict
-export step name BUILD BIN COMPAT
+export step title name BUILD BIN COMPAT
 
 timeout -k 10 1200 bash -c run >"$tap" 2>&1
 status=$?

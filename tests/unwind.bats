@@ -27,6 +27,7 @@ build() { # NAME COMPILER...
 
 setup_file() {
     own_home
+    ! has_inputs || return 0
     # By default perf's buffer is full when perf gets no CPU for 15 ms, and then records of mappings may be lost as well:
     # a program without them has no callers until its end. A larger one is a user's right only as far as memory may be
     # locked.
@@ -69,6 +70,7 @@ for i in range(30): json.loads(json.dumps({str(i): [i] * 5 for i in range(5000)}
         record node.data -e cpu-clock -F 999 --call-graph dwarf,32768 -- node -e \
             'for (let i = 0; i < 300; i++) JSON.parse(JSON.stringify([...Array(5000).keys()].map(String).sort()))'
     fi
+    keep_inputs
 }
 
 # ---- tables
