@@ -26,7 +26,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 # sums of what is printed.
 NOT_SANITIZED=$([ -z "${SAN-}" ] ||
     echo 'bats/(browser|build|comparison|confine|examples|flamepipe|flooding|hostile-names|lint|packages|picture|'\
-'pipeline|recipes|stackdiff-live|stackdiff-recipe|totals)')
+'pipeline|profilers|recipes|stackdiff-live|stackdiff-recipe|totals)')
 
 # The steps that take longest, the longest first. They are begun first, so that none of them runs alone at the end.
 LONGEST=(bats/{bounds,hostile-names,dwarf,packages,flamepipe,stackrecord,browser,stackdiff-recipe,source-map-tools}

@@ -153,6 +153,7 @@ own_dpkg() {
     cd "$BATS_TEST_TMPDIR"
     tar -xzf "$OUT/flamepipe-1.2.tar.gz"
     same "$(git -C "$ROOT" ls-tree -r --name-only HEAD | sort)" "$(cd flamepipe-1.2 && find . -type f -o -type l | cut -c 3- | sort)"
-    make -s -C flamepipe-1.2 PROGRAMS=stackdiff SCRIPTS= COMPAT= CFLAGS=-O0
-    flamepipe-1.2/build/bin/stackdiff --version
+    make -n -C flamepipe-1.2 all unit > plan # no source is missing
+    make -s -C flamepipe-1.2 PROGRAMS= SCRIPTS=flamepipe COMPAT=
+    flamepipe-1.2/build/bin/flamepipe --version
 }

@@ -48,10 +48,6 @@ fails_for() { # FUNCTION, an extended regular expression
     grep -qE " grew by .*: ($1) .*/after/lib/store\.js:" <<<"$stderr"
 }
 
-@test "the same program in two folders passes" {
-    passes
-}
-
 @test "a comment on top of each file, a function moved to the end of its file, a file with another hash in its name pass" {
     awk '/^function list/ { moves = 1 }
         moves { moved = moved $0 "\n"; if (/^}/) moves = 0; next }

@@ -5,6 +5,7 @@ load live
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
+    has_inputs || mkdir built
     # A callback that libc's qsort calls, and a depth of stack of which a small copy has a part only.
     cat > paths.c << 'EOF'
 #include <stdlib.h>
@@ -67,6 +68,10 @@ EOF
         paths.c > inlined.c
     printf '%s\n' 'function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }' \
         'const end = Date.now() + 1500; while (Date.now() < end) { fib(20); [3, 1, 2].sort((a, b) => a - b); }' > fib.js
+}
+
+teardown_file() {
+    keep_inputs built
 }
 
 setup() {
@@ -202,15 +207,16 @@ EOF
     [ "$(percent frameless '^frameless;\\[cut\\];.*large' <<< "$output")" -ge 90 ]
 }
 
-# A program of a hundred functions, each of which calls the next, with COUNT more that nothing calls.
+# A program of a hundred functions, each of which calls the next, with COUNT more that nothing calls: built/NAME.
 program_of_many() { # NAME COUNT
+    [ ! -e "built/$1" ] || return 0
     {
         printf '__asm__(".text\\n.rept %d\\n.cfi_startproc\\nnop\\n.cfi_def_cfa_offset 16\\nnop\\n.cfi_endproc\\n.endr\\n");\n' "$2"
         echo 'volatile long n; __attribute__((noinline)) long f0(void) { for (long i = 0; i < 300000; i++) n += i; return n; }'
         for i in {1..99}; do echo "__attribute__((noinline)) long f$i(void) { return f$((i - 1))() + 1; }"; done
         echo 'int main(void) { for (int i = 0; i < 1000; i++) f99(); return 0; }'
     } > "$1.c"
-    "${CC:-cc}" -O1 -fomit-frame-pointer -fno-optimize-sibling-calls -o "$1" "$1.c"
+    "${CC:-cc}" -O1 -fomit-frame-pointer -fno-optimize-sibling-calls -o "built/$1" "$1.c"
 }
 
 @test "a file whose table takes more than its share of --memory is unwound within that, and one much larger is lost" {
@@ -219,11 +225,11 @@ program_of_many() { # NAME COUNT
     printf '%s\n' 'import os, subprocess, sys' 'p = subprocess.Popen(sys.argv[1:])' \
         'status, usage = os.wait4(p.pid, 0)[1:]' 'print("peak", usage.ru_maxrss >> 10, file=sys.stderr)' \
         'sys.exit(status != 0)' > peak.py
-    try timeout -k 1 60 python3 peak.py stackrecord -F 199 --memory 16 --folded --duration 1 -- ./large
+    try timeout -k 1 60 python3 peak.py stackrecord -F 199 --memory 16 --folded --duration 1 -- built/large
     [ "$status" -eq 0 ] || needs_recording <(echo "$stderr")
     [ "$(percent large ';main;f99;f98;.*;f1;f0' <<< "$output")" -ge 90 ]
     [ -n "${SAN-}" ] || [ "$(sed -n 's/^peak //p' <<< "$stderr")" -lt 64 ]
-    try timeout -k 1 60 python3 peak.py stackrecord -F 199 --memory 16 --folded --duration 1 -- ./larger
+    try timeout -k 1 60 python3 peak.py stackrecord -F 199 --memory 16 --folded --duration 1 -- built/larger
     [ "$status" -eq 0 ]
     [ "$(percent larger '^larger;\\[lost\\]' <<< "$output")" -ge 90 ]
     [ -n "${SAN-}" ] || [ "$(sed -n 's/^peak //p' <<< "$stderr")" -lt 64 ]
