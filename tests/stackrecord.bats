@@ -153,7 +153,7 @@ threads() { # FILE
     try perf-script data
     [ "$status" -eq 0 ]
     sh -c 'exec stackrecord -F 999 --text samples -- "$1" 1 0.3 2>&-' sh "$spin"
-    run ! grep -q stackrecord samples
+    run ! grep -q '^stackrecord: ' samples
 }
 
 @test "options of the command are its own" {
