@@ -31,7 +31,8 @@ NOT_SANITIZED=$([ -z "${SAN-}" ] ||
 # The steps that take longest, the longest first. They are begun first, so that none of them runs alone at the end.
 LONGEST=(bats/{bounds,hostile-names,dwarf,packages,flamepipe,stackrecord,browser,stackdiff-recipe,source-map-tools}
     lint/clang-tidy bats/{totals,perf-data-options,faults,properties,stackrecord-hostile,perf-data,picture,build,examples}
-    bats/{unwind,stackrecord-unwind,nodeprofile,install,srcline,stackreport,object-files,behaviour}
+    bats/{unwind,stackrecord-unwind,nodeprofile,stackrecord-jit,dwarf-hostile,install,srcline,stackreport,perf-script}
+    bats/{object-files,datawrite,json-formats,profile-bounds,behaviour}
     lint/{cppcheck,shellcheck})
 
 # Many tests wait for what they record, or for a sleep: twice as many steps as processors run at a time. With three times
