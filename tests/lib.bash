@@ -59,6 +59,19 @@ keep_inputs() { # [FOLDER]
     mv "$kept.part" "$kept"
 }
 
+# Prints what a command of another tool prints, which is the same whenever it is asked in this test file: to sanitized
+# programs what it printed the first time, if keep_inputs kept what it is asked of.
+asked_once() { # COMMAND...
+    local kept=${INPUTS-}/${BATS_TEST_FILENAME##*/} answer
+    if [ -z "${INPUTS-}" ] || [ ! -d "$kept" ]; then
+        "$@"
+        return
+    fi
+    answer=$kept.$(cksum <<< "$*" | tr ' ' -)
+    if [ -z "${SAN-}" ] || [ ! -e "$answer" ]; then "$@" > "$answer"; fi
+    cat "$answer"
+}
+
 # Skips the test where the kernel forbids to record, if that is what stackrecord said in the file. Whatever else it said
 # is a fault.
 needs_recording() { # FILE

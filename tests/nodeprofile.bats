@@ -6,7 +6,7 @@ setup_file() {
     cat > "$BATS_FILE_TMPDIR/server.js" <<- 'END'
 	const http = require('http');
 	function burn(ms) { const end = Date.now() + ms; let sum = 0; while (Date.now() < end) sum += Math.sqrt(sum + 1); return sum; }
-	function answer(req, res) { burn(10); res.end(); }
+	function answer(req, res) { burn(4); res.end(); }
 	const server = http.createServer(answer).listen(0, () => {
 	    setInterval(() => http.get({ host: '127.0.0.1', port: server.address().port }, (res) => res.resume()), 20);
 	    console.log('listens');

@@ -2,6 +2,7 @@
 load lib
 load live
 load perfdata
+ASKED_ONCE=
 
 # A program of two functions, which perf records without a copy of it.
 other_program() {

@@ -1,6 +1,7 @@
 # perf-script -F +srcline on recordings that are made here, compared with perf script's.
 load lib
 load perfdata
+ASKED_ONCE=
 
 program() {
     cat << 'EOF'
