@@ -32,6 +32,14 @@ layout() {
     [ "$output" = 'cmd/one/main.c:4: cmd/one includes cmd/two/part.h' ]
 }
 
+@test "a word of the scripts is reported in stackcollapse but for its room for them" {
+    mkdir -p "$PROJECT/cmd/stackcollapse/"{format,script}
+    echo '/* As the Perl script does. */' | tee "$PROJECT/cmd/stackcollapse/"{format,script}/go.c
+    includes
+    [ "$status" != 0 ]
+    [ "$output" = 'cmd/stackcollapse/format/go.c:1: speaks of a script: see tests/lint/includes.sh' ]
+}
+
 @test "a folder of common that includes a program is reported" {
     echo ' # include "cmd/one/main.h"' >"$PROJECT/common/sym/elf.h"
     includes

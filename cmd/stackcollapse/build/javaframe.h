@@ -9,8 +9,8 @@
 bool javaframe_method(struct span line, struct span *method);
 
 /* Return the method's name with its packages as the options want them: "org.a.B.run" is "o.a.B.run"
- * with --shorten-pkgs and "B.run" with --no-pkgs. A name without packages stays. Under a Perl
- * script's name slashes do not separate packages, and with one of these options a name without
+ * with --shorten-pkgs and "B.run" with --no-pkgs. A name without packages stays. In
+ * dialect_perl slashes do not separate packages, and with one of these options a name without
  * packages becomes empty. The result is in f->name or a part of `method`. */
 struct span javaframe_name(struct reader *f, struct span method);
 

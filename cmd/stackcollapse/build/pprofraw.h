@@ -30,8 +30,8 @@ void pprofraw_location(struct reader *f, struct span number, struct span name);
 /* Add a function to the location added last: those that it has so far are inlined into this one. */
 void pprofraw_inlined(struct reader *f, struct span name);
 
-/* Add the stacks to the profile, once the locations are read; for a format's finish(). Under the
- * script's name an empty location is between two blanks, and a stack without locations is one empty
+/* Add the stacks to the profile, once the locations are read; for a format's finish(). In
+ * dialect_perl an empty location is between two blanks, and a stack without locations is one empty
  * frame. */
 void pprofraw_finish(struct reader *f);
 

@@ -41,8 +41,8 @@ struct reader *reader_new(struct collapse *c, size_t size);
 /* Fold the lines of the open file: call take() for each until f->ended. */
 void reader_fold(struct reader *f, void (*take)(struct reader *f, struct span line));
 
-/* Append a frame to a stack that begins with its root. As stackbuild_push, but under a Perl
- * script's name a ";" in the name makes it several frames, as it did in what the script printed. */
+/* Append a frame to a stack that begins with its root. As stackbuild_push, but in
+ * dialect_perl a ";" in the name makes it several frames, as it does in what that program prints. */
 void reader_push(struct reader *f, struct span name);
 
 /* The same for a stack that begins with its leaf, and is reversed before it is emitted. */
