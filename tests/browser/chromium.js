@@ -6,8 +6,6 @@ const { spawn } = require('child_process');
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync',
     '--remote-debugging-pipe', '--window-size=1400,900',
-    /* A page gets the process of the one before: a tenth of the time. */
-    '--disable-features=BackForwardCache,ProactivelySwapBrowsingInstance,RenderDocument,SpareRendererForSitePerProcess',
     '--allow-file-access-from-files', 'about:blank']; /* so that a page can read its <object> */
 
 function start(profile) {
