@@ -2,7 +2,7 @@
 load lib
 load live
 load perfdata
-ASKED_ONCE=
+ASK=asked_once # perf says the same of a recording all the time
 
 # A program of two functions, which perf records without a copy of it.
 other_program() {

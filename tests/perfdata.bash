@@ -44,9 +44,9 @@ need() { # NAME...
     done
 }
 
-# What perf prints of a recording; where the file sets ASKED_ONCE, see asked_once. perf-script prints no inlined functions.
+# What perf prints of a recording, asked as the test file says in ASK. perf-script prints no inlined functions.
 of_perf() { # NAME OPTION...
-    ${ASKED_ONCE+asked_once} perf script --no-inline -i "$@" 2> /dev/null
+    ${ASK-} perf script --no-inline -i "$@" 2> /dev/null
 }
 
 # Passes if the command does once in three times. In a recording of all processes (-a) there may be files that are

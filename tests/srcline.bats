@@ -1,7 +1,7 @@
 # perf-script -F +srcline on recordings that are made here, compared with perf script's.
 load lib
 load perfdata
-ASKED_ONCE=
+ASK=asked_once # perf says the same of a recording all the time
 
 program() {
     cat << 'EOF'
@@ -124,11 +124,11 @@ equal_to_perf() { # NAME OPTION...
 }
 
 equal_lines() {
-    of_perf "$@" | comparable > theirs
     perf-script -q --as-perf "${@:2}" "$1" | comparable > ours
-    awk 'NR == FNR { file[FNR] = $1; sub(/:.*/, "", file[FNR]); next } /^  <artificial>:/ { sub(/<artificial>/, file[FNR]) } 1' \
-        ours theirs > wanted
-    mv wanted theirs
+    of_perf "$@" | comparable | awk '
+        NR == FNR { file[FNR] = $1; sub(/:.*/, "", file[FNR]); next }
+        /^  <artificial>:/ { sub(/<artificial>/, file[FNR]) }
+        1' ours - > theirs
     nearly_equal 10000
 }
 

@@ -3,7 +3,7 @@
 
 load lib
 load perfdata
-ASKED_ONCE=
+ASK=asked_once # perf says the same of a recording all the time
 
 UNWIND=$ROOT/tests/unwind
 WAYS='interrupted longjumps threads forks allocations tails calls contexts'
@@ -76,12 +76,12 @@ for i in range(30): json.loads(json.dumps({str(i): [i] * 5 for i in range(5000)}
 
 # ---- tables
 
-# Fails if the table of a file differs from what readelf says of it.
 readelfs_table() { # FILE
     readelf -W --debug-dump=frames-interp "$1" 2> /dev/null | awk -f "$UNWIND/readelf.awk" | sort -s -k1,2 |
         awk -v join=1 -f "$UNWIND/readelf.awk"
 }
 
+# Fails if the table of a file differs from what readelf says of it.
 table_is_readelfs() { # FILE
     case $1 in
     "$BIN"/* | vdso) readelfs_table "$1" > wanted ;;

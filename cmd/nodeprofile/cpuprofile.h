@@ -12,7 +12,7 @@ struct cpuprofile {
 
 /* Print the profiles of n threads, one at least. A single one is printed as it is. Of several, each
  * is a branch of its own below the root, and their times follow one another. The JSON is
- * not checked: if a profile is not of that type, what is printed is not either. */
+ * not checked: of a profile that is not of that type the output is not valid. */
 void cpuprofile_print(struct out *o, const struct cpuprofile *profiles, size_t n);
 
 #endif

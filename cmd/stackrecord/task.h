@@ -32,7 +32,8 @@ bool tasks_was_read(struct tasks *t, bool read);
 void tasks_process(struct tasks *t, int32_t pid);
 
 /* Send where the kernel and its modules lie. Without `exact`, where it takes long to find the
- * end of the kernel, it is said to be the end of all addresses. Where the kernel hides both (kptr_restrict), it is
+ * end of the kernel, it is said to be that of all addresses. Where the kernel hides both
+ * (kptr_restrict), it is
  * said to be the upper half of all addresses. */
 void tasks_kernel(struct tasks *t, bool exact);
 

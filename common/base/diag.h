@@ -35,8 +35,8 @@ void diag_error(struct diag *d, struct place at, const char *format, ...)
 
 /* Print a warning; the status does not change. `kind` is a string literal in the plural: of one
  * kind only the first DIAG_SHOWN are printed, and diag_finish prints "12 attributes left out in
- * all". A warning of kind NULL is always printed. A program has DIAG_KINDS kinds at most: of more
- * nothing is printed. */
+ * all". A warning of kind NULL is always printed. A program has DIAG_KINDS kinds at most:
+ * warnings of further ones are dropped. */
 void diag_warn(struct diag *d, const char *kind, struct place at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -26,8 +26,8 @@ struct companion {
 };
 
 /* Open the .dwo file that a unit of the program, the skeleton, names: in the program's folder, or else
- * in that in which the unit was compiled. Return the unit that the skeleton stands for; NULL if there
- * is none, and then c->path is where it was looked for last. The units and the program's file are borrowed. */
+ * in the folder of the compilation (DW_AT_comp_dir). Return the split unit; NULL if there is none, and
+ * then c->path is where it was looked for last. The units and the program's file are borrowed. */
 struct unit *companion_open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
                                 const struct content *file);
 

@@ -33,7 +33,7 @@ void codemap_put(struct codemap *m, uint64_t start, uint64_t end, uint32_t line)
 /* Remove what lies in [start, end), and any piece of 4 GB or more. */
 void codemap_clear(struct codemap *m, uint64_t start, uint64_t end);
 
-/* Return the first piece, of those below 4 GB, that ends after the address: it may begin before the address or after it.
+/* Return the first piece below 4 GB that ends after the address: it may begin before it or after it.
  * NULL: there is none. Valid until the map changes, as the next one is. */
 const struct codepiece *codemap_from(const struct codemap *m, uint64_t addr);
 

@@ -18,8 +18,8 @@ enum { DEBUGINFO_FILES = 64 };
 /* {0} has no files. */
 struct debuginfo {
     struct diag *diag; /* set by the caller; NULL: what is missing is not reported */
-    /* Set by the caller: limit in place of DEBUGINFO_MOST, of the cache, too; one file may take half of
-     * it. 0: DEBUGINFO_MOST, and the cache's own limit. */
+    /* Set by the caller: the limit of the ready files and the cache together, of which one file may take
+     * half. 0: DEBUGINFO_MOST, and the cache's own limit. */
     uint64_t limit;
     struct dwarf_cache cache; /* the caller may set where to search */
 
