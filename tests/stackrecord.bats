@@ -298,6 +298,14 @@ threads() { # FILE
     same "$thread" "$(threads out)"
 }
 
+@test "a range of -C has at most 65,536 numbers" {
+    try stackrecord -C 0-65536 -- true
+    [ "$status" -eq 2 ]
+    [[ $stderr == "stackrecord: option --cpu: '0-65536' is not a list of numbers"* ]]
+    try stackrecord -C 1-65536 -- true
+    [[ $stderr != *"is not a list of numbers"* ]]
+}
+
 @test "-a records all processes, -C those on a CPU" {
     only_root
     start 2 5
