@@ -4,6 +4,7 @@ load lib
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
+    export HOME=$BATS_FILE_TMPDIR # where perf keeps its copies of binaries
     cat >parts.c <<'CODE'
 /* parts SERIAL_MS PARALLEL_MS: one thread runs alone, then 16 run together. Prints how long at least one of them had a
  * CPU, in each of both parts: the time is divided into slots of 100 microseconds, and the threads that run mark them. */

@@ -7,6 +7,7 @@ TRACEFS=/sys/kernel/tracing
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
+    export HOME=$PWD # where perf keeps its copies of binaries
 }
 
 needs_tracefs() {

@@ -4,6 +4,7 @@ load live
 
 setup_file() {
     export WORK=$BATS_FILE_TMPDIR
+    export HOME=$BATS_FILE_TMPDIR # where perf keeps its copies of binaries
     cd "$WORK" || return 1
     cat > spin.js <<'JS'
 'use strict';

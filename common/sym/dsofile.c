@@ -237,6 +237,8 @@ open_own(struct dsofile *d, const char *path, const char *held)
         d->problem = "is not a file";
     if (f == NULL)
         return NULL;
+    if (held != NULL)
+        f->known_as = elffiles_keep_path(d->files, path);
     struct span id = elf_build_id(&f->elf);
     d->changed = d->build_id.len > 0 && !same_build_id(d->build_id, id);
     if (d->changed) {
@@ -313,6 +315,8 @@ dsofile_path(const struct elffile *file)
 {
     if (file == NULL)
         return NULL;
+    if (file->known_as != NULL)
+        return file->known_as;
     return file->content.path != NULL ? file->content.path : "[vdso]";
 }
 

@@ -8,6 +8,7 @@
 struct elffile {
     struct content content;
     struct elf elf;
+    const char *known_as; /* its path for messages, where content.path is a descriptor's; else NULL */
 
     /* private */
     const char *problem; /* what is wrong with the file, in a list of files */
