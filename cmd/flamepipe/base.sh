@@ -23,15 +23,21 @@ fail() {
     exit "$status"
 }
 
-# Says so if there is no room for temporary files.
+# Says so if there is no room for temporary files; false if there is.
 say_full() {
-    { printf '%0100000d' 0 > "$work/room"; } 2> /dev/null ||
-        say "${TMPDIR:-/tmp} is full: the variable TMPDIR can name another folder for temporary files"
-    rm -f "$work/room"
+    if { printf '%0100000d' 0 > "$work/room"; } 2> /dev/null; then
+        rm -f "$work/room"
+        return 1
+    fi
+    say "${TMPDIR:-/tmp} is full: the variable TMPDIR can name another folder for temporary files"
 }
 
+# What has been recorded stays, where there was no room to draw it.
 fail_full() {
-    say_full
+    if say_full && [ "$target" != file ] && [ -s "$work/recording" ]; then
+        left=$work/recording
+        say "what has been recorded stays in $left: 'TMPDIR=FOLDER flamepipe $(quote "$left")' draws it"
+    fi
     fail "$1"
 }
 
@@ -69,7 +75,7 @@ toolkit() { # LINE
 run_pipe() { # COMMAND ...
     line=
     for stage; do
-        line="$line${line:+ | }{ $stage || echo ${stage%% *} >> \"\$work/failed\"; }"
+        line="$line${line:+ | }{ $stage || : > \"\$work/failed\"; }"
     done
     toolkit "$line" && [ ! -e "$work/failed" ]
 }

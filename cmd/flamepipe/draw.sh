@@ -14,12 +14,20 @@ check() {
     samples=$(printf '%s\n' "$report" | sed -n '1s/^ *\([0-9,]*\)  samples$/\1/p')
     [ -n "$samples" ] || fail_full "$output: not drawn"
     [ "$samples" != 0 ] || fail_empty
-    [ -n "$quiet" ] || printf '%s\n' "$report" | sed -n '/^advice$/,$ s/^  /flamepipe: /p' >&2
+    case $report in
+    *'  several events: '*) samples='' ;; # not all of them are drawn
+    esac
+    [ -n "$quiet" ] || printf '%s\n' "$report" | sed -n '/^advice$/,$ s/^  /flamepipe: /p' |
+        case $target:$event in
+        file:?*) grep -v '^flamepipe: several events: ' ;;
+        *) cat ;;
+        esac >&2
 }
 
 fail_empty() {
     [ "$target" != file ] || [ -s "$data" ] || fail "$operand: the input is empty"
     [ "$target" != file ] || fail "$operand: no samples in the input; a command to record comes after --"
+    ! say_full || fail "$output: not drawn"
     [ -z "$off_cpu" ] || fail 'no samples: no thread began to wait and ran again during the recording; record longer'
     fail 'no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)'
 }
@@ -67,6 +75,7 @@ draw() {
     *) set -- "perf-script$silent$inline $file${damaged:+ || :}" "$filter" ;;
     esac
     fold="stackcollapse$silent --kernel$apart$(slices)"
+    [ "$target" != file ] || [ -z "$event" ] || fold="$fold --event $(quote "$event")"
     svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
         [ -n "$kind" ] || echo "perf-script --check $file" || return

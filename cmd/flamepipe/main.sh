@@ -21,7 +21,7 @@ is_empty_log() { # FILE
 # logs in which nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has
 # another PID in these names, which is not known here, so its files stay.
 remove_left_files() {
-    toolkit 'perf-script -q -G -F pid "$work/recording"' 2> "$work/why" | tr -d ' ' > "$work/pids"
+    toolkit 'perf-script -q -G -F pid "$work/recording" | tr -d " "' > "$work/pids" 2> "$work/why"
     { find_left_files /tmp && find_left_files .; } | while read -r file; do
         pid=${file%-v8.log}
         pid=${pid%.map}
@@ -34,8 +34,11 @@ remove_left_files() {
 }
 
 clean() {
-    [ "$target:$keep" != command: ] || [ ! -s "$work/recording" ] || remove_left_files
-    rm -rf "$work"
+    [ "$target:$keep$left" != command: ] || [ ! -s "$work/recording" ] || remove_left_files
+    for file in "$work"/*; do
+        [ "$file" = "$left" ] || rm -rf "$file"
+    done
+    [ -n "$left" ] || rmdir "$work"
 }
 
 trap_exit() {
@@ -169,8 +172,8 @@ print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=
 # samples, whether a part of it cannot be read;
 # which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
 # the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
-# which a further Ctrl-C is ignored; the exit status.
-work='' data='' kind='' micros='' samples='' damaged='' recorder='' form='' java='' refusal='' background='' stopped='' grace=''
+# which a further Ctrl-C is ignored, a recording that stays, the exit status.
+work='' data='' kind='' micros='' samples='' damaged='' recorder='' form='' java='' refusal='' background='' stopped='' grace='' left=''
 status=0
 
 read_options "$@"

@@ -187,7 +187,7 @@ check_skipped(struct check *c, struct place at)
     c->skipped++;
 }
 
-/* Return true if the name filled a buffer of 512 bytes (perf's, and V8's before version 8) or of
+/* Return true if the name of a JIT frame filled a buffer of 512 bytes (perf's, and V8's before version 8) or of
  * 4096 (V8's NameBuffer since), except for a UTF-8 character of up to four bytes that did not fit.
  */
 static bool
@@ -208,8 +208,11 @@ add_frame(struct check *c, const struct frame *f, uint64_t n, unsigned kind)
     c->different++;
     c->nameless += nameless;
     c->nameless_jit_all += kind & NAMELESS_JIT ? n : 0;
-    c->named_jit += nameless == 0 && dso_is_jit(f->dso) ? n : 0;
-    c->cut_names += seems_cut(f->sym);
+    if (nameless == 0 && dso_is_jit(f->dso)) {
+        c->named_jit += n;
+        if (seems_cut(f->sym))
+            tally_add(&c->cut_names, f->sym, n, 0);
+    }
     c->has_interpreted |= v8name_parse(f->sym, &v8) && v8.tier == '~';
     tally_add(&c->dsos, f->dso, n, nameless);
 }

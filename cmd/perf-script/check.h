@@ -45,7 +45,7 @@ struct check {
     uint64_t nameless;         /* frames without a name */
     uint64_t nameless_jit_all; /* of them, outside of every file */
     uint64_t named_jit;        /* frames with a name from a perf map */
-    uint64_t cut_names;        /* different frames whose name seems cut */
+    struct tally cut_names;    /* names of JIT frames that seem cut */
     bool has_interpreted;      /* some frame is an interpreted JavaScript function's own */
     struct tally dsos;         /* frames; sum: of those without a name */
 

@@ -282,12 +282,13 @@ static bool
 cut_names(const struct check *c, char text[static ADVICE_TEXT])
 {
     char digits[NUM_COMMAS];
-    struct span n = num_commas(digits, c->cut_names);
-    return c->cut_names > 0 &&
+    uint32_t names = c->cut_names.names.count;
+    struct span n = num_commas(digits, names);
+    return names > 0 &&
            write_advice(text,
                         "%.*s name%s cut, at 512 bytes or by V8 at 4,096; functions with "
                         "the same name up to there are shown as one",
-                        SPAN_ARG(n), c->cut_names == 1 ? " seems" : "s seem");
+                        SPAN_ARG(n), names == 1 ? " seems" : "s seem");
 }
 
 static bool
@@ -509,7 +510,7 @@ put_stacks(struct out *o, const struct check *c)
     out_text(o, "without a name\n");
     put_share(o, c->nameless_jit_all, c->frames);
     out_text(o, "of them JIT-compiled\n");
-    line_if(o, c->cut_names, "names that seem cut");
+    line_if(o, c->cut_names.names.count, "names that seem cut");
     line_if(o, c->doubtful, "samples in JIT-compiled code that took the place of other code");
 }
 
@@ -691,7 +692,7 @@ report_json(struct out *o, const struct check *c)
         {"nameless_frames", c->nameless},
         {"nameless_jit_frames", c->nameless_jit_all},
         {"nameless_kernel_frames", c->nameless_kernel},
-        {"cut_names", c->cut_names},
+        {"cut_names", c->cut_names.names.count},
         {"doubtful_samples", c->doubtful},
         {"records", c->records},
         {"lost_records", c->lost_records},

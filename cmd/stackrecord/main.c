@@ -444,6 +444,31 @@ await_command(struct work *w, enum sampler_end end)
     command_has_ended(&w->command, true);
 }
 
+/* The recording, for await_at_exit(). */
+static struct work *recording;
+
+/* A file that cannot be written, or no memory, ends the program in the midst of the recording. The
+ * command goes on; so that nobody takes it for ended, we stay as long as it runs. */
+static void
+await_at_exit(void)
+{
+    enum { HALF_A_SECOND = 500 };
+    struct work *w = recording;
+    if (w->command.pid == 0 || command_has_ended(&w->command, false))
+        return;
+    counters_disable(&w->counters);
+    diag_error(&w->diag, NOWHERE,
+               "the command goes on as process %d, and is not recorded any more: stackrecord waits "
+               "for it",
+               (int)w->command.pid);
+    while (stop_signal() == 0 && !sampler_await_command(&w->sampler, HALF_A_SECOND))
+        continue;
+    if (stop_signal() == 0)
+        return;
+    end_command(w, END_SIGNAL);
+    await_command(w, END_SIGNAL);
+}
+
 /* Return the command's exit status, unless we ended it after the duration, or something failed. */
 static int
 status_of(struct work *w, enum sampler_end end)
@@ -531,6 +556,8 @@ record(struct work *w)
         outfile_drop(&w->file);
         return w->command.status;
     }
+    recording = w;
+    atexit(await_at_exit);
     if (w->options->data == NULL && !outfile_empty(&w->file))
         diag_error(&w->diag, outfile_place(&w->file), "%s", strerror(errno));
     if (!early)
