@@ -795,6 +795,45 @@ JS
     [ -z "$stderr" ]
 }
 
+@test "a full disk ends the recording of a command, which is waited for, and what was recorded can be drawn" {
+    live stackrecord
+    mkdir small
+    mount -t tmpfs -o size=500k none small || skip "no small disk can be mounted here"
+    echo 'timeout 3 sh -c "while :; do :; done"; echo > ended' > work
+    TMPDIR=$PWD/small try flamepipe -F 9999 -- sh work
+    cp small/*/recording . || true
+    umount small
+    [ -e ended ] && [ "$status" = 1 ]
+    [[ $stderr != *'I/O error'* && $stderr != *'write error'* ]]
+    try flamepipe recording
+    titles flame.svg | grep -q '>sh ('
+}
+
+@test "where there is no room for a recording, that is what is said" {
+    live stackrecord
+    mkdir small
+    mount -t tmpfs -o size=100k none small || skip "no small disk can be mounted here"
+    head -c 200000 /dev/zero > small/file || true # as much as there is room
+    TMPDIR=$PWD/small try flamepipe -- timeout 0.3 sh -c 'while :; do :; done'
+    umount small
+    [ "$status" = 1 ]
+    [[ $stderr = *"flamepipe: $PWD/small is full: the variable TMPDIR can name another folder for temporary files"* ]]
+    [[ $stderr != *'no samples'* ]]
+}
+
+@test "of several events the picture of a file shows the first, without a number of samples, or that of --event" {
+    printf '%s 1/1 [0] %s: 1 %s:\n\t1 %s (/x)\n\n' p 1.0 page-faults rare p 2.0 cpu-clock often p 3.0 cpu-clock often > in
+    try flamepipe in
+    [ "$status" = 0 ]
+    [[ $stderr = *'flamepipe: several events: stackcollapse takes the first one, page-faults, unless --event names others'* ]]
+    [[ $'\n'$stderr$'\n' = *$'\nflamepipe: flame.svg\n'* ]]
+    titles flame.svg | grep -q '>rare (1 '
+    try flamepipe -e cpu-clock in
+    [ "$status" = 0 ]
+    [[ $stderr != *'several events'* ]]
+    titles flame.svg | grep -q '>often (2 '
+}
+
 @test "a disk that is full leaves the picture that was there, and no other file" {
     mkdir small
     mount -t tmpfs -o size=16k none small || skip "no small disk can be mounted here"
@@ -897,7 +936,7 @@ precious" "$(ls)"
     is_wrong_usage 'option --off-cpu: a file is not recorded' --off-cpu perf.data
     is_wrong_usage 'option --idle-threads goes with --wall and --off-cpu' --idle-threads -a
     is_wrong_usage 'option --event: with --off-cpu waits are recorded' --off-cpu -e page-faults -a
-    is_wrong_usage 'option --event: a file is not recorded' -e page-faults perf.data
+    is_wrong_usage 'option --html writes a page, and x.svg is the name of a picture' --html -o x.svg perf.data
     is_wrong_usage 'option --name needs the name of a process' -n ''
     is_wrong_usage "unknown option '-qo'" -qo flame.svg -a
     is_wrong_usage "more than one operand: '12', '13'; several processes are -p 12,34" -p 11 12 13
@@ -1385,7 +1424,8 @@ reports_full_disk() { # RECORDER
     umount small
     [ "$status" = 1 ]
     [[ $stderr = *"flamepipe: $PWD/small is full: the variable TMPDIR can name another folder for temporary files"* ]]
-    [ "$left" = "" ]
+    [[ $left = flamepipe.+([!$IFS]) ]]
+    [[ $stderr = *"flamepipe: what has been recorded stays in $PWD/small/$left/recording: 'TMPDIR=FOLDER flamepipe $PWD/small/$left/recording' draws it"* ]]
 }
 
 @test "a full disk is reported (perf)" {

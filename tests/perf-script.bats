@@ -868,6 +868,8 @@ stat_of() { # KEY OPTION...
     same 0 "$(stat_of callchains)"
     ten > in
     [[ $(perf-script --check in) != *"no callchains"* ]]
+    printf 'a 1/1 [000] 1.5: 700 wall: running\n\n' > in
+    [[ $(perf-script --check in) != *"record with -g"* ]] # stackrecord --wall takes what it may
 }
 
 @test "--check: JIT frames without names, until a map names them" {

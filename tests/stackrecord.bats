@@ -618,10 +618,22 @@ is_recording() {
     [ "$stderr" = "" ]
 }
 
-@test "a full disk is reported" {
-    try bash -c 'stackrecord -q -- "$1" 1 0.3 > /dev/full' bash "$spin"
+@test "a full disk is reported, and the command, which goes on, is waited for" {
+    echo '"$1" 1 2; echo > ended' > work
+    try bash -c 'stackrecord -q -F 4999 -- sh work "$1" > /dev/full' bash "$spin"
     [ "$status" -eq 1 ]
-    same $'started\nstackrecord: standard output: No space left on device' "$stderr"
+    [[ $stderr = $'started\nstackrecord: standard output: No space left on device\nstackrecord: the command goes on as process '+([0-9])', and is not recorded any more: stackrecord waits for it' ]]
+    [ -e ended ]
+}
+
+@test "SIGTERM to a stackrecord that waits after a full disk ends the command, too" {
+    stackrecord -q -F 4999 -- "$spin" 1 20 > /dev/full 2> said &
+    running=$!
+    soon grep -q 'goes on as process' said
+    command=$(sed -n 's/.* as process \([0-9]*\),.*/\1/p' said)
+    kill "$running"
+    wait "$running" || true
+    [ ! -e "/proc/$command" ]
 }
 
 @test "samples that are lost are counted, and the memory stays bounded" {

@@ -87,7 +87,7 @@ can_start() { # COMMAND
         }
         ;;
     esac
-    command -v "$1" > /dev/null || {
+    command -v -- "$1" > /dev/null || {
         status=127
         fail "$1: no such command"
     }

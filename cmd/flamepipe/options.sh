@@ -209,6 +209,9 @@ choose_target() {
     [ -z "$off_cpu" ] || [ -z "$event" ] || usage 'option --event: with --off-cpu waits are recorded'
     [ -n "$output" ] || output=flame.${html:+html}
     [ "$output" != flame. ] || output=flame.svg
+    case $html$output in
+    ' --html'*.[Ss][Vv][Gg]) usage "option --html writes a page, and $output is the name of a picture" ;;
+    esac
     case $target in
     two*) usage 'one of these at a time: a command, --pid, --name, --cgroup, --all' ;;
     command) [ -z "$operand" ] || usage "'$operand' is neither an option nor after --" ;;

@@ -261,6 +261,8 @@ finish(struct options *o, const struct opt_program *p)
         opt_usage(p, "option --html: flamegraph.pl has none; use flamesvg");
     if (o->output != NULL && o->perl)
         opt_usage(p, "option --output: flamegraph.pl has none; use flamesvg");
+    if (o->html && o->output != NULL && span_ends(span_cstr(o->output), SPAN(".svg")))
+        opt_usage(p, "option --html writes a page, and %s is the name of a picture", o->output);
     if (o->html && o->ascii)
         opt_usage(p, "option --encoding: an HTML page is always in UTF-8");
     if (o->output == NULL && !o->perl && !o->to_stdout && isatty(STDOUT_FILENO))

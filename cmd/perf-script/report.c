@@ -39,10 +39,18 @@ is_share(uint64_t part, uint64_t whole, uint64_t divisor)
     return part > 0 && part >= whole / divisor + (whole % divisor > 0);
 }
 
+/* Return true of what stackrecord --wall or --off-cpu recorded: that takes the stacks that it may. */
+static bool
+has_waits(const struct check *c)
+{
+    struct span first = c->events.names.count > 0 ? intern_text(&c->events.names, 0) : SPAN("");
+    return span_eq(first, SPAN("wall")) || span_eq(first, SPAN("off-cpu"));
+}
+
 static bool
 no_callchains(const struct check *c, char text[static ADVICE_TEXT])
 {
-    if (c->samples == 0 || c->chains > 0)
+    if (c->samples == 0 || c->chains > 0 || has_waits(c))
         return false;
     return write_advice(text, c->empty == c->samples && !c->recording
                                   ? "no callchains: record with -g, and print them: perf script "
@@ -174,7 +182,7 @@ broken_stacks(const struct check *c, char text[static ADVICE_TEXT])
 static bool
 one_frame(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return c->chains > 0 && c->roots.deepest == 1 &&
+    return c->chains > 0 && c->roots.deepest == 1 && !has_waits(c) &&
            write_advice(text, "no stack has more than one frame: record with -g, and without a "
                               "limit of the depth; if you did, record with --call-graph dwarf, or "
                               "with stackrecord");
@@ -282,7 +290,7 @@ static bool
 cut_names(const struct check *c, char text[static ADVICE_TEXT])
 {
     char digits[NUM_COMMAS];
-    uint32_t names = c->cut_names.names.count;
+    size_t names = c->cut_names.names.count;
     struct span n = num_commas(digits, names);
     return names > 0 &&
            write_advice(text,

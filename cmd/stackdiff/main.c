@@ -37,7 +37,8 @@ read_runs(struct profiles *p, struct input *in, bool exact_names)
     input_say_skipped(in, profiles_lines(p), "folded line");
     if (profiles_differ(p))
         diag_note(in->diag,
-                  "no stack is in both profiles: were they folded with the same options?");
+                  "no stack is in both profiles: were they folded with the same options? Where the "
+                  "command has another name, 'stackcollapse --no-comm' leaves that out");
 }
 
 /* Report sums that do not fit: the output and all shares are made of them. */

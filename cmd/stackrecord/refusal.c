@@ -13,6 +13,7 @@ enum when {
     EVERY,  /* counters of every task */
     CGROUP, /* of a cgroup */
     TRACEPOINT,
+    KERNEL,    /* the kernel's own code, where the setting forbids it */
     PARANOID_3 /* a setting above 2, which some distributions have added: nothing is permitted */
 };
 
@@ -37,6 +38,10 @@ static const struct reason {
     {REFUSED_COUNTER, EACCES, EPERM, TRACEPOINT,
      "recording %e needs root, or CAP_PERFMON, or kernel.perf_event_paranoid at -1, and it is %p: "
      "as root, 'sysctl kernel.perf_event_paranoid=-1' permits it"},
+    {REFUSED_COUNTER, EACCES, 0, KERNEL,
+     "recording the kernel's code (--kernel) needs root, or CAP_PERFMON, or "
+     "kernel.perf_event_paranoid at 1, and it is %p: as root, 'sysctl kernel.perf_event_paranoid=1' "
+     "permits it"},
     {REFUSED_COUNTER, EACCES, 0, ALWAYS,
      "process %t may not be recorded: it is another user's, or has gained rights by its program; "
      "record as its user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"},
@@ -95,6 +100,8 @@ applies(enum when when, const struct refusal *r, const struct refusal_facts *fac
         return facts->cgroup;
     case TRACEPOINT:
         return r->event != NULL && r->event->type == PERF_TYPE_TRACEPOINT;
+    case KERNEL:
+        return facts->paranoid > 1 && !event_flag(r->event, FLAG_EXCLUDE_KERNEL);
     case PARANOID_3:
         return facts->paranoid > 2;
     default:

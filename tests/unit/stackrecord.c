@@ -185,6 +185,8 @@ has(struct span text, const char *part)
 TEST("each refusal has a message of its own, with the setting and what to do")
 {
     const struct event clock = {.name = SPAN("cpu-clock"), .type = PERF_TYPE_SOFTWARE};
+    const struct event user = {.name = SPAN("cpu-clock"), .type = PERF_TYPE_SOFTWARE,
+                               .flags = 1ULL << FLAG_EXCLUDE_KERNEL};
     const struct event trace = {.name = SPAN("sched:sched_switch"), .type = PERF_TYPE_TRACEPOINT};
     const struct refusal_facts two = {.paranoid = 2, .limit = 1024};
     const struct refusal_facts three = {.paranoid = 3}, group = {.paranoid = 1, .cgroup = true};
@@ -198,7 +200,8 @@ TEST("each refusal has a message of its own, with the setting and what to do")
               "perf_event_paranoid at 0, and it is 2"));
     CHECK(has(message(REFUSED(EACCES, &trace, 42), two), "recording sched:sched_switch needs"));
     CHECK(has(message(REFUSED(EPERM, &trace, 42), two), "perf_event_paranoid=-1"));
-    CHECK(has(message(REFUSED(EACCES, &clock, 42), two), "process 42 may not be recorded"));
+    CHECK(has(message(REFUSED(EACCES, &clock, 42), two), "perf_event_paranoid at 1, and it is 2"));
+    CHECK(has(message(REFUSED(EACCES, &user, 42), two), "process 42 may not be recorded"));
     CHECK(has(message(REFUSED(EPERM, &clock, 42), two), "CAP_PERFMON"));
     CHECK(has(message(REFUSED(ENOSYS, &clock, 42), two), "CONFIG_PERF_EVENTS"));
     CHECK(has(message(REFUSED(ESRCH, NULL, 42), two), "there is no process 42"));
