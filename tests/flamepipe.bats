@@ -147,7 +147,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     try flamepipe app.cpuprofile
     [ "$status" = 0 ]
     [ "$output" = "" ]
-    same "flamepipe: flame.svg" "$(messages)"
+    same $'flamepipe: flame.svg\nflamepipe: the functions with the most time, in microseconds:' "$(messages)"
     cmp flame.svg <(stackcollapse app.cpuprofile | stackfilter --node |
         flamesvg --colors=node --countname=us --title=app.cpuprofile)
     printf '#0  leaf () at a.c:1\n#1  0x1 in main ()\n' | gzip > gdb.gz
@@ -300,7 +300,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     try flamepipe cut.data
     [ "$status" = 1 ]
     [ -z "$output" ]
-    [[ $stderr = *'perf-script: cut.data: at byte '*' samples, of a file that is damaged'* ]]
+    [[ $stderr = *'perf-script: cut.data: at byte '*'flame.svg, of a file that is damaged'* ]]
     same "$(by_hand cut.data cut.data)" "$(cat flame.svg)"
     head -c 50 "$DATA/two-events.data" > cut.data
     try flamepipe -o header.svg cut.data

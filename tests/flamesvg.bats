@@ -727,6 +727,14 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     grep -q '<text id="subtitle" x="400.00" y="80"[^>]*>sub</text>' out.svg
 }
 
+@test "the frames of an icicle graph begin below its subtitle, under flamegraph.pl's name where that puts them" {
+    draw --inverted --subtitle=sub in
+    grep -q '<text id="subtitle" [^>]*y="48"' out.svg
+    same 60 "$(frames out.svg | cut -d'|' -f2 | cut -d' ' -f2 | sort -n | head -1 | cut -d. -f1)"
+    perl_name --inverted --subtitle=sub in > perl.svg
+    same 36 "$(frames perl.svg | cut -d'|' -f2 | cut -d' ' -f2 | sort -n | head -1 | cut -d. -f1)"
+}
+
 @test "the script finds its data on the root" {
     draw --nametype=Method: --countname=ms --truncate=left --inverted --height=20 --factor=2 in
     for data in xpad='"10"' fontsize='"12"' fontwidth='"0.59"' inverted='"1"' nametype='"Method:"' countname='"ms"' \

@@ -35,8 +35,8 @@ say_full() {
 # What has been recorded stays, where there was no room to draw it.
 fail_full() {
     if say_full && [ "$target" != file ] && [ -s "$work/recording" ]; then
-        left=$work/recording
-        say "what has been recorded stays in $left: 'TMPDIR=FOLDER flamepipe $(quote "$left")' draws it"
+        stays=$work/recording
+        say "what has been recorded stays in $stays: 'TMPDIR=FOLDER flamepipe $(quote "$stays")' draws it"
     fi
     fail "$1"
 }

@@ -91,7 +91,7 @@ conclude() {
     [ "$samples" = 1 ] && unit=sample || unit=samples
     [ "$output" = - ] || note "$output${samples:+: $samples $unit}${damaged:+, of a file that is damaged}"
     [ -z "$quiet" ] || return 0
-    [ -z "$wall$off_cpu" ] || note 'the functions with the most time, in microseconds:'
+    [ -z "$micros" ] || note 'the functions with the most time, in microseconds:'
     if [ -n "$off_cpu" ]; then
         table_of_waits
     else

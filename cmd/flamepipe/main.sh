@@ -34,11 +34,14 @@ remove_left_files() {
 }
 
 clean() {
-    [ "$target:$keep$left" != command: ] || [ ! -s "$work/recording" ] || remove_left_files
+    [ "$target:$keep$stays" != command: ] || [ ! -s "$work/recording" ] || remove_left_files
+    if [ -z "$stays" ]; then
+        rm -rf "$work"
+        return
+    fi
     for file in "$work"/*; do
-        [ "$file" = "$left" ] || rm -rf "$file"
+        [ "$file" = "$stays" ] || rm -f "$file"
     done
-    [ -n "$left" ] || rmdir "$work"
 }
 
 trap_exit() {
@@ -173,7 +176,7 @@ print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=
 # which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
 # the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
 # which a further Ctrl-C is ignored, a recording that stays, the exit status.
-work='' data='' kind='' micros='' samples='' damaged='' recorder='' form='' java='' refusal='' background='' stopped='' grace='' left=''
+work='' data='' kind='' micros='' samples='' damaged='' recorder='' form='' java='' refusal='' background='' stopped='' grace='' stays=''
 status=0
 
 read_options "$@"

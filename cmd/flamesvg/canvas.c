@@ -1,7 +1,7 @@
 #include "cmd/flamesvg/canvas.h"
 
-/* The heights are flamegraph.pl's, which puts the subtitle of an icicle graph over its
- * frames. With a legend, which flamegraph.pl does not have, there is room for both. */
+/* The heights are flamegraph.pl's, which puts the frames of an icicle graph over its subtitle: so do
+ * we under its name. */
 struct canvas
 canvas_lay_out(const struct svg *s, struct out *out, double legend, struct arena *arena)
 {
@@ -9,7 +9,7 @@ canvas_lay_out(const struct svg *s, struct out *out, double legend, struct arena
     double titles = o->fontsize * 3, bottom = o->fontsize * 2 + 10;
     double subtitle = o->subtitle.len > 0 ? o->fontsize * 2 : 0;
     double rows = (double)(s->frames->deepest + 1) * o->height;
-    double top = titles + (legend > 0 ? subtitle + legend : 0);
+    double top = titles + (o->perl ? 0 : subtitle + legend);
     return (struct canvas){
         .svg = s,
         .arena = arena,
