@@ -821,6 +821,59 @@ JS
     [[ $stderr != *'no samples'* ]]
 }
 
+@test "--keep keeps the recording beside the picture, whatever has a point in its path, and in place of an older one" {
+    use stackrecord
+    mkdir a.b
+    echo old > a.b/c.perf
+    chmod 400 a.b/c.perf
+    try flamepipe -q -o a.b/c --keep -- true
+    [ "$status" = 0 ]
+    same $'c\nc.perf' "$(ls a.b)"
+    cmp a.b/c.perf "$FAKE/two-events.perf"
+    try flamepipe -q -o ./.d --keep -- true
+    [ -e .d ] && [ -e .d.perf ]
+}
+
+@test "--keep says before the recording that it could not be kept" {
+    use stackrecord
+    mkdir flame.perf
+    for name in out.perf flame.svg; do
+        try flamepipe -o $name --keep -- touch recorded
+        [ "$status" = 1 ]
+        [ ! -e recorded ]
+        [[ $stderr = 'flamepipe: out.perf: this is the name of the picture; the recording would have it too' ||
+            $stderr = 'flamepipe: flame.perf: this is a folder' ]]
+    done
+}
+
+@test "what stackrecord takes for wrong usage is wrong usage, and perf does not record in its place" {
+    live stackrecord
+    try flamepipe -F 4000000000 -- touch recorded
+    [ "$status" = 2 ]
+    same 'flamepipe: option --freq: 4000000000 is not from 1 to 2,147,483,647' "$stderr"
+    [ ! -e recorded ]
+}
+
+@test "of standard input --print prints no command that would read it first" {
+    try flamepipe --print -
+    [ "$status" = 0 ]
+    [[ $output = 'perf-script --inline - | '* ]]
+}
+
+@test "a file of --wall is drawn in microseconds, without waits for work, as its recording was" {
+    for thread in 7 8; do
+        printf 'pool 7/%s [000] 1.5: 500000 wall: waiting\n' "$thread"
+        printf '\t%s\n' '0 [wait: futex] ([unknown])' '1 pthread_cond_wait (/lib/libc.so.6)' '2 take_work (/srv/app)' ''
+    done > in
+    printf 'pool 7/8 [000] 1.6: 30000 wall: running\n\t3 work (/srv/app)\n\n' >> in
+    try flamepipe in
+    [ "$status" = 0 ]
+    titles flame.svg | grep -q '>all (530 ms, 100%)'
+    [[ $stderr = *'left out: waits for work of 1 thread'*'in microseconds:'* ]]
+    try flamepipe --idle-threads in
+    titles flame.svg | grep -q '>all (1.03 s, 100%)'
+}
+
 @test "of several events the picture of a file shows the first, without a number of samples, or that of --event" {
     printf '%s 1/1 [0] %s: 1 %s:\n\t1 %s (/x)\n\n' p 1.0 page-faults rare p 2.0 cpu-clock often p 3.0 cpu-clock often > in
     try flamepipe in

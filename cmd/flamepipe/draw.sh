@@ -78,7 +78,7 @@ draw() {
     [ "$target" != file ] || [ -z "$event" ] || fold="$fold --event $(quote "$event")"
     svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
-        [ -n "$kind" ] || echo "perf-script --check $file" || return
+        [ -n "$kind" ] || [ "$data" = - ] || echo "perf-script --check $file" || return
         print_pipe "$@" "$fold" "$svg -o $(quote "$output")"
         return
     fi

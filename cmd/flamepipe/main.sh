@@ -60,14 +60,21 @@ find_here() {
     done
 }
 
+# Sets `folder` to that of the file.
+find_folder() { # FILE
+    case $1 in
+    */*) folder=${1%/*}/ ;;
+    *) folder=./ ;;
+    esac
+    [ -d "$folder" ] || fail "$1: there is no folder $folder"
+}
+
 # Makes sure that a recording would not be for nothing.
 can_write() {
     case $output in
-    - | /dev/*) return ;;
-    */*) folder=${output%/*}/ ;;
-    *) folder=./ ;;
+    - | /dev/stdout | /dev/stderr | /dev/fd/*) return ;;
     esac
-    [ -d "$folder" ] || fail "$output: there is no folder $folder"
+    find_folder "$output"
     [ ! -d "$output" ] || fail "$output: this is a folder"
     if [ -L "$output" ] || [ -p "$output" ]; then
         case $output in
@@ -78,6 +85,15 @@ can_write() {
         [ -n "$owned" ] || fail "$output: this is another user's link or FIFO"
     fi
     if [ -e "$output" ]; then [ -w "$output" ]; else [ -w "$folder" ]; fi || fail "$output: no permission to write it"
+}
+
+# Makes sure that the recording can be moved to where it is kept, in place of a file or link.
+can_keep() {
+    kept=$(kept_name)
+    [ "$kept" != "$output" ] || fail "$kept: this is the name of the picture; the recording would have it too"
+    find_folder "$kept"
+    [ ! -d "$kept" ] || [ -L "$kept" ] || fail "$kept: this is a folder"
+    [ -w "$folder" ] || fail "$kept: no permission to write it"
 }
 
 can_start() { # COMMAND
@@ -146,6 +162,14 @@ can_read() {
     esac
 }
 
+# Sets what --wall or --off-cpu sets, if the file is what they keep.
+take_waits() {
+    case $(toolkit 'perf-script -q -G -F event "$data" 2> /dev/null | head -n 1') in
+    *wall:*) wall=1 micros=1 ;;
+    *off-cpu:*) off_cpu=1 micros=1 ;;
+    esac
+}
+
 # Sets `data` to the file to draw; `kind` to nothing for perf.data and perf script text, to "folded" for folded stacks
 # and to "other" for the other formats of stackcollapse; `micros` if it counts microseconds.
 take_file() {
@@ -159,7 +183,7 @@ take_file() {
     [ "$data" != - ] && [ ! -p "$data" ] || return 0
     format=$(file_format "$data")
     case $format in
-    '' | perf) ;;
+    '' | perf) take_waits ;;
     folded) kind=folded ;;
     *) kind=other ;;
     esac
@@ -198,6 +222,7 @@ else
     [ "$target" != command ] || [ "${1##*/}" != java ] || java=1
     choose_recorder
     choose_form
+    [ -z "$keep" ] || can_keep
     data=$work/recording
     [ -z "$print" ] || data=$(kept_name)
     build_record "$@"

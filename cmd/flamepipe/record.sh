@@ -95,6 +95,10 @@ choose_recorder() {
         [ -z "$print" ] || return 0
         [ ! -x "$here/stackrecord" ] || program=$here/stackrecord
         refusal=$(try_stackrecord 2>&1) && return
+        case $?:$refusal in
+        2:*'option --event'*) ;; # perf may know it
+        2:*) refuse_usage ;;
+        esac
     fi
     [ -z "$wall$off_cpu$process$cgroup" ] || explain_refusal # perf has no such options
     recorder=perf
@@ -110,6 +114,12 @@ try_stackrecord() {
     command) eval "$(quote "$program") -q $(recorder_options) -- true" ;;
     *) eval "$(quote "$program") -q $(recorder_options) --duration 0.01" ;;
     esac > /dev/null
+}
+
+# Ends where stackrecord takes a value of an option for wrong usage.
+refuse_usage() {
+    printf '%s\n' "$refusal" | sed -n 's/^stackrecord: \(option .*\)/flamepipe: \1/p' >&2
+    exit 2
 }
 
 try_perf() {
@@ -188,6 +198,14 @@ choose_form() {
     [ "$recorder" != nodeprofile ] || form=profile
 }
 
+# Prints x of x.svg, and .x of .x.
+without_ending() { # NAME
+    case $1 in
+    ?*.*) printf '%s\n' "${1%.*}" ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
+
 # The file in which --keep keeps the recording: beside the picture.
 kept_name() {
     case $form in
@@ -197,14 +215,14 @@ kept_name() {
     esac
     case $keep:$output in
     :*) echo "out.$ending" ;;
-    *:-) echo "flame.$ending" ;;
-    *.*) printf '%s\n' "${output%.*}.$ending" ;;
-    *) printf '%s\n' "$output.$ending" ;;
+    1:- | 1:/dev/null | 1:/dev/std* | 1:/dev/fd/*) echo "flame.$ending" ;;
+    1:*/*) printf '%s\n' "${output%/*}/$(without_ending "${output##*/}").$ending" ;;
+    *) printf '%s\n' "$(without_ending "$output").$ending" ;;
     esac
 }
 
 keep_recording() {
     kept=$(kept_name)
-    mv -T -- "$data" "$kept" 2> "$work/why" || fail "$kept: $(sed -n '$s/.*: //p' "$work/why")"
+    mv -fT -- "$data" "$kept" 2> "$work/why" || fail "$kept: $(sed -n '$s/.*: //p' "$work/why")"
     data=$kept
 }
