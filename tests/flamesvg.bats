@@ -641,6 +641,8 @@ main (90 samples, 100.00%)' "$(titles out.svg)"
     [ "$(cat err)" = 'flamesvg: --total 1,234,567 is less than the sum 12,345,678: ignored' ]
     draw --total=1 in
     [ "$(cat err)" = 'flamesvg: --total 1 is less than the sum 100: ignored' ]
+    draw --total=-5 in
+    [ "$(cat err)" = 'flamesvg: --total -5 is less than the sum 100: ignored' ]
 }
 
 @test "as flamegraph.pl, a --total below a fiftieth of the sum is ignored without a message" {

@@ -698,6 +698,13 @@ stackfilter: folded.txt: no line is perf script text; folded stacks need --from=
     done
 }
 
+@test "an empty line that ends in CR LF is an empty line" {
+    printf 'a;b 5\r\n\r\n# note\r\nc;d 3\r\n' > in
+    try stackfilter in
+    same $'a;b 5\n\n# note\nc;d 3' "$output"
+    same '' "$stderr"
+}
+
 @test "NUL and invalid UTF-8 are masked, and CR LF becomes LF" {
     printf 'n\r\0 1 2.5: 1 c:\r\n\t7f01 f\0\377+0x1 (/a)\r\n\r\n' > in.txt
     stackfilter --node in.txt > out.txt

@@ -106,7 +106,7 @@ choose_total(const struct options *o, double sum, struct diag *diag)
     if (o->total >= sum)
         return o->total;
     struct span total = digits_of(given, o->total), actual = digits_of(there, sum);
-    if (o->perl ? o->total / sum > 0.02 : o->total > 0)
+    if (o->perl ? o->total / sum > 0.02 : o->total != 0)
         diag_note(diag, "--total %.*s is less than the sum %.*s: ignored", SPAN_ARG(total),
                   SPAN_ARG(actual));
     return sum;

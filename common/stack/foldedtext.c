@@ -23,12 +23,16 @@ folded_is_property(struct span line)
     return colon != SPAN_NONE && span_find(span_head(line, colon), ';') == SPAN_NONE;
 }
 
+static struct span
+without_cr(struct span line)
+{
+    return span_head(line, line.len - span_ends(line, SPAN("\r")));
+}
+
 bool
 folded_parse(struct span line, int columns, struct folded *f)
 {
-    if (line.len > 0 && line.ptr[line.len - 1] == '\r')
-        line.len--;
-    f->stack = line;
+    f->stack = without_cr(line);
     f->second = SPAN("");
     if (!take_count(&f->stack, &f->count))
         return false;
@@ -81,8 +85,10 @@ foldedtext_next(struct foldedtext *t, struct folded *f)
     if (folded_parse(t->line, t->columns, f))
         return FOLDED_STACK;
     bool comment = t->line.len > 0 && t->line.ptr[0] == '#';
-    if (comment || span_trim(t->line).len == 0)
+    if (comment || span_trim(t->line).len == 0) {
+        t->line = without_cr(t->line);
         return FOLDED_OTHER;
+    }
     t->why =
         folded_parse(t->line, 1, f) ? "not a folded stack with two counts" : "not a folded stack";
     return FOLDED_SKIPPED;
