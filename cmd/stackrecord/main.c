@@ -444,8 +444,9 @@ await_command(struct work *w, enum sampler_end end)
     command_has_ended(&w->command, true);
 }
 
-/* The recording, for await_at_exit(). */
+/* The recording, and the process that records, for await_at_exit(): a copy of it waits for nothing. */
 static struct work *recording;
+static pid_t recorder;
 
 /* A file that cannot be written, or no memory, ends the program in the midst of the recording. The
  * command goes on; so that nobody takes it for ended, we stay as long as it runs. */
@@ -454,7 +455,7 @@ await_at_exit(void)
 {
     enum { HALF_A_SECOND = 500 };
     struct work *w = recording;
-    if (w->command.pid == 0 || command_has_ended(&w->command, false))
+    if (getpid() != recorder || w->command.pid == 0 || command_has_ended(&w->command, false))
         return;
     counters_disable(&w->counters);
     diag_error(&w->diag, NOWHERE,
@@ -557,6 +558,7 @@ record(struct work *w)
         return w->command.status;
     }
     recording = w;
+    recorder = getpid();
     atexit(await_at_exit);
     if (w->options->data == NULL && !outfile_empty(&w->file))
         diag_error(&w->diag, outfile_place(&w->file), "%s", strerror(errno));
