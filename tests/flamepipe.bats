@@ -987,7 +987,7 @@ precious" "$(ls)"
     is_wrong_usage "option --freq: '0' is not a number of samples a second" -F 0
     is_wrong_usage 'option --freq: with --off-cpu each wait is recorded' --off-cpu -F 99 -a
     is_wrong_usage 'option --off-cpu: a file is not recorded' --off-cpu perf.data
-    is_wrong_usage 'option --idle-threads goes with --wall and --off-cpu' --idle-threads -a
+    is_wrong_usage 'option --idle-threads goes with --wall and --off-cpu' --idle-threads -a 3
     is_wrong_usage 'option --event: with --off-cpu waits are recorded' --off-cpu -e page-faults -a
     is_wrong_usage 'option --html writes a page, and x.svg is the name of a picture' --html -o x.svg perf.data
     is_wrong_usage 'option --name needs the name of a process' -n ''

@@ -203,7 +203,7 @@ choose_target() {
     *) usage 'option --inspect needs the option --pid, and none of --name, --cgroup, --wall, --off-cpu, --event' ;;
     esac
     [ -z "$inspect" ] || [ "${freq:-1}" -le 1000000 ] 2> /dev/null || usage "option --freq: with --inspect at most 1000000"
-    [ -z "$idle" ] || [ -n "$wall$off_cpu$operand" ] || usage 'option --idle-threads goes with --wall and --off-cpu'
+    [ -z "$idle" ] || [ -z "$target" ] || [ -n "$wall$off_cpu" ] || usage 'option --idle-threads goes with --wall and --off-cpu'
     [ -z "$wall" ] || [ -z "$off_cpu" ] || usage 'option --off-cpu: --wall has the waits too'
     [ -z "$wall" ] || [ -z "$event" ] || usage 'option --event: with --wall time is recorded'
     [ -z "$off_cpu" ] || [ -z "$freq" ] || usage 'option --freq: with --off-cpu each wait is recorded'

@@ -118,7 +118,7 @@ try_stackrecord() {
 
 # Ends where stackrecord takes a value of an option for wrong usage.
 refuse_usage() {
-    printf '%s\n' "$refusal" | sed -n 's/^stackrecord: \(option .*\)/flamepipe: \1/p' >&2
+    printf '%s\n' "$refusal" | sed -n '1s/^stackrecord: /flamepipe: /p' >&2
     exit 2
 }
 
