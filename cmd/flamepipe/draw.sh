@@ -14,14 +14,11 @@ check() {
     samples=$(printf '%s\n' "$report" | sed -n '1s/^ *\([0-9,]*\)  samples$/\1/p')
     [ -n "$samples" ] || fail_full "$output: not drawn"
     [ "$samples" != 0 ] || fail_empty
-    case $report in
+    case $report:$target:$event in
+    *'  several events: '*:file:?*) samples='' report=$(printf '%s\n' "$report" | sed '/^  several events: /d') ;;
     *'  several events: '*) samples='' ;; # not all of them are drawn
     esac
-    [ -n "$quiet" ] || printf '%s\n' "$report" | sed -n '/^advice$/,$ s/^  /flamepipe: /p' |
-        case $target:$event in
-        file:?*) grep -v '^flamepipe: several events: ' ;;
-        *) cat ;;
-        esac >&2
+    [ -n "$quiet" ] || printf '%s\n' "$report" | sed -n '/^advice$/,$ s/^  /flamepipe: /p' >&2
 }
 
 fail_empty() {

@@ -87,7 +87,7 @@ can_write() {
     if [ -e "$output" ]; then [ -w "$output" ]; else [ -w "$folder" ]; fi || fail "$output: no permission to write it"
 }
 
-# Makes sure that the recording can be moved to where it is kept, in place of a file or link.
+# Sets `kept` to the file in which the recording is kept, in place of a file or link, and makes sure that it can be.
 can_keep() {
     kept=$(kept_name)
     [ "$kept" != "$output" ] || fail "$kept: this is the name of the picture; the recording would have it too"

@@ -21,7 +21,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --wall                  record what runs and what waits: each thread's whole time
   --off-cpu               record how long threads wait, and where, instead of what runs
   --idle-threads          with --wall, --off-cpu: show the waits for work of a pool's threads, too
-  -e, --event EVENT,...   what is counted, as stackrecord --list has it, instead of time; of a file: what is drawn
+  -e, --event EVENT,...   record these events (stackrecord --list), not time; of a file: draw them
   -F, --freq HZ           samples a second (99)
   -o, --output FILE       the picture (flame.svg); - is standard output; .html: a page
   --html                  write a page with a table of functions, flame.html

@@ -97,7 +97,10 @@ choose_recorder() {
         refusal=$(try_stackrecord 2>&1) && return
         case $?:$refusal in
         2:*'option --event'*) ;; # perf may know it
-        2:*) refuse_usage ;;
+        2:*)
+            status=2
+            fail "$(printf '%s\n' "$refusal" | sed -n '1s/^stackrecord: //p')"
+            ;;
         esac
     fi
     [ -z "$wall$off_cpu$process$cgroup" ] || explain_refusal # perf has no such options
@@ -114,12 +117,6 @@ try_stackrecord() {
     command) eval "$(quote "$program") -q $(recorder_options) -- true" ;;
     *) eval "$(quote "$program") -q $(recorder_options) --duration 0.01" ;;
     esac > /dev/null
-}
-
-# Ends where stackrecord takes a value of an option for wrong usage.
-refuse_usage() {
-    printf '%s\n' "$refusal" | sed -n '1s/^stackrecord: /flamepipe: /p' >&2
-    exit 2
 }
 
 try_perf() {
@@ -198,15 +195,7 @@ choose_form() {
     [ "$recorder" != nodeprofile ] || form=profile
 }
 
-# Prints x of x.svg, and .x of .x.
-without_ending() { # NAME
-    case $1 in
-    ?*.*) printf '%s\n' "${1%.*}" ;;
-    *) printf '%s\n' "$1" ;;
-    esac
-}
-
-# The file in which --keep keeps the recording: beside the picture.
+# The file in which --keep keeps the recording: beside the picture, with another ending.
 kept_name() {
     case $form in
     text) ending=perf ;;
@@ -216,13 +205,12 @@ kept_name() {
     case $keep:$output in
     :*) echo "out.$ending" ;;
     1:- | 1:/dev/null | 1:/dev/std* | 1:/dev/fd/*) echo "flame.$ending" ;;
-    1:*/*) printf '%s\n' "${output%/*}/$(without_ending "${output##*/}").$ending" ;;
-    *) printf '%s\n' "$(without_ending "$output").$ending" ;;
+    *) printf '%s.%s\n' "$(printf '%s\n' "$output" | sed '$s,\([^/]\)\.[^./]*$,\1,')" "$ending" ;;
     esac
 }
 
+# Moves the recording to the file that can_keep has set.
 keep_recording() {
-    kept=$(kept_name)
     mv -fT -- "$data" "$kept" 2> "$work/why" || fail "$kept: $(sed -n '$s/.*: //p' "$work/why")"
     data=$kept
 }

@@ -187,9 +187,9 @@ check_skipped(struct check *c, struct place at)
     c->skipped++;
 }
 
-/* Return true if the name of a JIT frame filled a buffer of 512 bytes (perf's, and V8's before version 8) or of
- * 4096 (V8's NameBuffer since), except for a UTF-8 character of up to four bytes that did not fit.
- */
+/* Return true if the name of a JIT frame filled a buffer of 512 bytes (perf's, and V8's before
+ * version 8) or of 4096 (V8's NameBuffer since), except for a UTF-8 character of up to four bytes
+ * that did not fit. */
 static bool
 seems_cut(struct span sym)
 {

@@ -39,12 +39,17 @@ is_share(uint64_t part, uint64_t whole, uint64_t divisor)
     return part > 0 && part >= whole / divisor + (whole % divisor > 0);
 }
 
+static struct span
+first_event(const struct check *c)
+{
+    return c->events.names.count > 0 ? intern_text(&c->events.names, 0) : SPAN("");
+}
+
 /* Return true of what stackrecord --wall or --off-cpu recorded: that takes the stacks that it may. */
 static bool
 has_waits(const struct check *c)
 {
-    struct span first = c->events.names.count > 0 ? intern_text(&c->events.names, 0) : SPAN("");
-    return span_eq(first, SPAN("wall")) || span_eq(first, SPAN("off-cpu"));
+    return span_eq(first_event(c), SPAN("wall")) || span_eq(first_event(c), SPAN("off-cpu"));
 }
 
 static bool
@@ -314,12 +319,11 @@ lost(const struct check *c, char text[static ADVICE_TEXT])
 static bool
 several_events(const struct check *c, char text[static ADVICE_TEXT])
 {
-    struct span first = c->events.names.count > 0 ? intern_text(&c->events.names, 0) : SPAN("");
     return c->events.names.count > 1 &&
            write_advice(text,
                         "several events: stackcollapse takes the first one, %.*s, unless --event "
                         "names others",
-                        NAME_ARG(first));
+                        NAME_ARG(first_event(c)));
 }
 
 static bool

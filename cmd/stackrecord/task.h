@@ -33,8 +33,7 @@ void tasks_process(struct tasks *t, int32_t pid);
 
 /* Send where the kernel and its modules lie. Without `exact`, where it takes long to find the
  * end of the kernel, it is said to be that of all addresses. Where the kernel hides both
- * (kptr_restrict), it is
- * said to be the upper half of all addresses. */
+ * (kptr_restrict), it is said to be the upper half of all addresses. */
 void tasks_kernel(struct tasks *t, bool exact);
 
 /* Send a record of records that found no room in the ring buffers, where the kernel did not report

@@ -18,8 +18,8 @@ enum { DEBUGINFO_FILES = 64 };
 /* {0} has no files. */
 struct debuginfo {
     struct diag *diag; /* set by the caller; NULL: what is missing is not reported */
-    /* Set by the caller: the limit of the ready files and the cache together, of which one file may take
-     * half. 0: DEBUGINFO_MOST, and the cache's own limit. */
+    /* Set by the caller: how many bytes the ready files and the cache may take together, and one file
+     * half as many. 0: DEBUGINFO_MOST, and the cache's own limit. */
     uint64_t limit;
     struct dwarf_cache cache; /* the caller may set where to search */
 
