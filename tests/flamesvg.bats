@@ -557,6 +557,23 @@ same (30 samples, 30.00%; 0.00%)|836.0 37 354.0 15.0|rgb(255,255,255)|same' "$(f
     grep -q '>Icicle Graph</text>' out.svg
 }
 
+@test "a function is one frame also where another's name begins with its own; flamegraph.pl draws it on either side" {
+    printf '%s\n' 'm;f 10' 'm;f.c;x 5' 'm;f;b 20' >sorted
+    printf '%s\n' 'm;f;b 20' 'm;f 10' 'm;f.c;x 5' >unsorted
+    printf '%s\n' 'f;m 10' 'x;f.c;m 5' 'b;f;m 20' >reversed
+    for options in sorted unsorted '--colors=chain sorted' '--reverse reversed'; do
+        # shellcheck disable=SC2086 # several words
+        draw $options
+        titles out.svg >all
+        [ "$(grep -c '^f (30 samples' all)" -eq 1 ]
+        [ "$(grep -c '^f (' all)" -eq 1 ]
+    done
+    perl_name sorted >out.svg
+    titles out.svg >all
+    grep -q '^f (10 samples' all
+    grep -q '^f (20 samples' all
+}
+
 @test "--reverse keeps numbers in names; flamegraph.pl reads one at the end of a reversed line as a count" {
     printf '%s\n' 'x 7;b 3' 'x 9;b 97' >numbers
     draw --reverse numbers

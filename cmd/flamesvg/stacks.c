@@ -75,6 +75,10 @@ struct last {
     struct folded_last line;
     size_t stack; /* its length without the counts */
     bool sorted;  /* all lines so far were in order */
+    /* Each frame ends in a semicolon, the last one, too: else "a;b 1" and "a;b;c 1" are sorted to
+     * either side of "a;b.c 1", and b is drawn twice, as by flamegraph.pl. */
+    bool closed;
+    struct text reversed, text; /* scratch space of add_line */
 };
 
 /* The count of a stack. */
@@ -198,22 +202,27 @@ add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
     s->sliced += sliced;
     struct span end = f.second.len > 0 ? f.second : f.count; /* without a carriage return */
     line = span_of(line.ptr + cut, (size_t)(end.ptr + end.len - line.ptr) - cut);
-    if (!rules->reverse) {
-        add_known(s, last, line, f.stack.len - cut, weight_of(&f, known.gone), known);
-        return;
-    }
     size_t len = f.stack.len - cut;
-    char *text = mem_alloc(line.len);
-    memcpy(text, line.ptr, line.len);
-    size_t lost = reverse_frames(text, len);
-    /* A blank, whichever white space it was, because lines are sorted with their counts. */
-    text[len] = text[line.len - end.len - 1] = ' ';
-    line = span_of(text + lost, line.len - lost);
-    f.stack = span_head(line, len - lost);
-    if (rules->line_decides) /* the last frame may end in a number now: a second count */
-        folded_parse(line, 0, &f);
-    add_known(s, last, line, f.stack.len, weight_of(&f, known.gone), known);
-    free(text);
+    if (rules->reverse) {
+        text_set(&last->reversed, line);
+        char *text = last->reversed.ptr;
+        size_t lost = reverse_frames(text, len);
+        /* A blank, whichever white space it was, because lines are sorted with their counts. */
+        text[len] = text[line.len - end.len - 1] = ' ';
+        len -= lost;
+        line = span_from(text_span(&last->reversed), lost);
+        f.stack = span_head(line, len);
+        if (rules->line_decides) /* the last frame may end in a number now: a second count */
+            folded_parse(line, 0, &f);
+        len = f.stack.len;
+    }
+    struct weight w = weight_of(&f, known.gone);
+    if (last->closed) {
+        TEXT_SET(&last->text, span_head(line, len), SPAN(";"), span_from(line, len));
+        line = text_span(&last->text);
+        len++;
+    }
+    add_known(s, last, line, len, w, known);
 }
 
 /* Return the complete line, in the arena; `before` is the line before it. */
@@ -305,8 +314,11 @@ rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
     for (size_t i = 0; i < old.count; i++) {
         const struct stack *stack = &old.list[places[i]];
         size_t len = stack->len;
-        struct span line = wakers ? mark(&arena, lines[i], &len) : lines[i];
-        add(s, last, line, len, (struct weight){stack->count, stack->delta});
+        if (wakers) {
+            len -= last->closed ? 1 : 0;
+            lines[i] = mark(&arena, lines[i], &len);
+        }
+        add(s, last, lines[i], len, (struct weight){stack->count, stack->delta});
     }
     free(old.list);
     arena_free(&arena);
@@ -354,7 +366,7 @@ read_file(struct stacks *s, struct last *last, struct input *in, const struct st
 void
 stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules)
 {
-    struct last last = {.sorted = true};
+    struct last last = {.sorted = true, .closed = !rules->line_decides};
     size_t room = FIRST_MERGE;
     *s = (struct stacks){0};
     while (input_next(in))
@@ -364,6 +376,8 @@ stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules
         rebuild(s, &last, sort, rules->wakers);
     free(last.line.text);
     free(last.line.ends);
+    free(last.reversed.ptr);
+    free(last.text.ptr);
     /* Not while reading: a sum of fractions depends on the order, and this is the order in which
      * the frames are laid out. */
     s->max_delta = 1;

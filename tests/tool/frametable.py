@@ -122,7 +122,9 @@ def count(path, order):
         lines = file.read().splitlines()
     at = decimal.Decimal(0)
     open_nodes = [Node("all", at)]
-    for line in lines if order == "order" else sorted(lines):
+    if order != "order":
+        lines.sort(key=lambda line: b"; ".join(line.rsplit(b" ", 1)))  # each frame ends in ";"
+    for line in lines:
         text = line.decode(errors="replace")
         stack, _, number = text.rpartition(" ")
         names = stack.split(";")
