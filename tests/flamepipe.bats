@@ -998,6 +998,7 @@ precious" "$(ls)"
     is_wrong_usage "option '--by' may be --by-process or --by-thread" --by -a
     is_wrong_usage "'3o' is not a number of seconds" -a 3o
     is_wrong_usage "'0.0' is not a number of seconds above 0" -a 0.0
+    is_wrong_usage "'1000000000.5' is too many seconds" -a 1000000000.5
     is_wrong_usage "'' is not a number of seconds" -a --duration=
     is_wrong_usage "the time is given twice: --duration 3, 4" -a --duration 3 4
     is_wrong_usage "option --duration: a file is not recorded" --duration 3 file
@@ -1096,12 +1097,15 @@ precious" "$(ls)"
 }
 
 @test "a recording without samples is an error that says what to do" {
-    printf '#!/bin/sh\nexit 0\n' > stackrecord
+    printf '#!/bin/sh\ncase $* in *"-- cd") exit 127 ;; esac\n' > stackrecord
     chmod +x stackrecord
     cp "$FAKE/perf/flamepipe" .
     try ./flamepipe -- true
     [ "$status" = 1 ]
     [ "$stderr" = 'flamepipe: no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)' ]
+    try ./flamepipe -- cd
+    [ "$status" = 127 ]
+    [ "$stderr" = 'flamepipe: no samples: the command ended with status 127, and hardly ran on a CPU' ]
     try ./flamepipe --off-cpu -- true
     [ "$status" = 1 ]
     [ "$stderr" = 'flamepipe: no samples: no thread began to wait and ran again during the recording; record longer' ]

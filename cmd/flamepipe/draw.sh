@@ -26,6 +26,8 @@ fail_empty() {
     [ "$target" != file ] || fail "$operand: no samples in the input; a command to record comes after --"
     ! say_full || fail "$output: not drawn"
     [ -z "$off_cpu" ] || fail 'no samples: no thread began to wait and ran again during the recording; record longer'
+    [ "$target" != command ] || [ "$status" = 0 ] ||
+        fail "no samples: the command ended with status $status, and hardly ran on a CPU"
     fail 'no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)'
 }
 

@@ -238,4 +238,7 @@ take_seconds() { # TEXT
     *[1-9]*) seconds=$1 ;;
     *) usage "'$1' is not a number of seconds above 0" ;;
     esac
+    case ${1%%.*} in
+    ??????????*) usage "'$1' is too many seconds" ;; # a billion, stackrecord's most
+    esac
 }
