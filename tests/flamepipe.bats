@@ -874,6 +874,34 @@ JS
     titles flame.svg | grep -q '>all (1.03 s, 100%)'
 }
 
+@test "a profile by V8 is drawn without the time in which it was idle, if that is not all" {
+    profile() { # SAMPLES
+        printf '{"nodes": [{"id": 1, "callFrame": {"functionName": "(root)"}, "children": [2, 3]},
+        {"id": 2, "callFrame": {"functionName": "hot", "url": "/srv/app.js", "lineNumber": 1, "columnNumber": 2}},
+        {"id": 3, "callFrame": {"functionName": "(idle)"}}], "samples": [%s], "timeDeltas": [3000, 1000, 2000]}' "$1" > app.cpuprofile
+    }
+    profile '2, 3, 2'
+    try flamepipe app.cpuprofile
+    [ "$status" = 0 ]
+    [ "$output" = "" ]
+    titles flame.svg | grep -q '>all (5.00 ms, 100%)'
+    [[ $stderr = $'flamepipe: left out: (idle), 1,000 of 6,000 microseconds; --idle-threads shows them\nflamepipe: flame.svg\n'* ]]
+    try flamepipe --print app.cpuprofile
+    eval "$output"
+    titles flame.svg | grep -q '>all (5.00 ms, 100%)'
+    try flamepipe --idle-threads app.cpuprofile
+    titles flame.svg | grep -q '>all (6.00 ms, 100%)'
+    [[ $stderr = $'flamepipe: flame.svg\n'*'wait     (idle)'* ]]
+    profile '3, 3, 3'
+    try flamepipe app.cpuprofile
+    [ "$status" = 0 ]
+    titles flame.svg | grep -q '>all (6.00 ms, 100%)'
+    [[ $stderr = $'flamepipe: all are waits for work: none is left out\nflamepipe: flame.svg\n'* ]]
+    profile '2, 2, 2'
+    try flamepipe app.cpuprofile
+    [[ $stderr = $'flamepipe: flame.svg\n'* ]]
+}
+
 @test "of several events the picture of a file shows the first, without a number of samples, or that of --event" {
     printf '%s 1/1 [0] %s: 1 %s:\n\t1 %s (/x)\n\n' p 1.0 page-faults rare p 2.0 cpu-clock often p 3.0 cpu-clock often > in
     try flamepipe in
@@ -987,7 +1015,7 @@ precious" "$(ls)"
     is_wrong_usage "option --freq: '0' is not a number of samples a second" -F 0
     is_wrong_usage 'option --freq: with --off-cpu each wait is recorded' --off-cpu -F 99 -a
     is_wrong_usage 'option --off-cpu: a file is not recorded' --off-cpu perf.data
-    is_wrong_usage 'option --idle-threads goes with --wall and --off-cpu' --idle-threads -a 3
+    is_wrong_usage 'option --idle-threads goes with --wall, --off-cpu and --inspect' --idle-threads -a 3
     is_wrong_usage 'option --event: with --off-cpu waits are recorded' --off-cpu -e page-faults -a
     is_wrong_usage 'option --html writes a page, and x.svg is the name of a picture' --html -o x.svg perf.data
     is_wrong_usage 'option --name needs the name of a process' -n ''

@@ -31,15 +31,21 @@ fail_empty() {
     fail 'no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)'
 }
 
-# Leaves out the waits for work, unless nothing else is there, and says how long they were.
+# Leaves out the waits for work, and of a profile by V8 what it calls (idle), unless nothing else is there. Says how long
+# they were.
 leave_out_idle() {
     [ -s "$data" ] || return 0
-    toolkit 'stackfilter --no-idle-threads "$data"' > "$work/busy" 2> "$work/notes" || fail_full "$output: not drawn"
+    if [ "$kind" = other ]; then
+        toolkit "stackcollapse${quiet:+ -q} \"\$data\"" > "$work/profile" || fail_full "$output: not drawn"
+        data=$work/profile kind=folded
+    fi
+    toolkit "stackfilter $idle_filter \"\$data\"" > "$work/busy" 2> "$work/notes" || fail_full "$output: not drawn"
     if [ ! -s "$work/busy" ]; then
         note 'all are waits for work: none is left out'
         return
     fi
-    left=$(sed -n 's/^stackfilter: \(left out: .*\)/\1/p' "$work/notes")
+    left=$(sed -n 's/^stackfilter: \(left out: .*\)/\1/p
+        s/^stackfilter: \(.*\) counts dropped by --exclude$/left out: (idle), \1 microseconds/p' "$work/notes")
     [ -z "$left" ] || note "$left; --idle-threads shows them"
     data=$work/busy
 }
@@ -67,7 +73,7 @@ draw() {
     silent=${quiet:+ -q}
     [ -n "$kind$print" ] || silent=' -q'
     filter="stackfilter$silent --node$v8_work$maps"
-    [ -z "$print" ] || [ -z "$wall$off_cpu" ] || [ -n "$idle" ] || filter="$filter --no-idle-threads"
+    [ -z "$print" ] || filter="$filter${idle_filter:+ $idle_filter}"
     case $kind:$form in
     folded:* | :text) set -- "$filter $file" ;;
     other:*) set -- "stackcollapse$silent $file" "$filter" ;;

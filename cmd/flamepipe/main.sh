@@ -192,15 +192,23 @@ take_file() {
     esac
 }
 
+# Sets `idle_filter` to the option of stackfilter that leaves out the waits for work, where the input may have such.
+choose_idle_filter() {
+    case $wall$off_cpu:$kind:$micros in
+    1:*) idle_filter='--no-idle-threads' ;;
+    :other:1) idle_filter="--exclude '^[(]idle[)]\$'" ;;
+    esac
+}
+
 # The options, as set by options.sh.
 pids='' process='' cgroup='' all='' inspect='' seconds='' wall='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its
 # samples, whether a part of it cannot be read;
-# which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
+# what leaves waits out (see choose_idle_filter), which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
 # the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
 # which a further Ctrl-C is ignored, a recording that stays, the exit status.
-work='' data='' kind='' micros='' samples='' damaged='' recorder='' form='' java='' refusal='' background='' stopped='' grace='' stays=''
+work='' data='' kind='' micros='' samples='' damaged='' idle_filter='' recorder='' form='' java='' refusal='' background='' stopped='' grace='' stays=''
 status=0
 
 read_options "$@"
@@ -233,11 +241,12 @@ else
         [ -z "$keep" ] || keep_recording
     fi
 fi
+[ -n "$idle" ] || choose_idle_filter
 if [ -n "$print" ]; then
     draw || exit 1
     exit 0
 fi
-[ -z "$wall$off_cpu" ] || [ -n "$idle" ] || leave_out_idle
+[ -z "$idle_filter" ] || leave_out_idle
 [ -n "$kind" ] || check
 [ -z "$grace" ] || wait "$grace"
 grace=''

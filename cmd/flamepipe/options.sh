@@ -20,7 +20,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --inspect               ask the inspector of a node (-p) that was started without names
   --wall                  record what runs and what waits: each thread's whole time
   --off-cpu               record how long threads wait, and where, instead of what runs
-  --idle-threads          with --wall, --off-cpu: show the waits for work of a pool's threads, too
+  --idle-threads          with --wall, --off-cpu, --inspect: show the waits for work, too
   -e, --event EVENT,...   record these events (stackrecord --list), not time; of a file: draw them
   -F, --freq HZ           samples a second (99)
   -o, --output FILE       the picture (flame.svg); - is standard output; .html: a page
@@ -203,7 +203,7 @@ choose_target() {
     *) usage 'option --inspect needs the option --pid, and none of --name, --cgroup, --wall, --off-cpu, --event' ;;
     esac
     [ -z "$inspect" ] || [ "${freq:-1}" -le 1000000 ] 2> /dev/null || usage "option --freq: with --inspect at most 1000000"
-    [ -z "$idle" ] || [ -z "$target" ] || [ -n "$wall$off_cpu" ] || usage 'option --idle-threads goes with --wall and --off-cpu'
+    [ -z "$idle" ] || [ -z "$target" ] || [ -n "$wall$off_cpu$inspect" ] || usage 'option --idle-threads goes with --wall, --off-cpu and --inspect'
     [ -z "$wall" ] || [ -z "$off_cpu" ] || usage 'option --off-cpu: --wall has the waits too'
     [ -z "$wall" ] || [ -z "$event" ] || usage 'option --event: with --wall time is recorded'
     [ -z "$off_cpu" ] || [ -z "$freq" ] || usage 'option --freq: with --off-cpu each wait is recorded'

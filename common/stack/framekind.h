@@ -18,7 +18,7 @@ enum frame_kind {
     KIND_NATIVE,   /* other user code: libraries, OpenSSL in the node binary, Java's methods */
     KIND_KERNEL,
     KIND_MARK, /* no function, but what is known of a stack: [cut], [lost] */
-    KIND_WAIT, /* no function, but what a thread waits for: [wait: futex] */
+    KIND_WAIT, /* no function, but what a thread waits for: [wait: futex], (idle) */
     KIND_COUNT
 };
 

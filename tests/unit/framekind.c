@@ -155,12 +155,13 @@ TEST("the DSO changes no kind of native code: folded stacks, which have none, gi
     CHECK(frame_kind(SPAN("EVP_DigestUpdate"), SPAN("")) == KIND_NATIVE);
 }
 
-TEST("what stackfilter --v8-work writes has its kinds")
+TEST("what stackfilter --v8-work and V8's own profiles write has its kinds")
 {
     static const struct kind_row rows[] = {
         {"(garbage collector)", "", KIND_GC},    {"(compiler)", "", KIND_COMPILER},
         {"(runtime)", "/usr/bin/node", KIND_V8}, {"(inline caches)", "", KIND_BUILTIN},
-        {"(regexp)", "", KIND_REGEXP},           {"(idle)", "", KIND_NATIVE},
+        {"(regexp)", "", KIND_REGEXP},           {"(idle)", "", KIND_WAIT},
+        {"(program)", "", KIND_NATIVE},
     };
     CHECK_KINDS(rows);
 }
