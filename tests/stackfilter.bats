@@ -292,6 +292,16 @@ node::Start;JS:^hot /srv/app.js:2:14;read;read_iter_[k]
     same "$(stacks perf.txt | sed 's/JS:~ /(anonymous) /; s/JS:[*^]//')" "$got"
 }
 
+@test "a regular expression has one name, whichever node wrote it" {
+    printf 'node;%s 1\n' 'RegExp:(a+)+b' "RegExp.< src: '(a+)+b' flags: 'giu'" "RegExp.> src: '(a+)+b' flags: ''_[j]" > in.txt
+    filtered in.txt --node
+    same 'RegExp:(a+)+b
+RegExp:(a+)+b
+RegExp:(a+)+b_[j]' "$got"
+    filtered in.txt --node --v8-names=raw
+    same "$(sed 's/^node;//; s/ 1$//' in.txt)" "$got"
+}
+
 @test "--v8-work=detail makes one frame of each run of V8's own, named after what V8 did" {
     filtered perf.txt --node --v8-work=detail
     same 'node::Start(int, char**);(runtime);(anonymous) /srv/app.js:9:1;hot /srv/app.js:2:14;(garbage collector)

@@ -167,10 +167,15 @@ static struct span
 new_name(struct decisions *d, struct span sym, enum v8work work)
 {
     struct v8name n;
-    if (work != WORK_NONE)
+    struct span source;
+    if (work != WORK_NONE) {
         sym = v8work_name(work);
-    else if (v8name_parse(sym, &n))
+    } else if (v8name_parse(sym, &n)) {
         sym = js_name(d, sym, &n);
+    } else if (d->rules->names != V8_NAMES_RAW && v8name_regexp(sym, &source)) {
+        TEXT_ADD(&d->scratch, SPAN("RegExp:"), source, span_from(sym, folded_unmarked(sym).len));
+        sym = settle(d);
+    }
     return substitute(d, sym, false);
 }
 

@@ -16,7 +16,7 @@ static const struct {
     {SPAN("Script:"), V8FORM_JS, WHOLE},
     {SPAN("Eval:"), V8FORM_JS, WHOLE},
     {SPAN("RegExp:"), V8FORM_REGEXP, WHOLE},
-    {SPAN("RegExp."), V8FORM_REGEXP, WHOLE},      /* Node 24: RegExp.> src: 'a' flags: 'sy' */
+    {SPAN("RegExp."), V8FORM_REGEXP, WHOLE},      /* Node 24 on: see v8name_regexp */
     {SPAN("LazyCompile"), V8FORM_BUILTIN, WHOLE}, /* of no function; "LazyCompile:~" too */
     {SPAN("Builtin:"), V8FORM_BUILTIN, WHOLE},
     {SPAN("Builtins_"), V8FORM_BUILTIN, WHOLE}, /* ELF symbols of the node binary, Node 10 on */
@@ -227,6 +227,20 @@ v8name_form(struct span sym)
     char tier;
     take_mark(&sym);
     return parse_form(sym, &text, &tier);
+}
+
+bool
+v8name_regexp(struct span sym, struct span *source)
+{
+    static const struct span starts[] = {SPAN("RegExp.< src: '"), SPAN("RegExp.> src: '")};
+    take_mark(&sym);
+    if (!span_starts_any(sym, starts, sizeof starts / sizeof *starts))
+        return false;
+    *source = span_from(sym, starts[0].len);
+    size_t end = span_rsearch(*source, SPAN("' flags: '"));
+    if (end != SPAN_NONE)
+        source->len = end;
+    return true;
 }
 
 /* Return true for "validate :3:33": a function that `new Function` or the like has made of text. */

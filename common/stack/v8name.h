@@ -41,6 +41,11 @@ bool v8name_parse(struct span sym, struct v8name *n);
  * could be the name of anything. */
 bool v8name_parse_clean(struct span sym, struct v8name *n);
 
+/* Return true for a regular expression as Node 24 and later name it, "RegExp.< src: 'a+' flags: 'i'",
+ * and set *source to "a+", borrowed. Earlier names are "RegExp:a+", without flags. A name that ends
+ * early, as before a newline in the expression, has a source that does. */
+bool v8name_regexp(struct span sym, struct span *source);
+
 /* Return the npm package that a script belongs to: "express", "@scope/name"; the folder below the
  * last "/node_modules/" of its path. Empty if it is in none. */
 struct span v8name_package(struct span file);

@@ -153,6 +153,26 @@ TEST("what is not a JavaScript function has no name to take apart")
         CHECK(!v8name_parse(span_cstr(others[i]), &n));
 }
 
+TEST("of Node 24's names of regular expressions the source is known, also of one that is cut")
+{
+    static const char *const rows[][2] = {
+        {"RegExp.< src: '(a+)+b' flags: ''", "(a+)+b"},
+        {"RegExp.> src: 'it's' flags: 'i' x' flags: 'giu'_[j]", "it's' flags: 'i' x"},
+        {"RegExp.> src: 'a", "a"},
+        {"RegExp.> src: 'a' fl", "a' fl"},
+        {"RegExp.< src: '' flags: ''", ""},
+    };
+    static const char *const others[] = {"RegExp:a", "RegExp.", "RegExp.<", "RegExp.= src: 'a'",
+                                         "RegExp.< src: "};
+    struct span source;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        CHECK(v8name_regexp(span_cstr(rows[i][0]), &source));
+        CHECK_TEXT(source, rows[i][1]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        CHECK(!v8name_regexp(span_cstr(others[i]), &source));
+}
+
 TEST("a name cut anywhere is still handled")
 {
     const struct span whole = SPAN("JS:o*'get bar /p q/foo.js:12:34_[j]");
