@@ -107,7 +107,7 @@ print_conversion(struct printer *pr, struct node *n)
     cxx_put(pr, SPAN("operator "));
     if (pr->template_around != NULL)
         pr->scope = cxx_new_scope(pr, pr->template_around);
-    if (type->kind == NODE_TEMPLATE) {
+    if (type->kind == NODE_TEMPLATE && type->left->kind == NODE_TEMPLATE_PARAM) {
         print_node(pr, type->left);
         pr->scope = scope;
         print_arguments(pr, type->right);
@@ -142,7 +142,11 @@ print_head_param(struct printer *pr, struct node *param)
 {
     switch (param->kind) {
     case NODE_TYPE_PARAM:
-        cxx_put(pr, SPAN("typename"));
+        if (param->left == NULL) {
+            cxx_put(pr, SPAN("typename"));
+            break;
+        }
+        print_node(pr, param->left);
         break;
     case NODE_VALUE_PARAM:
         print_node(pr, param->left);

@@ -73,8 +73,8 @@ enum node_kind {
     NODE_ARGUMENTS, /* the same for template arguments and packs of them */
 
     /* Template parameters of a lambda; right: the next one or NULL. */
-    NODE_HEAD, /* left: the first parameter */
-    NODE_TYPE_PARAM,
+    NODE_HEAD,                    /* left: the first parameter */
+    NODE_TYPE_PARAM,              /* left: its concept or NULL */
     NODE_VALUE_PARAM,             /* left: type */
     NODE_TEMPLATE_TEMPLATE_PARAM, /* left: its head */
     NODE_PACK_PARAM,              /* left: parameter */

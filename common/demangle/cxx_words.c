@@ -283,7 +283,9 @@ cxx_builtin(struct parser *p)
 struct node *
 cxx_template_param(struct parser *p)
 {
-    long index = cxx_take(p, 'T') ? cxx_compact_number(p) : -1;
+    if (!cxx_take(p, 'T') || (cxx_take(p, 'L') && cxx_compact_number(p) < 0))
+        return NULL;
+    long index = cxx_compact_number(p);
     return cxx_numbered(p, NODE_TEMPLATE_PARAM, NULL, index);
 }
 

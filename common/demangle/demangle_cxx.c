@@ -16,6 +16,13 @@ static struct node *parse_type(struct parser *p);
 static struct node *expression(struct parser *p);
 static struct node *parse_expression(struct parser *p);
 
+/* Skip a constraint (C++20): Q and an expression, which is not printed. Return false if it is wrong. */
+static bool
+skip_constraint(struct parser *p)
+{
+    return !cxx_take(p, 'Q') || parse_expression(p) != NULL;
+}
+
 /* Parse items up to the byte `end`. Without any, the list is one empty element. */
 static struct node *
 list(struct parser *p, enum node_kind kind, struct node *(*item)(struct parser *p), char end)
@@ -28,6 +35,8 @@ list(struct parser *p, enum node_kind kind, struct node *(*item)(struct parser *
         if (*at == NULL)
             return NULL;
         at = &(*at)->right;
+        if (kind == NODE_ARGUMENTS && !skip_constraint(p))
+            return NULL;
     } while (!cxx_take(p, end));
     return first;
 }
@@ -59,10 +68,63 @@ literal(struct parser *p)
                     cxx_text(p, NODE_NAME, span_of(value, len)));
 }
 
-/* A type, an expression (X...E), a literal (L...E) or a pack (J...E, I...E). */
+static bool
+at_declaration(const struct parser *p)
+{
+    return cxx_peek(p) == 'T' && cxx_peek_second(p) != '\0' &&
+           strchr("ykntp", cxx_peek_second(p)) != NULL;
+}
+
+static bool template_head(struct parser *p, struct node **head);
+
+/* The declaration of a template parameter: Ty (typename), Tk and a concept (the same, but it has to
+ * satisfy it), Tn and a type (a value), Tt and its own parameters and E (a template), Tp and one of
+ * these (a pack). */
+static struct node *
+declaration(struct parser *p)
+{
+    struct node *inner;
+    if (!at_declaration(p))
+        return NULL;
+    cxx_next(p);
+    switch (cxx_next(p)) {
+    case 'y':
+        return cxx_node(p, NODE_TYPE_PARAM, NULL, NULL);
+    case 'k':
+        return cxx_one(p, NODE_TYPE_PARAM, parse_name(p));
+    case 'n':
+        return cxx_one(p, NODE_VALUE_PARAM, parse_type(p));
+    case 't':
+        if (!template_head(p, &inner) || !cxx_take(p, 'E'))
+            return NULL;
+        return cxx_one(p, NODE_TEMPLATE_TEMPLATE_PARAM, inner);
+    default:
+        return cxx_one(p, NODE_PACK_PARAM, declaration(p));
+    }
+}
+
+/* Parse the template parameters that a lambda or a template declares, and their constraint. Return
+ * false if they are wrong; *head is NULL if there are none. */
+static bool
+template_head(struct parser *p, struct node **head)
+{
+    struct node *first = NULL, **at = &first;
+    for (; at_declaration(p); at = &(*at)->right) {
+        *at = declaration(p);
+        if (*at == NULL)
+            return false;
+    }
+    *head = cxx_one(p, NODE_HEAD, first);
+    return skip_constraint(p);
+}
+
+/* A type, an expression (X...E), a literal (L...E) or a pack (J...E, I...E). Where these do not say
+ * enough of the parameter, its declaration comes first, and is not printed. */
 static struct node *
 template_argument(struct parser *p)
 {
+    if (at_declaration(p) && declaration(p) == NULL)
+        return NULL;
     char c = cxx_peek(p);
     if (cxx_take(p, 'X')) {
         struct node *n = parse_expression(p);
@@ -158,43 +220,15 @@ operator_function(struct parser *p)
     return n;
 }
 
-/* Parse the template parameters that a lambda declares: Ty (typename), Tn and a type (a value), Tt
- * and its own parameters and E (a template), Tp and one of these (a pack). Return false if they are
- * wrong; *head is NULL if there are none. */
-static bool
-template_head(struct parser *p, struct node **head)
-{
-    struct node *first = NULL, **at = &first;
-    while (cxx_peek(p) == 'T' && cxx_is_lower(cxx_peek_second(p))) {
-        bool pack = cxx_take_two(p, "Tp");
-        struct node *n, *inner = NULL;
-        char kind = cxx_take(p, 'T') ? cxx_next(p) : '\0';
-        if (kind == 'y')
-            n = cxx_node(p, NODE_TYPE_PARAM, NULL, NULL);
-        else if (kind == 'n')
-            n = cxx_one(p, NODE_VALUE_PARAM, parse_type(p));
-        else if (kind == 't' && template_head(p, &inner) && cxx_take(p, 'E'))
-            n = cxx_one(p, NODE_TEMPLATE_TEMPLATE_PARAM, inner);
-        else
-            return false;
-        *at = pack ? cxx_one(p, NODE_PACK_PARAM, n) : n;
-        if (*at == NULL)
-            return false;
-        at = &(*at)->right;
-    }
-    *head = cxx_one(p, NODE_HEAD, first);
-    return true;
-}
-
-/* The types up to the end, an E, a clone's suffix, or the & of the function itself. A lone v stands
- * for no parameters. */
+/* The types up to the end, an E, a constraint, the _ of a requires-expression, a clone's suffix, or
+ * the & of the function itself. A lone v stands for no parameters. */
 static struct node *
 parameters(struct parser *p)
 {
     struct node *first = NULL, **at = &first;
     for (;; at = &(*at)->right) {
         char c = cxx_peek(p);
-        if (c == '\0' || c == 'E' || c == '.' ||
+        if (c == '\0' || c == 'E' || c == 'Q' || c == '_' || c == '.' ||
             ((c == 'R' || c == 'O') && cxx_peek_second(p) == 'E'))
             break;
         *at = cxx_one(p, NODE_LIST, parse_type(p));
@@ -213,7 +247,7 @@ lambda(struct parser *p)
     if (!template_head(p, &head))
         return NULL;
     struct node *types = parameters(p);
-    if (types == NULL || !cxx_take(p, 'E'))
+    if (types == NULL || !skip_constraint(p) || !cxx_take(p, 'E'))
         return NULL;
     struct node *n = cxx_numbered(p, NODE_LAMBDA, types, cxx_compact_number(p));
     if (n != NULL)
@@ -779,10 +813,52 @@ operation(struct parser *p)
     return operands == 2 ? binary(p, op->number) : ternary(p, op->number);
 }
 
+/* rq or rQ, parameters and _; then requirements and E: X and an expression, maybe N (noexcept), maybe
+ * R and a concept; T and a type; or a constraint. They are not printed. */
+static struct node *
+requires_expression(struct parser *p)
+{
+    if (cxx_next(p) == 'Q' && (parameters(p) == NULL || !cxx_take(p, '_')))
+        return NULL;
+    while (!cxx_take(p, 'E')) {
+        bool right = false;
+        if (cxx_take(p, 'X')) {
+            right = expression(p) != NULL;
+            cxx_take(p, 'N');
+            right = right && (!cxx_take(p, 'R') || parse_name(p) != NULL);
+        } else if (cxx_take(p, 'T')) {
+            right = parse_type(p) != NULL;
+        } else if (cxx_peek(p) == 'Q') {
+            right = skip_constraint(p);
+        }
+        if (!right)
+            return NULL;
+    }
+    return cxx_text(p, NODE_TEXT, SPAN("requires{...}"));
+}
+
+static bool
+at_outer_param(const struct parser *p)
+{
+    return p->end - p->at > 2 && p->at[0] == 'f' && p->at[1] == 'L' && is_digit(p->at[2]);
+}
+
+/* fL0p_: a parameter of the function that is so many levels further out. */
+static struct node *
+outer_param(struct parser *p)
+{
+    p->at += strlen("fL");
+    return cxx_number(p) >= 0 && cxx_take(p, 'p') ? cxx_function_param(p) : NULL;
+}
+
 static struct node *
 expression(struct parser *p)
 {
     char c = cxx_peek(p);
+    if (c == 'r' && (cxx_peek_second(p) == 'q' || cxx_peek_second(p) == 'Q')) {
+        cxx_next(p);
+        return requires_expression(p);
+    }
     if (c == 'L')
         return literal(p);
     if (c == 'T')
@@ -797,6 +873,8 @@ expression(struct parser *p)
         return cxx_one(p, NODE_PACK, expression(p));
     if (cxx_take_two(p, "fp"))
         return cxx_function_param(p);
+    if (at_outer_param(p))
+        return outer_param(p);
     if (cxx_take_two(p, "il"))
         return initializers(p, false);
     if (cxx_take_two(p, "tl"))
@@ -929,7 +1007,8 @@ encoding(struct parser *p)
     struct node *name = parse_name(p);
     if (name == NULL || p->at == p->end || cxx_peek(p) == 'E')
         return name;
-    return cxx_two(p, NODE_TYPED, name, function_type(p, has_return_type(name)));
+    struct node *type = function_type(p, has_return_type(name));
+    return skip_constraint(p) ? cxx_two(p, NODE_TYPED, name, type) : NULL;
 }
 
 /* _GLOBAL__I_NAME and _GLOBAL__D_NAME, of old compilers: what initializes a file's variables. The
