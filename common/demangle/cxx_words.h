@@ -1,5 +1,5 @@
 /* The words of mangled C++ names: the parts of the grammar that hold no names, types or
- * expressions. For demangle_cxx.c. */
+ * expressions. For demangle_cxx.c and cxx_special.c. */
 #ifndef DEMANGLE_CXX_WORDS_H
 #define DEMANGLE_CXX_WORDS_H
 
@@ -122,7 +122,7 @@ struct node *cxx_substitution(struct parser *p, bool prefix);
 /* A type of the language, or of the compiler: u6foobar. */
 struct node *cxx_builtin(struct parser *p);
 
-/* T_, T0_. */
+/* T_, T0_; TL0__ of a template that is a parameter itself. */
 struct node *cxx_template_param(struct parser *p);
 
 /* After fp: T is `this`, _ the first parameter, 0_ the second. */

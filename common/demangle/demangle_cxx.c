@@ -1,18 +1,15 @@
 /* Parses mangled C++ names, with the words of cxx_words.h, to a tree that cxx_print.c prints. Each
- * static function that returns a node consumes its part of the grammar, and returns NULL where the
- * text is not such a part. They call each other as deep as the name is long at most, which is
+ * function that returns a node consumes its part of the grammar, and returns NULL where the text is
+ * not such a part. They call each other as deep as the name is long at most, which is
  * DEMANGLE_CXX_NAME_MAX.
  *
  * Grammar: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling */
 #include "common/demangle/demangle_cxx.h"
 
+#include "common/demangle/cxx_grammar.h"
 #include "common/demangle/cxx_print.h"
-#include "common/demangle/cxx_words.h"
 
-static struct node *encoding(struct parser *p);
 static struct node *template_arguments(struct parser *p);
-static struct node *parse_name(struct parser *p);
-static struct node *parse_type(struct parser *p);
 static struct node *expression(struct parser *p);
 static struct node *parse_expression(struct parser *p);
 
@@ -49,10 +46,10 @@ literal(struct parser *p)
     cxx_next(p);
     struct node *n;
     if (cxx_take_two(p, "_Z") || cxx_take(p, 'Z')) {
-        n = encoding(p);
+        n = cxx_encoding(p);
         return cxx_take(p, 'E') ? n : NULL;
     }
-    struct node *type = parse_type(p);
+    struct node *type = cxx_type(p);
     if (type == NULL)
         return NULL;
     if (type->literal == LITERAL_NULLPTR && cxx_take(p, 'E'))
@@ -91,9 +88,9 @@ declaration(struct parser *p)
     case 'y':
         return cxx_node(p, NODE_TYPE_PARAM, NULL, NULL);
     case 'k':
-        return cxx_one(p, NODE_TYPE_PARAM, parse_name(p));
+        return cxx_one(p, NODE_TYPE_PARAM, cxx_name(p));
     case 'n':
-        return cxx_one(p, NODE_VALUE_PARAM, parse_type(p));
+        return cxx_one(p, NODE_VALUE_PARAM, cxx_type(p));
     case 't':
         if (!template_head(p, &inner) || !cxx_take(p, 'E'))
             return NULL;
@@ -120,8 +117,8 @@ template_head(struct parser *p, struct node **head)
 
 /* A type, an expression (X...E), a literal (L...E) or a pack (J...E, I...E). Where these do not say
  * enough of the parameter, its declaration comes first, and is not printed. */
-static struct node *
-template_argument(struct parser *p)
+struct node *
+cxx_template_argument(struct parser *p)
 {
     if (at_declaration(p) && declaration(p) == NULL)
         return NULL;
@@ -132,7 +129,7 @@ template_argument(struct parser *p)
     }
     if (c == 'L')
         return literal(p);
-    return c == 'I' || c == 'J' ? template_arguments(p) : parse_type(p);
+    return c == 'I' || c == 'J' ? template_arguments(p) : cxx_type(p);
 }
 
 /* Template arguments up to their E. Class names among them are not those of the constructors that
@@ -140,7 +137,7 @@ template_argument(struct parser *p)
 static struct node *
 rest_of_arguments(struct parser *p)
 {
-    struct node *last_name = p->last_name, *n = list(p, NODE_ARGUMENTS, template_argument, 'E');
+    struct node *last_name = p->last_name, *n = list(p, NODE_ARGUMENTS, cxx_template_argument, 'E');
     p->last_name = last_name;
     return n;
 }
@@ -174,7 +171,7 @@ conversion(struct parser *p)
 {
     bool in_conversion = p->in_conversion;
     p->in_conversion = !p->in_expression;
-    struct node *type = parse_type(p);
+    struct node *type = cxx_type(p);
     enum node_kind kind = p->in_conversion ? NODE_CONVERSION : NODE_CAST;
     p->in_conversion = in_conversion;
     return cxx_one(p, kind, type);
@@ -202,7 +199,7 @@ constructor_or_destructor(struct parser *p)
     if (variant == '\0' || strchr(constructor ? "12345" : "01245", variant) == NULL)
         return NULL;
     if (inherited)
-        parse_type(p);
+        cxx_type(p);
     return cxx_one(p, constructor ? NODE_CONSTRUCTOR : NODE_DESTRUCTOR, p->last_name);
 }
 
@@ -231,7 +228,7 @@ parameters(struct parser *p)
         if (c == '\0' || c == 'E' || c == 'Q' || c == '_' || c == '.' ||
             ((c == 'R' || c == 'O') && cxx_peek_second(p) == 'E'))
             break;
-        *at = cxx_one(p, NODE_LIST, parse_type(p));
+        *at = cxx_one(p, NODE_LIST, cxx_type(p));
         if (*at == NULL)
             return NULL;
     }
@@ -341,7 +338,7 @@ function_type(struct parser *p, bool has_return)
 {
     struct node *returned = NULL;
     if (cxx_take(p, 'J') || has_return) {
-        returned = parse_type(p);
+        returned = cxx_type(p);
         if (returned == NULL)
             return NULL;
     }
@@ -369,7 +366,7 @@ qualified(struct parser *p)
     struct node *outer = NULL, **inner = qualifiers(p, &outer, false);
     if (inner == NULL)
         return NULL;
-    struct node *type = cxx_take(p, 'F') ? function(p) : parse_type(p);
+    struct node *type = cxx_take(p, 'F') ? function(p) : cxx_type(p);
     *inner = type;
     if (type == NULL)
         return NULL;
@@ -393,7 +390,7 @@ array(struct parser *p)
         dimension = cxx_text(p, NODE_NAME, span_head(rest, digits));
     else if (cxx_peek(p) != '_' && (dimension = parse_expression(p)) == NULL)
         return NULL;
-    struct node *element = cxx_take(p, '_') ? parse_type(p) : NULL;
+    struct node *element = cxx_take(p, '_') ? cxx_type(p) : NULL;
     return element != NULL ? cxx_node(p, NODE_ARRAY, element, dimension) : NULL;
 }
 
@@ -411,15 +408,15 @@ vector(struct parser *p)
     }
     if (count == NULL || !cxx_take(p, '_'))
         return NULL;
-    return cxx_two(p, NODE_VECTOR, parse_type(p), count);
+    return cxx_two(p, NODE_VECTOR, cxx_type(p), count);
 }
 
 /* M1Ai: the class, then the member's type; the M is taken. */
 static struct node *
 member_pointer(struct parser *p)
 {
-    struct node *class = parse_type(p);
-    return class != NULL ? cxx_two(p, NODE_MEMBER_POINTER, parse_type(p), class) : NULL;
+    struct node *class = cxx_type(p);
+    return class != NULL ? cxx_two(p, NODE_MEMBER_POINTER, cxx_type(p), class) : NULL;
 }
 
 /* U8__vector or U3fooIiE and the type; the U is taken. */
@@ -427,7 +424,7 @@ static struct node *
 vendor_qualified(struct parser *p)
 {
     struct node *name = with_arguments(p, cxx_source_name(p));
-    return name != NULL ? cxx_two(p, NODE_VENDOR_QUALIFIER, parse_type(p), name) : NULL;
+    return name != NULL ? cxx_two(p, NODE_VENDOR_QUALIFIER, cxx_type(p), name) : NULL;
 }
 
 /* A template parameter, with arguments if it is a template itself. After cv the arguments may also
@@ -469,7 +466,7 @@ substituted(struct parser *p)
     char second = cxx_peek_second(p);
     struct node *n;
     if (!is_digit(second) && second != '_' && !cxx_is_upper(second)) {
-        n = parse_name(p);
+        n = cxx_name(p);
         return is_standard_name(n) ? n : cxx_remember(p, n);
     }
     n = cxx_substitution(p, false);
@@ -496,10 +493,10 @@ compound(struct parser *p)
     if (c == 'T')
         return template_param_type(p);
     if (c == '\0' || strchr("PROCGFAMUD", c) == NULL)
-        return parse_name(p);
+        return cxx_name(p);
     const char *letter = strchr(around, cxx_next(p));
     if (letter != NULL)
-        return cxx_one(p, (enum node_kind)(NODE_POINTER + (letter - around)), parse_type(p));
+        return cxx_one(p, (enum node_kind)(NODE_POINTER + (letter - around)), cxx_type(p));
     if (c == 'F')
         return function(p);
     if (c == 'A')
@@ -510,7 +507,7 @@ compound(struct parser *p)
         return vendor_qualified(p);
     c = cxx_next(p); /* Dp, Dv, Dt, DT: other types with D are builtin */
     if (c == 'p')
-        return cxx_one(p, NODE_PACK, parse_type(p));
+        return cxx_one(p, NODE_PACK, cxx_type(p));
     return c == 'v' ? vector(p) : decltype_type(p);
 }
 
@@ -518,8 +515,8 @@ compound(struct parser *p)
  * the two readings in template_param_type. */
 enum { TYPES_MAX = 16 * DEMANGLE_CXX_NAME_MAX };
 
-static struct node *
-parse_type(struct parser *p)
+struct node *
+cxx_type(struct parser *p)
 {
     if (p->types == TYPES_MAX)
         return NULL;
@@ -559,7 +556,7 @@ prefix_part(struct parser *p, struct node *scope)
     if (c == 'T')
         return scope == NULL ? cxx_template_param(p) : NULL;
     if (c == 'D' && (second == 't' || second == 'T'))
-        return scope == NULL ? parse_type(p) : NULL;
+        return scope == NULL ? cxx_type(p) : NULL;
     return unqualified_name(p, scope, NULL);
 }
 
@@ -616,7 +613,7 @@ local_entity(struct parser *p)
 {
     bool in_default = cxx_take(p, 'd');
     long number = in_default ? cxx_compact_number(p) : 0;
-    struct node *n = number >= 0 ? parse_name(p) : NULL;
+    struct node *n = number >= 0 ? cxx_name(p) : NULL;
     if (n == NULL)
         return NULL;
     if (n->kind != NODE_LAMBDA && n->kind != NODE_UNNAMED && !cxx_discriminator(p))
@@ -628,7 +625,7 @@ local_entity(struct parser *p)
 static struct node *
 local_name(struct parser *p)
 {
-    struct node *function = encoding(p), *entity;
+    struct node *function = cxx_encoding(p), *entity;
     if (function == NULL || !cxx_take(p, 'E'))
         return NULL;
     if (cxx_take(p, 's'))
@@ -640,8 +637,8 @@ local_name(struct parser *p)
     return cxx_two(p, NODE_LOCAL, function, entity);
 }
 
-static struct node *
-parse_name(struct parser *p)
+struct node *
+cxx_name(struct parser *p)
 {
     if (cxx_take(p, 'N'))
         return nested_name(p);
@@ -679,7 +676,7 @@ static struct node *
 scoped_name(struct parser *p)
 {
     bool nested = is_digit(cxx_peek(p)) && !p->old_scopes;
-    struct node *scope = nested ? nested_parts(p, false) : parse_type(p);
+    struct node *scope = nested ? nested_parts(p, false) : cxx_type(p);
     p->has_scopes |= nested;
     if (scope == NULL || (nested && !cxx_take(p, 'E')))
         return NULL;
@@ -690,7 +687,7 @@ scoped_name(struct parser *p)
 static struct node *
 initializers(struct parser *p, bool typed)
 {
-    struct node *type = typed ? parse_type(p) : NULL;
+    struct node *type = typed ? cxx_type(p) : NULL;
     if (typed && type == NULL)
         return NULL;
     struct node *items = list(p, NODE_LIST, expression, 'E');
@@ -713,7 +710,7 @@ unary(struct parser *p, struct node *op)
     if (is_operator && (cxx_operator_is(op->number, "pp") || cxx_operator_is(op->number, "mm")))
         postfix = !cxx_take(p, '_');
     if (is_operator && cxx_operator_is(op->number, "st"))
-        operand = parse_type(p);
+        operand = cxx_type(p);
     else if (is_operator && cxx_operator_is(op->number, "sP"))
         operand = rest_of_arguments(p);
     else if (op->kind == NODE_CAST && cxx_take(p, '_'))
@@ -727,7 +724,7 @@ static struct node *
 binary_left(struct parser *p, uint32_t op)
 {
     if (cxx_is_named_cast(op))
-        return parse_type(p);
+        return cxx_type(p);
     if (cxx_operators[op].code[0] == 'f')
         return operator_name(p);
     if (cxx_operator_is(op, "di"))
@@ -761,7 +758,7 @@ static struct node *
 new_operands(struct parser *p, struct node **first)
 {
     *first = list(p, NODE_LIST, expression, '_');
-    struct node *type = *first != NULL ? parse_type(p) : NULL, *initial = NULL;
+    struct node *type = *first != NULL ? cxx_type(p) : NULL, *initial = NULL;
     if (type == NULL)
         return NULL;
     if (!cxx_take(p, 'E')) {
@@ -825,9 +822,9 @@ requires_expression(struct parser *p)
         if (cxx_take(p, 'X')) {
             right = expression(p) != NULL;
             cxx_take(p, 'N');
-            right = right && (!cxx_take(p, 'R') || parse_name(p) != NULL);
+            right = right && (!cxx_take(p, 'R') || cxx_name(p) != NULL);
         } else if (cxx_take(p, 'T')) {
-            right = parse_type(p) != NULL;
+            right = cxx_type(p) != NULL;
         } else if (cxx_peek(p) == 'Q') {
             right = skip_constraint(p);
         }
@@ -892,87 +889,6 @@ parse_expression(struct parser *p)
     return n;
 }
 
-/* The names of what the compiler makes for classes, functions and variables:
- *
- *     TV1A                        vtable for A
- *     Thn16_N1A1fEv               non-virtual thunk to A::f()
- *     GVZ1fvE1x                   guard variable for f()::x */
-
-static struct node *
-thunk(struct parser *p)
-{
-    return cxx_call_offset(p, p->at[-1]) ? encoding(p) : NULL;
-}
-
-static struct node *
-covariant_thunk(struct parser *p)
-{
-    if (!cxx_call_offset(p, cxx_next(p)))
-        return NULL;
-    return cxx_call_offset(p, cxx_next(p)) ? encoding(p) : NULL;
-}
-
-/* The names of what the compiler makes, by their code: TV and a type is "vtable for " the type. */
-static const struct {
-    char code[2];
-    struct node *(*operand)(struct parser *p);
-    struct span text;
-} specials[] = {
-    {"TV", parse_type, SPAN("vtable for ")},
-    {"TT", parse_type, SPAN("VTT for ")},
-    {"TI", parse_type, SPAN("typeinfo for ")},
-    {"TS", parse_type, SPAN("typeinfo name for ")},
-    {"TF", parse_type, SPAN("typeinfo fn for ")},
-    {"TJ", parse_type, SPAN("java Class for ")},
-    {"TA", template_argument, SPAN("template parameter object for ")},
-    {"TH", parse_name, SPAN("TLS init function for ")},
-    {"TW", parse_name, SPAN("TLS wrapper function for ")},
-    {"Th", thunk, SPAN("non-virtual thunk to ")},
-    {"Tv", thunk, SPAN("virtual thunk to ")},
-    {"Tc", covariant_thunk, SPAN("covariant return thunk to ")},
-    {"GV", parse_name, SPAN("guard variable for ")},
-    {"GA", encoding, SPAN("hidden alias for ")},
-    {"GI", cxx_module, SPAN("initializer for module ")},
-    {"Gt", encoding, SPAN("transaction clone for ")},
-    {"Gn", encoding, SPAN("non-transaction clone for ")},
-};
-
-/* TC1A0_1B: of the base class B at an offset in A. */
-static struct node *
-construction_vtable(struct parser *p)
-{
-    struct node *derived = parse_type(p);
-    if (derived == NULL || cxx_number(p) < 0 || !cxx_take(p, '_'))
-        return NULL;
-    return cxx_two(p, NODE_CONSTRUCTION_VTABLE, parse_type(p), derived);
-}
-
-/* GR1x0: c++filt 2.40 does not take the _ that ends it now. */
-static struct node *
-reference_temporary(struct parser *p)
-{
-    struct node *variable = parse_name(p);
-    return cxx_numbered(p, NODE_REFERENCE_TEMPORARY, variable,
-                        variable != NULL ? cxx_number(p) : -1);
-}
-
-static struct node *
-special_name(struct parser *p)
-{
-    if (cxx_take_two(p, "TC"))
-        return construction_vtable(p);
-    if (cxx_take_two(p, "GR"))
-        return reference_temporary(p);
-    char first = cxx_next(p), second = cxx_next(p);
-    if (first == 'G' && second == 'T') /* GTt and GTn: of transactional memory */
-        second = cxx_next(p) == 'n' ? 'n' : 't';
-    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
-        if (specials[i].code[0] == first && specials[i].code[1] == second)
-            return cxx_two(p, NODE_SPECIAL, cxx_text(p, NODE_TEXT, specials[i].text),
-                           specials[i].operand(p));
-    return NULL;
-}
-
 /* The types of template functions begin with the return type, except where there is none. */
 static bool
 has_return_type(const struct node *n)
@@ -999,12 +915,12 @@ without_qualifiers(struct node *name)
 }
 
 /* A whole function or variable: 3fooi is foo(int). */
-static struct node *
-encoding(struct parser *p)
+struct node *
+cxx_encoding(struct parser *p)
 {
     if (cxx_peek(p) == 'G' || cxx_peek(p) == 'T')
-        return special_name(p);
-    struct node *name = parse_name(p);
+        return cxx_special_name(p);
+    struct node *name = cxx_name(p);
     if (name == NULL || p->at == p->end || cxx_peek(p) == 'E')
         return name;
     struct node *type = function_type(p, has_return_type(name));
@@ -1022,7 +938,7 @@ global_initializer(struct parser *p)
         return NULL;
     struct node *name;
     if (cxx_take_two(p, "_Z")) {
-        name = encoding(p);
+        name = cxx_encoding(p);
     } else {
         struct span rest = cxx_rest(p);
         name = rest.len > 0 ? cxx_text(p, NODE_NAME, rest) : NULL;
@@ -1041,7 +957,7 @@ parse(struct parser *p, struct span name, bool name_only)
     if (span_starts(name, SPAN("_Z"))) {
         p->at += 2;
         bool is_special = cxx_peek(p) == 'G' || cxx_peek(p) == 'T';
-        tree = name_only && !is_special ? parse_name(p) : encoding(p);
+        tree = name_only && !is_special ? cxx_name(p) : cxx_encoding(p);
         if (name_only && tree != NULL)
             tree = without_qualifiers(tree);
         while (!name_only && tree != NULL && cxx_peek(p) == '.')
