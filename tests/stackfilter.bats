@@ -126,7 +126,7 @@ JS:wasm-function[5206]-5206-turbofan -> wasm-function[5206]
 JS:add-12-turbofan -> add wasm:12
 Function:<wasm-unknown> -> <wasm-unknown>
 RegExp:[&<>\"\'] -> RegExp:[&<>\"\']
-RegExp.> src: 'a -> RegExp.> src: 'a
+RegExp.> src: 'a -> RegExp:a
 Builtin:A builtin from the snapshot -> 
 Builtin:InterpreterEntryTrampoline -> 
 Builtins_InterpreterEntryTrampoline -> 

@@ -268,8 +268,9 @@ v8name_parse_clean(struct span sym, struct v8name *n)
     }
     parse_function(sym, n);
     n->wasm = span_eq(n->file, SPAN("wasm"));
-    return n->function.len > 0 && n->position.len > 0 &&
-           (n->wasm || is_nameless_script(sym, n) || is_file(n->file));
+    if (n->position.len == 0) /* V8's profiler does not know where a module's own code begins */
+        return span_eq(n->function, SPAN("(anonymous)")) && is_file(n->file);
+    return n->function.len > 0 && (n->wasm || is_nameless_script(sym, n) || is_file(n->file));
 }
 
 struct span

@@ -37,8 +37,8 @@ enum v8form v8name_form(struct span sym);
 bool v8name_parse(struct span sym, struct v8name *n);
 
 /* The same for a name that stackfilter --node has cleaned: "emit node:events:340:12", "f /p/x.js:1
- * [~]". Return false if it does not end in a script's file name and a line number, since then it
- * could be the name of anything. */
+ * [~]", "(anonymous) /p/x.mjs". Return false if it does not end in a script's file name and, unless
+ * it is anonymous, a line number, since then it could be the name of anything. */
 bool v8name_parse_clean(struct span sym, struct v8name *n);
 
 /* Return true for a regular expression as Node 24 and later name it, "RegExp.< src: 'a+' flags: 'i'",

@@ -194,12 +194,15 @@ TEST("names that have been cleaned are known by their file and line")
         {"emit node:events:340:12", 0, "emit", "node:events", "340:12"},
         {"get bar /p/foo.js:1", 0, "get bar", "/p/foo.js", "1"},
         {"(anonymous) /p/foo.js:1:2 [~]", '~', "(anonymous)", "/p/foo.js", "1:2"},
+        {"(anonymous) /p/foo.mjs", 0, "(anonymous)", "/p/foo.mjs", ""},
         {"add wasm:12", 0, "add", "wasm", "12"},
         {"wasm-function[5206] [^]", '^', "wasm-function[5206]", "", ""},
     };
     check_names(rows, sizeof rows / sizeof *rows, v8name_parse_clean);
     struct v8name n;
     CHECK(!v8name_parse_clean(SPAN("main"), &n));
+    CHECK(!v8name_parse_clean(SPAN("f /p/foo.mjs"), &n));
+    CHECK(!v8name_parse_clean(SPAN("(anonymous) foo"), &n));
     CHECK(!v8name_parse_clean(SPAN("worker 12:30"), &n));
     CHECK(!v8name_parse_clean(SPAN("f(int) x.c:12"), &n));
 }
