@@ -168,6 +168,24 @@ percent() { # COMMAND EXPRESSION < FOLDED
     [ "$(percent node ';_start;' < js.folded)" -ge 97 ]
 }
 
+@test "so do those of functions that V8 has deoptimized, which go on at the start of one of its builtins" {
+    command -v node > /dev/null || skip "no node on this machine"
+    cat > deoptimized.js << 'EOF'
+let sum = 0;
+function each(list, call) { for (let i = 0; i < list.length; i++) call(list[i]); }
+function total(list) { each(list, value => { sum = sum + value; }); }
+function spin() { for (const end = Date.now() + 1000; Date.now() < end;); return 1; }
+const numbers = Array.from({ length: 1000 }, (_, i) => i);
+for (let i = 0; i < 20000; i++)
+    total(numbers);
+total([{ valueOf: spin }]); // which total was not optimized for
+EOF
+    record -- node --perf-basic-prof deoptimized.js
+    stackcollapse -q <<< "$output" | sed -n '/spin/s/^node[^;]*/node/p' > spin.folded
+    [ "$(awk '{ n += $NF } END { print n }' spin.folded)" -ge 50 ]
+    [ "$(percent node ';_start;' < spin.folded)" -ge 97 ]
+}
+
 @test "a ring buffer without room for large copies gets smaller ones, which a note says" {
     record --memory 16 -F 9999 -- ./paths 0 20
     grep -qE 'stackrecord: [0-9,]+ bytes of each stack are copied, not 8,192, since the ring buffers have [0-9,]+ KiB' <<< "$stderr"

@@ -30,6 +30,8 @@ enum slot_flags {
     ENTRY = 4,
     SIGRETURN = 8, /* recognised by its code: it has no rule */
     START = 16,    /* of a function, where no call returns to: makecontext(3) puts it there */
+    RESUMES =
+        32, /* the start of a builtin of V8, in which a function goes on that it deoptimized */
 };
 
 /* How many functions call that which calls main: __libc_start_main and _start call
@@ -173,6 +175,15 @@ strip(const struct state *s, uint64_t addr)
     return addr & s->arch->address;
 }
 
+/* Return true if the code without a rule may be a builtin of V8 and begin there. V8 aligns its
+ * builtins and puts a byte 0xCC or more after each (EmbeddedData in src/snapshot/embedded). */
+static bool
+is_builtin(uint64_t addr, unsigned char before)
+{
+    enum { ALIGNMENT = 32, PADDING = 0xcc };
+    return addr % ALIGNMENT == 0 && before == PADDING;
+}
+
 /* Look at the code before a return address, and at what it returns to. */
 static void
 look_at_code(const struct state *s, uint64_t addr, struct walk_slot *slot)
@@ -188,6 +199,8 @@ look_at_code(const struct state *s, uint64_t addr, struct walk_slot *slot)
     else if (slot->rule == NULL && slot->table != NULL &&
              cfitable_find(slot->table, addr - slot->bias) != NULL)
         slot->flags |= START;
+    else if (slot->rule == NULL && is_builtin(addr, code[n - 1]))
+        slot->flags |= RESUMES;
     if (n > 0 && !s->arch->call_target(code + n, n, addr, &slot->target))
         slot->target = 0;
     if (slot->rule == NULL && s->arch->is_sigreturn(code, p->code(p->ctx, addr, code, sizeof code)))
@@ -268,7 +281,7 @@ is_plausible(const struct walk_slot *slot)
 {
     if ((slot->flags & EXECUTABLE) == 0)
         return false;
-    return (slot->flags & (AFTER_CALL | SIGRETURN | START)) != 0 ||
+    return (slot->flags & (AFTER_CALL | SIGRETURN | START | RESUMES)) != 0 ||
            (slot->rule != NULL && (slot->rule->signal || has_no_caller(slot->rule)));
 }
 
@@ -687,7 +700,7 @@ join(struct state *s, struct walk_result *result)
         if (!is_plausible(slot))
             break;
         on = !s->arch->pushes_return || slot->rule == NULL || uses_pointer(s, slot->rule);
-        append(s, addr, false);
+        append(s, addr, (slot->flags & RESUMES) != 0);
     }
     if (s->count == start || !is_outermost(s, s->w->addrs[s->count - 1]))
         return;
@@ -741,7 +754,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
             fill(&s, ip, true, &s.at);
         else
             s.at = *slot_of(&s, ip);
-        append(&s, ip, exact || (s.at.flags & START) != 0);
+        append(&s, ip, exact || (s.at.flags & (START | RESUMES)) != 0);
         on_chain = is_on_chain(&s);
         next = step(&s);
         if (next != STEP_ON)

@@ -317,6 +317,17 @@ code_of_exit(void *ctx, uint64_t addr, unsigned char *to, size_t n)
     return 3;
 }
 
+/* There is padding before 0x9200 and 0x9210, and a call before each other address. */
+static size_t
+code_with_padding(void *ctx, uint64_t addr, unsigned char *to, size_t n)
+{
+    (void)ctx;
+    memset(to, 0xcc, n);
+    if (n >= 5 && addr + n != 0x9200 && addr + n != 0x9210)
+        to[n - 5] = 0xe8;
+    return n;
+}
+
 /* "1010 1020* | root": the addresses, * behind those that are exact, and how it ended. */
 static struct span
 walked_by(struct walker *w, const struct walk_process *process, const struct walk_thread *t)
@@ -429,6 +440,24 @@ TEST("code without call frame information has frame pointers, and a return addre
     make_x86(&o, &p);
     struct walk_thread t = x86_thread(0x9010, STACK + 8, stack, 8);
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "9010* 9100 9200 | root");
+    free_process(&o, &p);
+}
+
+TEST("a function that V8 deoptimized goes on at the start of a builtin, where no call returns to")
+{
+    struct object o;
+    struct process p;
+    const uint64_t stack[] = {0, STACK + 24, 0x9200, STACK + 48, 0x9310, 0, 0, 0};
+    const uint64_t inside[] = {0, STACK + 24, 0x9210, STACK + 48, 0x9310, 0, 0, 0};
+    make_x86(&o, &p);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {
+        .version = 1, .find = find, .code = code_with_padding, .ctx = &p};
+    struct walk_thread t = x86_thread(0x9010, STACK + 8, stack, 8);
+    CHECK_TEXT(walked_by(&w, &process, &t), "9010* 9200* 9310 | root");
+    t = x86_thread(0x9010, STACK + 8, inside, 8);
+    CHECK_TEXT(walked_by(&w, &process, &t), "9010* | lost");
+    walk_free(&w);
     free_process(&o, &p);
 }
 
