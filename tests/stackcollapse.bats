@@ -398,6 +398,8 @@ stackcollapse: text: 3 of 5 lines could not be used: is this the right file?' "$
 @test "difference: regular expressions keep their parentheses, quotes and arrows" {
     sample 'node 1 1.1: 1 cycles:' '1 RegExp:(?:^|\/)"x->y (/tmp/perf-1.map)' >in
     both 'node;RegExp:;y_[i] 1' 'node;RegExp:(?:^|\/)"x->y 1'
+    sample 'bun 1 1.1: 1 cycles:' '1 JSC-YarrJIT: /(a+)+b/ (/tmp/jitted-1-1.so)' >in
+    both 'bun;JSC-YarrJIT: / 1' 'bun;JSC-YarrJIT: /(a+)+b/ 1'
 }
 
 @test "difference: the L of a Java class goes whatever the thread is called" {

@@ -91,13 +91,14 @@ tidy_as_script(struct span name, char *to)
     return end;
 }
 
-/* JavaScript's names and regular expressions have parentheses of their own. */
+/* JavaScript's names and regular expressions have parentheses of their own, of V8 and of
+ * JavaScriptCore, which Bun has: "JSC-YarrJIT: /(a+)+b/". */
 static bool
 has_own_brackets(struct span sym, struct span dso)
 {
     struct v8name name;
     enum v8form form = v8name_form(sym);
-    return form == V8FORM_REGEXP || form == V8FORM_JS ||
+    return form == V8FORM_REGEXP || form == V8FORM_JS || span_starts(sym, SPAN("JSC-")) ||
            ((dso.len == 0 || dso_is_jit(dso)) && v8name_parse_clean(sym, &name));
 }
 

@@ -400,14 +400,19 @@ jitdump_load(struct jitdump *j, int fd, bool with_lines)
 bool
 jitdump_names_pid(struct span path, int32_t *pid)
 {
-    uint64_t value;
+    uint64_t value, thread;
     size_t slash = span_rfind(path, '/');
     struct span name = slash != SPAN_NONE ? span_from(path, slash + 1) : path;
     if (!span_starts(name, SPAN("jit-")) || !span_ends(name, SPAN(".dump")) ||
         name.len < strlen("jit-.dump"))
         return false;
-    if (!num_u64(span_of(name.ptr + 4, name.len - strlen("jit-.dump")), &value) ||
-        value > INT32_MAX)
+    struct span number = span_of(name.ptr + 4, name.len - strlen("jit-.dump"));
+    size_t dash = span_find(number, '-');
+    if (dash != SPAN_NONE && !num_u64(span_head(number, dash), &thread))
+        return false;
+    if (dash != SPAN_NONE)
+        number = span_from(number, dash + 1);
+    if (!num_u64(number, &value) || value > INT32_MAX)
         return false;
     *pid = (int32_t)value;
     return true;

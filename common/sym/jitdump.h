@@ -55,8 +55,9 @@ struct jitdump {
     struct arena arena;
 };
 
-/* Find the number in a file name of the form ".../jit-NUMBER.dump": the pid of the process that
- * writes it, which maps the file to show that. False for any other name. */
+/* Find the last number in a file name of the form ".../jit-NUMBER.dump" or, as JavaScriptCore names
+ * it, ".../jit-NUMBER-NUMBER.dump": the pid of the process that writes it, which maps the file to
+ * show that. False for any other name. */
 bool jitdump_names_pid(struct span path, int32_t *pid);
 
 /* Read the dump in the open file, with line numbers or without, and close the file. Return NULL,

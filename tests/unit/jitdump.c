@@ -337,7 +337,10 @@ TEST("a dump is recognized by its name")
     int32_t pid = 0;
     CHECK(jitdump_names_pid(SPAN("/tmp/jit-1234.dump"), &pid) && pid == 1234);
     CHECK(jitdump_names_pid(SPAN("jit-5.dump"), &pid) && pid == 5);
+    CHECK(jitdump_names_pid(SPAN("/tmp/jit-1235-1234.dump"), &pid) && pid == 1234); /* Bun's */
     CHECK(!jitdump_names_pid(SPAN("/tmp/jit-.dump"), &pid));
+    CHECK(!jitdump_names_pid(SPAN("/tmp/jit-12-.dump"), &pid));
+    CHECK(!jitdump_names_pid(SPAN("/tmp/jit--12.dump"), &pid));
     CHECK(!jitdump_names_pid(SPAN("/tmp/jit-12x.dump"), &pid));
     CHECK(!jitdump_names_pid(SPAN("/tmp/jit-9999999999.dump"), &pid));
     CHECK(!jitdump_names_pid(SPAN("/tmp/jit.dump"), &pid));
