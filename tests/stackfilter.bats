@@ -292,6 +292,27 @@ node::Start;JS:^hot /srv/app.js:2:14;read;read_iter_[k]
     same "$(stacks perf.txt | sed 's/JS:~ /(anonymous) /; s/JS:[*^]//')" "$got"
 }
 
+@test "--node demangles what perf has left mangled, and knows V8's own functions by that" {
+    cxx=_ZN2v88internal6String11SlowFlattenINS0_12DirectHandleEQsr3stdE16is_convertible_vIT_IS1_ENS3_IS1_EEEEES5_PNS0_7IsolateE
+    printf 'node;%s 1\n' "$cxx" _ZN4node5StartEiPPc _RNvCs1234_7mycrate3run _ZN4node5StartEiPPc_[i] _Zebra _start > in.txt
+    filtered in.txt --node
+    same '
+node::Start
+mycrate::run
+node::Start_[i]
+_Zebra
+_start' "$got"
+    filtered in.txt --node --v8-work=keep --drop '^_R|^node'
+    same 'v8::internal::String::SlowFlatten<v8::internal::DirectHandle>
+
+
+
+_Zebra
+_start' "$got"
+    filtered in.txt --v8-names=merge
+    same "$(sed 's/^node;//; s/ 1$//' in.txt)" "$got"
+}
+
 @test "a regular expression has one name, whichever node wrote it" {
     printf 'node;%s 1\n' 'RegExp:(a+)+b' "RegExp.< src: '(a+)+b' flags: 'giu'" "RegExp.> src: '(a+)+b' flags: ''_[j]" > in.txt
     filtered in.txt --node

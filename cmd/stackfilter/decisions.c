@@ -1,5 +1,6 @@
 #include "cmd/stackfilter/decisions.h"
 
+#include "common/demangle/demangle.h"
 #include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/v8name.h"
@@ -187,10 +188,27 @@ shows_work(const struct rules *r, enum v8work work)
            (r->work == V8_WORK_SUMMARIZE && (work == WORK_GC || work == WORK_COMPILER));
 }
 
+/* Return the symbol with a name of C++ or Rust that the producer left mangled, as perf does with
+ * those of C++20 where its demangler is older. */
+static struct span
+demangled(struct decisions *d, struct span sym)
+{
+    struct span name = folded_unmarked(sym);
+    if (!span_starts(name, SPAN("_")))
+        return sym;
+    bool done = demangle(&d->mangled, name, DEMANGLE_SHORT, &d->scratch);
+    arena_reset(&d->mangled);
+    if (!done)
+        return sym;
+    text_add(&d->scratch, span_from(sym, name.len));
+    return settle(d);
+}
+
 static struct symbol_decision
-make_symbol(struct decisions *d, struct span sym)
+make_symbol(struct decisions *d, struct span as_read)
 {
     const struct rules *r = d->rules;
+    struct span sym = r->node ? demangled(d, as_read) : as_read;
     enum v8work work = r->work != V8_WORK_KEEP ? v8work_of(sym) : WORK_NONE;
     struct span source = source_symbol(d, sym);
     struct span name = new_name(d, source, shows_work(r, work) ? work : WORK_NONE);
@@ -199,7 +217,7 @@ make_symbol(struct decisions *d, struct span sym)
         .source = source,
         .number = intern_add(&d->names, name),
         .unknown = is_unknown(name),
-        .matched = (unsigned char)(r->any_dso ? 0 : rules_match(r, sym, name, SPAN(""))),
+        .matched = (unsigned char)(r->any_dso ? 0 : rules_match(r, as_read, name, SPAN(""))),
         .work = (unsigned char)work,
         .traits = (unsigned char)traits_of(sym),
     };

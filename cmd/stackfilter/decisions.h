@@ -46,6 +46,7 @@ struct decisions {
     bool has_interpreted; /* also of one that V8's interpreter runs */
     struct arena arena;
     struct text scratch;
+    struct arena mangled; /* scratch memory of the demangler */
 };
 
 /* Start without decisions. Borrows the rules and the maps, which may be NULL. */
