@@ -497,7 +497,7 @@ liar() { # ends TEXT
     [ "$status" = 0 ]
     same '' "$output"
     echo "$stderr"
-    [[ $stderr = 'flamepipe: flame.svg'*' app '*' burn '*'/server.js:2:14'* ]]
+    [[ $stderr = 'flamepipe: left out: (idle), '*$'\nflamepipe: flame.svg'*' app '*' burn '*'/server.js:2:14'* ]]
     grep -q '<title>burn .*/server.js:2:14 ([0-9]* ms, ' flame.svg
     same '' "$(ports)"
     try flamepipe --inspect -q -p "$$" 1
