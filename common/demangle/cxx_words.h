@@ -12,7 +12,7 @@ struct parser {
     struct node **substitutions;
     size_t substitution_count;
     struct node *last_name; /* of a class, for its constructors and destructors */
-    unsigned types;         /* that were read so far */
+    size_t types_left;      /* that may still be read */
     bool in_expression;     /* cv is a cast, and not the name of an operator */
     bool in_conversion;     /* in the type of such a name */
     bool old_scopes;        /* read sr3Foo3bar as older compilers meant it */

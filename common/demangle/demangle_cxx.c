@@ -445,7 +445,7 @@ template_param_type(struct parser *p)
         cxx_remember(p, n);
         return cxx_node(p, NODE_TEMPLATE, n, arguments);
     }
-    before.types = p->types;
+    before.types_left = p->types_left;
     *p = before;
     return n;
 }
@@ -511,16 +511,17 @@ compound(struct parser *p)
     return c == 'v' ? vector(p) : decltype_type(p);
 }
 
-/* No name has as many types. Without the limit some texts would take exponential time, because of
- * the two readings in template_param_type. */
-enum { TYPES_MAX = 16 * DEMANGLE_CXX_NAME_MAX };
+/* How many types are read in a name, for each of its bytes: no compiler's name has as many. Without
+ * the limit some texts would take exponential time, because of the two readings in
+ * template_param_type. */
+enum { TYPES_PER_BYTE = 4 };
 
 struct node *
 cxx_type(struct parser *p)
 {
-    if (p->types == TYPES_MAX)
+    if (p->types_left == 0)
         return NULL;
-    p->types++;
+    p->types_left--;
     if (cxx_at_qualifier(p))
         return qualified(p);
     if (cxx_peek(p) == 'S')
@@ -975,11 +976,14 @@ parse(struct parser *p, struct span name, bool name_only)
 static struct node *
 parse_either_way(struct arena *a, struct span name, bool name_only)
 {
-    struct parser p = {.at = name.ptr, .end = name.ptr + name.len, .arena = a};
+    struct parser start = {.at = name.ptr, .end = name.ptr + name.len, .arena = a};
+    start.types_left = TYPES_PER_BYTE * name.len;
+    struct parser p = start;
     struct node *tree = parse(&p, name, name_only);
     if (tree != NULL || !p.has_scopes)
         return tree;
-    p = (struct parser){.at = name.ptr, .end = p.end, .arena = a, .old_scopes = true};
+    p = start;
+    p.old_scopes = true;
     return parse(&p, name, name_only);
 }
 

@@ -759,26 +759,37 @@ def perf_inline(size):
 
 
 MANGLED = {
-    "_ZN%sE": "1a", "_Z1f%s": "P", "_Z1fI%sE": "i", "_Z1f%s": "PFiS_", "_ZN1aI%s": "N1aI", "_Z1f%si": "RK", "_Z1fDv%s_": "1",
+    "_ZN%sE": "1a", "_Z1f%s": "P", "_Z1fI%sE": "i", "_Z2ff%s": "PFiS_", "_ZN1aI%s": "N1aI", "_Z1f%si": "RK", "_Z1fDv%s_": "1",
     "_ZNK%s": "1aIS_E", "_Z1f%s ": "DpT_", "_ZN1a%sE": "IiE", "_Z%s": "L", "_ZZ%s": "1fvE", "_Z1fI%s": "XadL",
     "_RN%s": "v", "_RI%sE": "C1a", "_RNvC1a%s": "1a", "_RYNtC1a1bB%s_": "z", "_RMC1a%s": "T", "_RNvMC1a%sE": "A", "_R%sC1a": "NvB_",
+    "_Z1fI%sE": "Tp", "_Z1fIiQ%sLb1E": "nt", "_Z1fIXrq%sEEE": "XLi1E", "_Z1fIi%sE": "QLb1E",
     "_ZN%s17h0123456789abcdefE": "4$LT$", "_RIC1aF%sEuE": "K", "_RIC0pD%sEL_": "p", "_RIC0K%s": "A",
 }
 
 
 def mangled(before, piece):
     def text(size):
-        """Mangled names of 4 KB of one production again and again, each name another one."""
-        body = before % (piece * (4000 // len(piece)))
+        """Mangled names of one production again and again, each name another one, as long as they are demangled."""
+        most = 1000 if before.startswith("_Z") else 4000
+        body = before % (piece * (most // len(piece)))
         return cut(("c 7/7 [000] 1.5: 1 cycles: \n\t1000 %s.%d+0x1 (/bin/x)\n\n" % (body, i) for i in range(size)), size)
     return text
 
 
+DEMANGLE = ["perf-script --demangle full", "perf-script --demangle short", "stackfilter --from perf --node"]
 for before, piece in MANGLED.items():
-    form("perf-script --demangle full", "perf-script --demangle short", name="mangled %s" % before % piece)(mangled(before, piece))
+    form(*DEMANGLE, name="mangled %s" % before % piece)(mangled(before, piece))
 
 
-@form("perf-script --demangle full", "perf-script --demangle short")
+@form(*DEMANGLE)
+def mangled_readings(size):
+    """C++ names of operators with arguments that may be those of their types, so that there are two readings of each."""
+    names = ["_ZN1Acv%si%sIiEEv" % ("T_I" * n, "E" * n) for n in range(10, 200)]
+    return cut(("c 7/7 [000] 1.5: 1 cycles: \n\t1000 %s.%d+0x1 (/bin/x)\n\n" % (names[i % len(names)], i)
+                for i in range(size)), size)
+
+
+@form(*DEMANGLE)
 def mangled_doubling(size):
     """C++ names in which each template parameter is a pair of the one before, so that the text doubles each time."""
     body = "_Z1f1aIiiE" + "".join("S%s_" % c + "1aIS%s_S%s_E" % (c, c) for c in "0123456789ABCDEFGHIJ")
@@ -793,7 +804,7 @@ def base62(n):
     return out
 
 
-@form("perf-script --demangle full", "perf-script --demangle short")
+@form(*DEMANGLE)
 def mangled_back_references(size):
     """Rust names of tuples of two references to the tuple before, so that the text doubles each time."""
     out, last = "_RIC1a", None
