@@ -66,8 +66,8 @@ deep_stack() { # FRAMES
     deep_stack 2000000 > in
     try bash -c 'ulimit -v 160000; timeout 60 flamesvg --html in > picture.html'
     [ "$status" -eq 0 ]
-    [[ $stderr == *'flamesvg: more than 750,000 frames: stacks are cut to the 374999 frames next to the root' ]]
-    same 375000 "$(python3 "$ROOT/tests/tool/frametable.py" frames picture.html)"
+    [[ $stderr == *'flamesvg: more than 600,000 frames: stacks are cut to the 299999 frames next to the root' ]]
+    same 300000 "$(python3 "$ROOT/tests/tool/frametable.py" frames picture.html)"
 }
 
 @test "600,000 names are drawn, and are compared as a table, in a limited memory" {

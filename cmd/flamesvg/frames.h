@@ -17,7 +17,7 @@ struct merged_frame {
 enum { FRAMES_MOST = 500 * 1000 };
 
 /* Where more frames than these are wide enough, stacks are cut to their frames next to the root. */
-enum { FRAMES_WIDE_MOST = 750 * 1000 };
+enum { FRAMES_WIDE_MOST = 600 * 1000 };
 
 struct frames {
     struct merged_frame
