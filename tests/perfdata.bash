@@ -93,14 +93,31 @@ equal_once() {
     if [ -e "$1.of-all" ]; then nearly_equal 10000 2; else nearly_equal 10000; fi
 }
 
+# The names of C++ with constraints, or with declarations of template parameters, that a demangler of before C++20 leaves
+# mangled. Chromium has them.
+CXX20=' _Z[^ +]*(Q|T[kntpy])[^ +]*'
+
+# Prints ours, but with perf's name in each line of which perf has left the name mangled and the rest is the same.
+with_mangled_names() {
+    awk -v mangled="$CXX20" '
+        (getline their < "theirs") > 0 && match(their, mangled) {
+            before = substr(their, 1, RSTART)
+            after = substr(their, RSTART + RLENGTH)
+            if (index($0, before) == 1 && substr($0, length - length(after) + 1) == after)
+                $0 = their
+        }
+        { print }' ours
+}
+
 # The vdso of 32-bit processes has names where perf's helper perf-read-vdso32 is installed. perf-script has none.
 nearly_equal() { # LINES [MOST]: of so many one may differ, or so many lines of diff in all
     local lines differing
     lines=$(wc -l < theirs)
+    with_mangled_names > got
     sed 's/ [^ ]* (\[vdso32\])$/ [unknown] ([vdso32])/' theirs > wanted
-    differing=$(diff wanted ours | grep -c '^[<>]' || true)
+    differing=$(diff wanted got | grep -c '^[<>]' || true)
     echo "$lines lines, $differing differ"
-    diff wanted ours | head -n 10
+    diff wanted got | head -n 10
     [ "$lines" -gt 0 ] && { [ "$differing" -le "${2-0}" ] || [ "$((differing * $1))" -le "$lines" ]; }
 }
 
@@ -109,13 +126,14 @@ nearly_equal() { # LINES [MOST]: of so many one may differ, or so many lines of 
 # - PLT: an entry of .plt.sec or .plt.got has its name, and one of .plt the name of its slot in the GOT, where perf
 #   counts the entries, which are not always in the order of their names, or takes the .plt of a static program for a
 #   part of _init, the function before it
+# - C++20: names that perf leaves mangled
 # - vdso: its functions have names, in 32-bit processes they have none
 # - stacks with an impossible address, as there are without frame pointers: perf prints none of their frames
 # - in a recording of all processes one name that perf lacks: its search for symbols that overlap misses some
 only_known_differences() { # [NAME]
     local all=0
     [ ! -e "${1-}.of-all" ] || all=1
-    awk -v all=$all '
+    awk -v all=$all -v mangled="$CXX20" '
         function place(line,    n, part) { n = split(line, part, " "); return part[1] " " part[n] }
         function wrong() {
             if (unknown++ < 5)
@@ -132,13 +150,14 @@ only_known_differences() { # [NAME]
         place(line) != place($0) { wrong(); next }
         line ~ /\(\/tmp\/perf-[0-9]+\.map\)$/ { jit++; next }
         /@plt\+0x/ && line ~ / (\[unknown\]|[^ ]*@plt\+0x[0-9a-f]+|_init\+0x[0-9a-f]+) / { plt++; next }
+        line ~ mangled { cxx20++; next }
         line ~ / \[unknown\] \(\[vdso\]\)$/ { vdso++; next }
         line ~ / \(\[vdso32\]\)$/ && / \[unknown\] / { vdso++; next }
         all && !missed && line ~ / \[unknown\] / { missed++; next }
         { wrong() }
         END {
-            printf "%d lines: JIT %d, PLT %d, vdso %d, stacks %d, missed %d, unknown %d\n", NR, jit, plt, vdso, discarded,
-                missed, unknown
+            printf "%d lines: JIT %d, PLT %d, C++20 %d, vdso %d, stacks %d, missed %d, unknown %d\n", NR, jit, plt, cxx20,
+                vdso, discarded, missed, unknown
             exit unknown > 0 || (getline line < "theirs") > 0
         }' ours
 }
