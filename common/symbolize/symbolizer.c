@@ -441,10 +441,13 @@ renumber_code(void *ctx, const uint32_t *numbers, size_t count)
 {
     struct symbolizer *s = ctx;
     struct code **old = s->code;
+    size_t old_cap = s->code_cap;
     debuginfo_end(&s->debuginfo);
+    if (s->code_cap < count) /* a DSO may get a larger number than it had */
+        s->code_cap = count;
     s->code = mem_alloc(s->code_cap * sizeof(struct code *));
     memset(s->code, 0, s->code_cap * sizeof(struct code *));
-    for (size_t i = 0; i < count && i < s->code_cap; i++) {
+    for (size_t i = 0; i < count && i < old_cap; i++) {
         if (numbers[i] == INTERN_NONE) {
             free_code(old[i]);
         } else if (old[i] != NULL) {
