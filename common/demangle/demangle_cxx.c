@@ -217,8 +217,9 @@ operator_function(struct parser *p)
     return n;
 }
 
-/* The types up to the end, an E, a constraint, the _ of a requires-expression, a clone's suffix, or
- * the & of the function itself. A lone v stands for no parameters. */
+/* Parse the types of a function's parameters. They end where the name does, or before E, Q (a
+ * constraint), _ (of a requires-expression), a clone's suffix, or the ref-qualifier of the function.
+ * A single v, void, means that it has no parameters. */
 static struct node *
 parameters(struct parser *p)
 {
@@ -811,13 +812,11 @@ operation(struct parser *p)
     return operands == 2 ? binary(p, op->number) : ternary(p, op->number);
 }
 
-/* rq or rQ, parameters and _; then requirements and E: X and an expression, maybe N (noexcept), maybe
- * R and a concept; T and a type; or a constraint. They are not printed. */
+/* The requirements of a requires-expression (C++20), up to E, which are not printed: X and an
+ * expression, maybe N (noexcept), maybe R and a concept; T and a type; or a constraint. */
 static struct node *
-requires_expression(struct parser *p)
+requirements(struct parser *p)
 {
-    if (cxx_next(p) == 'Q' && (parameters(p) == NULL || !cxx_take(p, '_')))
-        return NULL;
     while (!cxx_take(p, 'E')) {
         bool right = false;
         if (cxx_take(p, 'X')) {
@@ -841,7 +840,7 @@ at_outer_param(const struct parser *p)
     return p->end - p->at > 2 && p->at[0] == 'f' && p->at[1] == 'L' && is_digit(p->at[2]);
 }
 
-/* fL0p_: a parameter of the function that is so many levels further out. */
+/* fL0p_: a parameter of an enclosing function; the number counts the scopes in between. */
 static struct node *
 outer_param(struct parser *p)
 {
@@ -853,10 +852,6 @@ static struct node *
 expression(struct parser *p)
 {
     char c = cxx_peek(p);
-    if (c == 'r' && (cxx_peek_second(p) == 'q' || cxx_peek_second(p) == 'Q')) {
-        cxx_next(p);
-        return requires_expression(p);
-    }
     if (c == 'L')
         return literal(p);
     if (c == 'T')
@@ -871,6 +866,10 @@ expression(struct parser *p)
         return cxx_one(p, NODE_PACK, expression(p));
     if (cxx_take_two(p, "fp"))
         return cxx_function_param(p);
+    if (cxx_take_two(p, "rq"))
+        return requirements(p);
+    if (cxx_take_two(p, "rQ")) /* with parameters of its own */
+        return parameters(p) != NULL && cxx_take(p, '_') ? requirements(p) : NULL;
     if (at_outer_param(p))
         return outer_param(p);
     if (cxx_take_two(p, "il"))
