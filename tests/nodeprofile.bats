@@ -498,7 +498,7 @@ liar() { # ends TEXT
     same '' "$output"
     echo "$stderr"
     [[ $stderr = 'flamepipe: left out: (idle), '*$'\nflamepipe: flame.svg'*' app '*' burn '*'/server.js:2:14'* ]]
-    grep -q '<title>burn .*/server.js:2:14 ([0-9]* ms, ' flame.svg
+    grep -q '<title>burn .*/server.js:2:14 ([0-9.]* ms, ' flame.svg
     same '' "$(ports)"
     try flamepipe --inspect -q -p "$$" 1
     [ "$status" = 1 ]
