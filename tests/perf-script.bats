@@ -908,6 +908,22 @@ stat_of() { # KEY OPTION...
     [[ $output == *'1 of 2 stacks are cut, since the copy of the stack was too short, most often in /app:'* ]]
 }
 
+@test "--check: stacks lost in JIT-compiled code are explained with java's option only where the code may be java's" {
+    lost() { # FILE-OF-THE-RUNTIME
+        printf 'a 1/1 1.000000: 1000 us:\n\t7f12 [unknown] (/tmp/perf-1.map)\n\t0 [lost] ([unknown])\n\na 1/1 1.100000: 1000 us:\n\t7f13 f (%s)\n\n' "$1" > "$BATS_TEST_TMPDIR/in"
+        try perf-script --check "$BATS_TEST_TMPDIR/in"
+        same '' "$stderr"
+        [[ $output == *'1 of 2 stacks are lost, most often in /tmp/perf-1.map: this is JIT-compiled code, which '* ]]
+    }
+    for runtime in /app /jdk/lib/server/libjvm.so; do
+        lost $runtime
+        [[ $output == *'which needs frame pointers (java -XX:+PreserveFramePointer)'* ]]
+    done
+    lost /usr/bin/node
+    [[ $output == *'which has no frame pointer there'* ]]
+    [[ $output != *java* ]]
+}
+
 @test "--check: lost records" {
     { ten && echo 'a 1 [000] 1.5: PERF_RECORD_LOST lost 12' && echo 'PERF_RECORD_LOST_SAMPLES lost 30'; } > in
     try perf-script --check in

@@ -146,17 +146,24 @@ static const struct span openssl[] = {
     SPAN("__ecp_nistz256"), SPAN("__bn_"),         SPAN("_aesni_"),       SPAN("_vpaes_"),
 };
 
+/* Whether code without a file may be java's, which keeps frame pointers only when it is told to;
+ * node's always does. */
+static bool
+may_be_java(const struct check *c)
+{
+    return !c->has_runtime[RUNTIME_NODE] || c->has_runtime[RUNTIME_JAVA];
+}
+
 /* Return why stacks end there, or what to do about it. */
 static const char *
 missing_callers(const struct check *c)
 {
     const struct roots_result *r = &c->broken;
     struct frame end = {.dso = r->dso};
-    bool java = !c->has_runtime[RUNTIME_NODE] || c->has_runtime[RUNTIME_JAVA];
     if (span_starts_any(r->symbol, openssl, sizeof openssl / sizeof *openssl))
         return "this is assembly code of OpenSSL, which keeps no frame pointers: record with "
                "--call-graph dwarf, or with stackrecord";
-    if (java && frame_is_anonymous(&end) && !span_eq(r->dso, SPAN("[unknown]")))
+    if (may_be_java(c) && frame_is_anonymous(&end) && !span_eq(r->dso, SPAN("[unknown]")))
         return "this is JIT-compiled code, for which java keeps frame pointers with "
                "-XX:+PreserveFramePointer";
     return "record with --call-graph dwarf, or with stackrecord";
@@ -266,14 +273,15 @@ short_copies(const struct check *c, char text[static ADVICE_TEXT])
 
 /* Return what helps where stacks are lost in the DSO. */
 static const char *
-help_with_lost(struct span dso)
+help_with_lost(const struct check *c, struct span dso)
 {
     struct frame f = {.dso = dso};
     if (span_eq(dso, SPAN("[unknown]")))
         return "no mapping of the recording is there";
     if (frame_is_anonymous(&f))
-        return "this is JIT-compiled code, which needs frame pointers (java "
-               "-XX:+PreserveFramePointer)";
+        return may_be_java(c) ? "this is JIT-compiled code, which needs frame pointers (java "
+                                "-XX:+PreserveFramePointer)"
+                              : "this is JIT-compiled code, which has no frame pointer there";
     return "it says nothing of how its code keeps the stack: install its debug package, or build "
            "it with -fasynchronous-unwind-tables or -fno-omit-frame-pointer; if it is not here, "
            "give a folder with the recorded machine's files as --symfs";
@@ -288,7 +296,7 @@ lost_stacks(const struct check *c, char text[static ADVICE_TEXT])
     return is_share(n, c->chains, 100) &&
            write_advice(text, "%.*s of %.*s stacks are lost, most often in %.*s: %s",
                         SPAN_ARG(num_commas(part, n)), SPAN_ARG(num_commas(whole, c->chains)),
-                        NAME_ARG(worst), help_with_lost(worst));
+                        NAME_ARG(worst), help_with_lost(c, worst));
 }
 
 static bool
