@@ -332,6 +332,44 @@ kill_profiler() { # WORD
     same "nodeprofile: process $pid: it was stopped before it opened its inspector, and opens it when it goes on" "$(< notes)"
 }
 
+@test "a process that ends while it is profiled is not held, and its profile is of the time until then" {
+    cat > ends.js <<- 'END'
+	const { Worker } = require('worker_threads');
+	function busy(ms) { const end = Date.now() + ms; let sum = 0; while (Date.now() < end) sum += Math.sqrt(sum + 1); return sum; }
+	if (process.argv[3])
+	    new Worker('function toil() { for (let sum = 0;;) sum += Math.sqrt(sum + 1); } toil();', { eval: true });
+	const ends = {
+	    returns() {},
+	    exits() { process.exit(5); },
+	    throws() { throw new Error('the end'); },
+	};
+	process.on('SIGTERM', ends.exits);
+	console.log('runs');
+	setTimeout(() => { busy(300); ends[process.argv[2]]?.(); }, 1500);
+	if (process.argv[2] === 'waits')
+	    setInterval(busy, 50, 20);
+	END
+    ends() { # STATUS WAY [WORKER]
+        local status
+        SECONDS=0
+        start node --inspect-port=0 ends.js "${@:2}"
+        [ "$2" != waits ] || (sleep 2; kill -TERM "$pid") 3>&- &
+        nodeprofile -d 60 "$pid" > profile
+        wait "$pid" && status=0 || status=$?
+        [ "$status" = "$1" ]
+        ((SECONDS < 50))
+        stackcollapse profile > folded
+        grep -q 'JS:busy .*/ends.js:2:14 ' folded
+        awk '/;reallyExit / { held += $NF } END { exit held > 10e6 }' folded # microseconds
+    }
+    ends 0 returns
+    ends 5 exits
+    ends 1 throws
+    ends 5 waits
+    ends 5 exits worker
+    grep -q '^(root);worker 1.*;JS:toil ' folded
+}
+
 @test "a process that ends in the middle is an error" {
     serve
     nodeprofile -d 30 "$pid" > profile 2> notes 3>&- & profiler=$!

@@ -86,8 +86,10 @@ inspector_receive(struct inspector *i, uint64_t until, const volatile sig_atomic
 {
     if (!websocket_receive(&i->socket, until, stopped))
         return false;
+    struct span method = jsonspan_string(jsonspan_find(i->socket.message, SPAN("method")));
+    i->ending |= span_eq(method, SPAN("NodeRuntime.waitingForDisconnect"));
     if (i->event != NULL)
-        i->event(i->ctx, i->socket.message);
+        i->event(i->ctx, method, i->socket.message);
     return true;
 }
 
@@ -109,7 +111,7 @@ inspector_ask(struct inspector *i, const char *method, const char *parameters, u
 bool
 inspector_wait(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped)
 {
-    while (inspector_receive(i, until, stopped))
+    while (!i->ending && inspector_receive(i, until, stopped))
         ;
     return i->socket.why == NULL;
 }

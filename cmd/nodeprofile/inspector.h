@@ -8,9 +8,10 @@ struct inspector {
     struct websocket socket;
     unsigned request;  /* number of the last one */
     struct text asked; /* the request */
-    /* Called with each message; NULL: nothing is. The caller sets it, with ctx, after
-     * inspector_open. */
-    void (*event)(void *ctx, struct span message);
+    bool ending;       /* the process has ended but for us: see inspector_wait */
+    /* Called with each message, and its method; NULL: nothing is. The caller sets it, with ctx,
+     * after inspector_open. */
+    void (*event)(void *ctx, struct span method, struct span message);
     void *ctx;
 };
 
@@ -37,7 +38,8 @@ const char *inspector_ask(struct inspector *i, const char *method, const char *p
  * the connection ends. */
 bool inspector_receive(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped);
 
-/* Hand messages to `event` until the time is over or *stopped is set: true. Return false if the
+/* Hand messages to `event` until the time is over, *stopped is set, or the process ends: true. Node
+ * tells the inspector that it ends, and exits when nobody is connected any more. Return false if the
  * connection ends. */
 bool inspector_wait(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped);
 

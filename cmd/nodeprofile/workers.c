@@ -126,10 +126,9 @@ find_worker(struct workers *w, struct span session)
 }
 
 static void
-take_event(void *ctx, struct span message)
+take_event(void *ctx, struct span method, struct span message)
 {
     struct workers *w = ctx;
-    struct span method = member(message, SPAN("method"));
     if (!span_skip(&method, SPAN("NodeWorker.")))
         return;
     struct span parameters = jsonspan_find(message, SPAN("params"));
