@@ -37,7 +37,7 @@ setup_file() {
 	    [ "$1" != --text ] || text=$2
 	    shift
 	done
-	cat "$FAKE/two-events.perf" > "$text"
+	cat "${RECORDING:-$FAKE/two-events.perf}" > "$text"
 	[ $# = 0 ] || shift
 	"$@"
 	END
@@ -241,6 +241,33 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     same "$advice" "$(messages | sed -n '/: flame.svg/d; s/^flamepipe: //p')"
 }
 
+@test "of its own recording it gives no advice that stackrecord has given or has followed, and says where options go that it has not itself" {
+    sample() { # [FRAME ...]
+        printf 'node 7/7 1.5: 1000 us:\n'
+        printf '\t%s\n' "$@" ''
+    }
+    { sample '1 f (/app)' '0 [cut] ([unknown])' && sample '7f12 [unknown] (//anon)' '2 node::Start (/bin/node)'; } > short
+    for _ in {1..12}; do sample '1 f (/app)' && sample '2 a (/app)' '3 main (/app)' '4 _start (/app)'; done > broken
+    use stackrecord
+    for RECORDING in short broken; do
+        export RECORDING
+        perf-script --check $RECORDING > "$RECORDING.check"
+        try flamepipe -- true
+        [ "$status" = 0 ]
+        printf '%s\n' "$stderr" > "$RECORDING.said"
+    done
+    grep -q '^  JIT frames without a name: ' short.check
+    run ! grep 'JIT frames without a name' short.said
+    grep -q '^flamepipe: 1 of 2 stacks are cut, .*, with --call-graph dwarf,64512)$' short.said
+    grep -qx "flamepipe: 'flamepipe --print' prints the commands, to which such options can be added" short.said
+    grep -q '^  12 of 24 stacks do not reach a root, .* end in f: record with --call-graph dwarf, or with stackrecord' broken.check
+    grep -q '^flamepipe: 12 of 24 stacks do not reach a root, .* end in f' broken.said
+    run ! grep -e '--call-graph\|--print\|stackrecord' broken.said
+    try flamepipe short
+    [[ $stderr = *'JIT frames without a name'*'stacks are cut'* ]]
+    [[ $stderr != *--print* ]]
+}
+
 @test "each remedy is said once, and none with --quiet" {
     gunzip -c "$DATA/node-unnamed.perf.txt.gz" > text
     try flamepipe text
@@ -293,6 +320,26 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     [[ $stderr = *'flamepipe: app.js: no samples in the input; a command to record comes after --' ]]
 }
 
+@test "what can be read of a profile that was cut is drawn, with status 1" {
+    local nodes='{"nodes": [{"id": 1, "callFrame": {"functionName": "(root)"}, "children": [2]}, {"id": 2, "callFrame":
+        {"functionName": "hot", "url": "/srv/app.js", "lineNumber": 1, "columnNumber": 2}}'
+    echo "$nodes], \"samples\": [2, 2], \"timeDeltas\": [1000, 2000], \"more" > cut.cpuprofile
+    for option in '' --idle-threads; do
+        rm -f flame.svg
+        # shellcheck disable=SC2086 # no word, or one
+        try flamepipe $option cut.cpuprofile
+        [ "$status" = 1 ]
+        [ -z "$output" ]
+        [[ $stderr = *'stackcollapse: cut.cpuprofile:'*': byte '*$'\nflamepipe: flame.svg, of a file that is damaged\n'* ]]
+        titles flame.svg | grep -q '>hot /srv/app.js:2:3 (3.00 ms, 100.00%)'
+    done
+    echo "$nodes" > cut.cpuprofile
+    try flamepipe -o none.svg cut.cpuprofile
+    [ "$status" = 1 ]
+    [[ $stderr = *'flamepipe: none.svg: not drawn' ]]
+    [ ! -e none.svg ]
+}
+
 @test "what can be read of a recording that was cut is drawn, with status 1" {
     head -c $(($(wc -c < "$DATA/two-events.data") / 2)) "$DATA/two-events.data" > cut.data
     try perf-script cut.data
@@ -301,6 +348,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     [ "$status" = 1 ]
     [ -z "$output" ]
     [[ $stderr = *'perf-script: cut.data: at byte '*'flame.svg, of a file that is damaged'* ]]
+    same 1 "$(grep -c 'at byte' <<< "$stderr")"
     same "$(by_hand cut.data cut.data)" "$(cat flame.svg)"
     head -c 50 "$DATA/two-events.data" > cut.data
     try flamepipe -o header.svg cut.data
@@ -1030,6 +1078,7 @@ precious" "$(ls)"
     is_wrong_usage "'' is not a number of seconds" -a --duration=
     is_wrong_usage "the time is given twice: --duration 3, 4" -a --duration 3 4
     is_wrong_usage "option --duration: a file is not recorded" --duration 3 file
+    is_wrong_usage "option --freq: a file is not recorded" -F 99 file
     is_wrong_usage 'one of these at a time: a command, --pid, --name, --cgroup, --all' -a -p 1
     is_wrong_usage 'one of these at a time: a command, --pid, --name, --cgroup, --all' -p 1 -- true
     is_wrong_usage "'3' is neither an option nor after --" 3 -- true

@@ -447,6 +447,9 @@ hex_plus_2() { # NUMBER
     [ "$status" -eq 1 ]
     same '' "$output"
     same "stackcollapse: first is perf's binary recording; run: perf-script first | stackcollapse" "$stderr"
+    cp first 'a name of words'
+    try stackcollapse 'a name of words'
+    same "stackcollapse: a name of words is perf's binary recording; run: perf-script FILE | stackcollapse" "$stderr"
 }
 
 @test "a recording of a machine of the other byte order is refused with the remedy" {

@@ -18,7 +18,21 @@ check() {
     *'  several events: '*:file:?*) samples='' report=$(printf '%s\n' "$report" | sed '/^  several events: /d') ;;
     *'  several events: '*) samples='' ;; # not all of them are drawn
     esac
-    [ -n "$quiet" ] || printf '%s\n' "$report" | sed -n '/^advice$/,$ s/^  /flamepipe: /p' >&2
+    [ -n "$quiet" ] || print_advice >&2
+}
+
+# Prints the advice of the report. stackrecord has named the processes without a perf map itself, and needs no advice to
+# record with it.
+print_advice() {
+    known=
+    [ "$recorder" != stackrecord ] ||
+        known='/^  JIT frames without a name: /d; s/: record with --call-graph dwarf, or with stackrecord//;'
+    advice=$(printf '%s\n' "$report" | sed -n "$known "'/^advice$/,$ s/^  /flamepipe: /p')
+    [ -z "$advice" ] || printf '%s\n' "$advice"
+    case $target:$advice in
+    file:*) ;;
+    *--call-graph* | *--memory*) say "'flamepipe --print' prints the commands, to which such options can be added" ;;
+    esac
 }
 
 fail_empty() {
@@ -31,14 +45,22 @@ fail_empty() {
     fail 'no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)'
 }
 
+# Folds the stacks of a format of stackcollapse's, which says what it cannot read. What can be read of a damaged file is
+# drawn.
+fold_profile() {
+    [ -s "$data" ] || return 0
+    if ! toolkit "stackcollapse${quiet:+ -q} \"\$data\"" > "$work/profile"; then
+        ! say_full || fail "$output: not drawn"
+        [ -s "$work/profile" ] || fail "$output: not drawn"
+        damaged=1 status=1
+    fi
+    data=$work/profile kind=folded
+}
+
 # Leaves out the waits for work, and of a profile by V8 what it calls (idle), unless nothing else is there. Says how long
 # they were.
 leave_out_idle() {
     [ -s "$data" ] || return 0
-    if [ "$kind" = other ]; then
-        toolkit "stackcollapse${quiet:+ -q} \"\$data\"" > "$work/profile" || fail_full "$output: not drawn"
-        data=$work/profile kind=folded
-    fi
     toolkit "stackfilter $idle_filter \"\$data\"" > "$work/busy" 2> "$work/notes" || fail_full "$output: not drawn"
     if [ ! -s "$work/busy" ]; then
         note 'all are waits for work: none is left out'
@@ -77,7 +99,7 @@ draw() {
     case $kind:$form in
     folded:* | :text) set -- "$filter $file" ;;
     other:*) set -- "stackcollapse$silent $file" "$filter" ;;
-    *) set -- "perf-script$silent$inline $file${damaged:+ || :}" "$filter" ;;
+    *) set -- "perf-script$silent$inline $file${damaged:+ 2> \"\$work/said\" || :}" "$filter" ;;
     esac
     fold="stackcollapse$silent --kernel$apart$(slices)"
     [ "$target" != file ] || [ -z "$event" ] || fold="$fold --event $(quote "$event")"

@@ -246,6 +246,7 @@ if [ -n "$print" ]; then
     draw || exit 1
     exit 0
 fi
+[ "$kind" != other ] || fold_profile
 [ -z "$idle_filter" ] || leave_out_idle
 [ -n "$kind" ] || check
 [ -z "$grace" ] || wait "$grace"

@@ -226,6 +226,7 @@ choose_target() {
         [ -z "$wall" ] || usage 'option --wall: a file is not recorded'
         [ -z "$off_cpu" ] || usage 'option --off-cpu: a file is not recorded'
         [ -z "$seconds" ] || usage 'option --duration: a file is not recorded'
+        [ -z "$freq" ] || usage 'option --freq: a file is not recorded'
         target="file"
         ;;
     esac

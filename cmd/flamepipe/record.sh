@@ -204,7 +204,7 @@ kept_name() {
     esac
     case $keep:$output in
     :*) echo "out.$ending" ;;
-    1:- | 1:/dev/null | 1:/dev/std* | 1:/dev/fd/*) echo "flame.$ending" ;;
+    1:- | 1:/dev/*) echo "flame.$ending" ;;
     *) printf '%s.%s\n' "$(printf '%s\n' "$output" | sed '$s,\([^/]\)\.[^./]*$,\1,')" "$ending" ;;
     esac
 }

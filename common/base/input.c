@@ -112,9 +112,12 @@ is_recording(struct input *in)
 static void
 refuse_recording(struct input *in)
 {
-    bool standard = in->lines.fd == STDIN_FILENO;
+    /* What a shell takes as it is. */
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:,@%+=-";
+    bool word = in->name[strspn(in->name, plain)] == '\0'; /* "standard input" is none */
     diag_error(in->diag, NOWHERE, "%s is perf's binary recording; run: perf-script %s | %s",
-               in->name, standard ? "FILE" : in->name,
+               in->name, word ? in->name : "FILE",
                in->after_perf != NULL ? in->after_perf : in->diag->program);
 }
 
