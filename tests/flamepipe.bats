@@ -333,6 +333,15 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
         [[ $stderr = *'stackcollapse: cut.cpuprofile:'*': byte '*$'\nflamepipe: flame.svg, of a file that is damaged\n'* ]]
         titles flame.svg | grep -q '>hot /srv/app.js:2:3 (3.00 ms, 100.00%)'
     done
+    echo "$nodes], \"samples\": [2, 2], \"timeDel" > cut.cpuprofile # they come last
+    for option in '' -q; do
+        # shellcheck disable=SC2086 # no word, or one
+        try flamepipe $option cut.cpuprofile
+        [ "$status" = 1 ]
+        [[ $stderr = *'stackcollapse: cut.cpuprofile:'*': byte '* ]]
+        titles flame.svg | grep -q '>hot /srv/app.js:2:3 (2 samples, 100.00%)'
+        [[ $stderr != *microseconds* ]]
+    done
     echo "$nodes" > cut.cpuprofile
     try flamepipe -o none.svg cut.cpuprofile
     [ "$status" = 1 ]
