@@ -866,6 +866,36 @@ JS
     titles flame.svg | grep -q '>sh ('
 }
 
+@test "where there is no room to draw a profile, the profile stays" {
+    mkdir inspect small
+    ln -s "$BIN"/* inspect
+    rm inspect/{flamepipe,nodeprofile}
+    cp "$BIN/flamepipe" inspect
+    printf '#!/bin/sh\ncat "$PROFILE"\n' > inspect/nodeprofile
+    chmod +x inspect/nodeprofile
+    # A chain of 500 calls, with a sample in each.
+    awk 'BEGIN {
+        printf "{\"nodes\": ["
+        for (i = 1; i <= 500; i++)
+            printf "%s{\"id\": %d, \"callFrame\": {\"functionName\": \"function%d\"}, \"children\": [%s]}", (i > 1 ? "," : ""), i, i, (i < 500 ? i + 1 : "")
+        printf "], \"samples\": [1"
+        for (i = 2; i <= 500; i++) printf ", %d", i
+        printf "], \"timeDeltas\": [1"
+        for (i = 2; i <= 500; i++) printf ", 1"
+        print "]}"
+    }' > app.cpuprofile
+    mount -t tmpfs -o size=500k none small || skip "no small disk can be mounted here"
+    PROFILE=$PWD/app.cpuprofile PATH=$PWD/inspect:$PATH TMPDIR=$PWD/small try flamepipe --inspect -p $$ 1
+    left=$(find small -type f | head -n 2)
+    cmp app.cpuprofile small/*/recording && kept=1 || kept=''
+    umount small
+    [ "$status" = 1 ]
+    [ "$kept" ]
+    [[ $left = small/flamepipe.*/recording ]]
+    [[ $stderr = *"flamepipe: what has been recorded stays in $PWD/$left: "*$'\n''flamepipe: flame.svg: not drawn' ]]
+    [ ! -e flame.svg ]
+}
+
 @test "where there is no room for a recording, that is what is said" {
     live stackrecord
     mkdir small

@@ -23,12 +23,14 @@ fail() {
     exit "$status"
 }
 
+# True if there is room for temporary files.
+has_room() {
+    { printf '%0100000d' 0 > "$work/room"; } 2> /dev/null && rm -f "$work/room"
+}
+
 # Says so if there is no room for temporary files; false if there is.
 say_full() {
-    if { printf '%0100000d' 0 > "$work/room"; } 2> /dev/null; then
-        rm -f "$work/room"
-        return 1
-    fi
+    ! has_room || return 1
     say "${TMPDIR:-/tmp} is full: the variable TMPDIR can name another folder for temporary files"
 }
 

@@ -51,8 +51,7 @@ fold_profile() {
     [ -s "$data" ] || return 0
     toolkit 'stackcollapse "$data"' > "$work/profile" 2> "$work/said" || damaged=1 status=1
     [ "$quiet:$damaged" = 1: ] || cat "$work/said" >&2
-    [ -z "$damaged" ] || ! say_full || fail "$output: not drawn"
-    [ -z "$damaged" ] || [ -s "$work/profile" ] || fail "$output: not drawn"
+    [ -z "$damaged" ] || { [ -s "$work/profile" ] && has_room; } || fail_full "$output: not drawn"
     ! grep -q 'no time deltas: each sample counts 1' "$work/said" || micros=''
     data=$work/profile kind=folded
 }
