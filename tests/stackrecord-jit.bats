@@ -11,6 +11,8 @@ setup_file() {
 function inner(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s; }
 function outer(n) { return inner(n) + 1; }
 const end = Date.now() + 1000 * Number(process.argv[2]);
+if (process.argv[3])
+    require('fs').writeFileSync(process.argv[3], 'begun');
 let sum = 0;
 while (Date.now() < end)
     sum += outer(20000);
@@ -36,6 +38,13 @@ start_node() { # OPTION... FILE ARGUMENT...
     node --perf-basic-prof --interpreted-frames-native-stack "$@" > /dev/null &
     running=$!
     soon grep -qs ':[~^+*]' "/tmp/perf-$running.map"
+}
+
+# Starts node without a perf map in the background, and waits until it runs the program.
+start_unnamed() {
+    node "$WORK/spin.js" 60 begun > /dev/null &
+    running=$!
+    soon test -s begun
 }
 
 can_unshare() {
@@ -70,7 +79,7 @@ hardly_nameless() { # FILE
 }
 
 @test "a program's JIT frames have the names of its perf map" {
-    start_node "$WORK/spin.js" 2
+    start_node "$WORK/spin.js" 60
     try stackrecord -F 499 -p "$running" --duration 0.5
     [ "$status" -eq 0 ]
     [[ "$stderr" != *'perf map'* ]]
@@ -91,9 +100,9 @@ hardly_nameless() { # FILE
 
 @test "where no address is used again, a line is that of perf script" {
     command -v perf > /dev/null || skip "no perf on this machine"
-    start_node "$WORK/spin.js" 2
-    perf record -q -F 499 -g -p "$running" -o perf.data -- sleep 0.7 2> /dev/null &
-    stackrecord -q --call-graph fp -F 499 -p "$running" --duration 0.7 > ours
+    start_node "$WORK/spin.js" 60
+    perf record -q -F 499 -g -p "$running" -o perf.data -- sleep 2 2> /dev/null &
+    stackrecord -q --call-graph fp -F 499 -p "$running" --duration 2 > ours
     wait $!
     perf script -i perf.data > theirs 2> /dev/null
     jit theirs | sort -u > theirs.lines
@@ -214,7 +223,7 @@ hardly_nameless() { # FILE
 }
 
 @test "a file of -o has the names when the recorder was killed, and from a pipe" {
-    start_node "$WORK/spin.js" 20
+    start_node "$WORK/spin.js" 60
     stackrecord -q -F 499 -o out.data -p "$running" & recorder=$!
     sleep 2
     kill -KILL "$recorder"
@@ -230,7 +239,7 @@ hardly_nameless() { # FILE
 }
 
 @test "--check says how many samples are at addresses of which a map without times has several functions" {
-    start_node "$WORK/spin.js" 3
+    start_node "$WORK/spin.js" 60
     stackrecord -q -F 499 -o out.data -p "$running" --duration 0.5
     printf '%s\n' '0 ffff0000 one' '7000000000000000 10 two' > map
     perf-script --stats=json --perf-map "$running=map" out.data > once 2> /dev/null
@@ -246,7 +255,7 @@ hardly_nameless() { # FILE
 }
 
 @test "--perf-map goes before the names that a recording has" {
-    start_node "$WORK/spin.js" 3
+    start_node "$WORK/spin.js" 60
     stackrecord -q -F 499 -o out.data -p "$running" --duration 0.5
     echo '0 ffffffffffff mine' > map
     perf-script -q --perf-map "$running=map" out.data > out
@@ -258,7 +267,7 @@ hardly_nameless() { # FILE
     grep -q '\[never\]' /sys/kernel/mm/transparent_hugepage/enabled && skip "no transparent huge pages here"
     ! node --use-largepages=on -e 0 2>&1 | grep -F 'not supported' || skip "this node cannot use them"
     local start
-    start_node --use-largepages=on "$WORK/spin.js" 3
+    start_node --use-largepages=on "$WORK/spin.js" 60
     stackrecord -q -F 999 -p "$running" --duration 0.5 > attached
     stackrecord -q -F 999 -- node --use-largepages=on --perf-basic-prof --interpreted-frames-native-stack \
         "$WORK/spin.js" 1 > started
@@ -270,9 +279,7 @@ hardly_nameless() { # FILE
 }
 
 @test "a node without a perf map is reported, with how to start it" {
-    node "$WORK/spin.js" 2 > /dev/null &
-    running=$!
-    sleep 0.2
+    start_unnamed
     try stackrecord -F 499 -p "$running" --duration 0.5
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"stackrecord: process $running (node) writes no perf map, so that its JIT-compiled code has no names: \
@@ -282,10 +289,8 @@ start node with --perf-basic-prof"* ]]
 }
 
 @test "--perf-map names the map of a process" {
-    node "$WORK/spin.js" 2 > /dev/null &
-    running=$!
+    start_unnamed
     echo '0 ffffffffffffffff everywhere' > given
-    sleep 0.2
     try stackrecord -q -F 499 -p "$running" --perf-map "$running=given" --duration 0.5
     [ "$status" -eq 0 ]
     [ "$stderr" = "" ]
@@ -303,11 +308,9 @@ print(os.wait4(process.pid, 0)[2].ru_maxrss)' "$@"
 
 @test "a map of 100,000 functions takes at most 24 MB" {
     command -v python3 > /dev/null || skip "no python3 on this machine"
-    node "$WORK/spin.js" 5 > /dev/null &
-    running=$!
+    start_unnamed
     echo '0 0 none' > small
     awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%x 40 JS:*someFunction%d /srv/app/lib/file.js:%d:17\n", i * 64, i, i }' > large
-    sleep 0.2
     local without with
     without=$(peak stackrecord -q -p "$running" --perf-map "$running=small" --duration 0.5)
     with=$(peak stackrecord -q -p "$running" --perf-map "$running=large" --duration 0.5)
