@@ -21,13 +21,13 @@ check() {
     [ -n "$quiet" ] || print_advice >&2
 }
 
-# Prints the advice of the report. stackrecord has named the processes without a perf map itself, and needs no advice to
-# record with it.
+# Prints the advice of the report. Of what stackrecord has recorded, two things are left out: which processes write no
+# perf map, as it has said that itself, and the advice to record with stackrecord.
 print_advice() {
-    known=
+    leave_out=
     [ "$recorder" != stackrecord ] ||
-        known='/^  JIT frames without a name: /d; s/: record with --call-graph dwarf, or with stackrecord//;'
-    advice=$(printf '%s\n' "$report" | sed -n "$known "'/^advice$/,$ s/^  /flamepipe: /p')
+        leave_out='/^  JIT frames without a name: /d; s/: record with --call-graph dwarf, or with stackrecord//;'
+    advice=$(printf '%s\n' "$report" | sed -n "$leave_out "'/^advice$/,$ s/^  /flamepipe: /p')
     [ -z "$advice" ] || printf '%s\n' "$advice"
     case $target:$advice in
     file:*) ;;
@@ -45,7 +45,7 @@ fail_empty() {
     fail 'no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)'
 }
 
-# Folds the stacks of a format of stackcollapse's, which says what it cannot read. What can be read of a damaged file is
+# Folds a file of another format of stackcollapse, which says what it cannot read. What can be read of a damaged file is
 # drawn.
 fold_profile() {
     [ -s "$data" ] || return 0

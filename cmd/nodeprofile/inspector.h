@@ -8,7 +8,7 @@ struct inspector {
     struct websocket socket;
     unsigned request;  /* number of the last one */
     struct text asked; /* the request */
-    bool ending;       /* the process has ended but for us: see inspector_wait */
+    bool ending;       /* the process ends: Node waits only until nobody is connected any more */
     /* Called with each message, and its method; NULL: nothing is. The caller sets it, with ctx,
      * after inspector_open. */
     void (*event)(void *ctx, struct span method, struct span message);
@@ -38,9 +38,8 @@ const char *inspector_ask(struct inspector *i, const char *method, const char *p
  * the connection ends. */
 bool inspector_receive(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped);
 
-/* Hand messages to `event` until the time is over, *stopped is set, or the process ends: true. Node
- * tells the inspector that it ends, and exits when nobody is connected any more. Return false if the
- * connection ends. */
+/* Hand messages to `event` until the time is over, *stopped is set, or the process is ending: true.
+ * Return false if the connection ends. */
 bool inspector_wait(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped);
 
 void inspector_close(struct inspector *i);

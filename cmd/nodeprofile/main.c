@@ -175,8 +175,7 @@ is_used(struct work *w)
 /* Close the inspector if this program opened it, and make sure. It stays open if others use it, since
  * Node halts the process that closes it until they have left. On SIGUSR1 Node has its event loop
  * open the inspector, and interrupts JavaScript for the same: what is closed before the event loop's
- * turn comes would be opened again. So it is closed after that turn; at once, too, if none comes. A
- * process that ends has closed it itself. */
+ * turn comes would be opened again. So it is closed after that turn; at once, too, if none comes. */
 static void
 close_inspector(struct work *w)
 {
@@ -184,14 +183,16 @@ close_inspector(struct work *w)
     static const char now[] = "{\"expression\":\"process._debugEnd()\"}";
     struct inspector *i = &w->inspector;
     struct span result;
-    if (!i->ending && w->opened && is_used(w)) {
+    if (i->ending)
+        w->opened = false; /* Node has closed it */
+    if (w->opened && is_used(w)) {
         diag_error(&w->diag, NOWHERE,
                    "process %ld: its inspector stays open, on port %u of 127.0.0.1: another "
                    "program is connected to it",
                    (long)w->target.pid, w->port);
         w->opened = false; /* it is theirs now */
     }
-    bool closed = !w->opened || i->ending;
+    bool closed = !w->opened;
     if (!closed) {
         inspector_ask(i, "Runtime.evaluate", later, after(ANSWER_SECONDS), &result);
         closed = is_closed(w, TURN_SECONDS);
@@ -270,7 +271,7 @@ take_profiles(struct work *w)
     char interval[64];
     snprintf(interval, sizeof interval, "{\"interval\":%d}", w->interval);
     const char *why = workers_start(&w->workers, i, w->interval, after(ANSWER_SECONDS));
-    if (why == NULL) /* a Node that does not know this is held until the time is over */
+    if (why == NULL) /* without it, a process that ends would wait until the time is over */
         inspector_ask(i, "NodeRuntime.notifyWhenWaitingForDisconnect", "{\"enabled\":true}",
                       after(ANSWER_SECONDS), &result);
     for (size_t k = 0; why == NULL && k < INSPECTOR_BEGIN; k++)

@@ -146,8 +146,8 @@ static const struct span openssl[] = {
     SPAN("__ecp_nistz256"), SPAN("__bn_"),         SPAN("_aesni_"),       SPAN("_vpaes_"),
 };
 
-/* Whether code without a file may be java's, which keeps frame pointers only when it is told to;
- * node's always does. */
+/* Return true if JIT-compiled code may be Java's, which keeps frame pointers only with
+ * -XX:+PreserveFramePointer. That of node always keeps them. */
 static bool
 may_be_java(const struct check *c)
 {

@@ -115,7 +115,7 @@ refuse_recording(struct input *in)
     /* What a shell takes as it is. */
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_./:,@%+=-";
-    bool word = in->name[strspn(in->name, plain)] == '\0'; /* "standard input" is none */
+    bool word = in->name[strspn(in->name, plain)] == '\0';
     diag_error(in->diag, NOWHERE, "%s is perf's binary recording; run: perf-script %s | %s",
                in->name, word ? in->name : "FILE",
                in->after_perf != NULL ? in->after_perf : in->diag->program);
