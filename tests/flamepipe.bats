@@ -471,8 +471,31 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
         NODE_OPTIONS=$choice try flamepipe -- printenv NODE_OPTIONS
         same "$choice --interpreted-frames-native-stack" "$output"
     done
-    NODE_OPTIONS=--interpreted-frames-native-stack try flamepipe -- printenv NODE_OPTIONS
-    same '--interpreted-frames-native-stack --perf-basic-prof' "$output"
+    for choice in --interpreted-frames-native-stack --no-interpreted_frames_native_stack; do
+        NODE_OPTIONS=$choice try flamepipe -- printenv NODE_OPTIONS
+        same "$choice --perf-basic-prof" "$output"
+    done
+}
+
+@test "a node that takes a profile itself is not given the option with which Node 18 to 20 may then hang" {
+    unset NODE_OPTIONS
+    for words in 'node --prof app.js' 'node --cpu-prof --cpu-prof-dir=d app.js' 'sh -c "exec node --cpu_prof app.js"' 'sh -c "node --prof"'; do
+        eval "try flamepipe --print -- $words"
+        [ "$status" = 0 ]
+        [[ $output = 'NODE_OPTIONS=--perf-basic-prof '* ]]
+        same 'flamepipe: functions that V8 interprets get no names: beside --prof or --cpu-prof, the option for that may hang Node 18 to 20' "$stderr"
+    done
+    NODE_OPTIONS=--cpu-prof try flamepipe -q -- printenv NODE_OPTIONS
+    same '--cpu-prof --perf-basic-prof' "$output"
+    same '' "$stderr"
+    NODE_OPTIONS='--cpu-prof --interpreted-frames-native-stack' try flamepipe --print -- node app.js
+    [[ $output = "NODE_OPTIONS='--cpu-prof --interpreted-frames-native-stack --perf-basic-prof' "* ]]
+    same '' "$stderr"
+    for words in 'node --prof-process v8.log' 'node app.js --profile'; do
+        eval "try flamepipe --print -- $words"
+        [[ $output = "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' "* ]]
+        same '' "$stderr"
+    done
 }
 
 @test "a java gets the options with which its stacks are whole and have names, and is recorded as perf.data" {

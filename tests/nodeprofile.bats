@@ -150,6 +150,28 @@ nodeprofile: process $pid: the profile lacks 1 of its workers, which ended befor
     same '' "$(ports)"
 }
 
+@test "a node that the profile may hang, as Node 18 to 20 with --interpreted-frames-native-stack, is refused and goes on" {
+    version=$(node -p 'parseInt(process.versions.node)')
+    for words in 'node --interpreted-frames-native-stack' 'env NODE_OPTIONS=--interpreted_frames_native_stack node'; do
+        # shellcheck disable=SC2086
+        start $words --inspect-port=0 "$BATS_FILE_TMPDIR/server.js"
+        try timeout 60 nodeprofile -d 0.5 "$pid"
+        same '' "$(ports)"
+        kill -0 "$pid"
+        if [ "$version" -lt 18 ] || [ "$version" -gt 20 ]; then
+            [ "$status" = 0 ]
+            continue
+        fi
+        [ "$status" = 1 ]
+        same '' "$output"
+        same "nodeprofile: process $pid: it was started with --interpreted-frames-native-stack, with which Node 18 to 20 may hang \
+for ever while V8 takes a profile: record it with stackrecord" "$stderr"
+    done
+    start node --no-interpreted-frames-native-stack --inspect-port=0 "$BATS_FILE_TMPDIR/server.js"
+    try nodeprofile -d 0.5 "$pid"
+    [ "$status" = 0 ]
+}
+
 @test "an inspector that was open is used, and stays open" {
     for address in 0 0.0.0.0:0; do
         start node --inspect="$address" "$BATS_FILE_TMPDIR/server.js"

@@ -81,7 +81,7 @@ timeout -k 10 1200 bash -c run >"$tap" 2>&1
 status=$?
 # A step that crashes, runs too long or has no tests has failed too.
 if ! grep -q '^not ok ' "$tap" && { [ $status != 0 ] || ! grep -q '^ok ' "$tap"; }; then
-    echo "not ok - $title ended with status $status" >>"$tap"
+    echo "not ok - $title ended with status $status after '$(grep -E '^(not )?ok ' "$tap" | tail -n 1)'" >>"$tap"
 fi
 awk '/^ok / { show = 0 } /^not ok / { show = 1 } show || /^# tried again/' "$tap"
 printf "%s: %s, %d s\n" "$title" "$(awk -f tests/count.awk "$tap" | tail -n 1)" $SECONDS

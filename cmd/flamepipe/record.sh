@@ -9,11 +9,27 @@ node_options() {
     *--perf[-_]*prof*) ;;
     *) options="$options --perf-basic-prof" ;;
     esac
-    case $options in
-    *--interpreted[-_]frames*) ;;
-    *) options="$options --interpreted-frames-native-stack" ;;
-    esac
+    options=$options$interpreted
     printf '%s\n' "${options# }"
+}
+
+# Sets `interpreted` to the option by which functions that V8 interprets have names, unless the user has decided on that.
+# If V8's own profiler runs in the command, as its words say, Node 18 to 20 may hang with that option for ever: see
+# may_hang in nodeprofile.
+choose_interpreted() { # COMMAND [ARGUMENT ...]
+    interpreted=' --interpreted-frames-native-stack'
+    case ${NODE_OPTIONS-} in
+    *interpreted[-_]frames*)
+        interpreted=''
+        return
+        ;;
+    esac
+    case " ${NODE_OPTIONS-} $* " in
+    *' --prof '* | *' --cpu'[-_]'prof'*)
+        interpreted=''
+        note "functions that V8 interprets get no names: beside --prof or --cpu-prof, the option for that may hang Node 18 to 20"
+        ;;
+    esac
 }
 
 # The user's JAVA_TOOL_OPTIONS and those with which stacks can be walked and Java writes the names of its methods when
@@ -35,6 +51,7 @@ environment() {
 # Sets `record` to the command line that records the target in the file `data`.
 build_record() { # [COMMAND [ARGUMENT ...]]
     "build_$recorder" "$@"
+    [ "$target" != command ] || choose_interpreted "$@"
     [ "$target" != command ] || record="$(environment)$record"
     [ "$target$output" != command- ] || record="$record >&2" # the command's own output must not come into the picture
 }

@@ -262,6 +262,21 @@ open_inspector(struct work *w)
     return w->reason;
 }
 
+/* Return true of a process that a profile may stop for ever. With the option, the V8 of Node 18 to 20
+ * (10.2 to 11.3) takes the lock of its list of code for each sample; when the thread that the sample
+ * interrupts has that lock itself, as it does while it compiles a function, it waits for itself. */
+static bool
+may_hang(struct inspector *i)
+{
+    static const char ask[] =
+        "{\"expression\":\"/^v(18|19|20)[.]/.test(process.version) && /--interpreted[-_]frames/"
+        ".test(process.execArgv + process.env.NODE_OPTIONS)\"}";
+    struct span result;
+    return inspector_ask(i, "Runtime.evaluate", ask, after(ANSWER_SECONDS), &result) == NULL &&
+           span_eq(jsonspan_find(jsonspan_find(result, SPAN("result")), SPAN("value")),
+                   SPAN("true"));
+}
+
 /* Profile all threads. Return NULL, or why there is no profile. */
 static const char *
 take_profiles(struct work *w)
@@ -269,6 +284,9 @@ take_profiles(struct work *w)
     struct inspector *i = &w->inspector;
     struct span result;
     char interval[64];
+    if (may_hang(i))
+        return "it was started with --interpreted-frames-native-stack, with which Node 18 to 20 "
+               "may hang for ever while V8 takes a profile: record it with stackrecord";
     snprintf(interval, sizeof interval, "{\"interval\":%d}", w->interval);
     const char *why = workers_start(&w->workers, i, w->interval, after(ANSWER_SECONDS));
     if (why == NULL) /* without it, a process that ends would wait until the time is over */
