@@ -221,14 +221,20 @@ for ever while V8 takes a profile: record it with stackrecord" "$stderr"
     same '' "$(ports)"
 }
 
-# Profiles a program that cannot open its inspector in its first second and a half; returns once it got the signal.
+# Profiles a program that cannot open its inspector in its first two seconds and a half; returns once it got the signal.
 profile_waiter() { # OPTION ...
-    start node --inspect-port=0 -e 'console.log("runs"); require("child_process").execSync("sleep 1.5"); setInterval(() => 0, 10)'
+    start node --inspect-port=0 -e 'console.log("runs"); require("child_process").execSync("sleep 2.5"); setInterval(() => 0, 10)'
     set -m
     nodeprofile "$@" "$pid" > profile 2> notes 3>&- & profiler=$!
     set +m
     running+=("$profiler")
-    sleep 0.5
+    soon has_guard
+    sleep 0.2
+}
+
+# True once nodeprofile has started the process that closes the inspector if it is killed: just before the signal.
+has_guard() {
+    [ -n "$(children "$profiler")" ]
 }
 
 no_ports() {
@@ -518,7 +524,7 @@ liar() { # ends TEXT
 	my $first = $s->accept; syswrite $first, "HTTP/1.0 200 OK\r\nContent-Length: " . length($page) . "\r\n\r\n$page"; close $first;
 	my $c = $s->accept;
 	fork or do { 1 while sysread $c, my $asked, 65536; exit };
-	syswrite $c, "HTTP/1.1 101 x\r\n\r\n";
+	syswrite $c, "HTTP/1.1 101 x\r\n\r\n" . frame('{"id":1,"result":{}}');
 	1 while syswrite $c, $speech;
 	close $s; sleep 60;
 	END
