@@ -15,7 +15,7 @@ node_options() {
 
 # Sets `interpreted` to the option by which functions that V8 interprets have names, unless the user has decided on that.
 # If V8's own profiler runs in the command, as its words say, Node 18 to 20 may hang with that option for ever: see
-# may_hang in nodeprofile.
+# check_options in nodeprofile.
 choose_interpreted() { # COMMAND [ARGUMENT ...]
     interpreted=' --interpreted-frames-native-stack'
     case ${NODE_OPTIONS-} in

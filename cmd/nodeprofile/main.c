@@ -262,19 +262,24 @@ open_inspector(struct work *w)
     return w->reason;
 }
 
-/* Return true of a process that a profile may stop for ever. With the option, the V8 of Node 18 to 20
- * (10.2 to 11.3) takes the lock of its list of code for each sample; when the thread that the sample
- * interrupts has that lock itself, as it does while it compiles a function, it waits for itself. */
-static bool
-may_hang(struct inspector *i)
+/* Return NULL, or why the process is left alone: a profile may hang it for ever. With the option, the V8
+ * of Node 18 to 20 (10.2 to 11.3) takes the lock of its list of code for each sample; if the thread that
+ * the sample interrupts has that lock itself, as it does while it compiles a function, it waits for
+ * itself. */
+static const char *
+check_options(struct inspector *i)
 {
     static const char ask[] =
         "{\"expression\":\"/^v(18|19|20)[.]/.test(process.version) && /--interpreted[-_]frames/"
         ".test(process.execArgv + process.env.NODE_OPTIONS)\"}";
     struct span result;
-    return inspector_ask(i, "Runtime.evaluate", ask, after(ANSWER_SECONDS), &result) == NULL &&
-           span_eq(jsonspan_find(jsonspan_find(result, SPAN("result")), SPAN("value")),
-                   SPAN("true"));
+    const char *why = inspector_ask(i, "Runtime.evaluate", ask, after(ANSWER_SECONDS), &result);
+    if (why != NULL)
+        return why;
+    if (!span_eq(jsonspan_find(jsonspan_find(result, SPAN("result")), SPAN("value")), SPAN("true")))
+        return NULL;
+    return "it was started with --interpreted-frames-native-stack, with which Node 18 to 20 may "
+           "hang for ever while V8 takes a profile: record it with stackrecord";
 }
 
 /* Profile all threads. Return NULL, or why there is no profile. */
@@ -284,11 +289,10 @@ take_profiles(struct work *w)
     struct inspector *i = &w->inspector;
     struct span result;
     char interval[64];
-    if (may_hang(i))
-        return "it was started with --interpreted-frames-native-stack, with which Node 18 to 20 "
-               "may hang for ever while V8 takes a profile: record it with stackrecord";
     snprintf(interval, sizeof interval, "{\"interval\":%d}", w->interval);
-    const char *why = workers_start(&w->workers, i, w->interval, after(ANSWER_SECONDS));
+    const char *why = check_options(i);
+    if (why == NULL)
+        why = workers_start(&w->workers, i, w->interval, after(ANSWER_SECONDS));
     if (why == NULL) /* without it, a process that ends would wait until the time is over */
         inspector_ask(i, "NodeRuntime.notifyWhenWaitingForDisconnect", "{\"enabled\":true}",
                       after(ANSWER_SECONDS), &result);
