@@ -77,7 +77,9 @@ teardown() {
     grep -qE '^cpu-clock +software$' <<<"$output"
     grep -qE '^cs +the same as context-switches$' <<<"$output"
     grep -qE '^sched:sched_switch +tracepoint$' <<<"$output"
-    same "$(LC_ALL=C sort $TRACEFS/available_events)" "$(awk '$2 == "tracepoint" { print $1 }' <<<"$output")"
+    # but for those of functions that a recorder of another test watches just then
+    same "$(grep -v '^stackrecord_' $TRACEFS/available_events | LC_ALL=C sort)" \
+        "$(awk '$2 == "tracepoint" && !/^stackrecord_/ { print $1 }' <<<"$output")"
 }
 
 @test "each software event and tracepoint that --list prints is accepted by -e" {
