@@ -80,7 +80,7 @@ hardly_nameless() { # FILE
 
 @test "a program's JIT frames have the names of its perf map" {
     start_node "$WORK/spin.js" 60
-    try stackrecord -F 499 -p "$running" --duration 0.5
+    try stackrecord -F 499 -p "$running" --duration 2
     [ "$status" -eq 0 ]
     [[ "$stderr" != *'perf map'* ]]
     printf '%s\n' "$output" > out
