@@ -491,6 +491,9 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
     NODE_OPTIONS='--cpu-prof --interpreted-frames-native-stack' try flamepipe --print -- node app.js
     [[ $output = "NODE_OPTIONS='--cpu-prof --interpreted-frames-native-stack --perf-basic-prof' "* ]]
     same '' "$stderr"
+    try flamepipe --print -- node --prof --interpreted-frames-native-stack app.js
+    [[ $output = 'NODE_OPTIONS=--perf-basic-prof '* ]]
+    same '' "$stderr"
     for words in 'node --prof-process v8.log' 'node app.js --profile'; do
         eval "try flamepipe --print -- $words"
         [[ $output = "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' "* ]]

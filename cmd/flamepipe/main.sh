@@ -205,10 +205,10 @@ pids='' process='' cgroup='' all='' inspect='' seconds='' wall='' off_cpu='' eve
 print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its
 # samples, whether a part of it cannot be read, what leaves waits out (see choose_idle_filter);
-# which program records, in which form (see choose_form), whether the command is java, an option of node (see
-# choose_interpreted), why stackrecord may not record, the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
+# which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
+# the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
 # which a further Ctrl-C is ignored, a recording that stays, the exit status.
-work='' data='' kind='' micros='' samples='' damaged='' idle_filter='' recorder='' form='' java='' interpreted='' refusal='' background='' stopped='' grace='' stays=''
+work='' data='' kind='' micros='' samples='' damaged='' idle_filter='' recorder='' form='' java='' refusal='' background='' stopped='' grace='' stays=''
 status=0
 
 read_options "$@"

@@ -2,34 +2,22 @@
 # ---- recording
 
 # The user's NODE_OPTIONS and those with which the JavaScript functions of every node have names. A choice that the
-# user has made among --perf-basic-prof, --perf-prof and their like is kept.
-node_options() {
+# user has made among --perf-basic-prof, --perf-prof and their like is kept. The second option may hang Node 18 to 20 for
+# ever if V8's own profiler runs in the command, as its words may say: see check_options in nodeprofile.
+node_options() { # COMMAND [ARGUMENT ...]
     options=${NODE_OPTIONS-}
     case $options in
     *--perf[-_]*prof*) ;;
     *) options="$options --perf-basic-prof" ;;
     esac
-    options=$options$interpreted
-    printf '%s\n' "${options# }"
-}
-
-# Sets `interpreted` to the option by which functions that V8 interprets have names, unless the user has decided on that.
-# If V8's own profiler runs in the command, as its words say, Node 18 to 20 may hang with that option for ever: see
-# check_options in nodeprofile.
-choose_interpreted() { # COMMAND [ARGUMENT ...]
-    interpreted=' --interpreted-frames-native-stack'
-    case ${NODE_OPTIONS-} in
-    *interpreted[-_]frames*)
-        interpreted=''
-        return
-        ;;
-    esac
-    case " ${NODE_OPTIONS-} $* " in
+    case " $options $* " in
+    *interpreted[-_]frames*) ;;
     *' --prof '* | *' --cpu'[-_]'prof'*)
-        interpreted=''
-        note "functions that V8 interprets get no names: beside --prof or --cpu-prof, the option for that may hang Node 18 to 20"
+        note 'functions that V8 interprets get no names: beside --prof or --cpu-prof, the option for that may hang Node 18 to 20'
         ;;
+    *) options="$options --interpreted-frames-native-stack" ;;
     esac
+    printf '%s\n' "${options# }"
 }
 
 # The user's JAVA_TOOL_OPTIONS and those with which stacks can be walked and Java writes the names of its methods when
@@ -42,8 +30,8 @@ java_options() {
 # Prints the variables with which the programs below the command write perf maps: Python from 3.12 on, unless the user
 # has decided on that. Java says on standard error that it has read its variable, so only a command that is java itself
 # gets that.
-environment() {
-    printf %s "NODE_OPTIONS=$(quote "$(node_options)") "
+environment() { # COMMAND [ARGUMENT ...]
+    printf %s "NODE_OPTIONS=$(quote "$(node_options "$@")") "
     [ -n "${PYTHONPERFSUPPORT-}" ] || printf %s 'PYTHONPERFSUPPORT=1 '
     [ -z "$java" ] || printf %s "JAVA_TOOL_OPTIONS=$(quote "$(java_options)") "
 }
@@ -51,8 +39,7 @@ environment() {
 # Sets `record` to the command line that records the target in the file `data`.
 build_record() { # [COMMAND [ARGUMENT ...]]
     "build_$recorder" "$@"
-    [ "$target" != command ] || choose_interpreted "$@"
-    [ "$target" != command ] || record="$(environment)$record"
+    [ "$target" != command ] || record="$(environment "$@")$record"
     [ "$target$output" != command- ] || record="$record >&2" # the command's own output must not come into the picture
 }
 
