@@ -73,16 +73,18 @@ find_path(struct colormap *m)
     return problem;
 }
 
-/* Open the map. Return -1 if there is none, or if it has a problem. */
-static int
-open_map(struct colormap *m, const char **problem)
+/* Open the map. Return false if there is none, or if it has a problem. */
+static bool
+open_map(struct colormap *m, struct regular_file *f, const char **problem)
 {
     const struct regular rules = {.no_link = true, .most = COLORMAP_MAX};
     *problem = find_path(m);
-    int fd = *problem == NULL ? regular_open(m->path, &rules, problem) : -1;
-    if (fd < 0 && strcmp(*problem, strerror(ENOENT)) == 0)
+    if (*problem == NULL)
+        *problem = regular_open(f, m->path, &rules);
+    bool opened = *problem == NULL;
+    if (!opened && strcmp(*problem, strerror(ENOENT)) == 0)
         *problem = NULL;
-    return fd;
+    return opened;
 }
 
 bool
@@ -92,21 +94,22 @@ colormap_read(struct colormap *m, struct diag *diag)
     struct span line;
     const char *problem;
     *m = (struct colormap){0};
-    int fd = open_map(m, &problem);
+    struct regular_file f;
+    bool opened = open_map(m, &f, &problem);
     if (problem != NULL)
         diag_error(diag, file_place, "%s", problem);
-    if (fd < 0)
+    if (!opened)
         return problem == NULL;
-    lines_start(&lines, fd);
+    regular_lines(&f, &lines);
     while (lines_next(&lines, &line))
         if (!take_line(m, line))
             diag_warn(diag, "lines that give no colour", (struct place){file, lines.number},
                       "not name->colour");
     int error = lines.error;
     if (error != 0)
-        diag_error(diag, file_place, "%s", strerror(error));
+        diag_error(diag, file_place, "%s", regular_error(error));
     lines_free(&lines);
-    close(fd);
+    regular_close(&f);
     m->read = m->names.count;
     return error == 0;
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/helper.h"
 #include "common/base/mem.h"
 #include "common/base/num.h"
 
@@ -119,17 +120,30 @@ shares_namespace(int folder, const char *name)
            memcmp(ours, its, (size_t)n) == 0;
 }
 
+/* Find out what is known of a file of the process, whose file system may never answer. */
+static bool
+look_up(pid_t pid, const char *path, struct helper_file *file)
+{
+    int fd = helper_find((int32_t)pid, NULL, path, false, file);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
 /* The path of the executable, in its root folder, may be another file's here. */
 static bool
 is_ours(const struct javaprocess *p, const char *path)
 {
     static const char *const namespaces[] = {"ns/mnt", "ns/user", "ns/pid", "ns/net"};
-    struct stat x, y;
+    struct helper_file its, here;
+    char exe[64];
     for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++)
         if (!shares_namespace(p->folder, namespaces[i]))
             return false;
-    return fstatat(p->folder, "exe", &x, 0) == 0 && stat(path, &y) == 0 && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
+    snprintf(exe, sizeof exe, "/proc/%ld/exe", (long)p->pid);
+    return look_up(p->pid, exe, &its) && look_up(p->pid, path, &here) &&
+           its.st.st_dev == here.st.st_dev && its.st.st_ino == here.st.st_ino &&
+           faccessat(p->folder, "status", F_OK, 0) == 0; /* its number is no other process's yet */
 }
 
 char *

@@ -138,22 +138,24 @@ make_map(struct work *w)
 }
 
 /* Open a map that the process has written, as perfmap_open does: no link, no other user's file.
- * Return -1, with what is wrong in *problem. */
-static int
-open_map(const char *path, const struct javaprocess *p, const char **problem)
+ * Return NULL, or what is wrong. */
+static const char *
+open_map(struct regular_file *f, const char *path, const struct javaprocess *p)
 {
     const struct regular_owners its_user = {{p->uid}, 1};
-    return perfmap_open(path, &(struct regular){.owners = &its_user}, problem);
+    return perfmap_open(f, path, &(struct regular){.pid = p->pid, .owners = &its_user});
 }
 
 /* Give an open map to root, and let nobody else write it. Its mode is changed last: then its user
  * cannot change it back. Return false with errno. */
 static bool
-give_to_root(int fd)
+give_to_root(const struct regular_file *f)
 {
+    char path[32];
     struct stat st;
-    return fchown(fd, 0, (gid_t)-1) == 0 && fstat(fd, &st) == 0 &&
-           fchmod(fd, st.st_mode & (S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH)) == 0;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", f->fd);
+    return chown(path, 0, (gid_t)-1) == 0 && regular_stat(f, &st) &&
+           chmod(path, st.st_mode & (S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH)) == 0;
 }
 
 struct size {
@@ -162,12 +164,12 @@ struct size {
 
 /* Count as wc(1) does, at most PERFMAP_MAX bytes. */
 static struct size
-measure(int fd)
+measure(struct regular_file *f)
 {
     char block[64 * 1024];
     struct size size = {0};
     bool in_word = false;
-    for (ssize_t n; size.bytes < PERFMAP_MAX && (n = read(fd, block, sizeof block)) > 0;) {
+    for (ssize_t n; size.bytes < PERFMAP_MAX && (n = regular_read(f, size.bytes, block, sizeof block, NULL)) > 0;) {
         for (ssize_t i = 0; i < n; i++) {
             bool is_text = !is_space(block[i]);
             size.words += is_text && !in_word;
@@ -181,10 +183,10 @@ measure(int fd)
 
 /* Print the map's size, as wc(1) does. */
 static void
-print_size(struct work *w, int fd)
+print_size(struct work *w, struct regular_file *f)
 {
     char digits[NUM_DIGITS];
-    struct size s = measure(fd);
+    struct size s = measure(f);
     int width = (int)num_decimal(digits, s.bytes).len;
     out_format(&w->out, "wc(1): %*zu %*zu %zu %s\n", width, s.lines, width, s.words, s.bytes,
                w->path);
@@ -227,17 +229,17 @@ explain(struct work *w, const char *problem)
 static void
 take_map(struct work *w)
 {
-    const char *problem;
-    int fd = open_map(w->path, &w->process, &problem);
-    if (fd < 0) {
+    struct regular_file f;
+    const char *problem = open_map(&f, w->path, &w->process);
+    if (problem != NULL) {
         explain(w, access(w->path, F_OK) != 0 && errno == ENOENT ? "was not made" : problem);
         return;
     }
-    if (geteuid() == 0 && !give_to_root(fd))
+    if (geteuid() == 0 && !give_to_root(&f))
         diag_error(&w->diag, (struct place){w->path, 0}, "it cannot be given to root: %s",
                    strerror(errno));
-    print_size(w, fd);
-    close(fd);
+    print_size(w, &f);
+    regular_close(&f);
 }
 
 static void

@@ -29,9 +29,8 @@ void laststacks_add(void *ctx, uint32_t pid, uint32_t tid);
  * has: the others are 0. There is none of a thread that runs, has ended, or may not be looked at.
  *
  * Memory of another user's process can take for ever to read: it can be a file in that user's own file
- * system (FUSE). So a process of its own reads, and is killed when a thread takes a tenth of a second;
- * the next one goes on after that thread, until all have taken half a second. Return how many threads
- * could not be read for that. */
+ * system (FUSE). So the helper reads it (helper.h), for half a second in all. Return how many threads could not be
+ * read for that. */
 size_t laststacks_read(struct laststacks *l, struct rawsink *sink);
 
 #endif

@@ -26,6 +26,7 @@
 #include "cmd/stackrecord/task.h"
 #include "common/base/clock.h"
 #include "common/base/decimal.h"
+#include "common/base/helper.h"
 #include "common/base/num.h"
 #include "common/base/pipe.h"
 
@@ -191,6 +192,7 @@ attach(struct work *w)
 {
     struct options *o = w->options;
     setpriority(PRIO_PROCESS, 0, -20);
+    helper_init(true);
     counters_init(&w->counters, &w->session, &o->target.cpus);
     w->counters.ring_size = ring_size(o);
     w->began = clock_now();
@@ -243,7 +245,7 @@ describe_tasks(struct work *w, struct rawsink *sink)
     for (size_t i = 0; i < pids.count && !sampler_relieve(&w->sampler); i++) {
         tasks.error = 0;
         tasks_process(&tasks, pids.at[i]);
-        if (tasks.error != 0)
+        if (tasks.error != 0 && tasks.error != ETIMEDOUT) /* which is reported at the end */
             diag_warn(&w->diag, "processes that cannot be read", NOWHERE,
                       "process %d: cannot be read from /proc: %s: its functions may have no names",
                       (int)pids.at[i], strerror(tasks.error));
@@ -493,6 +495,22 @@ why_no_samples(const struct work *w)
            "(-F)";
 }
 
+/* Name the processes that did not let us look at their files or memory in time. */
+static void
+explain_silent(struct work *w)
+{
+    struct text comm = {0};
+    for (int32_t pid; (pid = helper_next_silent()) != 0;) {
+        if (!procfs_read_of(&comm, pid, "comm"))
+            text_add(&comm, SPAN("it has ended"));
+        diag_warn(&w->diag, "processes that did not answer", NOWHERE,
+                  "process %d (%.*s): its file system or memory did not answer in time: its functions may have "
+                  "no names",
+                  (int)pid, SPAN_ARG(span_trim(text_span(&comm))));
+    }
+    free(comm.ptr);
+}
+
 static void
 explain(struct work *w, enum sampler_end end)
 {
@@ -579,6 +597,7 @@ record(struct work *w)
     if (profile_is_full(&w->text.profile))
         diag_error(&w->diag, NOWHERE, DECIMAL_FULL);
     liveprocs_explain(w->naming.symbols.live);
+    explain_silent(w);
     explain(w, end);
     return status_of(w, end);
 }
@@ -611,6 +630,7 @@ main(int argc, char **argv)
     struct options options;
     options_read(&options, argc, argv);
     w.options = &options;
+    helper_init(true);
     w.naming.no_marks = options.no_marks;
     w.naming.symbols = (struct symbol_options){.demangle = DEMANGLE_SHORT,
                                                .inlined = options.inlined,

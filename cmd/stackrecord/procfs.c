@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/base/helper.h"
 #include "common/base/num.h"
+#include "common/base/regular.h"
 #include "common/stack/dso.h"
 #include "common/symbolize/procroot.h"
 
@@ -39,6 +41,29 @@ procfs_read_of(struct text *text, int32_t pid, const char *file)
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
     return procfs_read(text, path);
+}
+
+bool
+procfs_ask(struct text *text, int32_t pid, const char *file)
+{
+    char path[64];
+    struct regular_file f;
+    text->len = 0;
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
+    if (regular_open(&f, path, &(struct regular){.pid = pid, .kernel = true}) != NULL)
+        return false;
+    ssize_t got;
+    do {
+        text->ptr = mem_grow(text->ptr, &text->cap, text->len + HELPER_READ_MOST, 1);
+        got = regular_read(&f, text->len, text->ptr + text->len, text->cap - text->len, NULL);
+        text->len += got > 0 ? (size_t)got : 0;
+    } while (got > 0);
+    int error = errno;
+    regular_close(&f);
+    errno = error;
+    if (got < 0)
+        text->len = 0;
+    return got == 0;
 }
 
 long
@@ -128,7 +153,7 @@ has_name(struct text *text, int32_t pid, struct span name)
 {
     if (procfs_read_of(text, pid, "comm") && span_eq(span_trim(text_span(text)), name))
         return true;
-    if (!procfs_read_of(text, pid, "cmdline"))
+    if (!procfs_ask(text, pid, "cmdline"))
         return false;
     struct span argv = text_span(text);
     size_t end = span_find(argv, '\0');

@@ -14,7 +14,7 @@ report_found(const struct target *t, struct diag *diag, int32_t pid)
 {
     enum { SHOWN = 100 };
     struct text line = {0};
-    procfs_read_of(&line, pid, "cmdline");
+    procfs_ask(&line, pid, "cmdline");
     for (size_t i = 0; i < line.len; i++)
         if (line.ptr[i] == '\0')
             line.ptr[i] = ' ';

@@ -1,7 +1,6 @@
 #include "cmd/stackrecord/task.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "cmd/stackrecord/procfs.h"
 #include "common/base/lines.h"
 #include "common/base/num.h"
+#include "common/base/regular.h"
 #include "common/event/append.h"
 #include "common/symbolize/kernel.h"
 
@@ -152,19 +152,19 @@ static bool
 send_maps(struct tasks *t, int32_t pid, int32_t tid)
 {
     char path[64];
+    struct regular_file f;
     struct lines lines = {0};
     struct text scratch = {0};
     snprintf(path, sizeof path, "/proc/%d/task/%d/maps", (int)pid, (int)tid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
+    if (regular_open(&f, path, &(struct regular){.pid = pid, .kernel = true}) != NULL)
         return false;
-    lines_start(&lines, fd);
+    regular_lines(&f, &lines);
     for (struct span line; lines_next(&lines, &line) && !pauses(t);)
         send_map(t, &scratch, pid, line);
     int error = lines.error != 0 ? lines.error : lines.number == 0 ? ESRCH : 0;
     lines_free(&lines);
     free(scratch.ptr);
-    close(fd);
+    regular_close(&f);
     errno = error;
     return error == 0;
 }

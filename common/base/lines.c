@@ -11,19 +11,47 @@
 /* Large enough that system calls cost little, small enough for a core's second-level cache. */
 enum { BLOCK = 256 * 1024 };
 
-void
-lines_start(struct lines *l, int fd)
+static void
+begin(struct lines *l)
 {
     if (l->buf == NULL) {
         l->cap = BLOCK + 1;
         l->buf = mem_alloc(l->cap);
     }
-    l->fd = fd;
     l->error = 0;
     l->eof = l->unterminated = false;
     l->progress = NULL;
+    l->read = NULL;
     l->number = l->pos = l->end = 0;
+}
+
+void
+lines_start(struct lines *l, int fd)
+{
+    begin(l);
+    l->fd = fd;
     pipe_enlarge(fd);
+}
+
+void
+lines_start_with(struct lines *l, ssize_t (*read)(void *file, void *to, size_t n), void *file)
+{
+    begin(l);
+    l->fd = -1;
+    l->read = read;
+    l->file = file;
+}
+
+static ssize_t
+read_descriptor(struct lines *l, char *to, size_t n)
+{
+    ssize_t got;
+    if (l->before_read != NULL)
+        l->before_read(l->ctx, l->fd);
+    do
+        got = read(l->fd, to, n);
+    while (got < 0 && pipe_retry(l->fd, POLLIN));
+    return got;
 }
 
 void
@@ -44,12 +72,9 @@ fill(struct lines *l)
     }
     if (l->end == l->cap - 1)
         l->buf = mem_grow(l->buf, &l->cap, l->cap + 1, 1);
-    ssize_t got;
-    if (l->before_read != NULL)
-        l->before_read(l->ctx, l->fd);
-    do
-        got = read(l->fd, l->buf + l->end, l->cap - 1 - l->end);
-    while (got < 0 && pipe_retry(l->fd, POLLIN));
+    char *to = l->buf + l->end;
+    size_t room = l->cap - 1 - l->end;
+    ssize_t got = l->read != NULL ? l->read(l->file, to, room) : read_descriptor(l, to, room);
     if (got < 0)
         l->error = errno;
     if (got <= 0)

@@ -2,6 +2,8 @@
 #ifndef BASE_LINES_H
 #define BASE_LINES_H
 
+#include <sys/types.h>
+
 #include "common/base/progress.h"
 #include "common/base/span.h"
 
@@ -22,6 +24,9 @@ struct lines {
     /* Called before each read(2), which may wait for a pipe's writer; NULL: nothing is. */
     void (*before_read)(void *ctx, int fd);
     void *ctx;
+    /* Reads the input in place of read(2) on fd, and does so; NULL: it is read from fd. */
+    ssize_t (*read)(void *file, void *to, size_t n);
+    void *file;
     /* Called for each line that is skipped, whose number is l->number then; NULL: nothing is. */
     void (*skipped)(void *skipped_ctx);
     void *skipped_ctx;
@@ -30,6 +35,9 @@ struct lines {
 /* Start to read a descriptor, which the caller closes. *l is {0}, or has read another descriptor,
  * and then its buffer is used again. */
 void lines_start(struct lines *l, int fd);
+
+/* The same for what a function reads, which returns as read(2) does; `file` is passed to it. */
+void lines_start_with(struct lines *l, ssize_t (*read)(void *file, void *to, size_t n), void *file);
 
 /* lines_next for when no whole line is buffered, or a long one; not to be called directly. */
 bool lines_next_unread(struct lines *l, struct span *line);

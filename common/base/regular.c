@@ -1,129 +1,63 @@
-/* path_resolution(7); /proc/self/fd in proc(5). */
+/* Files are opened again through /proc/self/fd: proc(5). The numbers of file systems are in
+ * statfs(2), linux/magic.h, and in the sources of Linux and ZFS. */
 #define _GNU_SOURCE /* O_PATH */
 #include "common/base/regular.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/base/span.h"
+#include "common/base/beneath.h"
+#include "common/base/helper.h"
+#include "common/base/lines.h"
 
-enum { READ = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, FIND = O_PATH | O_CLOEXEC };
+enum { READ = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
 
-/* A path that is followed in a folder. openat2(2) with RESOLVE_IN_ROOT does the same, from
- * Linux 5.6 on; but whether it opens a file to write it is not to be seen by a seccomp filter
- * (confine.h), so that programs with one could not use it. */
-struct route {
-    int root, folder; /* descriptors; `folder` is that of text[0 .. done), and root at the start */
-    size_t done;
-    unsigned steps; /* components that were looked at, to end the chase of links */
-    char text[PATH_MAX];
-};
-
-enum { STEPS = 4096 };
-
-static void
-leave_folder(struct route *r)
-{
-    int error = errno;
-    if (r->folder != r->root)
-        close(r->folder);
-    r->folder = r->root;
-    errno = error;
-}
-
-/* Begin again with the path "HEAD/MIDDLE", then the tail: "" or "/" and more. They may point into
- * r->text. */
 static bool
-start_again(struct route *r, struct span head, struct span middle, const char *tail)
+is_among(long type, const uint32_t *types, size_t n)
 {
-    char text[PATH_MAX];
-    int len = snprintf(text, sizeof text, "%.*s/%.*s%s", SPAN_ARG(head), SPAN_ARG(middle), tail);
-    leave_folder(r);
-    r->done = 0;
-    if (len < 0 || (size_t)len >= sizeof text) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    memcpy(r->text, text, (size_t)len + 1);
-    return true;
+    size_t i = 0;
+    while (i < n && types[i] != (uint32_t)type)
+        i++;
+    return i < n;
 }
 
-/* Go on where the link leads: from the root folder, or from that of the link. */
+/* File systems that wait for nobody but this machine's own devices, and that only root mounts. All others are
+ * asked through the helper. */
 static bool
-follow(struct route *r, int link, const char *tail)
+is_local(long type)
 {
-    char target[PATH_MAX];
-    ssize_t n = readlinkat(link, "", target, sizeof target);
-    struct span to = span_of(target, n > 0 ? (size_t)n : 0);
-    bool absolute = span_starts(to, SPAN("/"));
-    return start_again(r, span_of(r->text, absolute ? 0 : r->done), to, tail);
+    static const uint32_t types[] = {
+        0xef53 /* ext2, ext3, ext4 */, 0x58465342 /* xfs */,    0x9123683e /* btrfs */,
+        0x01021994 /* tmpfs */,        0x858458f6 /* ramfs */,  0xf2f52010 /* f2fs */,
+        0x73717368 /* squashfs */,     0xe0f5e1e2 /* erofs */,  0x9660 /* iso9660 */,
+        0x4d44 /* vfat */,             0x2011bab0 /* exfat */,  0x3434 /* nilfs2 */,
+        0xca451a4e /* bcachefs */,     0x2fc12fc1 /* zfs */};
+    return is_among(type, types, sizeof types / sizeof *types);
 }
 
-/* Take the next component. False at the end: r->folder is then the file, or -1 with errno. */
+/* File systems whose files are questions to the kernel or a device: to read some of them waits, takes what others
+ * wait for, or starts something. */
 static bool
-step(struct route *r, int flags)
+holds_no_files(long type)
 {
-    char name[NAME_MAX + 1];
-    struct stat st;
-    size_t at = r->done + strspn(r->text + r->done, "/"), len = strcspn(r->text + at, "/");
-    const char *tail = r->text + at + len;
-    struct span walked = span_of(r->text, r->done);
-    bool last = tail[strspn(tail, "/")] == '\0';
-    int fd = -1;
-    errno = len > NAME_MAX ? ENAMETOOLONG : len == 0 ? EISDIR : r->steps == STEPS ? ELOOP : 0;
-    r->steps++;
-    if (errno == 0) {
-        memcpy(name, r->text + at, len);
-        name[len] = '\0';
-        if (strcmp(name, ".") == 0 && !last) /* or ".." would undo this one */
-            return start_again(r, walked, SPAN(""), tail);
-        if (strcmp(name, "..") == 0) { /* what was walked has no links: ".." undoes a component */
-            size_t slash = span_rfind(walked, '/');
-            return start_again(r, span_head(walked, slash != SPAN_NONE ? slash : 0), SPAN(""),
-                               tail);
-        }
-        fd = openat(r->folder, name, (last ? flags : FIND) | O_NOFOLLOW);
-    }
-    if (fd >= 0 && !(last && (flags & O_NOFOLLOW) != 0) && fstat(fd, &st) == 0 &&
-        S_ISLNK(st.st_mode)) {
-        bool further = follow(r, fd, tail);
-        close(fd);
-        return further;
-    }
-    leave_folder(r);
-    r->folder = fd;
-    r->done = at + len;
-    return fd >= 0 && !last;
+    static const uint32_t types[] = {
+        0x9fa0 /* proc */,         0x62656572 /* sysfs */,     0x64626720 /* debugfs */,
+        0x74726163 /* tracefs */,  0x27e0eb /* cgroup */,      0x63677270 /* cgroup2 */,
+        0x73636673 /* securityfs */, 0xf97cff8c /* selinuxfs */, 0x43415d53 /* smackfs */,
+        0x5a3c69f0 /* apparmorfs */, 0xcafe4a11 /* bpf */,     0x6165676c /* pstore */,
+        0xde5e81e4 /* efivarfs */, 0x42494e4d /* binfmt_misc */, 0x6e736673 /* nsfs */,
+        0x07655821 /* resctrl */,  0xabba1974 /* xenfs */,     0x9fa1 /* openpromfs */,
+        0x62656570 /* configfs */, 0x65735543 /* fusectl */,   0x19800202 /* mqueue */};
+    return is_among(type, types, sizeof types / sizeof *types);
 }
 
-static int
-open_beneath(const char *root, const char *path, int flags)
+/* Return true if reading the file may wait for somebody. Of the kernel's files those of processes do. */
+static bool
+can_wait(const struct regular *rules, long type)
 {
-    struct route r = {.root = open(root, FIND | O_DIRECTORY)};
-    r.folder = r.root;
-    if (r.root < 0)
-        return -1;
-    if (start_again(&r, SPAN(""), SPAN(""), path))
-        while (step(&r, flags))
-            continue;
-    int error = errno;
-    close(r.root);
-    errno = error;
-    return r.folder != r.root ? r.folder : -1;
-}
-
-static int
-open_path(const char *path, const struct regular *rules, int flags)
-{
-    if (rules->no_link)
-        flags |= O_NOFOLLOW;
-    if (rules->root == NULL || rules->root[0] == '\0')
-        return open(path, flags);
-    return open_beneath(rules->root, path + strlen(rules->root), flags);
+    return holds_no_files(type) ? rules->pid != 0 : !is_local(type);
 }
 
 static bool
@@ -144,12 +78,15 @@ not_owned(const struct regular_owners *owners)
 
 /* Return what is wrong with the file; NULL: nothing. */
 static const char *
-find_problem(const struct regular *rules, const struct stat *st)
+find_problem(const struct regular *rules, const struct helper_file *file)
 {
+    const struct stat *st = &file->st;
     if (S_ISLNK(st->st_mode))
         return "is a symbolic link, which is not followed";
     if (!S_ISREG(st->st_mode))
         return "is not a regular file";
+    if (holds_no_files(file->type) && !rules->kernel)
+        return "belongs to the kernel, and is not a file on a disk";
     if (rules->owners != NULL && !has_owner(rules->owners, st->st_uid))
         return not_owned(rules->owners);
     if (rules->namer != NULL && *rules->namer != st->st_uid)
@@ -161,7 +98,38 @@ find_problem(const struct regular *rules, const struct stat *st)
     return NULL;
 }
 
-/* Open the file that `found` is. Where /proc is not mounted, it is opened by its name again, and
+const char *
+regular_error(int error)
+{
+    return error == ETIMEDOUT ? "is in a file system that does not answer" : strerror(error);
+}
+
+/* Return the descriptor that a path "/proc/self/fd/7" names; -1: it is another path. */
+static int
+named_descriptor(const char *path)
+{
+    int fd, end = 0;
+    return sscanf(path, "/proc/self/fd/%d%n", &fd, &end) == 1 && path[end] == '\0' ? fd : -1;
+}
+
+/* Find the file, without opening it. Return a descriptor of it, or -1 with errno. */
+static int
+find(const char *path, const struct regular *rules, struct helper_file *file)
+{
+    const char *root = rules->root != NULL && rules->root[0] != '\0' ? rules->root : NULL;
+    int held = root == NULL ? named_descriptor(path) : -1;
+    if (held < 0)
+        return helper_find(rules->pid, root, path + (root != NULL ? strlen(root) : 0), rules->no_link,
+                           file);
+    int fd = fcntl(held, F_DUPFD_CLOEXEC, 0);
+    if (fd >= 0 && !helper_look(fd, file)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* Open the local file that `found` is. Where /proc is not mounted, it is opened by its name again, and
  * must be the same. */
 static int
 open_found(int found, const char *path, const struct regular *rules, const struct stat *st)
@@ -172,7 +140,11 @@ open_found(int found, const char *path, const struct regular *rules, const struc
     int fd = open(name, READ);
     if (fd >= 0 || (errno != ENOENT && errno != ENOTDIR))
         return fd;
-    fd = open_path(path, rules, READ);
+    const int flags = READ | (rules->no_link ? O_NOFOLLOW : 0);
+    if (rules->root == NULL || rules->root[0] == '\0')
+        fd = open(path, flags);
+    else
+        fd = beneath_open(rules->root, path + strlen(rules->root), flags);
     if (fd < 0 || (fstat(fd, &now) == 0 && now.st_dev == st->st_dev && now.st_ino == st->st_ino))
         return fd;
     close(fd);
@@ -180,20 +152,82 @@ open_found(int found, const char *path, const struct regular *rules, const struc
     return -1;
 }
 
-int
-regular_open(const char *path, const struct regular *rules, const char **problem)
+const char *
+regular_open(struct regular_file *f, const char *path, const struct regular *rules)
 {
     static const struct regular any = {0};
-    struct stat st;
-    int fd = -1;
+    static uint64_t keys;
+    struct helper_file file;
     rules = rules != NULL ? rules : &any;
-    int found = open_path(path, rules, FIND);
-    *problem = found >= 0 && fstat(found, &st) == 0 ? find_problem(rules, &st) : strerror(errno);
-    if (found >= 0 && *problem == NULL) {
-        fd = open_found(found, path, rules, &st);
-        *problem = fd < 0 ? strerror(errno) : NULL;
-    }
-    if (found >= 0)
+    *f = (struct regular_file){.fd = -1};
+    int found = find(path, rules, &file);
+    if (found < 0)
+        return regular_error(errno);
+    *f = (struct regular_file){
+        .fd = found, .st = file.st, .key = ++keys, .asked = can_wait(rules, file.type)};
+    const char *problem = find_problem(rules, &file);
+    if (problem == NULL && !f->asked) {
+        f->fd = open_found(found, path, rules, &file.st);
+        problem = f->fd < 0 ? strerror(errno) : NULL;
         close(found);
-    return fd;
+    }
+    if (problem != NULL)
+        regular_close(f);
+    return problem;
+}
+
+struct regular_file
+regular_of(int fd)
+{
+    struct regular_file f = {.fd = fd};
+    fstat(fd, &f.st);
+    return f;
+}
+
+ssize_t
+regular_read(struct regular_file *f, uint64_t offset, void *to, size_t n, struct stat *now)
+{
+    struct stat unused;
+    if (f->asked)
+        return helper_read(f->fd, f->key, &f->st, offset, to, n, now != NULL ? now : &unused);
+    ssize_t got;
+    while ((got = pread(f->fd, to, n, (off_t)offset)) < 0 && errno == EINTR)
+        continue;
+    return got >= 0 && now != NULL && fstat(f->fd, now) != 0 ? -1 : got;
+}
+
+bool
+regular_stat(const struct regular_file *f, struct stat *now)
+{
+    struct helper_file file;
+    if (!f->asked)
+        return fstat(f->fd, now) == 0;
+    if (!helper_look(f->fd, &file))
+        return false;
+    *now = file.st;
+    return true;
+}
+
+static ssize_t
+read_on(void *file, void *to, size_t n)
+{
+    struct regular_file *f = file;
+    ssize_t got = regular_read(f, f->at, to, n, NULL);
+    f->at += got > 0 ? (uint64_t)got : 0;
+    return got;
+}
+
+void
+regular_lines(struct regular_file *f, struct lines *l)
+{
+    f->at = 0;
+    lines_start_with(l, read_on, f);
+}
+
+void
+regular_close(struct regular_file *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    f->fd = -1;
 }

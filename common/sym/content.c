@@ -2,20 +2,16 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#include "common/base/regular.h"
 
 #define CHANGED "was changed while it was read"
 
 static void
 close_descriptor(struct content *c)
 {
-    if (c->path == NULL || c->fd < 0)
+    if (c->path == NULL || c->file.fd < 0)
         return;
-    close(c->fd);
-    c->fd = -1;
+    regular_close(&c->file);
     if (c->pool != NULL)
         c->pool->open[c->slot] = NULL;
 }
@@ -48,27 +44,20 @@ hold(struct content *c)
 static const char *
 open_descriptor(struct content *c)
 {
-    const char *problem;
     const struct regular rules = {.root = c->root, .namer = c->named ? &c->namer : NULL};
-    c->fd = regular_open(c->path, &rules, &problem);
-    if (c->fd < 0 && errno == EMFILE && close_all(c->pool))
-        c->fd = regular_open(c->path, &rules, &problem);
-    if (c->fd < 0)
-        return problem;
-    hold(c);
-    return NULL;
+    const char *problem = regular_open(&c->file, c->path, &rules);
+    if (problem != NULL && errno == EMFILE && close_all(c->pool))
+        problem = regular_open(&c->file, c->path, &rules);
+    if (problem == NULL)
+        hold(c);
+    return problem;
 }
 
-static bool
-read_id(int fd, struct content_id *id, uid_t *owner)
+static struct content_id
+id_of(const struct stat *st)
 {
-    struct stat st;
-    if (fstat(fd, &st) != 0)
-        return false;
-    *owner = st.st_uid;
-    *id = (struct content_id){(uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
-                              (int64_t)st.st_mtim.tv_sec, (int64_t)st.st_mtim.tv_nsec};
-    return true;
+    return (struct content_id){(uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size,
+                               (int64_t)st->st_mtim.tv_sec, (int64_t)st->st_mtim.tv_nsec};
 }
 
 /* Opens the file, for which the path and the rules are set. */
@@ -78,11 +67,11 @@ open_first(struct content *c)
     const char *problem = open_descriptor(c);
     if (problem != NULL)
         return problem;
-    if (!read_id(c->fd, &c->id, &c->owner))
-        problem = strerror(errno);
-    else if (c->id.size == 0)
-        problem = "is empty";
+    c->id = id_of(&c->file.st);
+    c->owner = c->file.st.st_uid;
     c->size = c->id.size;
+    if (c->size == 0)
+        problem = "is empty";
     if (problem != NULL)
         close_descriptor(c);
     return problem;
@@ -116,26 +105,24 @@ content_has_neighbours(const struct content *c)
 struct content
 content_of(struct span bytes)
 {
-    return (struct content){.size = bytes.len, .memory = bytes, .fd = -1};
+    return (struct content){.size = bytes.len, .memory = bytes, .file.fd = -1};
 }
 
 /* Reads n bytes from the file; returns what is wrong, or NULL. */
 static const char *
 read_file(struct content *c, uint64_t offset, char *to, size_t n)
 {
-    struct content_id now;
-    uid_t owner;
+    struct stat now = c->file.st;
     while (n > 0) {
-        ssize_t got = pread(c->fd, to, n, (off_t)offset);
-        if (got < 0 && errno == EINTR)
-            continue;
+        ssize_t got = regular_read(&c->file, offset, to, n, &now);
         if (got <= 0)
-            return got < 0 ? strerror(errno) : CHANGED;
+            return got < 0 ? regular_error(errno) : CHANGED;
         to += got;
         n -= (size_t)got;
         offset += (uint64_t)got;
     }
-    return read_id(c->fd, &now, &owner) && memcmp(&now, &c->id, sizeof now) == 0 ? NULL : CHANGED;
+    const struct content_id id = id_of(&now);
+    return memcmp(&id, &c->id, sizeof id) == 0 ? NULL : CHANGED;
 }
 
 bool
@@ -147,7 +134,7 @@ content_read(struct content *c, uint64_t offset, void *to, size_t n)
         memcpy(to, c->memory.ptr + offset, n);
         return true;
     }
-    if (c->fd < 0)
+    if (c->file.fd < 0)
         c->problem = open_descriptor(c);
     if (c->problem == NULL)
         c->problem = read_file(c, offset, to, n);

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "common/base/mem.h"
+#include "common/base/regular.h"
 
 enum { CONTENTPOOL_MOST = 128 };
 
@@ -36,7 +37,7 @@ struct content {
     uid_t owner, namer; /* namer: who must own it, if it is `named` by a file of another user */
     bool named;
     struct span memory;
-    int fd; /* -1: closed for now */
+    struct regular_file file; /* it may be closed for now */
     struct contentpool *pool;
     size_t slot;
 };

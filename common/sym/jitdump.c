@@ -381,20 +381,20 @@ sort_loads(struct jitdump *j)
 }
 
 const char *
-jitdump_load(struct jitdump *j, int fd, bool with_lines)
+jitdump_load(struct jitdump *j, struct regular_file *f, bool with_lines)
 {
     struct lines in = {0};
     *j = (struct jitdump){0};
-    lines_start(&in, fd);
+    regular_lines(f, &in);
     const char *problem = read_records(j, &in, with_lines);
     int error = in.error;
     lines_free(&in);
-    close(fd);
+    regular_close(f);
     if (error != 0)
         jitdump_free(j);
     name_moves(j);
     sort_loads(j);
-    return error != 0 ? strerror(error) : problem;
+    return error != 0 ? regular_error(error) : problem;
 }
 
 bool

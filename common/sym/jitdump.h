@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "common/base/mem.h"
+#include "common/base/regular.h"
 
 /* Where the code begins in perf inject's ELF files, and in ours: the map's pgoff. */
 enum { JITDUMP_TEXT = 0x80 };
@@ -62,7 +63,7 @@ bool jitdump_names_pid(struct span path, int32_t *pid);
 
 /* Read the dump in the open file, with line numbers or without, and close the file. Return NULL,
  * or what is wrong with the file as a whole, and then the dump is empty. */
-const char *jitdump_load(struct jitdump *j, int fd, bool with_lines);
+const char *jitdump_load(struct jitdump *j, struct regular_file *f, bool with_lines);
 
 /* Return the DSO's name, "DIR/jitted-PID-INDEX.so", where DIR is the dump's folder. In the arena.
  */

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "common/base/num.h"
 #include "common/base/regular.h"
@@ -55,17 +54,15 @@ add_lines(struct kallsyms *k, struct span text)
 
 /* Reads all of the file, in pieces, since of most lines more than half is not kept. */
 static const char *
-read_lines(struct kallsyms *k, int fd)
+read_lines(struct kallsyms *k, struct regular_file *f)
 {
     char piece[1 << 16];
     size_t len = 0, total = 0;
     ssize_t n;
     do {
-        n = read(fd, piece + len, sizeof piece - 1 - len);
-        if (n < 0 && errno == EINTR)
-            continue;
+        n = regular_read(f, total, piece + len, sizeof piece - 1 - len, NULL);
         if (n < 0)
-            return strerror(errno);
+            return regular_error(errno);
         if (n == 0 && len > 0)
             piece[len++] = '\n'; /* which the last line may lack */
         len += (size_t)n;
@@ -80,9 +77,9 @@ read_lines(struct kallsyms *k, int fd)
 }
 
 static const char *
-read_symbols(struct kallsyms *k, int fd)
+read_symbols(struct kallsyms *k, struct regular_file *f)
 {
-    const char *problem = read_lines(k, fd);
+    const char *problem = read_lines(k, f);
     if (problem != NULL)
         return problem;
     k->kernel.names = k->modules.names = view_of(text_span(&k->text));
@@ -99,13 +96,13 @@ read_symbols(struct kallsyms *k, int fd)
 const char *
 kallsyms_load(struct kallsyms *k, const char *path)
 {
-    const char *problem;
+    struct regular_file f;
     *k = (struct kallsyms){0};
-    int fd = regular_open(path, NULL, &problem);
-    if (fd < 0)
+    const char *problem = regular_open(&f, path, &(struct regular){.kernel = true});
+    if (problem != NULL)
         return problem;
-    problem = read_symbols(k, fd);
-    close(fd);
+    problem = read_symbols(k, &f);
+    regular_close(&f);
     if (problem != NULL)
         kallsyms_free(k);
     return problem;

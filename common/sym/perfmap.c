@@ -1,10 +1,8 @@
 /* V8 writes the file with --perf-basic-prof (PerfBasicLogger in src/logging/log.cc); the format is
  * in tools/perf/Documentation/jit-interface.txt of the Linux source. */
-#define _GNU_SOURCE /* pread */
 #include "common/sym/perfmap.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "common/base/lines.h"
 #include "common/base/num.h"
@@ -36,12 +34,12 @@ perfmap_parse(struct span line, struct perfmap_record *r)
 }
 
 bool
-perfmap_read_line(int fd, uint64_t offset, struct text *buffer, struct perfmap_record *r)
+perfmap_read_line(struct regular_file *f, uint64_t offset, struct text *buffer, struct perfmap_record *r)
 {
     enum { MOSTLY = 512 }; /* bytes that most lines have */
     for (size_t want = MOSTLY;; want = PERFMAP_LINE) {
         buffer->ptr = mem_grow(buffer->ptr, &buffer->cap, want, 1);
-        ssize_t n = pread(fd, buffer->ptr, want, (off_t)offset);
+        ssize_t n = regular_read(f, offset, buffer->ptr, want, NULL);
         struct span line = span_of(buffer->ptr, n > 0 ? (size_t)n : 0);
         size_t end = span_find(line, '\n');
         if (end != SPAN_NONE)
@@ -103,23 +101,23 @@ add(struct perfmap *m, const struct perfmap_record *r)
     text_add(&m->names, SPAN("\n"));
 }
 
-int
-perfmap_open(const char *path, const struct regular *rules, const char **problem)
+const char *
+perfmap_open(struct regular_file *f, const char *path, const struct regular *rules)
 {
     struct regular limited = rules != NULL ? *rules : (struct regular){0};
     limited.no_link = true;
     limited.most = PERFMAP_MAX;
-    return regular_open(path, &limited, problem);
+    return regular_open(f, path, &limited);
 }
 
 const char *
-perfmap_load(struct perfmap *m, int fd)
+perfmap_load(struct perfmap *m, struct regular_file *f)
 {
     struct lines lines = {0};
     struct span line;
     struct perfmap_record r;
     *m = (struct perfmap){0};
-    lines_start(&lines, fd);
+    regular_lines(f, &lines);
     while (lines_next(&lines, &line)) {
         /* Also the rest of a name with a newline in it (Node 24: "RegExp.> src: 'a\nb'"). Like
          * perf, we know such a name by its first line. */
@@ -130,10 +128,10 @@ perfmap_load(struct perfmap *m, int fd)
     }
     int error = lines.error;
     lines_free(&lines);
-    close(fd);
+    regular_close(f);
     if (error != 0)
         perfmap_free(m);
-    return error != 0 ? strerror(error) : NULL;
+    return error != 0 ? regular_error(error) : NULL;
 }
 
 void

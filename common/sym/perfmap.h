@@ -43,15 +43,14 @@ enum { PERFMAP_LINE = 1 << 16 };
 
 /* Read the record whose line begins at that offset of an open file. Its name points into *buffer.
  * False if there is none. */
-bool perfmap_read_line(int fd, uint64_t offset, struct text *buffer, struct perfmap_record *r);
+bool perfmap_read_line(struct regular_file *f, uint64_t offset, struct text *buffer, struct perfmap_record *r);
 
 /* Read the open file, and close it. Return NULL, or what is wrong, and then the map is empty. */
-const char *perfmap_load(struct perfmap *m, int fd);
+const char *perfmap_load(struct perfmap *m, struct regular_file *f);
 
 /* Open a map, or a jitdump, by regular_open with these rules, which may be NULL, and two more: the
- * name is no symbolic link, and the file has at most PERFMAP_MAX bytes. Return the descriptor, or
- * -1 with what is wrong in *problem. */
-int perfmap_open(const char *path, const struct regular *rules, const char **problem);
+ * name is no symbolic link, and the file has at most PERFMAP_MAX bytes. */
+const char *perfmap_open(struct regular_file *f, const char *path, const struct regular *rules);
 
 /* A gigabyte: a long-lived node writes some tens of megabytes. */
 enum { PERFMAP_MAX = 1 << 30 };

@@ -136,12 +136,12 @@ insert(struct perftree *t, uint32_t n)
 }
 
 const char *
-perftree_load(struct perftree *t, int fd)
+perftree_load(struct perftree *t, struct regular_file *f)
 {
     struct lines lines = {0};
     struct span line;
     *t = (struct perftree){0};
-    lines_start(&lines, fd);
+    regular_lines(f, &lines);
     while (lines_next(&lines, &line)) {
         struct perftree_node n = {.red = true};
         if (lines.unterminated && line.len > 0)
@@ -157,10 +157,10 @@ perftree_load(struct perftree *t, int fd)
     }
     int error = lines.error;
     lines_free(&lines);
-    close(fd);
+    regular_close(f);
     if (error != 0)
         perftree_free(t);
-    return error != 0 ? strerror(error) : NULL;
+    return error != 0 ? regular_error(error) : NULL;
 }
 
 bool

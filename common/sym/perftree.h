@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "common/base/mem.h"
+#include "common/base/regular.h"
 
 /* {0} is an empty one. */
 struct perftree {
@@ -21,7 +22,7 @@ struct perftree {
 };
 
 /* Read the open file, and close it. Return NULL, or what is wrong, and then the tree is empty. */
-const char *perftree_load(struct perftree *t, int fd);
+const char *perftree_load(struct perftree *t, struct regular_file *f);
 
 /* Find the name that perf script prints for the address, valid until perftree_free, and where that
  * record begins. False if perf finds none. A record of size 0 has its one address. */

@@ -11,7 +11,7 @@
 
 struct heldfile {
     struct span name, build_id;
-    int fd; /* -1: it was closed */
+    struct regular_file file; /* it may be closed */
 };
 
 /* In place of a number of a file: it is not held, or its process was gone and the next one is to be
@@ -59,29 +59,27 @@ descriptor_path(char path[static 32], int fd)
 }
 
 /* Opens what the process has at the addresses of the map. The kernel lets only root look there, but
- * it has deleted files too. -1: it cannot be opened. */
-static int
-open_mapped(struct heldfiles *h, const struct record_mmap *m)
+ * it has deleted files too. Return false if it cannot be opened. */
+static bool
+open_mapped(struct heldfiles *h, const struct record_mmap *m, struct regular_file *f)
 {
-    static const struct regular any = {0};
     char path[96], target[4096];
-    const char *problem;
     int32_t pid = (int32_t)m->pid;
+    const struct regular its = {.pid = pid};
     snprintf(path, sizeof path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, m->addr,
              m->addr + m->len);
-    int fd = regular_open(path, &any, &problem);
-    if (fd >= 0)
-        return fd;
+    if (regular_open(f, path, &its) == NULL)
+        return true;
     if (!is_deleted(m->file)) {
         h->key.len = 0;
         text_add(&h->key, m->file);
         text_add(&h->key, span_of("", 1));
-        return procroot_open(pid, h->key.ptr, &any, &problem);
+        return procroot_open(f, pid, h->key.ptr) == NULL;
     }
     snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
     ssize_t n = readlink(path, target, sizeof target);
     bool is_exe = n > 0 && span_eq(span_of(target, (size_t)n), m->file);
-    return is_exe ? regular_open(path, &any, &problem) : -1;
+    return is_exe && regular_open(f, path, &its) == NULL;
 }
 
 /* The build-id of an open file, copied. */
@@ -100,16 +98,16 @@ read_build_id(struct heldfiles *h, int fd)
 
 /* Holds an open file; returns its number. */
 static uint32_t
-hold(struct heldfiles *h, int fd, struct span name)
+hold(struct heldfiles *h, struct regular_file *file, struct span name)
 {
-    struct span id = read_build_id(h, fd);
+    struct span id = read_build_id(h, file->fd);
     struct heldfile *known = find(h, name, id);
     if (known != NULL) {
-        close(fd);
+        regular_close(file);
         return (uint32_t)(known - h->files);
     }
     h->files = mem_grow(h->files, &h->cap, h->count + 1, sizeof *h->files);
-    h->files[h->count] = (struct heldfile){arena_copy(&h->arena, name), id, fd};
+    h->files[h->count] = (struct heldfile){arena_copy(&h->arena, name), id, *file};
     h->held++;
     return (uint32_t)h->count++;
 }
@@ -134,8 +132,8 @@ open_file(struct heldfiles *h, const struct record_mmap *m)
         h->refused++;
         return NONE;
     }
-    int fd = open_mapped(h, m);
-    return fd >= 0 ? hold(h, fd, m->file) : RETRY;
+    struct regular_file file;
+    return open_mapped(h, m, &file) ? hold(h, &file, m->file) : RETRY;
 }
 
 /* True if the record is of a file with code: no device, and no memory that has a name like one. */
@@ -162,8 +160,8 @@ forget_closed(struct heldfiles *h)
     uint32_t *moved = mem_alloc(old.count * sizeof *moved);
     for (size_t i = 0; i < old.count; i++) {
         struct heldfile f = old.files[i];
-        moved[i] = f.fd >= 0 ? (uint32_t)h->count : NONE;
-        if (f.fd < 0)
+        moved[i] = f.file.fd >= 0 ? (uint32_t)h->count : NONE;
+        if (f.file.fd < 0)
             continue;
         f.name = arena_copy(&h->arena, f.name);
         f.build_id = arena_copy(&h->arena, f.build_id);
@@ -210,9 +208,9 @@ heldfiles_path(const struct heldfiles *h, struct span name, struct span build_id
                char path[static 32])
 {
     const struct heldfile *f = find(h, name, build_id);
-    if (f == NULL || f->fd < 0)
+    if (f == NULL || f->file.fd < 0)
         return NULL;
-    descriptor_path(path, f->fd);
+    descriptor_path(path, f->file.fd);
     return path;
 }
 
@@ -220,10 +218,9 @@ void
 heldfiles_release(struct heldfiles *h, struct span name, struct span build_id)
 {
     struct heldfile *f = find(h, name, build_id);
-    if (f == NULL || f->fd < 0)
+    if (f == NULL || f->file.fd < 0)
         return;
-    close(f->fd);
-    f->fd = -1;
+    regular_close(&f->file);
     h->held--;
 }
 
@@ -231,8 +228,7 @@ void
 heldfiles_free(struct heldfiles *h)
 {
     for (size_t i = 0; i < h->count; i++)
-        if (h->files[i].fd >= 0)
-            close(h->files[i].fd);
+        regular_close(&h->files[i].file);
     free(h->files);
     free(h->file_of);
     free(h->key.ptr);

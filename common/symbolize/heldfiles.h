@@ -5,6 +5,7 @@
 #define SYMBOLIZE_HELDFILES_H
 
 #include "common/base/intern.h"
+#include "common/base/regular.h"
 #include "common/base/text.h"
 #include "common/event/record.h"
 

@@ -1,8 +1,6 @@
 #include "common/symbolize/jitcode.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "common/base/num.h"
 #include "common/stack/v8name.h"
@@ -41,36 +39,31 @@ report_clock(const struct jitcode *j, const char *path, const struct jitdump *du
 }
 
 /* The files in --symfs are the user's, whoever owned them where they come from. */
-static int
-open_dump(const struct jitcode *j, int32_t pid, const char *path, const char **problem)
+static const char *
+open_dump(const struct jitcode *j, int32_t pid, const char *path, struct regular_file *f)
 {
     struct regular_owners owners;
     procroot_owners(pid, &owners);
     const struct regular rules = {.root = j->symfs, .owners = j->symfs[0] == '\0' ? &owners : NULL};
-    return perfmap_open(path, &rules, problem);
+    return perfmap_open(f, path, &rules);
 }
 
 /* The number of an open file in j->files. *first: it is new. */
 static uint32_t
-file_number(struct jitcode *j, int fd, bool *first)
+file_number(struct jitcode *j, const struct stat *st, bool *first)
 {
-    struct stat st;
     uint32_t n;
-    uint64_t id[2] = {0};
-    if (fstat(fd, &st) == 0) {
-        id[0] = (uint64_t)st.st_dev;
-        id[1] = (uint64_t)st.st_ino;
-    }
+    const uint64_t id[2] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
     *first = intern_put(&j->files, span_of((const char *)id, sizeof id), &n);
     return n;
 }
 
 /* Reads the open dump, which is closed. NULL, after a message, if that fails. */
 static struct jitdump *
-load(struct jitcode *j, const char *path, int fd)
+load(struct jitcode *j, const char *path, struct regular_file *f)
 {
     struct jitdump *dump = mem_alloc(sizeof *dump);
-    const char *problem = jitdump_load(dump, fd, j->lines);
+    const char *problem = jitdump_load(dump, f, j->lines);
     if (problem == NULL) {
         report_clock(j, path, dump);
         return dump;
@@ -85,19 +78,19 @@ load(struct jitcode *j, const char *path, int fd)
 static const struct jitdump *
 find_dump(struct jitcode *j, int32_t pid, const char *path, bool *first)
 {
-    const char *problem;
-    int fd = open_dump(j, pid, path, &problem);
-    if (fd < 0) {
+    struct regular_file f;
+    const char *problem = open_dump(j, pid, path, &f);
+    if (problem != NULL) {
         diag_warn(j->diag, "jitdumps that were not read", (struct place){path, 0}, "%s", problem);
         return NULL;
     }
-    uint32_t n = file_number(j, fd, first);
+    uint32_t n = file_number(j, &f.st, first);
     if (!*first) {
-        close(fd);
+        regular_close(&f);
         return j->dumps[n];
     }
     j->dumps = mem_grow(j->dumps, &j->dumps_cap, j->files.count, sizeof(struct jitdump *));
-    return j->dumps[n] = load(j, path, fd);
+    return j->dumps[n] = load(j, path, &f);
 }
 
 bool

@@ -1,11 +1,8 @@
 /* The format is in perfmap.c. V8 writes each line by one write(2), when it has made the code and
  * before that runs. */
-#define _GNU_SOURCE /* pread */
 #include "common/symbolize/livemap.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "common/sym/perfmap.h"
 
@@ -45,7 +42,7 @@ is_known(struct livemap *m, const struct perfmap_record *new)
     struct perfmap_record old;
     const struct codepiece *p = codemap_find(&m->now, new->start);
     return p != NULL && p->start == new->start &&
-           p->len == new->end - new->start &&perfmap_read_line(m->fd, p->line, &m->line, &old) &&
+           p->len == new->end - new->start &&perfmap_read_line(&m->file, p->line, &m->line, &old) &&
            old.start == new->start &&old.end == new->end &&span_eq(old.name, new->name);
 }
 
@@ -132,7 +129,7 @@ static void
 check_length(struct livemap *m)
 {
     struct stat st;
-    if (m->offset == 0 || fstat(m->fd, &st) != 0 || (uint64_t)st.st_size >= m->offset)
+    if (m->offset == 0 || !regular_stat(&m->file, &st) || (uint64_t)st.st_size >= m->offset)
         return;
     forget_waiting(m);
     codemap_free(&m->now);
@@ -147,11 +144,11 @@ livemap_read(struct livemap *m, uint64_t now)
     char block[PERFMAP_LINE];
     size_t before = m->records;
     m->behind = false;
-    if (m->fd < 0)
+    if (m->file.fd < 0)
         return false;
     check_length(m);
     m->too_long = m->offset > PERFMAP_MAX;
-    ssize_t n = m->too_long ? 0 : pread(m->fd, block, sizeof block, (off_t)m->offset);
+    ssize_t n = m->too_long ? 0 : regular_read(&m->file, m->offset, block, sizeof block, NULL);
     if (n > 0) {
         struct span new = span_of(block, (size_t)n);
         size_t taken = m->keep != NULL ? keep_lines(m, new) : take_lines(m, new);
@@ -171,7 +168,7 @@ livemap_read(struct livemap *m, uint64_t now)
 bool
 livemap_is_new(const struct livemap *m)
 {
-    return m->fd >= 0 && m->read == 0;
+    return m->file.fd >= 0 && m->read == 0;
 }
 
 uint64_t
@@ -208,7 +205,7 @@ bool
 livemap_name(struct livemap *m, uint32_t number, uint64_t addr, struct livemap_name *found)
 {
     struct perfmap_record r;
-    if (!perfmap_read_line(m->fd, number, &m->line, &r) || addr < r.start || addr >= r.end)
+    if (!perfmap_read_line(&m->file, number, &m->line, &r) || addr < r.start || addr >= r.end)
         return false;
     *found = (struct livemap_name){r.name, r.start};
     return true;
@@ -217,12 +214,11 @@ livemap_name(struct livemap *m, uint32_t number, uint64_t addr, struct livemap_n
 void
 livemap_free(struct livemap *m)
 {
-    if (m->fd >= 0)
-        close(m->fd);
+    regular_close(&m->file);
     forget_waiting(m);
     codemap_free(&m->now);
     free(m->line.ptr);
     if (m->share != NULL)
         budget_tell(m->share, &m->told, 0);
-    *m = (struct livemap){.fd = -1, .share = m->share, .keep = m->keep, .keeper = m->keeper};
+    *m = (struct livemap){.file.fd = -1, .share = m->share, .keep = m->keep, .keeper = m->keeper};
 }

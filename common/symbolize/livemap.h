@@ -14,12 +14,13 @@
 #define SYMBOLIZE_LIVEMAP_H
 
 #include "common/base/budget.h"
+#include "common/base/regular.h"
 #include "common/base/text.h"
 #include "common/sym/codemap.h"
 
-/* {.fd = ...} is one of which nothing was read. */
+/* {.file = ...} is one of which nothing was read. */
 struct livemap {
-    int fd; /* of the file; -1: there is none */
+    struct regular_file file; /* its descriptor is -1: there is none */
     /* If it is set, it gets the lines of the file, whole, some at a time, and names are not looked up
      * here. `begins`: they are the file's first. */
     void (*keep)(void *keeper, const struct livemap *m, bool begins, struct span lines);

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/stack/dso.h"
@@ -55,6 +54,7 @@ struct liveprocs {
     size_t open;         /* maps */
     size_t refused;      /* processes whose map was not opened */
     struct budget share; /* of memory, for the maps */
+    size_t attended;     /* the process that is attended to next */
     size_t turn;         /* the process whose map is read next */
     bool has_new;        /* a map was never read to its end */
     uint32_t serials;
@@ -206,7 +206,7 @@ find(const struct liveprocs *l, int32_t pid)
 static void
 free_map(struct liveprocs *l, struct liveproc *p)
 {
-    l->open -= p->map.fd >= 0;
+    l->open -= p->map.file.fd >= 0;
     livemap_free(&p->map);
 }
 
@@ -240,11 +240,11 @@ keep(void *table, const struct livemap *map, bool begins, struct span lines)
 }
 
 static void
-use_map(struct liveprocs *l, struct liveproc *p, int fd)
+use_map(struct liveprocs *l, struct liveproc *p, const struct regular_file *file)
 {
     free_map(l, p);
     p->map = (struct livemap){
-        .fd = fd, .keep = l->keeper != NULL ? keep : NULL, .keeper = l, .share = &l->share};
+        .file = *file, .keep = l->keeper != NULL ? keep : NULL, .keeper = l, .share = &l->share};
     p->serial = ++l->serials;
     l->open++;
 }
@@ -254,7 +254,7 @@ add(struct liveprocs *l, int32_t pid, uint64_t since)
 {
     size_t at = place_of(l, pid);
     struct liveproc *p = mem_alloc(sizeof *p);
-    *p = (struct liveproc){.pid = pid, .since = since, .map.fd = -1};
+    *p = (struct liveproc){.pid = pid, .since = since, .map.file.fd = -1};
     identify(p);
     l->procs = mem_grow(l->procs, &l->cap, l->count + 1, sizeof(struct liveproc *));
     memmove(l->procs + at + 1, l->procs + at, (l->count - at) * sizeof(struct liveproc *));
@@ -330,26 +330,25 @@ liveprocs_runs(int32_t id)
 }
 
 static bool
-is_same_file(int a, int b)
+is_same_file(const struct stat *a, const struct stat *b)
 {
-    struct stat x, y;
-    return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
 static void
 search(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
+    bool has_map = p->map.file.fd >= 0;
     p->searched = now;
-    int fd = findmap_open(p->pid, &p->owners, age_of(p, now), &p->found);
-    if (fd < 0)
+    if (!findmap_open(p->pid, &p->owners, age_of(p, now), &p->found))
         return;
-    if (l->open < MAPS_MOST && (p->map.fd < 0 || !is_same_file(fd, p->map.fd))) {
-        use_map(l, p, fd);
+    if (l->open < MAPS_MOST && (!has_map || !is_same_file(&p->found.file.st, &p->map.file.st))) {
+        use_map(l, p, &p->found.file);
         return;
     }
-    l->refused += p->map.fd < 0 && !p->refused;
-    p->refused |= p->map.fd < 0;
-    close(fd);
+    l->refused += !has_map && !p->refused;
+    p->refused |= !has_map;
+    regular_close(&p->found.file);
 }
 
 static void
@@ -365,6 +364,16 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
     } else if (age_of(p, now) >= CLOCK_SECOND && lacks_map(p, l->advanced == 0)) {
         report_no_map(p, l->diag);
     }
+}
+
+/* Attend to each process in turn, until that is done or the time is over: some may be slow to answer. The next
+ * poll goes on with the others. */
+static void
+attend_all(struct liveprocs *l, uint64_t now, uint64_t most)
+{
+    uint64_t begun = clock_now();
+    for (size_t rest = l->count; rest > 0 && clock_now() - begun < most; rest--)
+        attend(l, l->procs[l->attended++ % l->count], now);
 }
 
 /* When liveprocs_advance() has something to do next. */
@@ -400,7 +409,7 @@ read_maps(struct liveprocs *l, uint64_t now, uint64_t most)
 {
     uint64_t begun = clock_now();
     for (size_t i = 0; i < l->count; i++)
-        l->procs[i]->map.behind = l->procs[i]->map.fd >= 0;
+        l->procs[i]->map.behind = l->procs[i]->map.file.fd >= 0;
     for (size_t rest = l->count; rest > 0 && clock_now() - begun < most; rest--) {
         struct liveproc *p = l->procs[l->turn++ % l->count];
         if (!p->map.behind)
@@ -419,8 +428,7 @@ poll(struct liveprocs *l, uint64_t now, uint64_t most)
 {
     l->before = l->polled;
     l->polled = now;
-    for (size_t i = l->count; i-- > 0;)
-        attend(l, l->procs[i], now);
+    attend_all(l, now, most);
     l->expects = false;
     for (size_t i = 0; i < l->count; i++)
         l->expects |= l->procs[i]->serial == 0 && age_of(l->procs[i], now) < YOUNG;
@@ -479,14 +487,14 @@ liveprocs_keep(struct liveprocs *l, liveprocs_keeper *keeper, void *ctx)
 const char *
 liveprocs_give_map(struct liveprocs *l, int32_t pid, const char *path)
 {
-    const char *problem;
-    int fd = perfmap_open(path, NULL, &problem);
-    if (fd < 0)
+    struct regular_file file;
+    const char *problem = perfmap_open(&file, path, NULL);
+    if (problem != NULL)
         return problem;
     struct liveproc *p = find(l, pid);
     p = p != NULL ? p : add(l, pid, 0);
     p->given = true;
-    use_map(l, p, fd);
+    use_map(l, p, &file);
     return NULL;
 }
 

@@ -44,10 +44,10 @@ slot(struct naming *n, struct span pid)
 /* A process with the map at `path`, which is open, or NULL and in *problem why that cannot be read.
  * Its frames get `dso` as their DSO. */
 static struct naming_process *
-new_process(struct naming *n, int fd, const char *path, struct span dso, const char **problem)
+new_process(struct naming *n, struct regular_file *f, const char *path, struct span dso, const char **problem)
 {
     struct naming_process loaded = {0}, *p;
-    *problem = n->as_perf ? perftree_load(&loaded.tree, fd) : perfmap_load(&loaded.map, fd);
+    *problem = n->as_perf ? perftree_load(&loaded.tree, f) : perfmap_load(&loaded.map, f);
     if (*problem != NULL)
         return NULL;
     p = arena_alloc(&n->arena, sizeof *p);
@@ -62,8 +62,9 @@ new_process(struct naming *n, int fd, const char *path, struct span dso, const c
 static struct naming_process *
 process_of_file(struct naming *n, const char *path, const char **problem)
 {
-    int fd = perfmap_open(path, NULL, problem);
-    return fd >= 0 ? new_process(n, fd, path, span_cstr(path), problem) : NULL;
+    struct regular_file f;
+    *problem = perfmap_open(&f, path, NULL);
+    return *problem == NULL ? new_process(n, &f, path, span_cstr(path), problem) : NULL;
 }
 
 void
@@ -160,8 +161,9 @@ search(struct naming *n, struct span pid, struct span dso)
     uint64_t number = 0;
     struct findmap found;
     num_u64(pid, &number);
-    int fd = findmap_open((int32_t)number, NULL, FINDMAP_ANY_AGE, &found);
-    struct naming_process *p = fd >= 0 ? new_process(n, fd, found.path, dso, &found.problem) : NULL;
+    struct naming_process *p = NULL;
+    if (findmap_open((int32_t)number, NULL, FINDMAP_ANY_AGE, &found))
+        p = new_process(n, &found.file, found.path, dso, &found.problem);
     if (found.problem != NULL)
         report_unread(n, pid, found.path, found.problem,
                       "; --perf-map PID=FILE reads a regular file of any owner");

@@ -1,11 +1,13 @@
 /* The files of a process in /proc are in proc(5), namespaces in namespaces(7). */
 #include "common/symbolize/procroot.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/helper.h"
 #include "common/base/mem.h"
 #include "common/base/num.h"
 
@@ -30,28 +32,30 @@ bool
 procroot_is_ours(int32_t pid)
 {
     char path[PATH], ours_text[PATH], its_text[PATH];
-    struct stat ours, its;
+    struct stat ours;
+    struct helper_file its;
     struct span mounts = link_text("/proc/self/ns/mnt", ours_text, sizeof ours_text);
     struct span its_mounts = link_text(proc_path(path, pid, "ns/mnt"), its_text, sizeof its_text);
     if (its_mounts.len > 0 && !span_eq(mounts, its_mounts))
         return false;
-    if (stat("/", &ours) != 0 || stat(proc_path(path, pid, "root"), &its) != 0)
-        return true;
-    return ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
+    int root = stat("/", &ours) == 0 ? helper_find(pid, NULL, proc_path(path, pid, "root"), false, &its) : -1;
+    if (root < 0)
+        return errno != ETIMEDOUT;
+    close(root);
+    return ours.st_dev == its.st.st_dev && ours.st_ino == its.st.st_ino;
 }
 
-int
-procroot_open(int32_t pid, const char *path, const struct regular *rules, const char **problem)
+const char *
+procroot_open(struct regular_file *f, int32_t pid, const char *path)
 {
     char root[PATH];
-    struct regular inside = *rules;
-    inside.root = proc_path(root, pid, "root");
+    const struct regular inside = {.root = proc_path(root, pid, "root"), .pid = pid};
     size_t size = strlen(root) + strlen(path) + 1;
     char *whole = mem_alloc(size);
     snprintf(whole, size, "%s%s", root, path);
-    int fd = regular_open(whole, &inside, problem);
+    const char *problem = regular_open(f, whole, &inside);
     free(whole);
-    return fd;
+    return problem;
 }
 
 /* The rest of the line of /proc/PID/status that begins so; false if there is none.

@@ -9,12 +9,12 @@
 #include "common/base/span.h"
 
 /* Return true if the process has our mount namespace and root, so that its paths are ours, and
- * where that is not known: the process is gone, or another user's. */
+ * where that is not known: the process is gone, or another user's. False if its root does not answer. */
 bool procroot_is_ours(int32_t pid);
 
-/* Open a file by its absolute path in the process's root, which it does not leave; otherwise as
- * regular_open. */
-int procroot_open(int32_t pid, const char *path, const struct regular *rules, const char **problem);
+/* Open a regular file by its absolute path in the process's root, which it does not leave. Return NULL, or what
+ * is wrong, as regular_open(). */
+const char *procroot_open(struct regular_file *f, int32_t pid, const char *path);
 
 /* Who may own what the process writes for us: we, root, the process's user, and the root of its
  * user namespace. Of a process that is gone, or -1: we and root. */

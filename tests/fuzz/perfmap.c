@@ -11,9 +11,10 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     int fd = memfd_create("fuzz", MFD_CLOEXEC);
-    MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size && lseek(fd, 0, SEEK_SET) == 0);
+    MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+    struct regular_file f = regular_of(fd);
     struct perfmap m;
-    MUST(perfmap_load(&m, fd) == NULL);
+    MUST(perfmap_load(&m, &f) == NULL);
     static const uint64_t asked[] = {0,      1,      0x1000,         0x101f,
                                      0x1020, 0x1030, 0x7f1e2215d058, UINT64_MAX};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {

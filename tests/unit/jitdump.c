@@ -94,7 +94,8 @@ read_dump(struct jitdump *j)
     int fd = mkstemp(path);
     CHECK(fd >= 0 && write(fd, file.ptr, file.len) == (ssize_t)file.len);
     close(fd);
-    const char *problem = jitdump_load(j, open(path, O_RDONLY), true);
+    struct regular_file f = regular_of(open(path, O_RDONLY));
+    const char *problem = jitdump_load(j, &f, true);
     unlink(path);
     return problem;
 }

@@ -16,7 +16,7 @@ start(void)
 {
     writer = tmpfile();
     CHECK(writer != NULL);
-    return (struct livemap){.fd = dup(fileno(writer))};
+    return (struct livemap){.file = regular_of(dup(fileno(writer)))};
 }
 
 static void
@@ -76,7 +76,7 @@ static struct text kept;
 static void
 keep(void *keeper, const struct livemap *m, bool begins, struct span lines)
 {
-    CHECK(keeper == &kept && m->fd >= 0);
+    CHECK(keeper == &kept && m->file.fd >= 0);
     TEXT_ADD(&kept, begins ? SPAN("[") : SPAN("+"), lines);
 }
 

@@ -25,7 +25,8 @@ map_of(struct span text)
 {
     struct perfmap m;
     write_file(text);
-    CHECK(perfmap_load(&m, open(path, O_RDONLY)) == NULL);
+    struct regular_file f = regular_of(open(path, O_RDONLY));
+    CHECK(perfmap_load(&m, &f) == NULL);
     unlink(path);
     return m;
 }
@@ -196,8 +197,9 @@ TEST("an empty file is an empty map")
 static struct span
 refusal(const char *name)
 {
-    const char *problem;
-    CHECK(perfmap_open(name, NULL, &problem) == -1);
+    struct regular_file f;
+    const char *problem = perfmap_open(&f, name, NULL);
+    CHECK(problem != NULL && f.fd == -1);
     return span_cstr(problem);
 }
 

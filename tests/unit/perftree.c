@@ -15,7 +15,8 @@ tree_of(struct span text)
     int fd = mkstemp(path);
     CHECK(fd >= 0 && write(fd, text.ptr, text.len) == (ssize_t)text.len);
     close(fd);
-    CHECK(perftree_load(&t, open(path, O_RDONLY)) == NULL);
+    struct regular_file f = regular_of(open(path, O_RDONLY));
+    CHECK(perftree_load(&t, &f) == NULL);
     unlink(path);
     return t;
 }
@@ -150,7 +151,8 @@ TEST("ten thousand records in ascending order are found at once")
 TEST("a file that cannot be read leaves an empty tree")
 {
     struct perftree t;
-    CHECK_TEXT(span_cstr(perftree_load(&t, open("/", O_RDONLY))), "Is a directory");
+    struct regular_file f = regular_of(open("/", O_RDONLY));
+    CHECK_TEXT(span_cstr(perftree_load(&t, &f)), "Is a directory");
     CHECK(t.count == 0);
     CHECK_TEXT(name_at(&t, 0), "");
 }

@@ -19,12 +19,11 @@ own_pid(void)
 static bool
 opens(const char *below)
 {
-    const char *problem;
-    int fd = procroot_open(own_pid(), tempfolder_path(below), &(struct regular){0}, &problem);
-    CHECK((fd < 0) == (problem != NULL));
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
+    struct regular_file f;
+    const char *problem = procroot_open(&f, own_pid(), tempfolder_path(below));
+    CHECK((f.fd < 0) == (problem != NULL));
+    regular_close(&f);
+    return problem == NULL;
 }
 
 TEST("our own process has our root, and the number that we know it by")
@@ -37,8 +36,8 @@ TEST("a process that is gone has no number")
 {
     CHECK(procroot_inner_pid(INT32_MAX) == -1);
     CHECK(procroot_started(INT32_MAX) == 0);
-    const char *problem;
-    CHECK(procroot_open(INT32_MAX, "/etc/passwd", &(struct regular){0}, &problem) == -1);
+    struct regular_file f;
+    CHECK(procroot_open(&f, INT32_MAX, "/etc/passwd") != NULL);
 }
 
 TEST("a process began after the system, and before now")
@@ -77,11 +76,10 @@ is_map_found(const char *path, time_t written)
     const struct timespec times[2] = {{written, 0}, {written, 0}};
     CHECK(written < 0 || utimensat(AT_FDCWD, path, times, 0) == 0);
     struct findmap found;
-    int fd = findmap_open(own_pid(), NULL, 0, &found);
+    bool opened = findmap_open(own_pid(), NULL, 0, &found);
     CHECK(found.problem == NULL);
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
+    regular_close(&found.file);
+    return opened;
 }
 
 TEST("a perf map is that of the process, unless it was written before the process began")

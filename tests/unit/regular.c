@@ -12,13 +12,13 @@
 static struct span
 refusal(const char *path, const struct regular *rules)
 {
-    const char *problem;
-    int fd = regular_open(path, rules, &problem);
-    CHECK((fd < 0) == (problem != NULL));
-    if (fd >= 0) {
-        CHECK((fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY);
-        CHECK((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
-        close(fd);
+    struct regular_file f;
+    const char *problem = regular_open(&f, path, rules);
+    CHECK((f.fd < 0) == (problem != NULL));
+    if (f.fd >= 0) {
+        CHECK((fcntl(f.fd, F_GETFL) & O_ACCMODE) == O_RDONLY);
+        CHECK((fcntl(f.fd, F_GETFD) & FD_CLOEXEC) != 0);
+        regular_close(&f);
     }
     return span_cstr(problem != NULL ? problem : "");
 }

@@ -24,21 +24,18 @@ struct opener {
     struct diag *diag;
 };
 
-/* Open a file below the folder, without leaving that by links. An empty one is not read: those of
- * procfs and tracefs look so, and to read them may wait or take what others wait for. */
-static int
-open_below(const struct opener *o, const char *path, uint64_t most, const char **problem)
+/* Open a file below the folder, without leaving that by links. Return NULL, or what is wrong. */
+static const char *
+open_below(const struct opener *o, struct regular_file *f, const char *path, uint64_t most)
 {
     struct arena arena = {0};
     struct regular rules = {.root = arena_cstr(&arena, o->folder), .most = most};
-    struct stat st;
-    int fd = regular_open(path, &rules, problem);
+    const char *problem = regular_open(f, path, &rules);
     arena_free(&arena);
-    if (fd < 0 || (fstat(fd, &st) == 0 && st.st_size > 0))
-        return fd;
-    *problem = "is empty";
-    close(fd);
-    return -1;
+    if (problem != NULL || f->st.st_size > 0)
+        return problem;
+    regular_close(f);
+    return "is empty";
 }
 
 /* A script that is not there was recorded on another machine, or its package has no such file. */
@@ -48,18 +45,18 @@ read_script(const struct opener *o, struct span *text)
     const size_t most = (size_t)MAPPEDSCRIPT_MOST_MB * MB;
     struct lines *lines = &o->script->lines;
     struct arena arena = {0};
-    const char *path = arena_cstr(&arena, o->path), *problem;
-    int fd = open_below(o, path, most, &problem);
-    if (fd >= 0) {
-        lines_start(lines, fd);
+    struct regular_file f;
+    const char *path = arena_cstr(&arena, o->path), *problem = open_below(o, &f, path, most);
+    if (problem == NULL) {
+        regular_lines(&f, lines);
         *text = lines_ahead(lines, most + 1);
-        close(fd);
+        regular_close(&f);
     } else if (strcmp(problem, strerror(ENOENT)) != 0) {
         diag_warn(o->diag, "scripts that could not be read", (struct place){path, 0},
                   "%s: its functions keep their names", problem);
     }
     arena_free(&arena);
-    return fd >= 0 && lines->error == 0 && text->len <= most;
+    return problem == NULL && lines->error == 0 && text->len <= most;
 }
 
 /* Return the URL at the start of the text; empty if what is there is part of a program, such as of
@@ -119,17 +116,17 @@ report(const struct opener *o, struct place at, const char *why)
               "%s: the functions of %.*s keep their names", why, SPAN_ARG(o->path));
 }
 
-/* Read the map from a descriptor, which is closed. `name` is its file, for messages. */
+/* Read the map from a file, which is closed. `name` is its path, for messages. */
 static bool
-read_map(const struct opener *o, int fd, const char *name)
+read_map(const struct opener *o, struct regular_file *f, const char *name)
 {
     struct lines lines = {0};
     char why[SOURCEMAP_WHY];
-    lines_start(&lines, fd);
+    regular_lines(f, &lines);
     bool understood = sourcemap_read(&o->script->map, &lines, why);
     if (!understood)
         report(o, (struct place){name, lines.number}, why);
-    close(fd);
+    regular_close(f);
     lines_free(&lines);
     return understood;
 }
@@ -143,12 +140,12 @@ read_inline(const struct opener *o, struct span url)
     struct text json = {0};
     bool decoded = span_ends(head, SPAN(";base64")) && base64_decode(url, &json);
     int fd = decoded ? temporary_open() : -1;
-    bool written = fd >= 0 && temporary_write(fd, text_span(&json)) && lseek(fd, 0, SEEK_SET) == 0;
+    bool written = fd >= 0 && temporary_write(fd, text_span(&json));
+    struct regular_file f = regular_of(fd);
     free(json.ptr);
     if (written)
-        return read_map(o, fd, name);
-    if (fd >= 0)
-        close(fd);
+        return read_map(o, &f, name);
+    regular_close(&f);
     report(o, (struct place){name, 0},
            decoded ? "there is no room to decode its inline source map"
                    : "its inline source map is not base64");
@@ -167,17 +164,17 @@ read_beside(const struct opener *o, struct span url)
     o->script->base = arena_copy(arena, text_span(&path));
     const char *name = arena_cstr(arena, is_file ? text_span(&path) : url);
     free(path.ptr);
-    int fd = -1;
+    struct regular_file f;
     if (!is_file)
         problem = "this source map is no file";
     else if (!sourcepath_is_below(o->script->base, o->folder))
         problem = "this source map is outside of the folder that --source-maps=DIR names, or of "
                   "the script's";
     else
-        fd = open_below(o, name, (uint64_t)SOURCEMAP_MOST_MB * MB, &problem);
-    if (fd < 0)
+        problem = open_below(o, &f, name, (uint64_t)SOURCEMAP_MOST_MB * MB);
+    if (problem != NULL)
         report(o, (struct place){name, 0}, problem);
-    return fd >= 0 && read_map(o, fd, name);
+    return problem == NULL && read_map(o, &f, name);
 }
 
 static bool
@@ -213,15 +210,15 @@ mappedscript_open(struct span path, struct span folder, struct diag *diag)
 }
 
 struct mappedscript *
-mappedscript_entry(int fd, struct span path)
+mappedscript_entry(struct regular_file *f, struct span path)
 {
     struct mappedscript *s = new_script();
     struct lines lines = {0};
     struct span code;
     char why[SOURCEMAP_WHY];
-    lines_start(&lines, fd);
+    regular_lines(f, &lines);
     bool understood = sourcemap_read_entry(&s->map, &lines, &code, why) && code.len > 0;
-    close(fd);
+    regular_close(f);
     lines_free(&lines);
     if (!understood) {
         mappedscript_free(s);

@@ -5,6 +5,7 @@
 #include "cmd/stackfilter/sourcemap/jstext.h"
 #include "cmd/stackfilter/sourcemap/sourcemap.h"
 #include "common/base/diag.h"
+#include "common/base/regular.h"
 #include "common/base/text.h"
 
 enum { MAPPEDSCRIPT_MOST_MB = 64 }; /* larger scripts are not read */
@@ -22,9 +23,9 @@ struct mappedscript {
  * copied. */
 struct mappedscript *mappedscript_open(struct span path, struct span folder, struct diag *diag);
 
-/* Read a file in which a loader keeps a script and its map, {"code": "...", "map": {...}}, by a
- * descriptor, which is closed. The script was loaded from `path`. NULL: it is no such file. */
-struct mappedscript *mappedscript_entry(int fd, struct span path);
+/* Read a file in which a loader keeps a script and its map, {"code": "...", "map": {...}}, and
+ * close it. The script was loaded from `path`. NULL: it is no such file. */
+struct mappedscript *mappedscript_entry(struct regular_file *f, struct span path);
 
 /* Return how much memory it takes, in bytes. */
 size_t mappedscript_size(const struct mappedscript *s);

@@ -58,32 +58,30 @@ read_source(struct json *j, struct arena *arena)
 }
 
 /* Only this user's files are read in the folder in /tmp, which anybody may have made. */
-static int
-open_entry(const struct tsxcache *c, const char *path)
+static bool
+open_entry(const struct tsxcache *c, const char *path, struct regular_file *f)
 {
     const struct regular_owners mine = {{geteuid()}, 1};
     const struct regular rules = {
         .no_link = true, .most = MOST_BYTES, .owners = c->folder == NULL ? &mine : NULL};
-    const char *problem;
-    return regular_open(path, &rules, &problem);
+    return regular_open(f, path, &rules) == NULL;
 }
 
 static void
 add_entry(struct tsxcache *c, const char *path, struct lines *lines)
 {
     struct json j;
-    struct stat st;
-    int fd = open_entry(c, path);
-    if (fd < 0)
+    struct regular_file f;
+    if (!open_entry(c, path, &f))
         return;
-    lines_start(lines, fd);
+    regular_lines(&f, lines);
     json_start(&j, lines);
-    struct span source = fstat(fd, &st) == 0 ? read_source(&j, &c->arena) : SPAN("");
-    close(fd);
+    struct span source = read_source(&j, &c->arena);
+    regular_close(&f);
     if (source.len == 0)
         return;
     c->entries = mem_grow(c->entries, &c->cap, c->count + 1, sizeof *c->entries);
-    c->entries[c->count++] = (struct tsxentry){source, path, st.st_mtim};
+    c->entries[c->count++] = (struct tsxentry){source, path, f.st.st_mtim};
 }
 
 /* The newest first; of the same time by name. */
@@ -135,8 +133,9 @@ tsxcache_find(struct tsxcache *c, struct span path,
     for (size_t i = 0; i < c->count && n < TSXCACHE_VERSIONS; i++) {
         if (!span_eq(c->entries[i].source, path))
             continue;
-        int fd = open_entry(c, c->entries[i].path);
-        found[n] = fd >= 0 ? mappedscript_entry(fd, path) : NULL;
+        struct regular_file f;
+        bool opened = open_entry(c, c->entries[i].path, &f);
+        found[n] = opened ? mappedscript_entry(&f, path) : NULL;
         n += found[n] != NULL;
     }
     return n;
