@@ -18,7 +18,7 @@ setup() {
 
 teardown() {
     for pid in $pids; do
-        kill "$pid" 2> /dev/null || :
+        kill -- "$pid" 2> /dev/null || :
         rm -f "/tmp/perf-$pid.map"
     done
 }
@@ -127,16 +127,53 @@ C
     awk "BEGIN { exit !($EPOCHREALTIME - $begin < 2) }"
 }
 
-@test "a stack that can never be read, in a file of another user's file system, does not keep --wall from its end" {
-    gcc -O1 -pthread -o neverread "$ROOT/tests/hostile/neverread.c"
-    mkdir folder
-    ./neverread "$PWD/folder" > said 3>&- &
-    pids=$!
+# Starts a process that cannot be looked at: see tests/hostile/silentfs.c. Its number is $silent.
+silent_process() { # HOW FOLDER
+    gcc -O1 -pthread -o silentfs "$ROOT/tests/hostile/silentfs.c"
+    ./silentfs "$1" "$2" > said 3>&- &
+    silent=$!
+    pids+=" -$silent"
     soon test -s said
     [ "$(< said)" = ready ] || skip "there is no FUSE here, or it may not be mounted"
-    try timeout -s KILL 20 stackrecord --wall --folded --duration 0.2 -p "$pids"
+}
+
+@test "a stack that can never be read, in a file of another user's file system, does not keep --wall from its end" {
+    mkdir folder
+    silent_process stack "$PWD/folder"
+    try timeout -s KILL 20 stackrecord --wall --folded --duration 0.2 -p "$silent"
     [ "$status" -eq 0 ]
-    same 'stackrecord: of 1 thread that waited all the time the stack could not be read in time' "$stderr"
-    grep -Eq '^neverread;\[not seen running\] [0-9]+$' <<< "$output"
-    grep -Eq '^neverread;.*;\[wait: signal\] [0-9]+$' <<< "$output" # the other thread, in pause()
+    same "stackrecord: of 1 thread that waited all the time the stack could not be read in time
+stackrecord: process $silent (silentfs): its file system or memory did not answer in time: its functions may have no names" "$stderr"
+    grep -Eq '^silentfs;\[not seen running\] [0-9]+$' <<< "$output"
+    grep -Eq '^silentfs;.*;\[wait: signal\] [0-9]+$' <<< "$output" # the other thread, in pause()
+}
+
+@test "a process whose /tmp never answers is recorded without names, and beside it others with theirs" {
+    [ "$(uname -m)" = x86_64 ] || skip "the process runs code of x86"
+    silent_process tmp /tmp
+    try timeout -s KILL 20 stackrecord --folded --duration 0.5 -p "$silent"
+    [ "$status" -eq 0 ]
+    grep -Eq "^silentfs;.*\[perf-$silent\.map\] [0-9]+\$" <<< "$output"
+    [[ "$stderr" = *"process $silent (silentfs): its file system or memory did not answer in time"* ]]
+    gcc -O1 -fno-omit-frame-pointer -pthread -o spin "$ROOT/tests/record/app/spin.c"
+    ./spin 1 60 > /dev/null 3>&- &
+    pids+=" $!"
+    try timeout -s KILL 20 stackrecord --folded --duration 0.5 -a
+    [ "$status" -eq 0 ]
+    grep -q '^spin;.*spin_here' <<< "$output"
+}
+
+@test "a process that holds the lock of its memory delays neither -n, nor --wall, nor a recording of all" {
+    mkdir folder
+    gcc -O1 -fno-omit-frame-pointer -pthread -o spin "$ROOT/tests/record/app/spin.c"
+    silent_process lock "$PWD/folder"
+    soon grep -q D "/proc/$silent/stat"
+    ./spin 1 60 > /dev/null 3>&- &
+    pids+=" $!"
+    for options in "-n spin" "-p $silent --wall" -a; do
+        read -ra words <<< "$options"
+        try timeout -s KILL 20 stackrecord --folded --duration 0.2 "${words[@]}"
+        [ "$status" -eq 0 ]
+        [[ "$stderr" = *"process $silent (silentfs): its file system or memory did not answer in time"* ]]
+    done
 }

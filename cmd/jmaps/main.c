@@ -169,7 +169,8 @@ measure(struct regular_file *f)
     char block[64 * 1024];
     struct size size = {0};
     bool in_word = false;
-    for (ssize_t n; size.bytes < PERFMAP_MAX && (n = regular_read(f, size.bytes, block, sizeof block, NULL)) > 0;) {
+    for (ssize_t n; size.bytes < PERFMAP_MAX &&
+                    (n = regular_read(f, size.bytes, block, sizeof block, NULL)) > 0;) {
         for (ssize_t i = 0; i < n; i++) {
             bool is_text = !is_space(block[i]);
             size.words += is_text && !in_word;

@@ -504,7 +504,8 @@ explain_silent(struct work *w)
         if (!procfs_read_of(&comm, pid, "comm"))
             text_add(&comm, SPAN("it has ended"));
         diag_warn(&w->diag, "processes that did not answer", NOWHERE,
-                  "process %d (%.*s): its file system or memory did not answer in time: its functions may have "
+                  "process %d (%.*s): its file system or memory did not answer in time: its "
+                  "functions may have "
                   "no names",
                   (int)pid, SPAN_ARG(span_trim(text_span(&comm))));
     }

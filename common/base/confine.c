@@ -113,9 +113,9 @@ struct call {
 };
 
 static const struct call some[] = {
-    {SYS_ioctl, 1, TCGETS},     /* isatty(3) of glibc */
-    {SYS_ioctl, 1, TIOCGWINSZ}, /* isatty(3) of musl */
-    {SYS_prlimit64, 0, 0},      /* of this process */
+    {SYS_ioctl, 1, TCGETS},       /* isatty(3) of glibc */
+    {SYS_ioctl, 1, TIOCGWINSZ},   /* isatty(3) of musl */
+    {SYS_prlimit64, 0, 0},        /* of this process */
     {SYS_socketpair, 0, AF_UNIX}, /* which reaches nobody but processes that are forked */
 };
 

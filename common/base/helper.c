@@ -113,7 +113,8 @@ copy(const struct question *q, char *to)
 
 /* Find the answer: its bytes in `to`. Return the descriptor that goes with it, or -1. */
 static int
-work(struct opened *last, const struct question *q, const char *paths, int fd, struct answer *a, char *to)
+work(struct opened *last, const struct question *q, const char *paths, int fd, struct answer *a,
+     char *to)
 {
     ssize_t n = 0;
     int found = -1;
@@ -213,8 +214,8 @@ serve(int socket, pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     keep_only(socket);
     while (getppid() == parent &&
-           receive_message(STDIN_FILENO,
-                           (struct iovec[]){{&q, sizeof q}, {paths, sizeof paths}}, 2, &fd) > 0) {
+           receive_message(STDIN_FILENO, (struct iovec[]){{&q, sizeof q}, {paths, sizeof paths}}, 2,
+                           &fd) > 0) {
         int found = work(&last, &q, paths, fd, &a, bytes);
         if (!send_message(STDIN_FILENO, (struct iovec[]){{&a, sizeof a}, {bytes, a.n}}, 2, found))
             break;
@@ -252,7 +253,7 @@ static struct {
     pid_t abandoned[KINDS][ABANDONED_MOST]; /* 0: none */
     uint64_t began;                         /* when the first question was asked */
     uint64_t lost[KINDS];                   /* nanoseconds that were waited in vain */
-    struct strike strikes[SILENT_MOST]; /* the newest ones */
+    struct strike strikes[SILENT_MOST];     /* the newest ones */
     size_t nstrikes;
     VEC(int32_t) silent; /* processes */
     size_t told;         /* of these */
@@ -347,7 +348,8 @@ party_of_process(int32_t pid)
 {
     uint64_t uid = user_of(pid);
     bool apart = uid == 0 || uid == geteuid();
-    return (struct party){OF_PROCESSES, pid, apart ? name_of(PROCESS, (uint64_t)pid) : name_of(USER, uid)};
+    return (struct party){OF_PROCESSES, pid,
+                          apart ? name_of(PROCESS, (uint64_t)pid) : name_of(USER, uid)};
 }
 
 /* One for all files in a folder. */
@@ -437,7 +439,8 @@ abandon(const struct party *p, pid_t *place, uint64_t asked)
 
 /* Without a helper, since no process can be started: files are asked for all the same. */
 static bool
-answer_here(const struct question *q, const struct iovec *paths, int fd, struct answer *a, char *to, int *found)
+answer_here(const struct question *q, const struct iovec *paths, int fd, struct answer *a, char *to,
+            int *found)
 {
     char both[2 * PATH_MAX];
     struct opened last = {-1, 0};
@@ -452,8 +455,8 @@ answer_here(const struct question *q, const struct iovec *paths, int fd, struct 
 /* Ask. Return true if there was an answer, with its bytes in `to`, which has room for q->n, and its descriptor in
  * *found; false with errno. */
 static bool
-ask(const struct party *p, const struct question *q, const struct iovec *paths, int fd, struct answer *a, char *to,
-    int *found)
+ask(const struct party *p, const struct question *q, const struct iovec *paths, int fd,
+    struct answer *a, char *to, int *found)
 {
     pid_t *place = free_place(p->kind);
     int wait = place != NULL ? patience(p) : 0;
@@ -482,8 +485,8 @@ ask(const struct party *p, const struct question *q, const struct iovec *paths, 
 
 /* Ask, and set errno to what the helper met. */
 static bool
-succeed(const struct party *p, const struct question *q, const struct iovec *paths, int fd, struct answer *a,
-        char *to, int *found)
+succeed(const struct party *p, const struct question *q, const struct iovec *paths, int fd,
+        struct answer *a, char *to, int *found)
 {
     if (!ask(p, q, paths, fd, a, to, found))
         return false;
@@ -501,7 +504,8 @@ helper_find(int32_t pid, const char *root, const char *path, bool no_link, struc
     struct answer a;
     int found;
     root = root != NULL ? root : "";
-    const struct iovec paths[] = {{(void *)root, strlen(root) + 1}, {(void *)path, strlen(path) + 1}};
+    const struct iovec paths[] = {{(void *)root, strlen(root) + 1},
+                                  {(void *)path, strlen(path) + 1}};
     if (paths[0].iov_len > PATH_MAX || paths[1].iov_len > PATH_MAX) {
         errno = ENAMETOOLONG;
         return -1;
@@ -528,17 +532,17 @@ helper_look(int fd, struct helper_file *file)
 }
 
 ssize_t
-helper_read(int fd, uint64_t key, const struct stat *file, uint64_t offset, void *to, size_t n,
+helper_read(const struct helper_reading *file, uint64_t offset, void *to, size_t n,
             struct stat *now)
 {
     struct question q = {.what = READ_FILE,
-                         .key = key,
+                         .key = file->key,
                          .at = offset,
                          .n = n < HELPER_READ_MOST ? n : HELPER_READ_MOST};
-    struct party p = party_of_file(file);
+    struct party p = file->pid > 0 ? party_of_process(file->pid) : party_of_file(&file->st);
     struct answer a;
     int found;
-    if (!succeed(&p, &q, no_paths, fd, &a, to, &found))
+    if (!succeed(&p, &q, no_paths, file->fd, &a, to, &found))
         return -1;
     *now = a.file.st;
     return (ssize_t)a.n;
@@ -547,10 +551,8 @@ helper_read(int fd, uint64_t key, const struct stat *file, uint64_t offset, void
 ssize_t
 helper_copy(int32_t pid, uint64_t addr, void *to, size_t n)
 {
-    struct question q = {.what = COPY,
-                         .pid = pid,
-                         .at = addr,
-                         .n = n < HELPER_READ_MOST ? n : HELPER_READ_MOST};
+    struct question q = {
+        .what = COPY, .pid = pid, .at = addr, .n = n < HELPER_READ_MOST ? n : HELPER_READ_MOST};
     struct party p = party_of_process(pid);
     struct answer a;
     int found;

@@ -42,11 +42,17 @@ bool helper_look(int fd, struct helper_file *file);
 
 enum { HELPER_READ_MOST = 1 << 16 };
 
-/* Read at most n bytes, and HELPER_READ_MOST, at an offset of a file of which `fd` is any descriptor, and
- * `file` what is known. The helper opens the file when another `key` is given than last time: each file has
- * a key of its own. After the read *now is what is known of the file. Return how many bytes were
- * read, 0 at its end, or -1 with errno. */
-ssize_t helper_read(int fd, uint64_t key, const struct stat *file, uint64_t offset, void *to, size_t n,
+/* A file that is read by the helper. */
+struct helper_reading {
+    int fd;         /* any descriptor of it */
+    uint64_t key;   /* another one for each file: the helper keeps the last one open */
+    int32_t pid;    /* the process whose file it is; 0: it is its owner's */
+    struct stat st; /* when it was found */
+};
+
+/* Read at most n bytes, and HELPER_READ_MOST, at an offset of a file. After the read *now is what is known of the
+ * file. Return how many bytes were read, 0 at its end, or -1 with errno. */
+ssize_t helper_read(const struct helper_reading *file, uint64_t offset, void *to, size_t n,
                     struct stat *now);
 
 /* Copy at most n bytes, and HELPER_READ_MOST, of the process's memory: process_vm_readv(2). Return how many, or -1

@@ -28,12 +28,13 @@ is_among(long type, const uint32_t *types, size_t n)
 static bool
 is_local(long type)
 {
-    static const uint32_t types[] = {
-        0xef53 /* ext2, ext3, ext4 */, 0x58465342 /* xfs */,    0x9123683e /* btrfs */,
-        0x01021994 /* tmpfs */,        0x858458f6 /* ramfs */,  0xf2f52010 /* f2fs */,
-        0x73717368 /* squashfs */,     0xe0f5e1e2 /* erofs */,  0x9660 /* iso9660 */,
-        0x4d44 /* vfat */,             0x2011bab0 /* exfat */,  0x3434 /* nilfs2 */,
-        0xca451a4e /* bcachefs */,     0x2fc12fc1 /* zfs */};
+    static const uint32_t types[] = {0xef53 /* ext2, ext3, ext4 */, 0x58465342 /* xfs */,
+                                     0x9123683e /* btrfs */,        0x01021994 /* tmpfs */,
+                                     0x858458f6 /* ramfs */,        0xf2f52010 /* f2fs */,
+                                     0x73717368 /* squashfs */,     0xe0f5e1e2 /* erofs */,
+                                     0x9660 /* iso9660 */,          0x4d44 /* vfat */,
+                                     0x2011bab0 /* exfat */,        0x3434 /* nilfs2 */,
+                                     0xca451a4e /* bcachefs */,     0x2fc12fc1 /* zfs */};
     return is_among(type, types, sizeof types / sizeof *types);
 }
 
@@ -43,21 +44,57 @@ static bool
 holds_no_files(long type)
 {
     static const uint32_t types[] = {
-        0x9fa0 /* proc */,         0x62656572 /* sysfs */,     0x64626720 /* debugfs */,
-        0x74726163 /* tracefs */,  0x27e0eb /* cgroup */,      0x63677270 /* cgroup2 */,
-        0x73636673 /* securityfs */, 0xf97cff8c /* selinuxfs */, 0x43415d53 /* smackfs */,
-        0x5a3c69f0 /* apparmorfs */, 0xcafe4a11 /* bpf */,     0x6165676c /* pstore */,
-        0xde5e81e4 /* efivarfs */, 0x42494e4d /* binfmt_misc */, 0x6e736673 /* nsfs */,
-        0x07655821 /* resctrl */,  0xabba1974 /* xenfs */,     0x9fa1 /* openpromfs */,
-        0x62656570 /* configfs */, 0x65735543 /* fusectl */,   0x19800202 /* mqueue */};
+        0x9fa0 /* proc */,           0x62656572 /* sysfs */,       0x64626720 /* debugfs */,
+        0x74726163 /* tracefs */,    0x27e0eb /* cgroup */,        0x63677270 /* cgroup2 */,
+        0x73636673 /* securityfs */, 0xf97cff8c /* selinuxfs */,   0x43415d53 /* smackfs */,
+        0x5a3c69f0 /* apparmorfs */, 0xcafe4a11 /* bpf */,         0x6165676c /* pstore */,
+        0xde5e81e4 /* efivarfs */,   0x42494e4d /* binfmt_misc */, 0x6e736673 /* nsfs */,
+        0x07655821 /* resctrl */,    0xabba1974 /* xenfs */,       0x9fa1 /* openpromfs */,
+        0x62656570 /* configfs */,   0x65735543 /* fusectl */,     0x19800202 /* mqueue */};
     return is_among(type, types, sizeof types / sizeof *types);
+}
+
+/* Return true if a line of the file begins with the word; *rest is what follows it. */
+static bool
+find_line(const char *path, const char *word, char *rest, size_t size)
+{
+    char line[256];
+    bool begins = true, found = false; /* begins: what is read next begins a line */
+    FILE *f = fopen(path, "re");
+    size_t len = strlen(word);
+    while (f != NULL && !found && fgets(line, sizeof line, f) != NULL) {
+        found = begins && strncmp(line, word, len) == 0;
+        begins = strchr(line, '\n') != NULL;
+    }
+    if (found)
+        snprintf(rest, size, "%s", line + len);
+    if (f != NULL)
+        fclose(f);
+    return found;
+}
+
+/* Return true if the file is in a mount of our own mount namespace: /proc/PID/fdinfo and mountinfo in proc(5).
+ * Users may mount overlayfs in namespaces of their own alone, over what never answers; but it is also what
+ * containers have as their root folder. */
+static bool
+is_mounted_here(int fd)
+{
+    char path[40], id[16], rest[16];
+    snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
+    if (!find_line(path, "mnt_id:\t", id, sizeof id - 1))
+        return false;
+    id[strcspn(id, "\n")] = ' ';
+    return find_line("/proc/self/mountinfo", id, rest, sizeof rest);
 }
 
 /* Return true if reading the file may wait for somebody. Of the kernel's files those of processes do. */
 static bool
-can_wait(const struct regular *rules, long type)
+can_wait(const struct regular *rules, long type, int fd)
 {
-    return holds_no_files(type) ? rules->pid != 0 : !is_local(type);
+    enum { OVERLAYFS = 0x794c7630 };
+    if (holds_no_files(type))
+        return rules->pid != 0;
+    return !is_local(type) && !(type == OVERLAYFS && is_mounted_here(fd));
 }
 
 static bool
@@ -119,8 +156,8 @@ find(const char *path, const struct regular *rules, struct helper_file *file)
     const char *root = rules->root != NULL && rules->root[0] != '\0' ? rules->root : NULL;
     int held = root == NULL ? named_descriptor(path) : -1;
     if (held < 0)
-        return helper_find(rules->pid, root, path + (root != NULL ? strlen(root) : 0), rules->no_link,
-                           file);
+        return helper_find(rules->pid, root, path + (root != NULL ? strlen(root) : 0),
+                           rules->no_link, file);
     int fd = fcntl(held, F_DUPFD_CLOEXEC, 0);
     if (fd >= 0 && !helper_look(fd, file)) {
         close(fd);
@@ -163,8 +200,11 @@ regular_open(struct regular_file *f, const char *path, const struct regular *rul
     int found = find(path, rules, &file);
     if (found < 0)
         return regular_error(errno);
-    *f = (struct regular_file){
-        .fd = found, .st = file.st, .key = ++keys, .asked = can_wait(rules, file.type)};
+    *f = (struct regular_file){.fd = found,
+                               .st = file.st,
+                               .key = ++keys,
+                               .pid = rules->pid,
+                               .asked = can_wait(rules, file.type, found)};
     const char *problem = find_problem(rules, &file);
     if (problem == NULL && !f->asked) {
         f->fd = open_found(found, path, rules, &file.st);
@@ -189,7 +229,8 @@ regular_read(struct regular_file *f, uint64_t offset, void *to, size_t n, struct
 {
     struct stat unused;
     if (f->asked)
-        return helper_read(f->fd, f->key, &f->st, offset, to, n, now != NULL ? now : &unused);
+        return helper_read(&(struct helper_reading){f->fd, f->key, f->pid, f->st}, offset, to, n,
+                           now != NULL ? now : &unused);
     ssize_t got;
     while ((got = pread(f->fd, to, n, (off_t)offset)) < 0 && errno == EINTR)
         continue;

@@ -32,9 +32,11 @@ struct regular {
      * not lead out: links in it, also absolute ones and "..", lead where they would if the folder
      * were "/". NULL or "": the path is not limited so. */
     const char *root;
-    int32_t pid;  /* the process whose path it is, and who may delay the answer; 0: it is no process's */
+    int32_t
+        pid; /* the process whose path it is, and who may delay the answer; 0: it is no process's */
     bool no_link; /* the name itself must not be a symbolic link */
-    bool kernel;  /* it may be a file of /proc, /sys and such, which the kernel makes up when it is read */
+    bool
+        kernel; /* it may be a file of /proc, /sys and such, which the kernel makes up when it is read */
     /* Who may own the file; then it must have no other name, too, since in /tmp anybody may give a
      * second name (a hard link) to another's file. NULL: anybody, and any names. */
     const struct regular_owners *owners;
@@ -50,6 +52,7 @@ struct regular_file {
 
     /* private */
     uint64_t key; /* another one for each file that was opened */
+    int32_t pid;  /* the process whose path it was opened by */
     bool asked;   /* it is read by the helper */
     uint64_t at;  /* where regular_lines() reads on */
 };

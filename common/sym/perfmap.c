@@ -34,7 +34,8 @@ perfmap_parse(struct span line, struct perfmap_record *r)
 }
 
 bool
-perfmap_read_line(struct regular_file *f, uint64_t offset, struct text *buffer, struct perfmap_record *r)
+perfmap_read_line(struct regular_file *f, uint64_t offset, struct text *buffer,
+                  struct perfmap_record *r)
 {
     enum { MOSTLY = 512 }; /* bytes that most lines have */
     for (size_t want = MOSTLY;; want = PERFMAP_LINE) {

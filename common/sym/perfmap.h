@@ -43,7 +43,8 @@ enum { PERFMAP_LINE = 1 << 16 };
 
 /* Read the record whose line begins at that offset of an open file. Its name points into *buffer.
  * False if there is none. */
-bool perfmap_read_line(struct regular_file *f, uint64_t offset, struct text *buffer, struct perfmap_record *r);
+bool perfmap_read_line(struct regular_file *f, uint64_t offset, struct text *buffer,
+                       struct perfmap_record *r);
 
 /* Read the open file, and close it. Return NULL, or what is wrong, and then the map is empty. */
 const char *perfmap_load(struct perfmap *m, struct regular_file *f);

@@ -38,6 +38,7 @@ static bool
 take(struct findmap *found, const char *path, const struct regular *rules)
 {
     const char *problem = perfmap_open(&found->file, path, rules);
+    found->silent |= problem == regular_error(ETIMEDOUT);
     bool absent = problem != NULL && strcmp(problem, strerror(ENOENT)) == 0;
     if (absent || (problem != NULL && found->problem != NULL))
         return false;

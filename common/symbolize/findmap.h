@@ -11,6 +11,7 @@ struct findmap {
     struct regular_file file; /* the map, if it was opened; the caller closes it */
     char path[FINDMAP_PATH];
     const char *problem; /* why it was not opened; NULL: it was, or there is none */
+    bool silent;         /* the process's file system does not answer (helper.h) */
 };
 
 /* In place of an age: the process may have ended long ago, and its map is as old. */
@@ -22,6 +23,6 @@ struct findmap {
  * another's, and passed over; `age` is the time since then in nanoseconds. `owners` are those of
  * procroot_owners() when the process ran; NULL: not known. Return false if there is none. */
 bool findmap_open(int32_t pid, const struct regular_owners *owners, uint64_t age,
-                 struct findmap *found);
+                  struct findmap *found);
 
 #endif

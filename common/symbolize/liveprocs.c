@@ -113,13 +113,14 @@ is_search_due(const struct liveproc *p, uint64_t now)
     return p->serial == 0 && now - p->searched >= pause;
 }
 
-/* True if it has no map, that was not reported, and a map would have given names. `later`: nobody
+/* True if it has no map, that was not reported, nor is the helper going to, and a map would have given names. `later`: nobody
  * looks names up now, but somebody will. */
 static bool
 lacks_map(const struct liveproc *p, bool later)
 {
     bool unused = later && p->runtime != RUNTIME_UNKNOWN && !p->has_dump;
-    return p->serial == 0 && !p->reported && !p->refused && (p->missing > 0 || unused);
+    return p->serial == 0 && !p->reported && !p->refused && !p->found.silent &&
+           (p->missing > 0 || unused);
 }
 
 /* Prints that it has no map, and what to do about it. */

@@ -44,7 +44,8 @@ slot(struct naming *n, struct span pid)
 /* A process with the map at `path`, which is open, or NULL and in *problem why that cannot be read.
  * Its frames get `dso` as their DSO. */
 static struct naming_process *
-new_process(struct naming *n, struct regular_file *f, const char *path, struct span dso, const char **problem)
+new_process(struct naming *n, struct regular_file *f, const char *path, struct span dso,
+            const char **problem)
 {
     struct naming_process loaded = {0}, *p;
     *problem = n->as_perf ? perftree_load(&loaded.tree, f) : perfmap_load(&loaded.map, f);

@@ -38,7 +38,9 @@ procroot_is_ours(int32_t pid)
     struct span its_mounts = link_text(proc_path(path, pid, "ns/mnt"), its_text, sizeof its_text);
     if (its_mounts.len > 0 && !span_eq(mounts, its_mounts))
         return false;
-    int root = stat("/", &ours) == 0 ? helper_find(pid, NULL, proc_path(path, pid, "root"), false, &its) : -1;
+    int root = stat("/", &ours) == 0
+                   ? helper_find(pid, NULL, proc_path(path, pid, "root"), false, &its)
+                   : -1;
     if (root < 0)
         return errno != ETIMEDOUT;
     close(root);
