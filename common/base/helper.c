@@ -147,7 +147,7 @@ union control {
 };
 
 static bool
-send_message(int socket, struct iovec *parts, size_t n, int fd)
+send_message(int socket, struct iovec *parts, uint8_t n, int fd)
 {
     union control control;
     struct msghdr m = {.msg_iov = parts, .msg_iovlen = n};
@@ -169,7 +169,7 @@ send_message(int socket, struct iovec *parts, size_t n, int fd)
 
 /* Return the message's length; 0 at the end of the socket. */
 static size_t
-receive_message(int socket, struct iovec *parts, size_t n, int *fd)
+receive_message(int socket, struct iovec *parts, uint8_t n, int *fd)
 {
     union control control;
     struct msghdr m = {.msg_iov = parts,
