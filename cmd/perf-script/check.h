@@ -12,6 +12,7 @@ enum { CHECK_PLACES = 10 };
 struct check {
     bool recording;   /* set by the caller: the input is perf.data */
     uint64_t unwound; /* the same: samples whose stack was unwound here */
+    uint64_t lbr_cut; /* the same: with as many calls as the processor keeps */
 
     uint64_t samples;
     uint64_t no_pid, no_tid, no_time, no_cpu, no_period, no_event; /* their header lacks the field */

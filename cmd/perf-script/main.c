@@ -232,6 +232,7 @@ report(struct work *w)
     w->check.recording = w->naming.from_dso;
     for (size_t i = 0; i < sizeof w->data.records.unwound / sizeof *w->data.records.unwound; i++)
         w->check.unwound += w->data.records.unwound[i];
+    w->check.lbr_cut = w->data.records.lbr_cut;
     w->check.doubtful = naming_doubtful(&w->naming);
     w->check.incomplete_map = incomplete != NULL ? incomplete->path : NULL;
     check_finish(&w->check, &w->text.frames);

@@ -256,12 +256,34 @@ worst_mark(const struct tally *t, uint64_t *n)
     return worst;
 }
 
+/* As worst_mark, of the stacks whose copy was too short: those that the processor cut have the same
+ * mark. */
+static struct span
+worst_copy(const struct check *c, uint64_t *n)
+{
+    struct span worst = worst_mark(&c->marks[0], n);
+    *n -= *n < c->lbr_cut ? *n : c->lbr_cut;
+    return worst;
+}
+
+static bool
+cut_calls(const struct check *c, char text[static ADVICE_TEXT])
+{
+    char part[NUM_COMMAS], whole[NUM_COMMAS];
+    return is_share(c->lbr_cut, c->chains, 100) &&
+           write_advice(text,
+                        "%.*s of %.*s stacks are cut, since the processor keeps no more calls "
+                        "(--call-graph lbr): record with --call-graph dwarf, or with stackrecord",
+                        SPAN_ARG(num_commas(part, c->lbr_cut)),
+                        SPAN_ARG(num_commas(whole, c->chains)));
+}
+
 static bool
 short_copies(const struct check *c, char text[static ADVICE_TEXT])
 {
     char part[NUM_COMMAS], whole[NUM_COMMAS];
     uint64_t n;
-    struct span worst = worst_mark(&c->marks[0], &n);
+    struct span worst = worst_copy(c, &n);
     return is_share(n, c->chains, 100) &&
            write_advice(text,
                         "%.*s of %.*s stacks are cut, since the copy of the stack was too short, "
@@ -349,9 +371,9 @@ no_times(const struct check *c, char text[static ADVICE_TEXT])
 }
 
 static rule *const rules[] = {
-    no_callchains, no_jit_names, doubtful_names, interpreted,    no_kernel_names,
-    broken_stacks, one_frame,    no_symbols,     cut_stacks,     short_copies,
-    lost_stacks,   cut_names,    lost,           several_events, no_times,
+    no_callchains, no_jit_names, doubtful_names, interpreted, no_kernel_names, broken_stacks,
+    one_frame,     no_symbols,   cut_stacks,     cut_calls,   short_copies,    lost_stacks,
+    cut_names,     lost,         several_events, no_times,
 };
 
 /* Write the next advice that applies, from *at = 0 on. Return false if there is no more. */
@@ -498,7 +520,7 @@ static void
 put_unwound(struct out *o, const struct check *c)
 {
     uint64_t cut, lost;
-    worst_mark(&c->marks[0], &cut);
+    worst_copy(c, &cut);
     worst_mark(&c->marks[1], &lost);
     if (c->unwound == 0 && cut == 0 && lost == 0)
         return;
@@ -522,6 +544,7 @@ put_stacks(struct out *o, const struct check *c)
     line(o, c->single, "stacks with one user frame only");
     line(o, c->broken.broken, "stacks that do not reach a root");
     line(o, c->cut, "stacks cut at 127 frames");
+    line_if(o, c->lbr_cut, "stacks cut at the most calls that the processor keeps (LBR)");
     put_unwound(o, c);
     out_text(o, "\nframes\n");
     line(o, c->frames, "frames");
@@ -685,7 +708,7 @@ void
 report_json(struct out *o, const struct check *c)
 {
     uint64_t cut, lost;
-    worst_mark(&c->marks[0], &cut);
+    worst_copy(c, &cut);
     worst_mark(&c->marks[1], &lost);
     const struct {
         const char *name;
@@ -705,6 +728,7 @@ report_json(struct out *o, const struct check *c)
         {"cut_stacks", c->cut},
         {"unwound_stacks", c->unwound},
         {"stacks_cut_by_copy", cut},
+        {"stacks_cut_by_lbr", c->lbr_cut},
         {"stacks_lost", lost},
         {"interpreted_samples", c->interpreted},
         {"frames", c->frames},

@@ -57,7 +57,9 @@ enum read_format {
     PERF_FORMAT_LOST = 1 << 4,
 };
 
+/* What a sample with PERF_SAMPLE_BRANCH_STACK holds of branches. */
 enum {
+    PERF_SAMPLE_BRANCH_CALL_STACK = 1 << 11, /* calls that have not returned (--call-graph lbr) */
     PERF_SAMPLE_BRANCH_HW_INDEX = 1 << 17,
     PERF_SAMPLE_BRANCH_COUNTERS = 1 << 19, /* Linux 6.8 */
 };

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "common/base/cursor.h"
+#include "common/base/num.h"
 
 enum {
     HEADER = 104,
@@ -135,7 +136,30 @@ static bool
 is_wanted(unsigned feature)
 {
     return feature == HEADER_TRACING_DATA || feature == HEADER_BUILD_ID ||
-           feature == HEADER_OSRELEASE || feature == HEADER_ARCH || feature == HEADER_EVENT_DESC;
+           feature == HEADER_OSRELEASE || feature == HEADER_ARCH || feature == HEADER_EVENT_DESC ||
+           feature == HEADER_CPU_PMU_CAPS || feature == HEADER_PMU_CAPS;
+}
+
+/* What a kind of counter can: u32 nr, { string name, string value } [nr]. */
+static void
+take_caps(struct perfdata *p, struct cursor *c)
+{
+    for (uint32_t nr = cursor_u32(c); nr > 0 && !c->cut; nr--) {
+        uint64_t n;
+        struct span name = take_string(c), value = take_string(c);
+        if (span_eq(name, SPAN("branches")) && num_u64(value, &n) && n > p->branches)
+            p->branches = (size_t)n;
+    }
+}
+
+/* u32 nr, { what it can, string name } [nr]: of several kinds of cores, and of other counters */
+static void
+take_all_caps(struct perfdata *p, struct cursor *c)
+{
+    for (uint32_t nr = cursor_u32(c); nr > 0 && !c->cut; nr--) {
+        take_caps(p, c);
+        take_string(c);
+    }
 }
 
 /* Takes a feature's data over; they must live as long as p. Returns NULL, or what is wrong with
@@ -158,6 +182,12 @@ use_feature(struct perfdata *p, unsigned feature, struct span data)
         break;
     case HEADER_EVENT_DESC:
         name_events(p, &c);
+        break;
+    case HEADER_CPU_PMU_CAPS:
+        take_caps(p, &c);
+        break;
+    case HEADER_PMU_CAPS:
+        take_all_caps(p, &c);
         break;
     }
     return c.cut ? "a section is shorter than its fields" : NULL;

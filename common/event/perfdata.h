@@ -30,6 +30,8 @@ enum {
     HEADER_SAMPLE_TIME = 21,
     HEADER_CLOCKID = 23,
     HEADER_DIR_FORMAT = 24,
+    HEADER_CPU_PMU_CAPS = 28,
+    HEADER_PMU_CAPS = 31,
     HEADER_FEAT_BITS = 256,
 };
 
@@ -55,6 +57,9 @@ struct perfdata {
     size_t nbuild_ids;
     struct span os_release; /* of the recorded kernel, as uname -r prints it */
     struct span arch;       /* of the recorded machine, as uname -m prints it */
+    /* Branches that the recorded processor keeps (LBR): the most that one of its kinds of core
+     * does; 0: the recording does not say. */
+    size_t branches;
     bool pipe;
     /* The recorder was killed: it has not written the size of the data; perf record has not written
      * the features either. The records are read up to the end of the file. */

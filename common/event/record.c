@@ -131,14 +131,16 @@ counters(struct cursor *c, uint64_t format)
     return read;
 }
 
-static void
-skip_branches(struct cursor *c, uint64_t branch_type)
+/* nr, hw_idx, { from, to, flags } [nr], counters [nr] */
+static struct words
+branches(struct cursor *c, uint64_t branch_type)
 {
     uint64_t nr = cursor_u64(c);
     field(c, branch_type, PERF_SAMPLE_BRANCH_HW_INDEX);
-    cursor_words(c, nr, 3); /* from, to, flags */
+    struct words entries = cursor_words(c, nr, RECORD_BRANCH);
     if ((branch_type & PERF_SAMPLE_BRANCH_COUNTERS) != 0)
         cursor_words(c, nr, 1);
+    return entries;
 }
 
 static struct record_regs
@@ -197,7 +199,7 @@ decode_last_fields(struct cursor *c, const struct event *e, struct record_sample
     if ((type & PERF_SAMPLE_RAW) != 0)
         s->raw = cursor_take(c, cursor_u32(c));
     if ((type & PERF_SAMPLE_BRANCH_STACK) != 0)
-        skip_branches(c, e->branch_type);
+        s->branches = branches(c, e->branch_type);
     if ((type & PERF_SAMPLE_REGS_USER) != 0)
         s->regs_user = registers(c, e->regs_user);
     if ((type & PERF_SAMPLE_STACK_USER) != 0)
@@ -372,6 +374,13 @@ record_counter(const struct record *r, size_t i)
     if ((format & PERF_FORMAT_ID) != 0)
         counter.id = words_at(read->words, at);
     return counter;
+}
+
+struct words
+record_calls(const struct record *r)
+{
+    bool calls = (r->event->branch_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
+    return calls ? r->sample.branches : (struct words){NULL, 0};
 }
 
 bool

@@ -42,8 +42,8 @@ struct root_key {
     uint32_t certain; /* 1: the stacks are broken, however the command's others end */
 };
 
-static bool
-is_known(struct span sym)
+bool
+roots_is_known(struct span sym)
 {
     return span_eq_any(sym, known, KNOWN) || span_starts_any(sym, known_starts, KNOWN_STARTS);
 }
@@ -73,7 +73,7 @@ kind_of(const struct frame *f)
     if (frame_is_kernel(f) || span_ends(f->sym, SPAN("execve")) || frame_is_mark(f->sym) ||
         waitkind_is(f->sym))
         return OTHER_ROOT;
-    if (is_known(f->sym))
+    if (roots_is_known(f->sym))
         return ROOT;
     return is_libc(f->dso) || frame_is_anonymous(f) ? INNER : FUNCTION;
 }

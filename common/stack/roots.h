@@ -64,6 +64,9 @@ struct roots_result {
     struct span symbol, dso; /* where most of those end; a frame without a name has no symbol */
 };
 
+/* Return true for the name of a function at which user code starts: "_start", "start_thread". */
+bool roots_is_known(struct span sym);
+
 /* Count a sample, whose frames are in the frametab, which must be the same in all calls. The caller
  * numbers the commands, from 0. A sample without a callchain is left out. */
 void roots_add(struct roots *r, const struct frametab *frames, const struct sample *s,

@@ -7,6 +7,7 @@
 #include "common/base/num.h"
 #include "common/event/memaccess.h"
 #include "common/stack/framekind.h"
+#include "common/stack/roots.h"
 #include "common/stack/waitkind.h"
 #include "common/symbolize/heldfiles.h"
 #include "common/symbolize/showrecord.h"
@@ -14,6 +15,10 @@
 /* As many entries of a callchain as perf script prints: PERF_MAX_STACK_DEPTH in
  * linux/perf_event.h. */
 enum { PERF_DEPTH = 127 };
+
+/* As many calls as processors keep at most (LBR), where a recording does not say: MAX_LBR_ENTRIES in
+ * arch/x86/events/perf_event.h of the Linux source. */
+enum { LBR_DEPTH = 32 };
 
 void
 recordsource_init(struct recordsource *d, const struct recordsource_options *options,
@@ -282,6 +287,66 @@ space_of(const struct recordsource *d, const struct record *r, unsigned mode)
                                            : NULL;
 }
 
+/* Return the frame of something that is no function: "[cut]". */
+static uint32_t
+add_mark(struct recordsource *d, struct span name)
+{
+    const struct frame mark = {
+        .addr = SPAN("0"), .sym = name, .has_sym = true, .dso = SPAN("[unknown]")};
+    return frametab_add(d->source.frames, &mark);
+}
+
+static void
+push_mark(struct recordsource *d, struct span name)
+{
+    if (!d->options->no_marks && !d->options->symbols.as_perf)
+        push_number(d, add_mark(d, name));
+}
+
+/* Return the address at which user code ran: the sampled one, or if that is the kernel's the first
+ * of the callchain's user part, which begins at `user`. perf 6.1 prints the start of the function
+ * that was called last. */
+static uint64_t
+user_address(const struct recordsource *d, const struct record *r, size_t user)
+{
+    struct words chain = r->sample.callchain;
+    unsigned mode = r->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+    if (!d->options->symbols.as_perf) {
+        if (mode == PERF_RECORD_MISC_USER && (r->has & PERF_SAMPLE_IP) != 0)
+            return r->sample.ip;
+        if (user < chain.count && words_at(chain, user) < PERF_CONTEXT_MAX)
+            return words_at(chain, user);
+    }
+    return words_at(record_calls(r), 1);
+}
+
+/* Mark a stack with as many calls as the processor keeps, unless it reaches a root with them. */
+static void
+end_calls(struct recordsource *d, size_t count)
+{
+    size_t most = d->facts->branches > 0 ? d->facts->branches : LBR_DEPTH;
+    uint32_t last = d->stack[d->source.sample.nframes - 1];
+    if (count < most || roots_is_known(frametab_frame(d->source.frames, last)->sym))
+        return;
+    d->lbr_cut++;
+    push_mark(d, MARK_CUT);
+}
+
+/* The user frames of a sample with the calls that the processor recorded, by their own addresses:
+ * not those to which they return. They replace the callchain's user part, which begins at `user`,
+ * and ends anywhere in code without frame pointers. */
+static void
+push_calls(struct recordsource *d, const struct record *r, const struct procspace *space,
+           size_t user)
+{
+    struct words calls = record_calls(r);
+    push_frame(d, space, user_address(d, r, user), false);
+    for (size_t i = 0; i < calls.count; i += RECORD_BRANCH)
+        if (words_at(calls, i) < PERF_CONTEXT_MAX)
+            push_frame(d, space, words_at(calls, i), false);
+    end_calls(d, calls.count / RECORD_BRANCH);
+}
+
 /* The frames of a callchain, with or without those in user mode: markers in it say in which mode the
  * addresses after them were. Those that are not known are passed over: an unwinder that lost its
  * way leaves any number. */
@@ -297,26 +362,21 @@ push_chain(struct recordsource *d, const struct record *r, bool with_user)
         if (addr < PERF_CONTEXT_MAX) {
             if (with_user || mode != PERF_RECORD_MISC_USER)
                 push(d, space, addr, caller);
-        } else if (addr == PERF_CONTEXT_KERNEL)
+        } else if (addr == PERF_CONTEXT_KERNEL) {
             space = space_of(d, r, mode = PERF_RECORD_MISC_KERNEL);
-        else if (addr == PERF_CONTEXT_USER)
+        } else if (addr == PERF_CONTEXT_USER) {
             space = space_of(d, r, mode = PERF_RECORD_MISC_USER);
-        else if (addr == PERF_CONTEXT_HV)
+            if (with_user && record_calls(r).count > 0) {
+                push_calls(d, r, space, i + 1);
+                return;
+            }
+        } else if (addr == PERF_CONTEXT_HV) {
             space = space_of(d, r, mode = 0);
-        else if (d->options->symbols.as_perf) {
+        } else if (d->options->symbols.as_perf) {
             d->source.sample.nframes = 0; /* perf takes the callchain for damaged */
             return;
         }
     }
-}
-
-/* Return the frame of something that is no function: "[cut]". */
-static uint32_t
-add_mark(struct recordsource *d, struct span name)
-{
-    const struct frame mark = {
-        .addr = SPAN("0"), .sym = name, .has_sym = true, .dso = SPAN("[unknown]")};
-    return frametab_add(d->source.frames, &mark);
 }
 
 /* Count how the stack ended, and mark one that is not whole. */
@@ -324,8 +384,8 @@ static void
 push_end(struct recordsource *d, enum walk_end end)
 {
     d->unwound[end]++;
-    if (end != WALK_ROOT && !d->options->no_marks && !d->options->symbols.as_perf)
-        push_number(d, add_mark(d, end == WALK_CUT ? MARK_CUT : MARK_LOST));
+    if (end != WALK_ROOT)
+        push_mark(d, end == WALK_CUT ? MARK_CUT : MARK_LOST);
 }
 
 /* Make what the thread waits for the leaf of its stack. */

@@ -30,6 +30,7 @@ struct recordsource {
     /* Over all recordings that were read, for the summary: */
     uint64_t samples, lost;          /* lost: by LOST and LOST_SAMPLES records */
     uint64_t unwound[WALK_LOST + 1]; /* samples whose stack was unwound, by how that ended */
+    uint64_t lbr_cut;                /* with as many calls as the processor keeps (LBR) */
 
     /* private from here */
     const struct recordsource_options *options;

@@ -24,6 +24,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         MUST(r.sample.callchain.count * 8 <= bytes.len);
         for (size_t i = 0; i < r.sample.callchain.count; i++)
             value += words_at(r.sample.callchain, i);
+        struct words calls = record_calls(&r);
+        MUST(calls.count % RECORD_BRANCH == 0 && calls.count * 8 <= bytes.len);
+        for (size_t i = 0; i < calls.count; i++)
+            value += words_at(calls, i);
         for (size_t i = 0; i < r.sample.read.count; i++)
             value += record_counter(&r, i).id;
         for (unsigned i = 0; i < 70; i++)

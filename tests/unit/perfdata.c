@@ -273,6 +273,64 @@ TEST("a record that cannot be decoded is skipped, with its offset")
     close_input();
 }
 
+/* u32 size, text padded to it */
+static void
+put_string(struct text *t, struct span s)
+{
+    put_u32(t, (uint32_t)(s.len / 8 * 8 + 8));
+    put_text(t, s);
+}
+
+/* What a kind of counter can: one thing with that value. */
+static void
+put_cap(struct text *t, struct span name, struct span value)
+{
+    put_u32(t, 1);
+    put_string(t, name);
+    put_string(t, value);
+}
+
+/* How many branches a pipe says that the processor keeps that has such a record of a feature. */
+static size_t
+branches_of(uint64_t feature, const struct text *caps)
+{
+    struct text t = {0}, fields = {0};
+    struct record r;
+    text_add(&t, SPAN("PERFILE2"));
+    put_u64(&t, 16);
+    put_u64(&fields, feature);
+    text_add(&fields, text_span(caps));
+    put_record(&t, PERF_RECORD_HEADER_FEATURE, 0, text_span(&fields));
+    memcpy(input, t.ptr, t.len);
+    CHECK(open_input(t.len) && recording_next(&g, &r) == RECORDING_END);
+    size_t branches = g.data.branches;
+    close_input();
+    free(t.ptr);
+    free(fields.ptr);
+    return branches;
+}
+
+TEST("how many branches the processor keeps is read, of the kind of core that keeps the most")
+{
+    struct text caps = {0};
+    put_cap(&caps, SPAN("branches"), SPAN("16"));
+    CHECK(branches_of(HEADER_CPU_PMU_CAPS, &caps) == 16);
+    caps.len = 0;
+    put_u32(&caps, 3);
+    put_cap(&caps, SPAN("branches"), SPAN("8"));
+    put_string(&caps, SPAN("cpu_atom"));
+    put_cap(&caps, SPAN("branches"), SPAN("32"));
+    put_string(&caps, SPAN("cpu_core"));
+    put_cap(&caps, SPAN("max_precise"), SPAN("64"));
+    put_string(&caps, SPAN("ibs_op"));
+    CHECK(branches_of(HEADER_PMU_CAPS, &caps) == 32);
+    for (; caps.len > 0; caps.len--)
+        CHECK(branches_of(HEADER_PMU_CAPS, &caps) <= 32);
+    put_u32(&caps, UINT32_MAX); /* as many as cannot be there */
+    CHECK(branches_of(HEADER_PMU_CAPS, &caps) == 0);
+    free(caps.ptr);
+}
+
 /* A sample of thread `tid`, with the counters 100 and 101 as they stand. */
 static void
 put_counters(struct text *t, uint32_t tid, uint64_t first, uint64_t second)

@@ -68,6 +68,68 @@ TEST("a sample's fields are decoded in the order of the kernel")
     drop(&set, &f, &all);
 }
 
+/* A sample whose only field is a branch stack. */
+static struct event
+branch_event(uint64_t branch_type)
+{
+    return (struct event){.sample_type = PERF_SAMPLE_BRANCH_STACK, .branch_type = branch_type};
+}
+
+TEST("branches that are calls are given, with the words that the event has beside them")
+{
+    const uint64_t calls = PERF_SAMPLE_BRANCH_CALL_STACK;
+    struct text f = {0}, all = {0};
+    for (unsigned kind = 0; kind < 4; kind++) {
+        uint64_t index = (kind & 1) != 0 ? PERF_SAMPLE_BRANCH_HW_INDEX : 0;
+        uint64_t counters = (kind & 2) != 0 ? PERF_SAMPLE_BRANCH_COUNTERS : 0;
+        struct eventset set = events_of(branch_event(calls | index | counters));
+        put_u64(&f, 2);
+        if (index != 0)
+            put_u64(&f, 99);
+        for (uint64_t word = 1; word <= 6; word++)
+            put_u64(&f, word);
+        if (counters != 0)
+            put_u64(&f, 98), put_u64(&f, 97);
+        struct record r = decode(&set, PERF_RECORD_SAMPLE, 0, &f, &all);
+        struct words got = record_calls(&r);
+        CHECK(got.count == 2 * RECORD_BRANCH && words_at(got, 0) == 1 && words_at(got, 5) == 6);
+        drop(&set, &f, &all);
+    }
+}
+
+TEST("branches of other kinds are no calls")
+{
+    const uint64_t any = 8; /* PERF_SAMPLE_BRANCH_ANY */
+    struct eventset set = events_of(branch_event(any));
+    struct text f = {0}, all = {0};
+    for (uint64_t word = 1; word <= 4; word++)
+        put_u64(&f, word);
+    struct record r = decode(&set, PERF_RECORD_SAMPLE, 0, &f, &all);
+    CHECK(r.sample.branches.count == RECORD_BRANCH && record_calls(&r).count == 0);
+    drop(&set, &f, &all);
+}
+
+TEST("a sample that claims more branches than its size holds is refused")
+{
+    struct eventset set =
+        events_of(branch_event(PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_COUNTERS));
+    struct text f = {0}, all = {0};
+    struct record r;
+    /* of the numbers that overflow when they are multiplied by a branch's size, too */
+    static const uint64_t claims[] = {1, 2, UINT64_MAX / 24 + 1, UINT64_MAX / 8 + 1, UINT64_MAX};
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        put_u64(&f, claims[i]);
+        for (uint64_t word = 1; word <= 3; word++)
+            put_u64(&f, word);
+        all.len = 0;
+        put_record(&all, PERF_RECORD_SAMPLE, 0, text_span(&f));
+        CHECK_TEXT(span_cstr(record_decode(&set, text_span(&all), &r)),
+                   "a sample is shorter than its fields");
+        f.len = 0;
+    }
+    drop(&set, &f, &all);
+}
+
 TEST("a sample without registers, stack and period has none, and the event's period")
 {
     struct eventset set = events_of((struct event){
