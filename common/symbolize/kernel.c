@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/num.h"
+#include "common/stack/dso.h"
 #include "common/sym/dsofile.h"
 
 #define IMAGE SPAN(KERNEL_IMAGE)
@@ -235,22 +236,43 @@ load_modules(struct kernel *k)
         k->symbols = now;
 }
 
-/* "[ext4]" of "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz"; other names stay. In the arena. */
+/* Return the part of a module's file name before ".ko": all of it if it has none. */
 static struct span
-module_name(struct arena *a, struct span path)
+module_stem(struct span base)
 {
-    size_t slash = span_rfind(path, '/');
-    if (slash == SPAN_NONE)
-        return path;
-    struct span base = span_from(path, slash + 1);
     size_t end = span_search(base, SPAN(".ko"));
-    base = span_head(base, end != SPAN_NONE ? end : base.len);
-    char *name = arena_text(a, base.len + 2);
+    return span_head(base, end != SPAN_NONE ? end : base.len);
+}
+
+/* The same as perf 6.1 finds it: empty if it takes the file for no module, such as "ext4.ko.zst",
+ * since it cannot decompress that. */
+static struct span
+module_stem_as_perf(struct span base)
+{
+    if (span_ends(base, SPAN(".gz")) || span_ends(base, SPAN(".xz")))
+        base.len -= 3;
+    return span_head(base, span_ends(base, SPAN(".ko")) ? base.len - 3 : 0);
+}
+
+/* "[ext4]" of "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz"; names in brackets stay. In the arena. */
+static struct span
+module_name(struct arena *a, struct span path, enum kernel_module_style style)
+{
+    struct span base = dso_base(path);
+    if (style == KERNEL_MODULE_PATH || base.len == path.len)
+        return path;
+    if (span_starts(base, SPAN("[")))
+        return base;
+    struct span stem =
+        style == KERNEL_MODULE_AS_PERF ? module_stem_as_perf(base) : module_stem(base);
+    if (style == KERNEL_MODULE_AS_PERF && stem.len == 0)
+        return base;
+    char *name = arena_text(a, stem.len + 2);
     name[0] = '[';
-    for (size_t i = 0; i < base.len; i++)
-        name[i + 1] = base.ptr[i] == '-' ? '_' : base.ptr[i];
-    name[base.len + 1] = ']';
-    return span_of(name, base.len + 2);
+    for (size_t i = 0; i < stem.len; i++)
+        name[i + 1] = stem.ptr[i] == '-' ? '_' : stem.ptr[i];
+    name[stem.len + 1] = ']';
+    return span_of(name, stem.len + 2);
 }
 
 /* Adds the image. It reaches from the first symbol to the last, as perf takes it: an MMAP record
@@ -277,14 +299,15 @@ add_image(struct kernel *k, struct procmaps *maps, struct procmap map)
 }
 
 void
-kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map)
+kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map,
+           enum kernel_module_style style)
 {
     struct procmap module = *map;
     if (span_starts(map->name, IMAGE)) {
         add_image(k, maps, *map);
         return;
     }
-    module.name = module_name(&k->arena, map->name);
+    module.name = module_name(&k->arena, map->name, style);
     procmaps_map(maps, PROCMAPS_KERNEL, &module);
 }
 

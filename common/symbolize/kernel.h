@@ -44,16 +44,24 @@ struct kernel {
     struct arena arena;
 };
 
+/* The name of a module, "/lib/modules/6.1.0/kernel/fs/ext4.ko.zst" in a record. */
+enum kernel_module_style {
+    KERNEL_MODULE,         /* "[ext4]" */
+    KERNEL_MODULE_AS_PERF, /* "ext4.ko.zst" if perf 6.1 does not know the suffix, else "[ext4]" */
+    KERNEL_MODULE_PATH,    /* as in the record */
+};
+
 /* Add what an MMAP record says of the kernel's image or of a module to the kernel's address space.
  * The names are loaded when the image's record comes, which is to have the kernel's build-id, if
  * that is known. */
-void kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map);
+void kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map,
+                enum kernel_module_style style);
 
 /* Add code that a KSYMBOL record tells of. */
 void kernel_made(struct kernel *k, struct procmaps *maps, const struct procmap *map);
 
 /* Find the name of the function at the address, and where it starts. `dso` is the DSO's name:
- * "[kernel.kallsyms]", a module's "[ext4]", or that of a BPF program. False where none is known. */
+ * "[kernel.kallsyms]", a module's, or that of a BPF program. False where none is known. */
 bool kernel_find(struct kernel *k, struct span dso, uint64_t addr, struct span *name,
                  uint64_t *start);
 

@@ -385,6 +385,17 @@ symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64
     return frametab_add(s->frames, &f);
 }
 
+/* perf 6.1 prints the path of a module that the recording's list of build-ids has, by which it knows
+ * that file first. */
+static enum kernel_module_style
+module_style(const struct symbolizer *s, const struct record *r, const struct record_mmap *m)
+{
+    bool listed = m->build_id.len > 0 && r->mmap.build_id.len == 0;
+    if (!s->options->as_perf)
+        return KERNEL_MODULE;
+    return listed ? KERNEL_MODULE_PATH : KERNEL_MODULE_AS_PERF;
+}
+
 void
 symbolizer_map(struct symbolizer *s, const struct record *r, const struct record_mmap *m)
 {
@@ -403,7 +414,7 @@ symbolizer_map(struct symbolizer *s, const struct record *r, const struct record
     if (mode == PERF_RECORD_MISC_USER && dumps && jitcode_takes(&s->jit, (int32_t)m->pid, &map))
         return;
     if (mode == PERF_RECORD_MISC_KERNEL)
-        kernel_map(&s->kernel, &s->maps, &map);
+        kernel_map(&s->kernel, &s->maps, &map, module_style(s, r, m));
     else if (mode == PERF_RECORD_MISC_USER)
         procmaps_map(&s->maps, (int32_t)m->pid, &map);
 }
