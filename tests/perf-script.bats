@@ -1356,14 +1356,14 @@ with_lost_samples() { # TIME ID, both with escapes
 
 # The DSOs of frames that are read, as one line.
 dsos() {
-    sed 's/.*(\(.*\))$/\1/' | paste -sd ' '
+    sed -n 's/.*(\(.*\))$/\1/p' | paste -sd ' '
 }
 
 @test "a module of the kernel is printed by its name; --as-perf prints its file where perf does" {
     cd "$BATS_TEST_TMPDIR"
     local folder=/lib/modules/6.1.0/kernel
-    python3 "$ROOT/tests/record/modules.py" "+$folder/ath9k.ko" '+[ext4]' "+$folder/xfs.ko.xz" "$folder/nf-nat.ko.gz" \
-        '[kvm_intel]' "+$folder/btrfs.ko.zst" "$folder/zfs.ko.zst" > modules
+    PYTHONDONTWRITEBYTECODE=1 python3 "$ROOT/tests/record/modules.py" "+$folder/ath9k.ko" '+[ext4]' \
+        "+$folder/xfs.ko.xz" "$folder/nf-nat.ko.gz" '[kvm_intel]' "+$folder/btrfs.ko.zst" "$folder/zfs.ko.zst" > modules
     same '[ath9k] [ext4] [xfs] [nf_nat] [kvm_intel] [btrfs] [zfs]' "$(perf-script -q modules | dsos)"
     local wanted="$folder/ath9k.ko [ext4] $folder/xfs.ko.xz [nf_nat] [kvm_intel] $folder/btrfs.ko.zst zfs.ko.zst"
     same "$wanted" "$(perf-script -q --as-perf modules | dsos)"

@@ -12,7 +12,8 @@
 #include "common/symbolize/showrecord.h"
 #include "common/stack/perfline.h"
 
-enum { FRAMES_MOST = 127 };
+/* Each frame is an address in the record, or a return address in its copy of the stack. */
+enum { FRAMES_MOST = RECORD_MAX / sizeof(uint64_t) };
 
 /* These take the place of common/base/diag.c: messages are composed, but not printed, since most
  * inputs have some. */

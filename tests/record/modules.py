@@ -7,26 +7,13 @@ recording's list of build-ids too.
 import struct
 import sys
 
-IP, TID, TIME, PERIOD = 1, 2, 4, 256
-SAMPLE_ID_ALL = 1 << 18
-MMAP, COMM, SAMPLE, ATTR, BUILD_ID, ROUND = 1, 3, 9, 64, 67, 68
-KERNEL = 1
+from stream import ROUND, SAMPLE, comm, head, record, text
+
+MMAP, BUILD_ID = 1, 67
+KERNEL, CONTEXT_KERNEL = 1, 2**64 - 128
 BASE, SIZE = 0xFFFFFFFFC0000000, 0x10000
 
-write = sys.stdout.buffer.write
-
-
-def record(kind, misc, body):
-    write(struct.pack("<IHH", kind, misc, 8 + len(body)) + body)
-
-
-def text(s):
-    return s.encode() + b"\0" * (8 - len(s) % 8)
-
-
-write(b"PERFILE2" + struct.pack("<Q", 16))
-attr = struct.pack("<IIQQQQQ", 1, 64, 0, 1000, IP | TID | TIME | PERIOD, 0, SAMPLE_ID_ALL)
-record(ATTR, 0, attr.ljust(64, b"\0") + struct.pack("<Q", 7))
+head()
 files = sys.argv[1:]
 for i, file in enumerate(files):
     if file.startswith("+"):
@@ -34,7 +21,9 @@ for i, file in enumerate(files):
 for i, file in enumerate(files):
     mapping = struct.pack("<iIQQQ", -1, 0, BASE + i * SIZE, SIZE, 0) + text(file.lstrip("+"))
     record(MMAP, KERNEL, mapping + struct.pack("<IIQ", 0, 0, 0))
-record(COMM, 0, struct.pack("<II", 7, 7) + text("app") + struct.pack("<IIQ", 7, 7, 1))
+comm(7, "app")
 for i in range(len(files)):
-    record(SAMPLE, KERNEL, struct.pack("<QIIQQ", BASE + i * SIZE + 16, 7, 7, 1000000000 + i * 1000, 1))
+    address = BASE + i * SIZE + 16
+    fields = struct.pack("<QIIQ", address, 7, 7, 1000000000 + i * 1000)
+    record(SAMPLE, KERNEL, fields + struct.pack("<QQQ", 2, CONTEXT_KERNEL, address))
 record(ROUND, 0, b"")

@@ -117,6 +117,7 @@ def dumps(n):
         sample(pid, [0x10000000 + 16 * k for k in range(n)])
 
 
-head()
-{"frames": frames, "stack": stack, "processes": processes, "files": files, "jit": jit, "dumps": dumps}[sys.argv[1]](
-    int(sys.argv[2]))
+kinds = {f.__name__: f for f in (frames, stack, processes, files, jit, dumps)}
+if __name__ == "__main__":
+    head()
+    kinds[sys.argv[1]](int(sys.argv[2]))
