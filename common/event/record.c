@@ -131,12 +131,14 @@ counters(struct cursor *c, uint64_t format)
     return read;
 }
 
-/* nr, hw_idx, { from, to, flags } [nr], counters [nr] */
+/* nr, hw_idx, { from, to, flags } [nr], counters [nr]; where the processor's driver gave the kernel
+ * no branches nr alone, 0, which can only be told at the record's end. */
 static struct words
 branches(struct cursor *c, uint64_t branch_type)
 {
     uint64_t nr = cursor_u64(c);
-    field(c, branch_type, PERF_SAMPLE_BRANCH_HW_INDEX);
+    if (nr > 0 || c->rest.len > 0)
+        field(c, branch_type, PERF_SAMPLE_BRANCH_HW_INDEX);
     struct words entries = cursor_words(c, nr, RECORD_BRANCH);
     if ((branch_type & PERF_SAMPLE_BRANCH_COUNTERS) != 0)
         cursor_words(c, nr, 1);

@@ -31,8 +31,8 @@ enum frame_kind frame_kind(struct span sym, struct span dso);
 /* "app", "dep", ... */
 const char *frame_kind_name(enum frame_kind kind);
 
-/* The outermost frame of a stack whose callers are missing: its copy was too short, or nothing is
- * known of the code. */
+/* The outermost frame of a stack whose callers are missing: too little of it was recorded, or
+ * nothing is known of the code. */
 #define MARK_CUT  SPAN("[cut]")
 #define MARK_LOST SPAN("[lost]")
 

@@ -97,6 +97,17 @@ TEST("branches that are calls are given, with the words that the event has besid
     }
 }
 
+TEST("a sample may end in the number of its branches, if that is 0")
+{
+    struct eventset set =
+        events_of(branch_event(PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_HW_INDEX));
+    struct text f = {0}, all = {0};
+    put_u64(&f, 0);
+    struct record r = decode(&set, PERF_RECORD_SAMPLE, 0, &f, &all);
+    CHECK(record_calls(&r).count == 0);
+    drop(&set, &f, &all);
+}
+
 TEST("branches of other kinds are no calls")
 {
     const uint64_t any = 8; /* PERF_SAMPLE_BRANCH_ANY */
