@@ -65,6 +65,17 @@ compiler;main;parse;visit... 1' "$(stacks "$DATA/lbr.data")"
         "$(perf-script -q --symfs root --stats=json "$DATA/lbr.data" | grep -o '"stacks_cut_by_copy.*_lbr":1')"
 }
 
+# main's call is at 0x10120.
+@test "a call at an impossible address is left out; --as-perf prints the callchain then, as perf does" {
+    sed 's/\x20\x01\x01\x00\x00\x00\x00\x00/\xff\xff\xff\xff\xff\xff\xff\xff/g' "$DATA/lbr.data" > data
+    same 'compiler;[cut];parse;visit... 1
+compiler;[cut];visit... 1
+compiler;main;parse 1
+compiler;parse;lex 1' "$(stacks data)"
+    same '336 380 11 208 125 408' \
+        "$(perf-script -q --as-perf data | awk '/^\t/ && $1 !~ /^(ffff|400|440)/ { print $1 }' | paste -sd ' ')"
+}
+
 @test "branches of other kinds (perf record -b) are no callers" {
     made branches > data
     same 'compiler;lex 1

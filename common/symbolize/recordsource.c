@@ -347,6 +347,18 @@ push_calls(struct recordsource *d, const struct record *r, const struct procspac
     end_calls(d, calls.count / RECORD_BRANCH);
 }
 
+/* Whether the calls that the processor recorded are the stack. perf takes them for damaged if the
+ * address of one is impossible, and prints the callchain. */
+static bool
+uses_calls(const struct recordsource *d, const struct record *r)
+{
+    struct words calls = record_calls(r);
+    for (size_t i = 0; i < calls.count && d->options->symbols.as_perf; i += RECORD_BRANCH)
+        if (words_at(calls, i) >= PERF_CONTEXT_MAX)
+            return false;
+    return calls.count > 0;
+}
+
 /* The frames of a callchain, with or without those in user mode: markers in it say in which mode the
  * addresses after them were. Those that are not known are passed over: an unwinder that lost its
  * way leaves any number. */
@@ -366,7 +378,7 @@ push_chain(struct recordsource *d, const struct record *r, bool with_user)
             space = space_of(d, r, mode = PERF_RECORD_MISC_KERNEL);
         } else if (addr == PERF_CONTEXT_USER) {
             space = space_of(d, r, mode = PERF_RECORD_MISC_USER);
-            if (with_user && record_calls(r).count > 0) {
+            if (with_user && uses_calls(d, r)) {
                 push_calls(d, r, space, i + 1);
                 return;
             }
