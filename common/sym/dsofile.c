@@ -16,8 +16,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
+#include "common/base/helper.h"
 #include "common/sym/elfsyms.h"
 
 /* The texts of a list that ends with NULL, joined, as a C string. */
@@ -115,9 +116,11 @@ offer(struct dsofile *d, const struct elffile *f)
 static void
 note_unusable(struct dsofile *d, const char *path, const char *problem)
 {
-    struct stat st;
-    bool found = lstat(path, &st) == 0;
-    bool missing = found ? st.st_size == 0 : errno == ENOENT || errno == ENOTDIR;
+    struct helper_file file;
+    int fd = helper_find(0, NULL, path, true, &file);
+    bool missing = fd >= 0 ? file.st.st_size == 0 : errno == ENOENT || errno == ENOTDIR;
+    if (fd >= 0)
+        close(fd);
     if (missing || d->unusable != NULL)
         return;
     d->unusable = elffiles_keep_path(d->files, path);
