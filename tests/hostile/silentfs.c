@@ -6,7 +6,7 @@
  *     lock    the process waits in mmap(2) of a file that is being read, with the lock of its memory: who looks at its
  *             mappings or its command line waits for that lock
  *
- * Prints "ready", or "refused" where there is no FUSE or it may not be mounted. */
+ * It ends after a minute, or SECONDS_LEFT. Prints "ready", or "refused" where there is no FUSE or it may not be mounted. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -82,6 +83,7 @@ static bool
 mount_on(const char *folder, const char *how)
 {
     char options[100];
+    const char *seconds = getenv("SECONDS_LEFT");
     int fuse = open("/dev/fuse", O_RDWR);
     if (fuse < 0 || unshare(CLONE_NEWNS) != 0 ||
         mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
@@ -92,7 +94,7 @@ mount_on(const char *folder, const char *how)
     if (fork() == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         prctl(PR_SET_NAME, "server");
-        alarm(60); /* its end ends all waits */
+        alarm(seconds != NULL ? (unsigned)atoi(seconds) : 60); /* its end ends all waits */
         serve(fuse, how);
         _exit(0);
     }

@@ -3,8 +3,8 @@
 #
 #     tests/record/hostile.sh SECONDS PROCESSES MB WHAT...
 #
-# WHAT: see app/hostile.c. RECORD: options of stackrecord, such as --folded. BIN: the folder with stackrecord. Ten
-# minutes among 200: tests/record/hostile.sh 600 200 128 names maps files forks perfmap truncation
+# WHAT: see app/hostile.c; and silent: three processes that cannot be looked at, see ../hostile/silentfs.c. RECORD: options of stackrecord, such as --folded. BIN: the folder with stackrecord. Ten
+# minutes among 200: tests/record/hostile.sh 600 200 128 names maps files forks perfmap truncation silent
 set -u
 cd "$(dirname "$0")/../.." || exit
 root=$PWD
@@ -12,9 +12,9 @@ bin=$(cd "${BIN:-build/bin}" && pwd)
 seconds=$1 processes=$2 mb=$3
 shift 3
 folder=$(mktemp -d) && cd "$folder" || exit
-hostile='' recorder='' spin='' watchdog=''
+hostile='' recorder='' spin='' watchdog='' silent=''
 finish() {
-    for pid in $hostile $recorder $spin $watchdog; do kill "$pid"; done 2> /dev/null
+    for pid in $hostile $recorder $spin $watchdog $silent; do kill -- "$pid"; done 2> /dev/null
     wait
     cd / && rm -rf "$folder"
 }
@@ -31,7 +31,21 @@ used() { # PID
 
 ./spin 1 $((seconds + 60)) > /dev/null &
 spin=$!
-nice -n 10 ./hostile $((seconds + 60)) "$processes" "$@" &
+what=()
+for word; do
+    [ "$word" = silent ] || what+=("$word")
+done
+if [ ${#what[@]} -lt $# ]; then
+    gcc -O1 -pthread -o silentfs "$root/tests/hostile/silentfs.c" || exit
+    mkdir stack lock
+    for how in "stack $folder/stack" "lock $folder/lock" "tmp /tmp"; do
+        # shellcheck disable=SC2086 # two words
+        SECONDS_LEFT=$((seconds + 60)) ./silentfs $how > "said.${how%% *}" &
+        silent+=" -$!"
+        until [ -s "said.${how%% *}" ]; do sleep 0.05; done
+    done
+fi
+nice -n 10 ./hostile $((seconds + 60)) "$processes" "${what[@]}" &
 hostile=$!
 sleep 0.5
 # shellcheck disable=SC2086 # several options
