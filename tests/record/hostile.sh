@@ -12,9 +12,9 @@ bin=$(cd "${BIN:-build/bin}" && pwd)
 seconds=$1 processes=$2 mb=$3
 shift 3
 folder=$(mktemp -d) && cd "$folder" || exit
-hostile='' recorder='' spin='' watchdog='' silent=''
+hostile='' recorder='' spin='' silent=''
 finish() {
-    for pid in $hostile $recorder $spin $watchdog $silent; do kill -- "$pid"; done 2> /dev/null
+    for pid in $hostile $recorder $spin $silent; do kill -- "$pid"; done 2> /dev/null
     wait
     cd / && rm -rf "$folder"
 }
@@ -65,11 +65,15 @@ stat=$(cat "/proc/$recorder/stat")
 after=$(used "$spin")
 begin=$EPOCHREALTIME
 kill "$recorder"
-(sleep 20 && kill -KILL "$recorder") 2> /dev/null &
-watchdog=$!
+# A background process that kills it after 20 s would run this script's traps if it is ended right after its start.
+for ((i = 0; i < 1000; i++)); do
+    read -r _ _ state _ < "/proc/$recorder/stat"
+    [ "$state" != Z ] || break
+    sleep 0.02
+done
+[ "$state" = Z ] || kill -KILL "$recorder"
 wait "$recorder"
 status=$?
-kill "$watchdog"
 awk "BEGIN { printf \"%d ms to end\\n\", ($EPOCHREALTIME - $begin) * 1000 }"
 recorder=
 awk '{ print ($14 + $15) / 100 " s of processor time" }' <<< "$stat"
