@@ -67,11 +67,10 @@ begin=$EPOCHREALTIME
 kill "$recorder"
 # A background process that kills it after 20 s would run this script's traps if it is ended right after its start.
 for ((i = 0; i < 1000; i++)); do
-    read -r _ _ state _ < "/proc/$recorder/stat"
-    [ "$state" != Z ] || break
+    kill -0 "$recorder" 2> /dev/null || break # bash reaps it, and keeps its status
     sleep 0.02
 done
-[ "$state" = Z ] || kill -KILL "$recorder"
+kill -KILL "$recorder" 2> /dev/null
 wait "$recorder"
 status=$?
 awk "BEGIN { printf \"%d ms to end\\n\", ($EPOCHREALTIME - $begin) * 1000 }"
