@@ -219,6 +219,23 @@ ends_without_uprobes() { # SIGNAL
     [[ $stderr = *"program has no function 'wrok'; did you mean 'work'"* ]]
 }
 
+@test "a name that 200,000 functions of a file have is refused at once, with their number" {
+    python3 "$ROOT/tests/record/elf.py" twins 4800024 >twins
+    try bash -c 'ulimit -t 3; exec stackrecord -e ./twins:twin -- true'
+    [ "$status" -eq 2 ]
+    same '' "$output"
+    [[ $stderr = "stackrecord: option --event: ./twins:twin: 'twin' of "*"/twins stands for 200,000 functions, and 1,000 at most can be watched: "* ]]
+}
+
+@test "a thousand functions of one name are watched" {
+    needs_tracefs
+    { python3 "$ROOT/tests/record/elf.py" twins 24024; head -c 100000 /dev/zero; } >twins
+    try stackrecord -e ./twins:twin -- true
+    [ "$status" -eq 0 ]
+    same '' "$output"
+    [[ $stderr = 'stackrecord: no samples: '* ]]
+}
+
 @test "where tracefs is not mounted, tracepoints are refused with what to do, and other events are recorded" {
     [ "$(id -u)" = 0 ] || skip "needs root"
     unshare -m umount -a -t tracefs || skip "tracefs is not mounted at $TRACEFS"

@@ -1,6 +1,7 @@
 """Writes an ELF file that costs its readers as much as it can: python3 elf.py KIND BYTES
 
 overlap   functions whose names are parts of one text that does not end
+twins     functions that all have the name "twin"
 start     functions that all start at one address, with names that differ
 nested    functions that lie inside each other
 segments  functions, each in another of as many segments as Linux allows
@@ -55,6 +56,11 @@ def overlap(size):
     n = size // (SYMBOL + 1)
     text = bytes(ord("a") + i * 7 % 26 for i in range(n + 4096))
     return program(b"".join(symbol(i + 1, i) for i in range(n)), b"\0" + text)
+
+
+def twins(size):
+    n = size // SYMBOL
+    return program(b"".join(symbol(1, i) for i in range(n)), b"\0twin\0")
 
 
 def start(size):
@@ -117,6 +123,6 @@ def mangled(size):
     return program(b"".join(symbol(1 + step * i, i) for i in range(n)), names)
 
 
-kinds = {f.__name__: f for f in (overlap, start, nested, segments, labels, plt, ifuncs, mangled)}
+kinds = {f.__name__: f for f in (overlap, twins, start, nested, segments, labels, plt, ifuncs, mangled)}
 if __name__ == "__main__":
     sys.stdout.buffer.write(kinds[sys.argv[1]](int(sys.argv[2])))

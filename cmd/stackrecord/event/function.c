@@ -8,6 +8,7 @@
 
 #include "cmd/stackrecord/event/message.h"
 #include "cmd/stackrecord/event/nearest.h"
+#include "common/base/num.h"
 #include "common/demangle/demangle.h"
 #include "common/sym/dsofile.h"
 
@@ -94,12 +95,28 @@ add_offset(struct search *s, const Elf64_Sym *symbol)
         addr &= ~(uint64_t)1; /* set for Thumb code */
     if (!elf_find_segment(s->runtime, addr, &segment))
         return;
-    uint64_t offset = addr - segment.p_vaddr + segment.p_offset;
-    for (size_t i = 0; i < f->count; i++)
-        if (f->offsets[i] == offset)
-            return;
     f->offsets = mem_grow(f->offsets, &f->cap, f->count + 1, sizeof *f->offsets);
-    f->offsets[f->count++] = offset;
+    f->offsets[f->count++] = addr - segment.p_vaddr + segment.p_offset;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sort the offsets, and keep one of those that are equal: a function may have several symbols. */
+static void
+keep_different(struct function *f)
+{
+    size_t n = 0;
+    if (f->count > 0)
+        qsort(f->offsets, f->count, sizeof *f->offsets, by_value);
+    for (size_t i = 0; i < f->count; i++)
+        if (n == 0 || f->offsets[i] != f->offsets[n - 1])
+            f->offsets[n++] = f->offsets[i];
+    f->count = n;
 }
 
 /* A symbol's name, without its version: "memcpy@@GLIBC_2.14". */
@@ -206,15 +223,32 @@ explain(struct search *s, const struct dsofile *d)
 }
 
 static const char *
+too_many(const struct search *s)
+{
+    char found[NUM_COMMAS], most[NUM_COMMAS];
+    return message(s->arena,
+                   "'%.*s' of %s stands for %.*s functions, and %.*s at most can be watched: name "
+                   "one as in its symbol table",
+                   SPAN_ARG(s->wanted), s->function->file,
+                   SPAN_ARG(num_commas(found, s->function->count)),
+                   SPAN_ARG(num_commas(most, FUNCTION_MOST)));
+}
+
+static const char *
 find_in(struct function *f, struct dsofile *d, struct span name, struct arena *a)
 {
+    const char *wrong = NULL;
     struct search s = {.function = f, .wanted = name, .arena = a};
     if (d->names != DSOFILE_NONE) {
         s.symbols = &d->symbols->elf;
         s.runtime = &d->runtime->elf;
         search_names(&s);
+        keep_different(f);
     }
-    const char *wrong = f->count > 0 && !s.resolved ? NULL : explain(&s, d);
+    if (f->count == 0 || s.resolved)
+        wrong = explain(&s, d);
+    else if (f->count > FUNCTION_MOST)
+        wrong = too_many(&s);
     arena_free(&s.scratch);
     free(s.name.ptr);
     return wrong;
