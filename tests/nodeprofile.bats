@@ -547,6 +547,85 @@ liar() { # ends TEXT
     stackcollapse -q <<< "$output" | grep -q 'JS:answer'
 }
 
+# Starts a node whose inspector is open, on $port of 127.0.0.1.
+start_inspected() {
+    start node --inspect=127.0.0.1:0 "$BATS_FILE_TMPDIR/server.js"
+    port=$(sed -n 's|.* ws://127.0.0.1:\([0-9]*\)/.*|\1|p' said)
+}
+
+@test "a process that moves to another network namespace gets no profile of who has its port here" {
+    command -v gcc > /dev/null || skip 'no gcc'
+    start_inspected
+    mv said said.other
+    others=$pid
+    gcc -x c -o node - <<- 'END'
+	#define _GNU_SOURCE
+	#include <netinet/in.h>
+	#include <sched.h>
+	#include <signal.h>
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <sys/socket.h>
+	#include <unistd.h>
+	static void move(int n) {}
+	int main(int argc, char **argv) {
+	    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(atoi(argv[1]))};
+	    int flags = geteuid() == 0 ? CLONE_NEWNET : CLONE_NEWUSER | CLONE_NEWNET;
+	    sigset_t none, one;
+	    sigemptyset(&none);
+	    sigemptyset(&one);
+	    sigaddset(&one, SIGUSR1);
+	    sigprocmask(SIG_BLOCK, &one, 0);
+	    signal(SIGUSR1, move);
+	    puts("runs");
+	    fflush(stdout);
+	    if (argc > 2) sigsuspend(&none);
+	    if (unshare(flags) != 0) return 1;
+	    int s = socket(AF_INET, SOCK_STREAM, 0);
+	    if (bind(s, (void *)&a, sizeof a) != 0 || listen(s, 5) != 0) return 1;
+	    while (argc > 2) pause();
+	    return 0;
+	}
+	END
+    ./node "$port" > /dev/null || skip 'no network namespaces'
+    start ./node "$port" moves
+    try nodeprofile -d 1 "$pid"
+    [ "$status" = 1 ]
+    same '' "$output"
+    same "nodeprofile: process $pid: it moved to another network namespace while it was asked" "$stderr"
+    pid=$others
+    [ -n "$(ports)" ]
+    ! grep 'Debugger attached' said.other
+}
+
+@test "a connection that another process has accepted is not used" {
+    cat > pair.pl <<- 'END'
+	use IO::Socket::INET;
+	my $page = '[{"webSocketDebuggerUrl": "ws://127.0.0.1/x"}]';
+	$SIG{USR1} = sub { exit };
+	my $s = IO::Socket::INET->new(LocalAddr => "127.0.0.1", LocalPort => $ARGV[0], Listen => 5) or die;
+	$| = 1;
+	fork or do {
+	    print "runs\n";
+	    my $first = $s->accept; syswrite $first, "HTTP/1.0 200 OK\r\nContent-Length: " . length($page) . "\r\n\r\n$page"; close $first;
+	    my $c = $s->accept; sysread $c, my $asked, 65536;
+	    syswrite $c, "HTTP/1.1 101 x\r\n\r\n";
+	    sysread $c, $asked, 65536 and print "asked for more\n";
+	    print "end\n"; exit
+	};
+	sleep 1 while 1;
+	END
+    port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => 5)->sockport')
+    cp "$(command -v perl)" node
+    start ./node pair.pl "$port" --inspect-port="$port"
+    try nodeprofile -d 0.1 "$pid"
+    [ "$status" = 1 ]
+    same '' "$output"
+    same "nodeprofile: process $pid: it ended" "$stderr"
+    soon grep -q end started
+    same $'runs\nend' "$(< started)"
+}
+
 @test "wrong usage is reported on standard error with status 2" {
     for wrong in '' 'x' '1 2' '0' '-d 0 1' '-d x 1' '-i 0 1' '--nonsense 1'; do
         # shellcheck disable=SC2086 # several words

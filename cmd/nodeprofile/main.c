@@ -2,7 +2,8 @@
  * the .cpuprofile. The inspector, through which V8 is asked, is opened by SIGUSR1, and closed again.
  *
  * The process may be any user's, and lie: it gets a signal only if it catches it, only ports on which
- * it listens itself are connected to, and what it says is bounded and masked. */
+ * it listens itself are connected to, only a connection that it has accepted itself is used, and what
+ * it says is bounded and masked. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -95,11 +96,12 @@ after(double seconds)
     return clock_now() + (uint64_t)(seconds * (double)CLOCK_SECOND);
 }
 
-/* Connect to the inspector if the port is its. */
+/* Connect to the inspector if the port is its. What answers there was asked for a page and no more. */
 static bool
 try_port(struct work *w, unsigned port)
 {
-    if (inspector_open(&w->inspector, port, after(ANSWER_SECONDS)) == NULL) {
+    if (inspector_open(&w->inspector, port, after(ANSWER_SECONDS)) == NULL &&
+        target_has_end(&w->target, w->inspector.socket.fd)) {
         w->port = port;
         return true;
     }
@@ -116,7 +118,7 @@ try_new_port(struct work *w)
     struct target_ports now;
     unsigned own = target_inspector_port(&w->target);
     uint64_t until = after(OPEN_SECONDS);
-    while (clock_now() < until && target_runs(&w->target)) {
+    while (clock_now() < until && target_runs(&w->target) && !target_has_moved(&w->target)) {
         target_find_ports(&w->target, &now);
         w->taken |= now.others[own];
         for (unsigned port = 0; port < TARGET_PORTS && clock_now() < until; port++) {
@@ -164,7 +166,7 @@ static bool
 is_used(struct work *w)
 {
     uint64_t until = after(TURN_SECONDS);
-    while (target_count_connections(&w->target, w->port) > 1) {
+    while (target_count_connections(w->port) > 1) {
         if (clock_now() >= until)
             return true;
         nanosleep(&between_looks, NULL);
@@ -252,6 +254,8 @@ open_inspector(struct work *w)
         return NULL;
     if (!target_runs(&w->target))
         return "it ended";
+    if (target_has_moved(&w->target))
+        return "it moved to another network namespace while it was asked";
     if (target_is_stopped(&w->target))
         return "it was stopped before it opened its inspector, and opens it when it goes on";
     if (!w->taken)

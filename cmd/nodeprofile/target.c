@@ -1,16 +1,19 @@
 #define _GNU_SOURCE /* setns, readlink, syscall */
 #include "cmd/nodeprofile/target.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -94,20 +97,36 @@ catches_signal(const struct target *t)
     return (caught >> (SIGUSR1 - 1) & 1) != 0;
 }
 
+/* Return true if the network namespace that is open as fd is this program's. */
+static bool
+is_own_network(int fd)
+{
+    struct stat own, its;
+    return stat("/proc/self/ns/net", &own) == 0 && fstat(fd, &its) == 0 && own.st_ino == its.st_ino;
+}
+
 /* Join the process's network namespace. Return NULL, or why that failed. */
 static const char *
 join_network(const struct target *t)
 {
-    struct stat own, its;
     const char *why = NULL;
     int fd = open_of(t, "ns/net");
     if (fd < 0)
         return errno == ENOENT ? GONE : "it is another user's: root is needed";
-    if (stat("/proc/self/ns/net", &own) != 0 || fstat(fd, &its) != 0 || own.st_ino != its.st_ino)
-        if (setns(fd, CLONE_NEWNET) != 0)
-            why = "it has a network namespace of its own: root is needed";
+    if (!is_own_network(fd) && setns(fd, CLONE_NEWNET) != 0)
+        why = "it has a network namespace of its own: root is needed";
     close(fd);
     return why;
+}
+
+bool
+target_has_moved(const struct target *t)
+{
+    int fd = open_of(t, "ns/net");
+    bool moved = fd >= 0 && !is_own_network(fd);
+    if (fd >= 0)
+        close(fd);
+    return moved;
 }
 
 /* Keep other nodeprofiles away by a lock on /proc/PID/fd, which only its user and root can open.
@@ -133,16 +152,29 @@ target_open(struct target *t, pid_t pid)
     return is_node(t) ? lock(t) : "it does not run node";
 }
 
-/* The port and inode of a socket of 127.0.0.1, or of 0.0.0.0 as in containers, by /proc/PID/net/tcp
+/* The port and inode of a socket of 127.0.0.1, or of 0.0.0.0 as in containers, by /proc/self/net/tcp
  * (proc(5)): the second column is the address in the byte order of the machine and the port, both in
- * hexadecimal; the fourth is the state. */
+ * hexadecimal; the third is the same of the other end; the fourth is the state. The file is that of
+ * the network namespace in which this program connects: the process may have moved to another one,
+ * and listen there on a port that here is another's. */
 #define LISTENS   SPAN("0A")
 #define CONNECTED SPAN("01")
 
 struct local_socket {
-    unsigned port;
+    unsigned port, peer; /* peer: the port of the other end */
     uint64_t inode;
 };
+
+static bool
+parse_port(struct span address, unsigned *port)
+{
+    uint64_t number;
+    span_take(&address, ':');
+    if (!num_hex(address, &number) || number >= TARGET_PORTS)
+        return false;
+    *port = (unsigned)number;
+    return true;
+}
 
 static bool
 take_socket(struct span line, struct span state, struct local_socket *l)
@@ -150,19 +182,15 @@ take_socket(struct span line, struct span state, struct local_socket *l)
     static const struct span loopback = SPAN("0100007F:"), loopback_big = SPAN("7F000001:");
     static const struct span any = SPAN("00000000:");
     struct span word[10];
-    uint64_t port;
     for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
         line = span_trim(line);
         word[i] = span_take(&line, ' ');
     }
-    struct span at = word[1];
-    if (!span_skip(&at, loopback) && !span_skip(&at, loopback_big) && !span_skip(&at, any))
+    if (!span_starts(word[1], loopback) && !span_starts(word[1], loopback_big) &&
+        !span_starts(word[1], any))
         return false;
-    if (!span_eq(word[3], state) || !num_hex(at, &port) || port >= TARGET_PORTS ||
-        !num_u64(word[9], &l->inode))
-        return false;
-    l->port = (unsigned)port;
-    return true;
+    return span_eq(word[3], state) && parse_port(word[1], &l->port) &&
+           parse_port(word[2], &l->peer) && num_u64(word[9], &l->inode);
 }
 
 /* Return the number of the socket that is open at an entry of /proc/PID/fd; 0: it is none. */
@@ -186,37 +214,43 @@ by_inode(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Find the ports of those sockets, sorted by inode, that the process has open. */
-static void
-find_own(const struct target *t, const struct local_socket *listeners, size_t n,
-         struct target_ports *ports)
+/* Move those sockets, of n that are sorted by inode, that the process has open to the front, and
+ * return their number. */
+static size_t
+keep_own(const struct target *t, struct local_socket *list, size_t n)
 {
+    bool *open = mem_alloc(n);
+    size_t kept = 0;
     int fd = open_of(t, "fd");
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    memset(open, 0, n);
     for (struct dirent *e; folder != NULL && (e = readdir(folder)) != NULL;) {
         struct local_socket key = {.inode = socket_at(fd, e->d_name)}, *found = NULL;
         if (n > 0 && key.inode != 0)
-            found = bsearch(&key, listeners, n, sizeof key, by_inode);
-        if (found != NULL) {
-            ports->listens[found->port] = true;
-            ports->others[found->port] = false;
-        }
+            found = bsearch(&key, list, n, sizeof key, by_inode);
+        if (found != NULL)
+            open[found - list] = true;
     }
     if (folder != NULL)
         closedir(folder);
     else if (fd >= 0)
         close(fd);
+    for (size_t i = 0; i < n; i++)
+        if (open[i])
+            list[kept++] = list[i];
+    free(open);
+    return kept;
 }
 
 /* List all sockets of this state, sorted by inode; the caller frees them. */
 static struct local_socket *
-list_sockets(const struct target *t, struct span state, size_t *n)
+list_sockets(struct span state, size_t *n)
 {
     struct local_socket *list = NULL, found;
     size_t cap = 0;
     struct lines lines = {0};
     struct span line;
-    int fd = open_of(t, "net/tcp");
+    int fd = open("/proc/self/net/tcp", O_RDONLY | O_CLOEXEC);
     *n = 0;
     if (fd < 0)
         return NULL;
@@ -237,19 +271,47 @@ void
 target_find_ports(const struct target *t, struct target_ports *ports)
 {
     size_t n;
-    struct local_socket *list = list_sockets(t, LISTENS, &n);
+    struct local_socket *list = list_sockets(LISTENS, &n);
     memset(ports, 0, sizeof *ports);
     for (size_t i = 0; i < n; i++)
         ports->others[list[i].port] = true;
-    find_own(t, list, n, ports);
+    n = keep_own(t, list, n);
+    for (size_t i = 0; i < n; i++) {
+        ports->listens[list[i].port] = true;
+        ports->others[list[i].port] = false;
+    }
     free(list);
 }
 
+static unsigned
+port_of(const struct sockaddr_in *address)
+{
+    return ntohs(address->sin_port);
+}
+
+bool
+target_has_end(const struct target *t, int connection)
+{
+    struct sockaddr_in own, other;
+    socklen_t own_size = sizeof own, other_size = sizeof other;
+    size_t n, ends = 0;
+    if (getsockname(connection, (struct sockaddr *)&own, &own_size) != 0 ||
+        getpeername(connection, (struct sockaddr *)&other, &other_size) != 0)
+        return false;
+    struct local_socket *list = list_sockets(CONNECTED, &n);
+    for (size_t i = 0; i < n; i++)
+        if (list[i].port == port_of(&other) && list[i].peer == port_of(&own))
+            list[ends++] = list[i];
+    bool has = keep_own(t, list, ends) > 0;
+    free(list);
+    return has;
+}
+
 size_t
-target_count_connections(const struct target *t, unsigned port)
+target_count_connections(unsigned port)
 {
     size_t n, count = 0;
-    struct local_socket *list = list_sockets(t, CONNECTED, &n);
+    struct local_socket *list = list_sockets(CONNECTED, &n);
     for (size_t i = 0; i < n; i++)
         count += list[i].port == port;
     free(list);

@@ -10,7 +10,7 @@ enum { TARGET_INSPECTOR_PORT = 9229 /* Node's, unless an option names another */
 
 enum { TARGET_PORTS = 1 << 16 };
 
-/* The ports of 127.0.0.1 in its network namespace. */
+/* The ports of 127.0.0.1 in this program's network namespace. */
 struct target_ports {
     bool listens[TARGET_PORTS]; /* the process itself */
     bool others[TARGET_PORTS];  /* only other processes */
@@ -29,8 +29,16 @@ const char *target_open(struct target *t, pid_t pid);
 /* Find the ports on which the process itself listens, and those that others have. */
 void target_find_ports(const struct target *t, struct target_ports *ports);
 
-/* Return the number of connections to a port on which it listens. */
-size_t target_count_connections(const struct target *t, unsigned port);
+/* Return true if the process has the other end of a connection of this program to 127.0.0.1. It must
+ * have accepted that, as whoever answers has. A port may become another's before it is connected to,
+ * but not the end of a connection. */
+bool target_has_end(const struct target *t, int connection);
+
+/* Return true if the process has left the network namespace in which this program connects. */
+bool target_has_moved(const struct target *t);
+
+/* Return the number of connections to a port. */
+size_t target_count_connections(unsigned port);
 
 /* Return the port at which its inspector opens first, by --inspect-port and the like on its command
  * line. Workers of a cluster take the next ones. */
