@@ -35,6 +35,15 @@ look_up() { # KIND [ADDRESSES]
     look_up bomb
 }
 
+@test "a compressed section of blocks that stand for nothing is given up at once, and the message says so" {
+    python3 "$ROOT/tests/hostile/dwarf.py" blocks file
+    printf 'program 1 1.0: 1 cycles:\n\t1800 f+0x800 (%s/file)\n\n' "$PWD" > text
+    try bash -c 'ulimit -t 3; exec stackcollapse --inline text'
+    [ "$status" -eq 0 ]
+    same 'program;f 1' "$output"
+    same "stackcollapse: $PWD/file: its debug information is damaged, or compressed as no compressor does it; inlined calls are missing or have no names" "$stderr"
+}
+
 @test "tables that overlap, lists and programs that many share, and entries of many attributes take a limited time" {
     look_up tables 100
     look_up attributes

@@ -22,13 +22,20 @@ struct huffman {
     uint16_t fast[1 << FAST]; /* by the next bits: symbol << 4 | length; 0: the code is longer */
 };
 
+struct codes {
+    struct huffman literals, distances;
+};
+
 struct inflate {
     struct span in;
     uint64_t bits; /* that were taken off `in`, the next one lowest */
     unsigned nbits;
     char *out;
     size_t at, size; /* of `out` */
-    struct huffman literals, distances;
+    size_t empty;    /* blocks without output */
+    bool has_fixed;  /* `fixed` was made */
+    struct codes own, fixed;
+    struct patience *patience;
 };
 
 /* Bits */
@@ -76,15 +83,32 @@ take(struct inflate *z, unsigned n, unsigned *value)
 
 /* Codes */
 
-/* Enter a symbol at each place of the fast table whose low bits are its code. */
-static void
-enter_fast(struct huffman *h, unsigned code, unsigned length, unsigned symbol)
+/* The code of that length that follows one, with the first bit of both lowest. */
+static unsigned
+next_code(unsigned code, unsigned length)
 {
-    unsigned reversed = 0;
-    for (unsigned i = 0; i < length; i++)
-        reversed |= (code >> i & 1) << (length - 1 - i);
-    for (unsigned i = reversed; i < 1u << FAST; i += 1u << length)
-        h->fast[i] = (uint16_t)(symbol << 4 | length);
+    unsigned bit = 1u << (length - 1);
+    for (; (code & bit) != 0; bit >>= 1)
+        code ^= bit;
+    return code | bit;
+}
+
+/* Fill the fast table. The table for codes of one more bit is that of the shorter ones twice, so that
+ * it takes no longer to fill it for few symbols than to copy it once or twice: there may be a code in
+ * every ten bytes of input. */
+static void
+fill_fast(struct huffman *h)
+{
+    unsigned code = 0;
+    const uint16_t *symbol = h->symbols;
+    h->fast[0] = 0;
+    for (unsigned length = 1; length <= FAST; length++) {
+        memcpy(h->fast + (1u << (length - 1)), h->fast, sizeof *h->fast << (length - 1));
+        for (unsigned n = h->count[length]; n > 0; n--) {
+            h->fast[code] = (uint16_t)((unsigned)*symbol++ << 4 | length);
+            code = next_code(code, length);
+        }
+    }
 }
 
 /* Make the code from the length of each symbol's code; 0: the symbol has none. False if the lengths
@@ -92,9 +116,9 @@ enter_fast(struct huffman *h, unsigned code, unsigned length, unsigned symbol)
 static bool
 make_code(struct huffman *h, const uint8_t *lengths, unsigned n)
 {
-    unsigned start[CODE_MAX + 2] = {0}, next[CODE_MAX + 2] = {0};
+    unsigned start[CODE_MAX + 2] = {0};
     int left = 1;
-    *h = (struct huffman){0};
+    memset(h->count, 0, sizeof h->count);
     for (unsigned i = 0; i < n; i++)
         h->count[lengths[i]]++;
     unsigned used = n - h->count[0];
@@ -104,17 +128,11 @@ make_code(struct huffman *h, const uint8_t *lengths, unsigned n)
         if (left < 0)
             return false;
         start[length + 1] = start[length] + h->count[length];
-        next[length + 1] = (next[length] + h->count[length]) << 1;
     }
-    for (unsigned i = 0; i < n; i++) {
-        unsigned length = lengths[i];
-        if (length == 0)
-            continue;
-        h->symbols[start[length]++] = (uint16_t)i;
-        if (length <= FAST)
-            enter_fast(h, next[length], length, i);
-        next[length]++;
-    }
+    for (unsigned i = 0; i < n; i++)
+        if (lengths[i] > 0)
+            h->symbols[start[lengths[i]]++] = (uint16_t)i;
+    fill_fast(h);
     return left == 0 || used <= 1;
 }
 
@@ -216,13 +234,13 @@ enum { END = 256, FIRST_LENGTH = 257, NLENGTHS = sizeof length_bases / sizeof *l
 
 /* Copy the match that a symbol of the literals' code begins. All its bits, 48 at most, are there. */
 static bool
-add_match(struct inflate *z, unsigned symbol)
+add_match(struct inflate *z, const struct huffman *distances, unsigned symbol)
 {
     unsigned more, distance;
     if (symbol - FIRST_LENGTH >= NLENGTHS)
         return false;
     const struct base *length = &length_bases[symbol - FIRST_LENGTH];
-    if (!take(z, length->extra, &more) || !decode(z, &z->distances, &distance) ||
+    if (!take(z, length->extra, &more) || !decode(z, distances, &distance) ||
         distance >= DISTANCES_MAX)
         return false;
     unsigned whole = length->least + more;
@@ -231,17 +249,19 @@ add_match(struct inflate *z, unsigned symbol)
 }
 
 static bool
-copy_compressed(struct inflate *z)
+copy_compressed(struct inflate *z, const struct codes *codes)
 {
+    enum { SLICE = 1024 };
     unsigned symbol;
-    for (;;) {
+    for (unsigned n = 1;; n++) {
         refill(z);
-        if (!decode(z, &z->literals, &symbol))
+        if (!decode(z, &codes->literals, &symbol) ||
+            (n % SLICE == 0 && patience_is_over(z->patience, SLICE)))
             return false;
         if (symbol == END)
             return true;
         if (symbol > END) {
-            if (!add_match(z, symbol))
+            if (!add_match(z, &codes->distances, symbol))
                 return false;
         } else if (z->at < z->size) {
             z->out[z->at++] = (char)symbol;
@@ -251,15 +271,20 @@ copy_compressed(struct inflate *z)
     }
 }
 
-static bool
-make_fixed_codes(struct inflate *z)
+/* The codes of blocks that have none of their own, which are made once. */
+static const struct codes *
+fixed_codes(struct inflate *z)
 {
     uint8_t lengths[SYMBOLS_MAX];
+    if (z->has_fixed)
+        return &z->fixed;
     for (unsigned i = 0; i < SYMBOLS_MAX; i++)
         lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
-    make_code(&z->literals, lengths, SYMBOLS_MAX);
+    make_code(&z->fixed.literals, lengths, SYMBOLS_MAX);
     memset(lengths, 5, 32);
-    return make_code(&z->distances, lengths, 32);
+    make_code(&z->fixed.distances, lengths, 32);
+    z->has_fixed = true;
+    return &z->fixed;
 }
 
 /* Read the lengths of both codes, which are compressed by a code of their own: 0 to 15 are lengths,
@@ -271,7 +296,7 @@ read_lengths(struct inflate *z, uint8_t *lengths, unsigned n)
     for (unsigned i = 0; i < n;) {
         unsigned symbol, times;
         refill(z);
-        if (!decode(z, &z->literals, &symbol))
+        if (!decode(z, &z->own.literals, &symbol))
             return false;
         if (symbol < 16) {
             lengths[i++] = (uint8_t)symbol;
@@ -308,26 +333,39 @@ read_codes(struct inflate *z)
             return false;
         lengths[order[i]] = (uint8_t)length;
     }
-    if (!make_code(&z->literals, lengths, sizeof order))
+    if (!make_code(&z->own.literals, lengths, sizeof order))
         return false;
     memset(lengths, 0, sizeof lengths);
     return read_lengths(z, lengths, nliterals + ndistances) && lengths[END] > 0 &&
-           make_code(&z->distances, lengths + nliterals, ndistances) &&
-           make_code(&z->literals, lengths, nliterals);
+           make_code(&z->own.distances, lengths + nliterals, ndistances) &&
+           make_code(&z->own.literals, lengths, nliterals);
+}
+
+/* Return true while blocks without output are not more than compressors make. zlib makes one at each
+ * flush, before version 1.2.6 two, and a flush may come after each byte; programs that join streams add
+ * a few at each joint. */
+static bool
+makes_progress(struct inflate *z, size_t before)
+{
+    enum { FREE = 1000, EACH = 4 };
+    z->empty += z->at == before;
+    return z->empty < FREE || (z->empty - FREE) / EACH < z->at;
 }
 
 static bool
 copy_blocks(struct inflate *z)
 {
+    enum { BLOCK = 64 }; /* steps for its codes */
     unsigned last, type;
     do {
+        size_t before = z->at;
         refill(z);
         if (!take(z, 1, &last) || !take(z, 2, &type) || type == 3)
             return false;
         bool whole = type == 0   ? copy_stored(z)
-                     : type == 1 ? make_fixed_codes(z) && copy_compressed(z)
-                                 : read_codes(z) && copy_compressed(z);
-        if (!whole)
+                     : type == 1 ? copy_compressed(z, fixed_codes(z))
+                                 : read_codes(z) && copy_compressed(z, &z->own);
+        if (!whole || !makes_progress(z, before) || patience_is_over(z->patience, BLOCK))
             return false;
     } while (last == 0);
     return true;
@@ -335,11 +373,11 @@ copy_blocks(struct inflate *z)
 
 /* The Adler-32 of RFC 1950. The sums of NMOD bytes fit into 32 bits. */
 static uint32_t
-adler32(struct span s)
+adler32(struct span s, struct patience *patience)
 {
-    enum { MODULUS = 65521, NMOD = 5552 };
+    enum { MODULUS = 65521, NMOD = 5552, STEPS = NMOD / 16 };
     uint32_t a = 1, b = 0;
-    while (s.len > 0) {
+    while (s.len > 0 && !patience_is_over(patience, STEPS)) {
         size_t n = s.len < NMOD ? s.len : NMOD;
         for (size_t i = 0; i < n; i++) {
             a += (unsigned char)s.ptr[i];
@@ -366,9 +404,9 @@ has_checksum(struct inflate *z, uint32_t sum)
 }
 
 bool
-inflate_zlib(struct span in, char *out, size_t n)
+inflate_zlib(struct span in, char *out, size_t n, struct patience *patience)
 {
-    struct inflate z = {.in = in, .out = out, .size = n};
+    struct inflate z = {.in = in, .out = out, .size = n, .patience = patience};
     if (in.len < 2)
         return false;
     unsigned method = (unsigned char)in.ptr[0], flags = (unsigned char)in.ptr[1];
@@ -376,5 +414,5 @@ inflate_zlib(struct span in, char *out, size_t n)
         (method << 8 | flags) % 31 != 0)
         return false;
     z.in = span_from(in, 2);
-    return copy_blocks(&z) && z.at == n && has_checksum(&z, adler32(span_of(out, n)));
+    return copy_blocks(&z) && z.at == n && has_checksum(&z, adler32(span_of(out, n), patience));
 }

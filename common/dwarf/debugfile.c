@@ -138,7 +138,7 @@ unpack_section(struct debugfile *f, struct debugfile_section *s, struct span byt
         s->memory = malloc(size);
         if (s->memory == NULL)
             f->refused = debugfile_too_large;
-        else if (inflate_zlib(bytes, s->memory, size))
+        else if (inflate_zlib(bytes, s->memory, size, NULL))
             s->size = size;
     } else if (unpack_bytes("zstd", bytes, size, &text) && text.len == size) {
         s->memory = text.ptr;
@@ -168,6 +168,8 @@ unpack(struct debugfile *f, struct debugfile_section *s)
     if (s->size == 0) {
         free(s->memory);
         s->memory = NULL;
+        if (f->refused == NULL)
+            f->refused = "is damaged, or compressed as no compressor does it";
     }
     f->unpacked += s->size;
     view_free(&packed);

@@ -12,10 +12,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct span in = fuzz_span(data + 2, size - 2);
     char *out = malloc(n + 1), *again = malloc(n + 1);
     MUST(out != NULL && again != NULL);
-    if (inflate_zlib(in, out, n)) {
+    if (inflate_zlib(in, out, n, NULL)) {
         MUST(n / INFLATE_RATIO <= in.len);
-        MUST(!inflate_zlib(in, again, n + 1));
-        MUST(n == 0 || !inflate_zlib(in, again, n - 1));
+        MUST(!inflate_zlib(in, again, n + 1, NULL));
+        MUST(n == 0 || !inflate_zlib(in, again, n - 1, NULL));
     }
     free(out);
     free(again);

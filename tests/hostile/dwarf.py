@@ -1,10 +1,14 @@
 """Writes an ELF file whose debug information was made to take time or memory: dwarf.py KIND FILE.
 
 Kinds: info, aranges, lines: sections that claim gigabytes, in a sparse file; bomb: compressed sections of
-zeros; tables: each unit's abbreviations begin in one endless table; attributes: entries of one byte with many
-attributes; ranges: functions that share a list; inlined: calls inlined into each other; shared: units that
-share a line program; fields: line tables whose files have fields without bytes; types: many type units whose types
-refer to each other, and calls to the first of them; split: units that all name FILE.dwo, which has many others."""
+zeros; blocks: a compressed section of blocks of nothing; tables: each unit's abbreviations begin in one
+endless table; attributes: entries of one byte with many attributes; ranges: functions that share a list;
+inlined: calls inlined into each other; shared: units that share a line program; fields: line tables whose files
+have fields without bytes; types: many type units whose types refer to each other, and calls to the first of
+them; split: units that all name FILE.dwo, which has many others.
+
+dwarf.py entries FOLDER writes the sections info and abbrev for a program instead: ten million entries of one
+byte, with as many attributes as a reader takes."""
 import struct
 import sys
 import zlib
@@ -52,6 +56,15 @@ def line_table(version, header, program):
 OPCODES = b"\x01\x01\x01\xfb\x0e\x0d" + b"\0\1\1\1\1\0\0\0\1\0\0\1"
 
 
+def write_entries(folder):
+    functions = b"\2" * 10000000
+    empty = [(0x34, 0x19)] * 32  # DW_AT_artificial, DW_FORM_flag_present
+    with open(folder + "/info", "wb") as f:
+        f.write(unit(root(1, 1 << 30) + functions))
+    with open(folder + "/abbrev", "wb") as f:
+        f.write(ROOT + abbreviation(2, 0x2e, 0, *empty) + b"\0")
+
+
 def sections(kind):
     """(name, bytes, size that is claimed) of each."""
     info, abbrev = unit(root() + b"\0"), ROOT + b"\0"
@@ -68,6 +81,11 @@ def sections(kind):
         zeros = b"".join(packer.compress(b"\0" * MB) for _ in range(512)) + packer.flush()
         more = [(".zdebug_" + name, b"ZLIB" + struct.pack(">Q", 512 * MB) + zeros, 0)
                 for name in ("aranges", "ranges", "rnglists", "str", "line", "addr")]
+    elif kind == "blocks":
+        block = 2  # of 10 bits: 0, it is not the last one; 01, in fixed codes; 0000000, its end
+        four = sum(block << 10 * i for i in range(4)).to_bytes(5, "little")
+        stream = b"\x78\x9c" + four * (4 * MB // len(four))
+        return [(".zdebug_info", b"ZLIB" + struct.pack(">Q", len(stream)) + stream, 0), (".debug_abbrev", abbrev, 0)]
     elif kind == "tables":
         abbrev = ROOT * (8 * MB // len(ROOT))
         info = b"".join(unit(root(LOW + 16 * i, 16), i % 1000 * len(ROOT)) for i in range(4000))
@@ -142,6 +160,9 @@ def write(path, parts):
         f.write(struct.pack("<IIQQQQQQ", 1, 5, 4096, LOW, LOW, 4096, SIZE, 4096))
 
 
-write(sys.argv[2], sections(sys.argv[1]))
+if sys.argv[1] == "entries":
+    write_entries(sys.argv[2])
+else:
+    write(sys.argv[2], sections(sys.argv[1]))
 if sys.argv[1] == "split":
     write(sys.argv[2] + ".dwo", sections("dwo"))
