@@ -1,4 +1,5 @@
-/* The time since some moment before the program began: CLOCK_MONOTONIC, which nobody sets back. */
+/* The time since some moment before the program began: CLOCK_MONOTONIC, which nobody sets back; and
+ * the time that a processor worked for this program. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -13,6 +14,15 @@ clock_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * CLOCK_SECOND + (uint64_t)t.tv_nsec;
+}
+
+/* Return the processor time of this process, in nanoseconds. */
+static inline uint64_t
+clock_used(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (uint64_t)t.tv_sec * CLOCK_SECOND + (uint64_t)t.tv_nsec;
 }
 

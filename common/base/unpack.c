@@ -151,13 +151,27 @@ unpack_end(struct unpack *u, bool whole)
     return whole ? status : 0;
 }
 
-/* Reads all from a pipe. False if that is too much, or cannot be read. */
+/* Waits until the pipe can be read. False if there is no more patience. */
 static bool
-read_all(int fd, size_t most, struct text *out)
+wait_patiently(int fd, struct patience *patience)
+{
+    enum { SLICE = 10 };
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    while (poll(&p, 1, SLICE) == 0)
+        if (patience_is_over_after(patience, SLICE))
+            return false;
+    return true;
+}
+
+/* Reads all from a pipe. False if that is too much, or cannot be read, or takes too long. */
+static bool
+read_all(int fd, size_t most, struct text *out, struct patience *patience)
 {
     static char block[64 * 1024];
     out->len = 0;
     for (;;) {
+        if (!wait_patiently(fd, patience))
+            return false;
         ssize_t got = read(fd, block, sizeof block);
         if (got == 0)
             return true;
@@ -171,7 +185,8 @@ read_all(int fd, size_t most, struct text *out)
 }
 
 bool
-unpack_bytes(const char *tool, struct span packed, size_t most, struct text *out)
+unpack_bytes(const char *tool, struct span packed, size_t most, struct text *out,
+             struct patience *patience)
 {
     const struct unpack_format format = {.tool = tool};
     struct unpack u = {0};
@@ -183,7 +198,7 @@ unpack_bytes(const char *tool, struct span packed, size_t most, struct text *out
     close(in);
     if (from < 0)
         return false;
-    bool whole = read_all(from, most, out);
+    bool whole = read_all(from, most, out, patience);
     close(from);
     return unpack_end(&u, whole) == 0 && whole;
 }

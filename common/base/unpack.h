@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include "common/base/lines.h"
+#include "common/base/patience.h"
 #include "common/base/text.h"
 
 struct unpack_format {
@@ -39,7 +40,9 @@ bool unpack_start(struct unpack *u, const struct unpack_format *format, struct l
 int unpack_end(struct unpack *u, bool whole);
 
 /* Unpack bytes in memory with a tool, such as "xz", in place of what *out has; `most` bytes at most.
- * False if there are more, the tool cannot be run, or the bytes are damaged. */
-bool unpack_bytes(const char *tool, struct span packed, size_t most, struct text *out);
+ * False if there are more, the tool cannot be run, the bytes are damaged, or the patience, which may be
+ * NULL, is over: then the tool is killed. */
+bool unpack_bytes(const char *tool, struct span packed, size_t most, struct text *out,
+                  struct patience *patience);
 
 #endif

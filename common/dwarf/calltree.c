@@ -126,7 +126,7 @@ walk(struct walk *w, struct reader *r, const unsigned char *start)
             continue;
         }
         const struct abbrev *abbrev = abbrevs_find(w->abbrevs, code);
-        if (abbrev == NULL)
+        if (abbrev == NULL || patience_is_over(w->units->file.patience, 4 + abbrev->count))
             return;
         struct parent parent =
             w->depth > 0 ? w->parents[w->depth - 1] : (struct parent){CALLTREE_NONE, 0};
@@ -159,7 +159,7 @@ calltree_read(struct calltree *t, struct units *u, struct unit *unit)
     if (reader_left(&r) > 0)
         walk(&w, &r, start);
     view_free(&whole);
-    cover_make(&t->cover, &w.ranges);
+    cover_make(&t->cover, &w.ranges, u->file.patience);
     ranges_free(&w.ranges);
     free(w.parents);
 }

@@ -79,7 +79,7 @@ root_text(struct units *u, const struct unit *unit, const struct value *v)
 static struct unit *
 find_unit(struct units *u, const struct unit *skeleton)
 {
-    for (size_t i = 0; i < u->ninfo; i++) {
+    for (size_t i = 0; i < u->ninfo && !patience_is_over(u->file.patience, 64); i++) {
         struct unit *unit = &u->list[i];
         unit->skeleton = NULL;
         unit_read_root(u, unit);
@@ -110,7 +110,7 @@ open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
 {
     if (!open_named(c, file))
         return NULL;
-    bool any = units_open(&c->units, &c->elf, program, program->file.most);
+    bool any = units_open(&c->units, &c->elf, program, program->file.most, program->file.patience);
     struct unit *unit = any ? find_unit(&c->units, skeleton) : NULL;
     c->cost += cost_of(c);
     if (unit != NULL) {
@@ -196,7 +196,8 @@ companion_open_dwp(struct companion *c, struct units *program, const struct cont
 {
     set_path(c, SPAN(""), span_cstr(file->path != NULL ? file->path : ""));
     text_add(&c->path, SPAN(".dwp"));
-    if (open_named(c, file) && !units_open(&c->units, &c->elf, program, program->file.most))
+    if (open_named(c, file) &&
+        !units_open(&c->units, &c->elf, program, program->file.most, program->file.patience))
         close_file(c);
 }
 
@@ -222,7 +223,8 @@ companion_open_dwo(struct companion *c, struct units *program, struct unit *skel
 static bool
 use_alt(struct companion *c, struct span id)
 {
-    if (span_eq(elf_build_id(&c->elf), id) && units_open(&c->units, &c->elf, NULL, c->most))
+    if (span_eq(elf_build_id(&c->elf), id) &&
+        units_open(&c->units, &c->elf, NULL, c->most, c->patience))
         return true;
     if (c->units.file.refused != NULL)
         c->why = c->units.file.refused;

@@ -11,8 +11,10 @@
 /* {0} is none; it must not move while it is open. */
 struct companion {
     struct contentpool *pool; /* set by the caller */
-    uint64_t most;            /* set by the caller for companion_open_alt: as of debugfile_open */
-    struct intern *seen;      /* set by the caller: the .dwo files that were opened before */
+    /* Set by the caller for companion_open_alt, as of debugfile_open: */
+    uint64_t most;
+    struct patience *patience;
+    struct intern *seen; /* set by the caller: the .dwo files that were opened before */
     struct units units;
     /* What is wrong with the file where it was looked for last: "Permission denied". NULL: there is
      * none, or one of another build. */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "common/base/mem.h"
+#include "common/base/patience.h"
 
 struct range {
     uint64_t low, high; /* high: after the last address */
@@ -37,8 +38,9 @@ struct cover {
     size_t count, starts_cap, numbers_cap;
 };
 
-/* Make *c, which is {0}, of the ranges, which are sorted for that. */
-void cover_make(struct cover *c, struct ranges *r);
+/* Make *c, which is {0}, of the ranges, which are sorted for that. Once the patience, which may be NULL,
+ * is over, it is of no use. */
+void cover_make(struct cover *c, struct ranges *r, struct patience *patience);
 
 /* Return the number at an address, or COVER_NONE. */
 uint32_t cover_find(const struct cover *c, uint64_t address);

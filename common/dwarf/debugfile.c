@@ -41,12 +41,14 @@ parse_name(struct span name, bool dwo, enum debugsection *s, bool *old)
 }
 
 bool
-debugfile_open(struct debugfile *f, const struct elf *e, bool dwo, uint64_t most)
+debugfile_open(struct debugfile *f, const struct elf *e, bool dwo, uint64_t most,
+               struct patience *patience)
 {
     Elf64_Shdr header;
     enum debugsection s;
     bool old;
-    *f = (struct debugfile){.elf = e, .most = most > 0 ? most : DEBUGFILE_MOST};
+    *f = (struct debugfile){
+        .elf = e, .most = most > 0 ? most : DEBUGFILE_MOST, .patience = patience};
     for (size_t i = 1; elf_section(e, i, &header); i++) {
         if (header.sh_type == SHT_NOBITS ||
             !parse_name(elf_section_name(e, &header), dwo, &s, &old))
@@ -138,9 +140,9 @@ unpack_section(struct debugfile *f, struct debugfile_section *s, struct span byt
         s->memory = malloc(size);
         if (s->memory == NULL)
             f->refused = debugfile_too_large;
-        else if (inflate_zlib(bytes, s->memory, size, NULL))
+        else if (inflate_zlib(bytes, s->memory, size, f->patience))
             s->size = size;
-    } else if (unpack_bytes("zstd", bytes, size, &text) && text.len == size) {
+    } else if (unpack_bytes("zstd", bytes, size, &text, f->patience) && text.len == size) {
         s->memory = text.ptr;
         s->size = size;
     } else {

@@ -2,6 +2,7 @@
 #ifndef DWARF_DEBUGFILE_H
 #define DWARF_DEBUGFILE_H
 
+#include "common/base/patience.h"
 #include "common/sym/elf.h"
 
 enum debugsection {
@@ -27,10 +28,11 @@ enum debugsection {
 extern const char debugfile_too_large[];
 
 struct debugfile {
-    const struct elf *elf; /* borrowed */
-    uint64_t most;         /* bytes that sections may take, unpacked, and a part that is read */
-    const char *refused;   /* why a part was not read, as debugfile_too_large; NULL: all were */
-    bool reported;         /* the caller has said so */
+    const struct elf *elf;     /* borrowed */
+    uint64_t most;             /* bytes that sections may take, unpacked, and a part that is read */
+    const char *refused;       /* why a part was not read, as debugfile_too_large; NULL: all were */
+    bool reported;             /* the caller has said so */
+    struct patience *patience; /* with which all is read; borrowed; NULL: any */
 
     /* private */
     struct debugfile_section {
@@ -46,7 +48,8 @@ struct debugfile {
 
 /* Find the sections; `dwo`: those whose names end with ".dwo". Nothing is read but headers. `most` is
  * the limit in bytes; 0: DEBUGFILE_MOST. False if there is no .debug_info. */
-bool debugfile_open(struct debugfile *f, const struct elf *e, bool dwo, uint64_t most);
+bool debugfile_open(struct debugfile *f, const struct elf *e, bool dwo, uint64_t most,
+                    struct patience *patience);
 
 /* Return true if so many bytes of a section may be read at once. Otherwise f->refused is set. */
 bool debugfile_may_read(struct debugfile *f, enum debugsection s, uint64_t size);

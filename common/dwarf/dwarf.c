@@ -78,7 +78,7 @@ add_set(struct dwarf *d, struct ranges *ranges, struct reader *set, size_t start
         return;
     size_t used = start + (size_t)(set->at - from);
     reader_take(set, (2 * size - used % (2 * size)) % (2 * size));
-    while (reader_left(set) >= 2 * size) {
+    while (reader_left(set) >= 2 * size && !patience_is_over(d->units.file.patience, 2)) {
         uint64_t low = reader_fixed(set, size), length = reader_fixed(set, size);
         if (low == 0 && length == 0)
             continue;
@@ -97,7 +97,7 @@ add_sets(struct dwarf *d, struct ranges *ranges, bool *listed)
     if (whole.size <= ARANGES_MOST)
         bytes = view_at(&whole, 0, (size_t)whole.size);
     struct reader r = reader_of(bytes);
-    while (reader_left(&r) > 0) {
+    while (reader_left(&r) > 0 && !patience_is_over(d->units.file.patience, 8)) {
         uint64_t length = reader_fixed(&r, 4);
         bool wide = length == 0xffffffff;
         struct span set = reader_take(&r, wide ? reader_fixed(&r, 8) : length);
@@ -116,7 +116,7 @@ make_index(struct dwarf *d)
     bool *listed = mem_alloc(n);
     memset(listed, 0, n);
     add_sets(d, &ranges, listed);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !patience_is_over(d->units.file.patience, 64); i++) {
         struct unit *unit = &d->units.list[i];
         if (listed[i] || unit->is_type)
             continue;
@@ -124,7 +124,7 @@ make_index(struct dwarf *d)
         const struct extent extent = {unit->low_pc, unit->high_pc, unit->ranges};
         rangelist_add(&ranges, &d->units, unit, &extent, index_number(i), &left);
     }
-    cover_make(&d->index, &ranges);
+    cover_make(&d->index, &ranges, d->units.file.patience);
     ranges_free(&ranges);
     free(listed);
     d->indexed = true;
@@ -559,7 +559,7 @@ dwarf_open(const struct elffile *file, struct dwarf_cache *cache)
 {
     struct units units;
     uint64_t most = cache->file_limit;
-    if (!units_open(&units, &file->elf, NULL, most) && units.file.refused == NULL)
+    if (!units_open(&units, &file->elf, NULL, most, cache->patience) && units.file.refused == NULL)
         return NULL;
     struct dwarf *d = mem_alloc(sizeof *d);
     *d = (struct dwarf){.cache = cache,
@@ -567,6 +567,7 @@ dwarf_open(const struct elffile *file, struct dwarf_cache *cache)
                         .units = units,
                         .alt.pool = &cache->pool,
                         .alt.most = most,
+                        .alt.patience = cache->patience,
                         .package.pool = &cache->pool};
     d->read = mem_alloc(units.ninfo * sizeof *d->read);
     for (size_t i = 0; i < units.ninfo; i++)

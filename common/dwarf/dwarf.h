@@ -10,8 +10,9 @@
 /* The units that were read, of all files that share it; {0} has none. */
 struct dwarf_cache {
     const struct dsofile_search *search; /* where files of dwz are, too; NULL: nowhere */
-    size_t limit;        /* set by the caller: in place of DWARF_CACHE_MOST, unless it is 0 */
-    uint64_t file_limit; /* bytes that a file may take: see debugfile.h; 0: DEBUGFILE_MOST */
+    size_t limit;              /* set by the caller: in place of DWARF_CACHE_MOST, unless it is 0 */
+    uint64_t file_limit;       /* bytes that a file may take: see debugfile.h; 0: DEBUGFILE_MOST */
+    struct patience *patience; /* with which files are read, set by the caller; NULL: any */
 
     /* private */
     struct dwarf_unit *newest, *oldest;
@@ -24,7 +25,8 @@ enum { DWARF_CACHE_MOST = 256 << 20 };
 
 struct dwarf;
 
-/* Open the debug information of a file. It, and the cache, are borrowed. NULL if it has none; where
+/* Open the debug information of a file. It, and the cache, are borrowed. Once the patience is over, what
+ * is found is of no use, here and below, and the file is to be closed. NULL if it has none; where
  * it cannot be unpacked, dwarf_find() finds nothing and dwarf_missing() says why. */
 struct dwarf *dwarf_open(const struct elffile *file, struct dwarf_cache *cache);
 

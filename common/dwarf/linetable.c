@@ -87,7 +87,8 @@ read_old_files(struct parser *p)
         name = reader_string(&p->reader);
     while (name.len > 0);
     add_file(p->table, (struct textplace){.kind = TEXT_NONE});
-    while ((name = reader_string(&p->reader)).len > 0) {
+    while (!patience_is_over(p->units->file.patience, 4) &&
+           (name = reader_string(&p->reader)).len > 0) {
         add_file(p->table, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset_of(p, name.ptr)});
         skip_file(&p->reader);
     }
@@ -112,7 +113,8 @@ read_table(struct parser *p, bool files)
                                        .form = (uint16_t)(form <= UINT16_MAX ? form : 0)};
     }
     uint64_t count = reader_uleb(r);
-    for (; count > 0 && n > 0 && !r->cut; count--) {
+    for (; count > 0 && n > 0 && !r->cut && !patience_is_over(p->units->file.patience, 4);
+         count--) {
         struct textplace place = {.kind = TEXT_NONE};
         const unsigned char *start = r->at;
         for (uint8_t i = 0; i < n; i++) {
@@ -315,7 +317,8 @@ static void
 run_program(struct parser *p)
 {
     struct state s = initial;
-    while (reader_left(&p->reader) > 0 && !p->reader.cut) {
+    while (reader_left(&p->reader) > 0 && !p->reader.cut &&
+           !patience_is_over(p->units->file.patience, 1)) {
         uint8_t opcode = reader_u8(&p->reader);
         if (opcode >= p->header.special)
             run_special(p->table, &s, &p->header, opcode);

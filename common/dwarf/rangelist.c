@@ -33,7 +33,7 @@ add_pairs(struct ranges *to, struct units *u, const struct unit *unit, uint64_t 
     struct debugfile *f = u->program != NULL ? &u->program->file : &u->file;
     if (unit->skeleton != NULL)
         offset += unit->skeleton->ranges_base;
-    for (; *left > 0; --*left, offset += 2 * size) {
+    for (; *left > 0 && !patience_is_over(u->file.patience, 4); --*left, offset += 2 * size) {
         if (!debugfile_number(f, DEBUG_RANGES, offset, size, &low) ||
             !debugfile_number(f, DEBUG_RANGES, offset + size, size, &high) ||
             (low == 0 && high == 0))
@@ -103,7 +103,7 @@ add_list(struct ranges *to, struct units *u, const struct unit *unit, uint64_t o
          uint32_t number, size_t *left)
 {
     uint64_t base = first_base(u, unit);
-    for (bool more = true; more && *left > 0; --*left) {
+    for (bool more = true; more && *left > 0 && !patience_is_over(u->file.patience, 4); --*left) {
         struct span bytes = debugfile_at(&u->file, DEBUG_RNGLISTS, offset, ENTRY_MAX);
         struct reader r = reader_of(bytes);
         more = add_entry(to, u, unit, &r, &base, number);

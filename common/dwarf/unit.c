@@ -70,11 +70,23 @@ read_unit(struct units *u, enum debugsection section, uint64_t offset, uint64_t 
     return unit.end;
 }
 
+/* Return true if the list of units may grow. A unit takes 12 bytes of its section, and here many more. */
+static bool
+has_room(struct units *u)
+{
+    struct debugfile *f = &u->file;
+    bool room = u->count * sizeof *u->list <= f->most - f->unpacked;
+    if (!room)
+        f->refused = debugfile_too_large;
+    return room;
+}
+
 static void
 read_units(struct units *u, enum debugsection section)
 {
     uint64_t size = debugfile_size(&u->file, section);
-    for (uint64_t at = 0; at < size && u->count < UNITS_MOST;) {
+    for (uint64_t at = 0; at < size && u->count < UNITS_MOST && has_room(u) &&
+                          !patience_is_over(u->file.patience, 8);) {
         uint64_t next = read_unit(u, section, at, size);
         if (next <= at)
             break;
@@ -83,10 +95,11 @@ read_units(struct units *u, enum debugsection section)
 }
 
 bool
-units_open(struct units *u, const struct elf *e, struct units *program, uint64_t most)
+units_open(struct units *u, const struct elf *e, struct units *program, uint64_t most,
+           struct patience *patience)
 {
     *u = (struct units){.program = program};
-    if (debugfile_open(&u->file, e, program != NULL, most))
+    if (debugfile_open(&u->file, e, program != NULL, most, patience))
         read_units(u, DEBUG_INFO);
     u->ninfo = u->count;
     if (u->ninfo > 0)
@@ -181,7 +194,9 @@ units_abbrevs(struct units *u, const struct unit *unit)
         u->abbrevs_size -= abbrevs_size(&slot->abbrevs);
         uint64_t most = SPEND_TIMES * debugfile_size(&u->file, DEBUG_ABBREV) + SPEND_MORE;
         uint64_t at = u->abbrevs_spent <= most ? unit->abbrev_offset : UINT64_MAX;
-        u->abbrevs_spent += abbrevs_read(&slot->abbrevs, &u->file, at, unit->format);
+        size_t read = abbrevs_read(&slot->abbrevs, &u->file, at, unit->format);
+        patience_is_over(u->file.patience, (unsigned)(read / 4));
+        u->abbrevs_spent += read;
         u->abbrevs_size += abbrevs_size(&slot->abbrevs);
         slot->unit = unit;
     }

@@ -48,9 +48,10 @@ struct units {
     uint64_t abbrevs_spent; /* bytes of .debug_abbrev that were read */
 };
 
-/* Read the headers of all units; `program` as above, `most` as of debugfile_open(). False if the file
- * has none, or they could not be unpacked: then u->file.refused is set. */
-bool units_open(struct units *u, const struct elf *e, struct units *program, uint64_t most);
+/* Read the headers of all units; `program` as above, the others as of debugfile_open(). False if the
+ * file has none, or they could not be unpacked: then u->file.refused is set. */
+bool units_open(struct units *u, const struct elf *e, struct units *program, uint64_t most,
+                struct patience *patience);
 
 void units_close(struct units *u);
 

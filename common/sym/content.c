@@ -102,6 +102,12 @@ content_has_neighbours(const struct content *c)
     return c->path != NULL && !span_starts(span_cstr(c->path), SPAN("/proc/self/fd/"));
 }
 
+bool
+content_is_trusted(const struct content *c)
+{
+    return content_has_neighbours(c) && (c->owner == 0 || c->owner == geteuid());
+}
+
 struct content
 content_of(struct span bytes)
 {

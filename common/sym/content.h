@@ -57,6 +57,9 @@ const char *content_open_named(struct content *c, const struct content *by, cons
  * (heldfiles.h), and paths in it mean something else here, or nothing; and for bytes in memory. */
 bool content_has_neighbours(const struct content *c);
 
+/* Return true for a file at a path here that is root's, or of the one who runs the program. */
+bool content_is_trusted(const struct content *c);
+
 /* Bytes in memory, borrowed, as a file's. */
 struct content content_of(struct span bytes);
 

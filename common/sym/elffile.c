@@ -121,7 +121,7 @@ elffiles_open_debugdata(struct elffiles *f, struct elffile *from)
         *file = (struct elffile){0};
         struct view packed = elf_section_view(&from->elf, &section, VIEW_TABLE);
         struct span bytes = view_at(&packed, 0, (size_t)packed.size);
-        if (!unpack_bytes("xz", bytes, ELFFILES_DEBUGDATA_MAX, &file->unpacked))
+        if (!unpack_bytes("xz", bytes, ELFFILES_DEBUGDATA_MAX, &file->unpacked, NULL))
             file->unpacked.len = 0;
         view_free(&packed);
         file->content = content_of(text_span(&file->unpacked));

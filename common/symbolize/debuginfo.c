@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/base/clock.h"
+
 static void
 end_file(struct debuginfo_file *f)
 {
@@ -23,9 +25,78 @@ slot_of(struct debuginfo *d, const struct elffile *file)
     }
     end_file(slot);
     slot->file = file;
-    d->cache.file_limit = d->limit / 2;
-    slot->dwarf = dwarf_open(file, &d->cache);
+    slot->trusted = content_is_trusted(&file->content);
     return slot;
+}
+
+/* Count the time since reading went on last. */
+static void
+count_time(struct debuginfo *d)
+{
+    uint64_t now = clock_used();
+    uint64_t spent = now - d->since + d->patience.waited * (CLOCK_SECOND / 1000);
+    d->since = now;
+    d->patience.waited = 0;
+    d->asked->spent += spent;
+    if (!d->asked->trusted)
+        d->strangers += spent;
+}
+
+/* Return true if the file may be read on. */
+static bool
+may_go_on(void *ctx)
+{
+    enum { FILES = 2, PART = 8 };
+    struct debuginfo *d = ctx;
+    const struct debuginfo_pace *p = &d->pace;
+    const struct debuginfo_file *f = d->asked;
+    count_time(d);
+    if (f->spent > p->most)
+        d->why = "its debug information takes too long to read";
+    else if (!f->trusted && d->strangers > FILES * p->most + (clock_now() - d->first) / PART)
+        d->why = "the debug information of other users' files takes too long to read";
+    else if (!p->pause(p->ctx, f->trusted))
+        d->why = "the recording was over before its debug information was read";
+    d->since = clock_used();
+    return d->why == NULL;
+}
+
+/* Begin to read debug information of the file, which is opened if it is not. */
+static void
+begin(struct debuginfo *d, struct debuginfo_file *f)
+{
+    bool waits = d->pace.pause != NULL;
+    d->asked = f;
+    if (waits) {
+        d->patience = (struct patience){.ask = may_go_on, .ctx = d};
+        d->since = clock_used();
+        d->first = d->first > 0 ? d->first : clock_now();
+    }
+    d->cache.patience = waits ? &d->patience : NULL;
+    d->cache.file_limit = d->limit / 2;
+    if (f->used == 0)
+        f->dwarf = dwarf_open(f->file, &d->cache);
+    f->used = ++d->questions;
+}
+
+/* Count the time that it took. Return false, after a message, if the file had to be given up. */
+static bool
+finish(struct debuginfo *d, struct debuginfo_file *f)
+{
+    if (d->pace.pause != NULL)
+        count_time(d);
+    if (d->why == NULL)
+        return true;
+    if (d->diag != NULL)
+        diag_warn(d->diag, "files whose debug information is not read",
+                  (struct place){dsofile_path(f->file), 0},
+                  "%s; inlined calls are missing: perf-script --inline prints them of a recording "
+                  "that was made with -o",
+                  d->why);
+    d->why = NULL;
+    dwarf_close(f->dwarf);
+    f->dwarf = NULL;
+    return false;
 }
 
 static uint64_t
@@ -113,9 +184,11 @@ debuginfo_find(struct debuginfo *d, const struct elffile *file, uint64_t address
                const struct dwarf_call **calls)
 {
     struct debuginfo_file *f = slot_of(d, file);
-    f->used = ++d->questions;
+    begin(d, f);
     limit_size(d, f);
     size_t n = f->dwarf != NULL ? dwarf_find(f->dwarf, address, calls) : 0;
+    if (!finish(d, f))
+        n = 0;
     explain(d, f);
     if (n > 1 || (n == 1 && (*calls)->function.len > 0))
         return n;

@@ -4,6 +4,7 @@
 #define SYMBOLIZE_DEBUGINFO_H
 
 #include "common/base/diag.h"
+#include "common/base/patience.h"
 #include "common/dwarf/dwarf.h"
 #include "common/sym/dsofile.h"
 #include "common/sym/nearest.h"
@@ -15,13 +16,25 @@ enum { DEBUGINFO_FILES = 64 };
  * the debug information of the largest is not read any more, with a message. */
 #define DEBUGINFO_MOST ((uint64_t)4 << 30)
 
+/* Where something waits while debug information is read, as a recording: with leave only. */
+struct debuginfo_pace {
+    /* Called every some ten microseconds of reading. `trusted`: the file is root's, or of the one who runs
+     * the program. Return false if reading must end at once. NULL: nothing waits, and all is read. */
+    bool (*pause)(void *ctx, bool trusted);
+    void *ctx;
+    /* Nanoseconds of processor time, also of a tool that unpacks, for all debug information of one file. Files that are not trusted may
+     * take twice that together, and an eighth of the time that passes. */
+    uint64_t most;
+};
+
 /* {0} has no files. */
 struct debuginfo {
     struct diag *diag; /* set by the caller; NULL: what is missing is not reported */
     /* Set by the caller: how many bytes the ready files and the cache may take together, and one file
      * half as many. 0: DEBUGINFO_MOST, and the cache's own limit. */
     uint64_t limit;
-    struct dwarf_cache cache; /* the caller may set where to search */
+    struct debuginfo_pace pace; /* set by the caller */
+    struct dwarf_cache cache;   /* the caller may set where to search */
 
     /* private */
     struct debuginfo_file {
@@ -31,8 +44,16 @@ struct debuginfo {
         bool listed;   /* `nearest` was read */
         uint64_t used; /* the number of the last question */
         size_t size;   /* bytes */
+        bool trusted;
+        uint64_t spent; /* nanoseconds of processor time, to read it */
     } files[DEBUGINFO_FILES];
     uint64_t questions;
+    struct patience patience;     /* to read `asked` */
+    struct debuginfo_file *asked; /* the file of this question */
+    const char *why;              /* `asked` is given up */
+    uint64_t since;               /* processor time when reading went on last */
+    uint64_t first;               /* when the first question came */
+    uint64_t strangers;           /* spent on files that are not trusted */
     struct dwarf_call one;
     struct text function, source;
 };

@@ -507,6 +507,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->debuginfo.diag = s->diag;
     s->debuginfo.cache.search = &s->options->files;
     s->debuginfo.limit = s->options->debug_limit;
+    s->debuginfo.pace = s->options->debug_pace;
     s->jit = (struct jitcode){.diag = s->diag,
                               .symfs = s->options->files.symfs,
                               .lines = s->options->lines,

@@ -30,6 +30,7 @@ struct symbol_options {
     struct liveprocs *live; /* the processes that run; NULL: they have ended, perhaps long ago */
     size_t maps_limit;  /* bytes for the mappings of processes: see procmaps.h; 0: all they need */
     size_t debug_limit; /* bytes for debug information: see debuginfo.h; 0: all it needs */
+    struct debuginfo_pace debug_pace;
 };
 
 enum { SYMBOLIZER_FILES = 512 };

@@ -42,8 +42,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct elf e;
     if (elf_open(&e, &content) != NULL)
         return 0;
-    if (units_open(&program, &e, NULL, 0)) {
-        units_open(&package.units, &e, &program, 0);
+    if (units_open(&program, &e, NULL, 0, NULL)) {
+        units_open(&package.units, &e, &program, 0, NULL);
         for (size_t i = 0; i < program.ninfo && i < UNITS; i++) {
             unit_read_root(&program, &program.list[i]);
             if (package.units.count > 0)

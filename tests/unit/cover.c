@@ -11,7 +11,7 @@ covered(const uint64_t (*of)[3], size_t n)
     struct cover c = {0};
     for (size_t i = 0; i < n; i++)
         ranges_add(&r, of[i][0], of[i][1], (uint32_t)of[i][2]);
-    cover_make(&c, &r);
+    cover_make(&c, &r, NULL);
     for (uint64_t at = 1; at < 10; at++) {
         uint32_t number = cover_find(&c, at);
         text[at - 1] = (char)(number == COVER_NONE ? '.' : 'a' + (char)number);

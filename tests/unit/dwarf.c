@@ -103,23 +103,32 @@ put_inlined(struct bytes *b, uint32_t origin, uint64_t start, uint64_t size, uns
     put(b, line, 1);
 }
 
+/* Opens a file with the sections; `flags`: of .debug_info. To be closed by elf_close. */
+static void
+open_file(struct elffile *file, const struct bytes *info, uint64_t flags,
+          const struct bytes *abbrev)
+{
+    static struct makeelf m;
+    m = (struct makeelf){.is64 = true, .type = ET_EXEC, .machine = EM_X86_64};
+    makeelf_start(&m);
+    makeelf_section(&m, ".debug_info", (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = flags},
+                    info->at, info->n);
+    makeelf_section(&m, ".debug_abbrev", (Elf64_Shdr){.sh_type = SHT_PROGBITS}, abbrev->at,
+                    abbrev->n);
+    *file = (struct elffile){.content = content_of(makeelf_finish(&m))};
+    CHECK(elf_open(&file->elf, &file->content) == NULL);
+}
+
 /* The calls at an address, innermost first: "inner:0 outer:7 ". */
 static struct span
 calls_at(const struct bytes *info, const struct bytes *abbrev, uint64_t address)
 {
     static char text[256];
-    static struct makeelf m;
-    struct elffile file = {0};
+    struct elffile file;
     struct dwarf_cache cache = {0};
     const struct dwarf_call *calls = NULL;
     size_t len = 0;
-    m = (struct makeelf){.is64 = true, .type = ET_EXEC, .machine = EM_X86_64};
-    makeelf_start(&m);
-    makeelf_section(&m, ".debug_info", (Elf64_Shdr){.sh_type = SHT_PROGBITS}, info->at, info->n);
-    makeelf_section(&m, ".debug_abbrev", (Elf64_Shdr){.sh_type = SHT_PROGBITS}, abbrev->at,
-                    abbrev->n);
-    file.content = content_of(makeelf_finish(&m));
-    CHECK(elf_open(&file.elf, &file.content) == NULL);
+    open_file(&file, info, 0, abbrev);
     struct dwarf *d = dwarf_open(&file, &cache);
     size_t n = d != NULL ? dwarf_find(d, address, &calls) : 0;
     for (size_t i = 0; i < n && len < sizeof text - 64; i++)
@@ -235,8 +244,7 @@ TEST("abbreviations that never end, or have more attributes than bytes, are left
 
 TEST("debug information that takes more than its limit is not read again")
 {
-    static struct makeelf m;
-    struct elffile file = {0};
+    struct elffile file;
     struct debuginfo d = {.limit = 16};
     const struct dwarf_call *calls = NULL;
     struct bytes abbrev = usual_abbreviations(), b = {.n = 0};
@@ -244,13 +252,7 @@ TEST("debug information that takes more than its limit is not read again")
     put_function(&b, "main", 0x1000, 0x100);
     put_ends(&b, 2);
     end_unit(&b);
-    m = (struct makeelf){.is64 = true, .type = ET_EXEC, .machine = EM_X86_64};
-    makeelf_start(&m);
-    makeelf_section(&m, ".debug_info", (Elf64_Shdr){.sh_type = SHT_PROGBITS}, b.at, b.n);
-    makeelf_section(&m, ".debug_abbrev", (Elf64_Shdr){.sh_type = SHT_PROGBITS}, abbrev.at,
-                    abbrev.n);
-    file.content = content_of(makeelf_finish(&m));
-    CHECK(elf_open(&file.elf, &file.content) == NULL);
+    open_file(&file, &b, 0, &abbrev);
     CHECK(debuginfo_find(&d, &file, 0x1000, &calls) == 0);
     debuginfo_end(&d);
     d.limit = 1 << 20;
@@ -258,4 +260,80 @@ TEST("debug information that takes more than its limit is not read again")
     CHECK(debuginfo_find(&d, &file, 0x1010, &calls) == 1);
     debuginfo_free(&d);
     elf_close(&file.elf);
+}
+
+/* Compresses bytes so that it takes long to unpack them: each is a block, and a hundred more are empty. */
+static struct bytes
+packed(const struct bytes *b)
+{
+    struct bytes z = {.n = 0};
+    uint32_t low = 1, high = 0;
+    put(&z, ELFCOMPRESS_ZLIB, 8);
+    put(&z, b->n, 8);
+    put(&z, 1, 8);
+    put_all(&z, "\x78\x9c", 2);
+    for (int i = 0; i < 100; i++)
+        put_all(&z, "\0\0\0\xff\xff", 5);
+    for (size_t i = 0; i < b->n; i++) {
+        put_all(&z, i + 1 < b->n ? "\0\1\0\xfe\xff" : "\1\1\0\xfe\xff", 5);
+        put(&z, b->at[i], 1);
+        low = (low + b->at[i]) % 65521;
+        high = (high + low) % 65521;
+    }
+    const unsigned char sum[] = {(unsigned char)(high >> 8), (unsigned char)high,
+                                 (unsigned char)(low >> 8), (unsigned char)low};
+    put_all(&z, (const char *)sum, sizeof sum);
+    return z;
+}
+
+struct recorder {
+    bool waits;
+    unsigned paused;
+};
+
+static bool
+may_read(void *ctx, bool trusted)
+{
+    struct recorder *r = ctx;
+    r->paused++;
+    return !r->waits && !trusted; /* bytes in memory are nobody's */
+}
+
+/* How many calls are found in debug information that takes long, and how many files were given up. */
+static void
+check_pace(struct recorder *r, uint64_t most, size_t calls_found, size_t given_up)
+{
+    struct elffile file;
+    struct diag diag = {.quiet = true};
+    struct debuginfo d = {.diag = &diag, .pace = {may_read, r, most}};
+    const struct dwarf_call *calls = NULL;
+    struct bytes abbrev = usual_abbreviations(), b = {.n = 0};
+    begin_unit(&b, 0x100);
+    put_function(&b, "main", 0x1000, 0x100);
+    put_ends(&b, 2);
+    end_unit(&b);
+    b = packed(&b);
+    open_file(&file, &b, SHF_COMPRESSED, &abbrev);
+    CHECK(debuginfo_find(&d, &file, 0x1000, &calls) == calls_found);
+    CHECK(debuginfo_find(&d, &file, 0x1010, &calls) == calls_found);
+    CHECK((diag.nkinds > 0 ? diag.kinds[0].count : 0) == given_up);
+    debuginfo_free(&d);
+    elf_close(&file.elf);
+}
+
+TEST("debug information that takes long is read in the pauses of whoever waits")
+{
+    struct recorder r = {.waits = false};
+    check_pace(&r, UINT64_MAX / 4, 1, 0);
+    CHECK(r.paused > 1);
+}
+
+TEST("debug information is given up once, if whoever waits says so, or it took more than its time")
+{
+    struct recorder r = {.waits = true};
+    check_pace(&r, UINT64_MAX / 4, 0, 1);
+    CHECK(r.paused == 1);
+    r = (struct recorder){.waits = false};
+    check_pace(&r, 0, 0, 1);
+    CHECK(r.paused == 0);
 }
