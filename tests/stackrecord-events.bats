@@ -220,17 +220,17 @@ ends_without_uprobes() { # SIGNAL
 }
 
 @test "a name that 200,000 functions of a file have is refused at once, with their number" {
-    python3 "$ROOT/tests/record/elf.py" twins 4800024 >twins
-    try bash -c 'ulimit -t 3; exec stackrecord -e ./twins:twin -- true'
+    python3 "$ROOT/tests/record/elf.py" twins 4800024 >file
+    try bash -c 'ulimit -t 3; exec stackrecord -e ./file:twin -- true'
     [ "$status" -eq 2 ]
     same '' "$output"
-    [[ $stderr = "stackrecord: option --event: ./twins:twin: 'twin' of "*"/twins stands for 200,000 functions, and 1,000 at most can be watched: "* ]]
+    [[ $stderr = "stackrecord: option --event: ./file:twin: 'twin' of "*"/file stands for 200,000 functions, and 1,000 at most can be watched: "* ]]
 }
 
 @test "a thousand functions of one name are watched" {
     needs_tracefs
-    { python3 "$ROOT/tests/record/elf.py" twins 24024; head -c 100000 /dev/zero; } >twins
-    try stackrecord -e ./twins:twin -- true
+    { python3 "$ROOT/tests/record/elf.py" twins 24024; head -c 100000 /dev/zero; } >file
+    try stackrecord -e ./file:twin -- true
     [ "$status" -eq 0 ]
     same '' "$output"
     [[ $stderr = 'stackrecord: no samples: '* ]]

@@ -127,6 +127,27 @@ C
     awk "BEGIN { exit !($EPOCHREALTIME - $begin < 2) }"
 }
 
+@test "debug information that takes long to read costs no sample, and a recording ends in spite of it" {
+    local i list
+    printf 'int main(void) { for (volatile long x = 0;; x++) continue; }' | gcc -x c -no-pie -o busy -
+    python3 "$ROOT/tests/hostile/dwarf.py" entries .
+    objcopy --add-section .debug_info=info --add-section .debug_abbrev=abbrev busy
+    for i in 1 2 3 4 5 6 7 8; do
+        cp busy "busy$i"
+        chown 65534 "busy$i" # a stranger's
+        "./busy$i" 3>&- &
+        pids+=" $!"
+    done
+    list=${pids# }
+    # Each takes more than a second to read.
+    try bash -c "ulimit -t 4; exec timeout 20 stackrecord --inline --duration 0.5 -p ${list// /,}"
+    [ "$status" -eq 0 ]
+    [[ $stderr != *' were lost, '* ]]
+    [[ $stderr == *'/busy'[1-8]': '*'; inlined calls are missing: perf-script --inline prints them of a recording that was made with -o'* ]]
+    [ "$(sed -n 's/^\(busy[1-8]\) .*/\1/p' <<< "$output" | sort -u | wc -l)" -gt 1 ]
+    [ "$(grep -c $'^\t.* main+0x[0-9a-f]* (.*/busy[1-8])$' <<< "$output")" -gt 4 ]
+}
+
 # Starts a process that cannot be looked at: see tests/hostile/silentfs.c. Its number is $silent.
 silent_process() { # HOW FOLDER
     gcc -O1 -pthread -o silentfs "$ROOT/tests/hostile/silentfs.c"

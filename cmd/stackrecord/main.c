@@ -38,6 +38,9 @@ struct work {
     struct command command;
     struct counters counters;
     uint64_t began; /* when the counters were started, or before: nanoseconds of CLOCK_MONOTONIC */
+    /* When the recording was over for debug information that was still read, and the processor time that
+     * was used then; 0: it is not. */
+    uint64_t over, used;
     struct sampler sampler;
     struct recordsource_options naming;
     /* From the ring buffers to the output: see sink.h. */
@@ -224,6 +227,31 @@ relieve(void *sampler)
     return sampler_relieve(sampler);
 }
 
+/* How long debug information of a file may be read, and that of all files after the recording: half a
+ * second, and one more for each gigabyte of --memory, which decides on how large it may be. */
+static uint64_t
+debug_time(const struct options *o)
+{
+    return CLOCK_SECOND / 2 + (o->memory >> 20) * (CLOCK_SECOND / 1024);
+}
+
+/* While debug information is read, empty the ring buffers as in any pause. After the recording, files of
+ * other users may take half of the time for it, and not more because the machine is busy. */
+static bool
+pause_reading(void *ctx, bool trusted)
+{
+    struct work *w = ctx;
+    uint64_t most = debug_time(w->options);
+    if (!order_is_full(&w->timeline.order))
+        sampler_relieve(&w->sampler);
+    if (w->over == 0 && sampler_is_over(&w->sampler)) {
+        w->over = clock_now();
+        w->used = clock_used();
+    }
+    return w->over == 0 ||
+           (trusted ? clock_used() - w->used < most : clock_now() - w->over < most / 2);
+}
+
 /* What runs already. Of a command nothing does: its exec is recorded. */
 static void
 describe_tasks(struct work *w, struct rawsink *sink)
@@ -346,6 +374,7 @@ make_text(struct work *w)
     const struct shares shares = shares_of(o);
     w->naming.symbols.maps_limit = shares.mappings;
     w->naming.symbols.debug_limit = shares.debug;
+    w->naming.symbols.debug_pace = (struct debuginfo_pace){pause_reading, w, debug_time(o)};
     bool unwinds = attach_copies_stacks(&session->events);
     if (unwinds) {
         unwinding_init(&w->unwinding, session, &w->text.source, NULL);

@@ -211,6 +211,13 @@ is_over(const struct sampler *s, enum sampler_end *end)
     return true;
 }
 
+bool
+sampler_is_over(const struct sampler *s)
+{
+    enum sampler_end end;
+    return s->stopped != 0 || is_over(s, &end);
+}
+
 enum sampler_end
 sampler_run(struct sampler *s)
 {

@@ -58,6 +58,9 @@ bool sampler_init(struct sampler *s, struct rawsink *sink, struct counters *coun
  */
 bool sampler_relieve(struct sampler *s);
 
+/* Return true if the recording has ended, or is to end now. */
+bool sampler_is_over(const struct sampler *s);
+
 /* Run until the recording ends. The counters are stopped then, and the ring buffers empty. */
 enum sampler_end sampler_run(struct sampler *s);
 

@@ -47,7 +47,7 @@ take(struct rawsink *sink, struct span bytes)
     struct timeline *t = (struct timeline *)sink; /* its first member */
     uint64_t time = record_time(t->events, bytes);
     show_early(t, bytes);
-    if (time == 0) {
+    if (time == 0 && !t->passing) {
         pass(t, bytes);
         return;
     }

@@ -15,8 +15,8 @@ struct timeline {
      * nobody does. To be set by the caller. */
     struct liveprocs *live;
     /* Called after each record that was passed on, while there is room: names can take long to be
-     * read, and the ring buffers are to be emptied meanwhile. Records that come then are held. NULL:
-     * nobody is called. To be set by the caller. */
+     * read, and the ring buffers are to be emptied meanwhile. Records that come then, or while one is
+     * passed on, are held. NULL: nobody is called. To be set by the caller. */
     bool (*pause)(void *ctx);
     void *ctx;
     /* Called with each record that has to wait, to return what has to be kept of it. NULL: all. To be
