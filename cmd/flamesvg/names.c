@@ -25,7 +25,10 @@ fill_of_name(const struct svg *s, struct span name, char text[static COLOUR_TEXT
     if (known.len > 0)
         return known;
     shade_of(s->shade, name, shade);
-    struct span colour = palette_text(text, palette_colour(s->options->palette, name, shade));
+    bool quiet = !s->options->perl && palette_is_quiet(name);
+    struct span colour =
+        palette_text(text, quiet ? palette_quiet_colour(name, shade)
+                                 : palette_colour(s->options->palette, name, shade));
     if (s->colormap != NULL)
         colormap_set(s->colormap, name, colour);
     return colour;

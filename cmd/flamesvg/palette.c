@@ -1,6 +1,7 @@
 #include "cmd/flamesvg/palette.h"
 
 #include "common/base/utf8.h"
+#include "common/stack/runtime.h"
 #include "common/stack/waitkind.h"
 
 enum { EDGE = 3 }; /* characters at each end that go into the hash */
@@ -144,6 +145,7 @@ static const struct kind {
     [KIND_CPP] = {"node C++", {{225, 25, 0}, {140, 30, 0}, {105, 35, 0}}},
     [KIND_NATIVE] = {"native", {{195, 30, 0}, {180, 30, 0}, {160, 30, 0}}},
     [KIND_KERNEL] = {"kernel", {{215, 30, 0}, {100, 35, 0}, {100, 35, 0}}},
+    [KIND_NAMELESS] = {"without names", {{180, 10, 0}, {180, 10, 0}, {180, 10, 0}}},
     [KIND_MARK] = {"callers not known", {{205, 10, 0}, {205, 10, 0}, {205, 10, 0}}},
     [KIND_WAIT] = {"waiting", {{185, 15, 0}, {195, 15, 0}, {215, 15, 0}}},
     [KIND_COUNT] = {"", {{225, 0, 0}, {225, 0, 0}, {225, 0, 0}}},
@@ -312,6 +314,19 @@ struct colour
 palette_colour(const struct palette *p, struct span name, const double v[static 3])
 {
     return mix(hue_of(p, name), v);
+}
+
+bool
+palette_is_quiet(struct span name)
+{
+    enum runtime runtime;
+    return frame_is_mark(name) || runtime_is_nameless(name, &runtime);
+}
+
+struct colour
+palette_quiet_colour(struct span name, const double v[static 3])
+{
+    return mix(&kinds[palette_kind(name)].hue, v);
 }
 
 const char *

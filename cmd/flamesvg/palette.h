@@ -56,6 +56,14 @@ void shade_of(struct shade *s, struct span name, double v[static 3]);
 /* Return the colour of a frame by its name and by v, three numbers from 0 to 1 (see shade_of). */
 struct colour palette_colour(const struct palette *p, struct span name, const double v[static 3]);
 
+/* Return true for a frame that is no function, but says what is not known: "[lost]", "(JavaScript
+ * without names)". It has a colour of its own in every palette, but not under the name
+ * flamegraph.pl. */
+bool palette_is_quiet(struct span name);
+
+/* Return that colour, a grey. v is as in palette_colour. */
+struct colour palette_quiet_colour(struct span name, const double v[static 3]);
+
 /* Return the kind of a frame; KIND_COUNT for those that are not code: the root, "-" and "--". */
 enum frame_kind palette_kind(struct span name);
 

@@ -4,7 +4,7 @@
 
 #include "common/base/diag.h"
 #include "common/stack/roots.h"
-#include "common/symbolize/runtime.h"
+#include "common/stack/runtime.h"
 
 enum { CHECK_PLACES = 10 };
 

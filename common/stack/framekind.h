@@ -17,8 +17,9 @@ enum frame_kind {
     KIND_CPP,      /* Node's C++, libuv */
     KIND_NATIVE,   /* other user code: libraries, OpenSSL in the node binary, Java's methods */
     KIND_KERNEL,
-    KIND_MARK, /* no function, but what is known of a stack: [cut], [lost] */
-    KIND_WAIT, /* no function, but what a thread waits for: [wait: futex], (idle) */
+    KIND_NAMELESS, /* JIT-compiled code without a name: "(JavaScript without names)" */
+    KIND_MARK,     /* no function, but what is known of a stack: [cut], [lost] */
+    KIND_WAIT,     /* no function, but what a thread waits for: [wait: futex], (idle) */
     KIND_COUNT
 };
 
@@ -42,6 +43,11 @@ frame_is_mark(struct span sym)
 {
     return span_eq(sym, MARK_CUT) || span_eq(sym, MARK_LOST);
 }
+
+/* Return true for JIT-compiled code without a name, which frames of this symbol and DSO are:
+ * "[unknown]" in "/tmp/perf-42.map". In folded stacks, which have no DSO, it is
+ * "[perf-42.map]". */
+bool frame_is_nameless_code(struct span sym, struct span dso);
 
 /* Return the kind of that name, or KIND_COUNT. */
 enum frame_kind frame_kind_find(struct span name);

@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "common/stack/dso.h"
+#include "common/stack/runtime.h"
 #include "common/sym/jitdump.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/findmap.h"
 #include "common/symbolize/heldfiles.h"
 #include "common/base/clock.h"
 #include "common/symbolize/procroot.h"
-#include "common/symbolize/runtime.h"
 
 enum {
     MAPS_MOST = 256,      /* that are open at a time */

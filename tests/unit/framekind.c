@@ -97,7 +97,6 @@ TEST("a name in a perf map that V8 does not write is native, on folded stacks to
         "int32 [App] App.Program::Fib(int32)[Tier1]",
         "py::f:/p/x.py",
         "f",
-        "[unknown]",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char marked[80];
@@ -166,6 +165,36 @@ TEST("what stackfilter --v8-work and V8's own profiles write has its kinds")
     CHECK_KINDS(rows);
 }
 
+TEST("JIT-compiled code without a name is of its own kind, as is the frame that stands for it")
+{
+    static const struct kind_row rows[] = {
+        {"[unknown]", "/tmp/perf-7.map", KIND_NAMELESS},
+        {"", "/tmp/perf-7.map", KIND_NAMELESS},
+        {"[unknown]", "/tmp/jitted-7-1.so", KIND_NAMELESS},
+        {"[unknown]", "[JIT] tid 7", KIND_NAMELESS},
+        {"[unknown]", "[anon:v8]", KIND_NAMELESS},
+        {"[unknown]", "/memfd:doublemapper (deleted)", KIND_NAMELESS},
+        {"[perf-7.map]", "", KIND_NAMELESS},
+        {"[perf-7.map]_[j]", "", KIND_NAMELESS},
+        {"[[JIT] tid 7]", "", KIND_NAMELESS},
+        {"[memfd:doublemapper (deleted)]", "", KIND_NAMELESS},
+        {"(JavaScript without names)", "", KIND_NAMELESS},
+        {"(JavaScript without names)_[j]", "", KIND_NAMELESS},
+        {"(JIT-compiled code without names)", "/tmp/perf-7.map", KIND_NAMELESS},
+        /* Nothing, or a number that was taken for an address. */
+        {"[unknown]", "[unknown]", KIND_NATIVE},
+        {"[unknown]", "//anon", KIND_NATIVE},
+        {"[anon]", "", KIND_NATIVE},
+        {"[unknown]", "[heap]", KIND_NATIVE},
+        {"[", "", KIND_NATIVE},
+        {"[]", "", KIND_NATIVE},
+        {"[libc.so.6]", "", KIND_NATIVE},
+        {"(Perl without names)", "", KIND_NATIVE},
+        {"(without names)", "", KIND_NATIVE},
+    };
+    CHECK_KINDS(rows);
+}
+
 TEST("the rest is the kernel's or some library's")
 {
     static const struct kind_row rows[] = {
@@ -174,7 +203,6 @@ TEST("the rest is the kernel's or some library's")
         {"ext4_read", "/lib/modules/6.1/ext4.ko.xz", KIND_KERNEL},
         {"malloc", "/usr/lib/libc.so.6", KIND_NATIVE},
         {"main", "", KIND_NATIVE},
-        {"[unknown]", "/tmp/perf-7.map", KIND_NATIVE},
         {"", "", KIND_NATIVE},
     };
     CHECK_KINDS(rows);

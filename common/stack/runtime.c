@@ -1,6 +1,7 @@
-#include "common/symbolize/runtime.h"
+#include "common/stack/runtime.h"
 
 #include "common/stack/dso.h"
+#include "common/stack/foldedtext.h"
 
 /* A name, or the beginning of one. */
 struct sign {
@@ -25,6 +26,15 @@ static const struct sign dsos[] = {
     {SPAN("libpython3"), false, RUNTIME_PYTHON},
 };
 
+/* Functions on the way to compiled code: node's, those in which OpenJDK calls Java's methods
+ * (src/hotspot/share/runtime), and those in which CPython runs code (Python/ceval.c,
+ * Modules/main.c). */
+static const struct sign symbols[] = {
+    {SPAN("node::"), false, RUNTIME_NODE},       {SPAN("JavaCalls::"), false, RUNTIME_JAVA},
+    {SPAN("JavaThread::"), false, RUNTIME_JAVA}, {SPAN("_PyEval_"), false, RUNTIME_PYTHON},
+    {SPAN("PyEval_"), false, RUNTIME_PYTHON},    {SPAN("Py_RunMain"), true, RUNTIME_PYTHON},
+};
+
 static const struct sign comms[] = {
     {SPAN("node"), true, RUNTIME_NODE},          {SPAN("nodejs"), true, RUNTIME_NODE},
     {SPAN("java"), true, RUNTIME_JAVA},          {SPAN("chrome"), true, RUNTIME_CHROMIUM},
@@ -44,7 +54,16 @@ find(const struct sign *signs, size_t n, struct span name)
 enum runtime
 runtime_of_dso(struct span dso)
 {
-    return find(dsos, sizeof dsos / sizeof *dsos, dso_base(dso));
+    struct span base = dso_base(dso);
+    size_t blank = span_find(base, ' '); /* "node (deleted)" */
+    return find(dsos, sizeof dsos / sizeof *dsos,
+                blank != SPAN_NONE ? span_head(base, blank) : base);
+}
+
+enum runtime
+runtime_of_symbol(struct span sym)
+{
+    return find(symbols, sizeof symbols / sizeof *symbols, sym);
 }
 
 enum runtime
@@ -68,4 +87,32 @@ runtime_advice(enum runtime runtime)
         [RUNTIME_PYTHON] = "python (3.12 or later) names its functions with -X perf",
     };
     return advice[runtime];
+}
+
+static const struct span nameless[RUNTIMES] = {
+    [RUNTIME_UNKNOWN] = SPAN("(JIT-compiled code without names)"),
+    [RUNTIME_NODE] = SPAN("(JavaScript without names)"),
+    [RUNTIME_JAVA] = SPAN("(Java without names)"),
+    [RUNTIME_DOTNET] = SPAN("(.NET without names)"),
+    [RUNTIME_PYTHON] = SPAN("(Python without names)"),
+};
+
+struct span
+runtime_nameless(enum runtime runtime)
+{
+    return nameless[nameless[runtime].len > 0 ? runtime : RUNTIME_UNKNOWN];
+}
+
+bool
+runtime_is_nameless(struct span sym, enum runtime *runtime)
+{
+    if (!span_starts(sym, SPAN("(")))
+        return false;
+    sym = folded_unmarked(sym);
+    for (int i = 0; i < RUNTIMES; i++)
+        if (span_eq(sym, nameless[i])) {
+            *runtime = (enum runtime)i;
+            return true;
+        }
+    return false;
 }

@@ -1,0 +1,44 @@
+/* Runtimes, by their files, functions and commands. */
+#include "test.h"
+
+#include "common/stack/runtime.h"
+
+TEST("a runtime is known by its files, also deleted ones, in any folder")
+{
+    CHECK(runtime_of_dso(SPAN("/usr/bin/node")) == RUNTIME_NODE);
+    CHECK(runtime_of_dso(SPAN("/opt/n/bin/node (deleted)")) == RUNTIME_NODE);
+    CHECK(runtime_of_dso(SPAN("libnode.so.115")) == RUNTIME_NODE);
+    CHECK(runtime_of_dso(SPAN("/usr/lib/jvm/x/lib/server/libjvm.so")) == RUNTIME_JAVA);
+    CHECK(runtime_of_dso(SPAN("/usr/bin/python3.12")) == RUNTIME_PYTHON);
+    CHECK(runtime_of_dso(SPAN("/usr/bin/nodejs-x")) == RUNTIME_UNKNOWN);
+    CHECK(runtime_of_dso(SPAN("/node/x")) == RUNTIME_UNKNOWN);
+    CHECK(runtime_of_dso(SPAN("")) == RUNTIME_UNKNOWN);
+}
+
+TEST("a runtime is known by functions that lead to compiled code, where there are no files")
+{
+    CHECK(runtime_of_symbol(SPAN("node::Start(int, char**)")) == RUNTIME_NODE);
+    CHECK(runtime_of_symbol(SPAN("JavaCalls::call_helper")) == RUNTIME_JAVA);
+    CHECK(runtime_of_symbol(SPAN("_PyEval_EvalFrameDefault")) == RUNTIME_PYTHON);
+    CHECK(runtime_of_symbol(SPAN("f(node::Environment*)")) == RUNTIME_UNKNOWN);
+    CHECK(runtime_of_symbol(SPAN("v8::Function::Call")) == RUNTIME_UNKNOWN); /* chromium's, too */
+}
+
+TEST("each runtime has a name for its code without names, which is read back, and an advice")
+{
+    for (int i = 0; i < RUNTIMES; i++) {
+        enum runtime runtime = (enum runtime)i, back = RUNTIMES;
+        struct span name = runtime_nameless(runtime);
+        CHECK(span_starts(name, SPAN("(")) && span_ends(name, SPAN(" without names)")));
+        CHECK(runtime_is_nameless(name, &back));
+        CHECK(span_eq(runtime_nameless(back), runtime_nameless(runtime)));
+        CHECK(strlen(runtime_advice(runtime)) > 0);
+    }
+    enum runtime runtime = RUNTIMES;
+    CHECK(runtime_is_nameless(SPAN("(Java without names)_[j]"), &runtime));
+    CHECK(runtime == RUNTIME_JAVA);
+    CHECK(!runtime_is_nameless(SPAN("(garbage collector)"), &runtime));
+    CHECK(!runtime_is_nameless(SPAN("()"), &runtime));
+    CHECK(!runtime_is_nameless(SPAN(""), &runtime));
+    CHECK(runtime == RUNTIME_JAVA);
+}
