@@ -6,22 +6,23 @@
 #include "cmd/stackfilter/decisions.h"
 #include "common/base/diag.h"
 
+/* With fewer samples a share says little. */
+enum { ADVICE_LEAST = 50 };
+
 struct advice {
     /* Of node processes: */
     uint64_t samples;     /* perf samples, or lines of folded stacks */
     uint64_t interpreted; /* those with V8's interpreter, which hides the function's name */
-    uint64_t frames;      /* of all these samples */
-    uint64_t nameless;    /* JIT-compiled code without a name */
     unsigned traits;      /* of all frames in the current file; the caller may reset it */
 };
 
-/* Count the n frames of a sample, before any is dropped. `comm` is its command name. */
-void advice_add(struct advice *a, const struct decisions *d, const uint32_t *stack, size_t n,
-                struct span comm);
+/* Count the n frames of a sample, before any is dropped. `comm` is its command name. Returns the
+ * traits of all of them. */
+unsigned advice_add(struct advice *a, const struct decisions *d, const uint32_t *stack, size_t n,
+                    struct span comm);
 
-/* For --node, at the end: note that JavaScript functions have no names, and with which options node
- * writes them. `has_js` says that some functions have a name, `has_interpreted` that some of these
- * ran in V8's interpreter. */
-void advice_report(const struct advice *a, bool has_js, bool has_interpreted, struct diag *diag);
+/* For --node, at the end: note that interpreted functions of JavaScript have no names, and with
+ * which option node writes them. `has_interpreted` says that some have one. */
+void advice_report(const struct advice *a, bool has_interpreted, struct diag *diag);
 
 #endif

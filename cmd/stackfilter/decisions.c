@@ -1,7 +1,6 @@
 #include "cmd/stackfilter/decisions.h"
 
 #include "common/demangle/demangle.h"
-#include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/v8name.h"
 #include "common/stack/waitkind.h"
@@ -15,6 +14,7 @@ struct symbol_decision {
     unsigned char matched; /* as in struct decision, if no pattern is for DSOs */
     unsigned char work;    /* enum v8work */
     unsigned char traits;  /* enum trait, if they do not depend on the DSO */
+    unsigned char runtime; /* enum runtime, likewise */
 };
 
 void
@@ -33,20 +33,8 @@ is_unknown(struct span sym)
            !waitkind_is(sym);
 }
 
-/* Return true of "node", "nodejs" and "libnode.so.115", in any folder and perhaps "(deleted)". */
-static bool
-is_node_dso(struct span dso)
-{
-    struct span base = dso_base(dso);
-    size_t blank = span_find(base, ' ');
-    if (blank != SPAN_NONE)
-        base = span_head(base, blank);
-    return span_eq(base, SPAN("node")) || span_eq(base, SPAN("nodejs")) ||
-           span_starts(base, SPAN("libnode.so"));
-}
-
 /* Return true of a function of a program or library whose name is not known. Those of node are V8's
- * own or called by it, and JIT-compiled code has no file to be told by. stackcollapse makes of the
+ * own or called by it, and JIT-compiled code is of another kind. stackcollapse makes of the
  * DSOs "/usr/bin/sort", "[heap]", "//anon" and "[unknown]" the frames "[sort]", "[[heap]]",
  * "[anon]" and "[unknown]". */
 static bool
@@ -55,24 +43,19 @@ is_nameless_native(struct span sym, struct span dso)
     if (!is_unknown(sym) || frame_kind(sym, dso) != KIND_NATIVE)
         return false;
     if (dso.len > 0)
-        return dso.ptr[0] == '/' && !span_starts(dso, SPAN("//")) && !dso_is_jit(dso) &&
-               !is_node_dso(dso);
+        return dso.ptr[0] == '/' && !span_starts(dso, SPAN("//")) &&
+               runtime_of_dso(dso) != RUNTIME_NODE;
     struct span name = folded_unmarked(sym), file = span_of(name.ptr + 1, name.len - 2);
     return !span_starts(file, SPAN("[")) && !span_eq(file, SPAN("anon")) &&
-           !span_eq(file, SPAN("unknown")) && !dso_is_jit(file) && !is_node_dso(file);
+           !span_eq(file, SPAN("unknown")) && runtime_of_dso(file) != RUNTIME_NODE;
 }
 
-/* Return what the symbol shows. Folded stacks have the DSO of unknown symbols only:
- * "[perf-4242.map]". */
+/* Return what the symbol alone shows. */
 static unsigned
 traits_of(struct span sym)
 {
     struct span name = folded_unmarked(sym), mark = span_from(sym, name.len);
     unsigned traits = 0;
-    if (span_starts(name, SPAN("node::")))
-        traits |= TRAIT_NODE;
-    if (is_unknown(name) && dso_is_jit(span_of(name.ptr + 1, name.len - 2)))
-        traits |= TRAIT_NAMELESS_JIT;
     if (span_eq(name, SPAN("Builtins_InterpreterEntryTrampoline")) ||
         span_eq(name, SPAN("Builtin:InterpreterEntryTrampoline")))
         traits |= TRAIT_INTERPRETER;
@@ -81,15 +64,14 @@ traits_of(struct span sym)
     return traits;
 }
 
-/* Return what the DSO shows besides. */
-static unsigned
-dso_traits(struct span sym, struct span dso)
+/* Return the runtime of a symbol. Folded stacks have the DSO of unknown symbols only:
+ * "[libjvm.so]". */
+static enum runtime
+runtime_of(struct span sym)
 {
-    if (dso.len == 0)
-        return 0;
-    if (is_unknown(sym) && dso_is_jit(dso))
-        return TRAIT_NAMELESS_JIT;
-    return is_node_dso(dso) ? TRAIT_NODE : 0;
+    struct span name = folded_unmarked(sym);
+    return is_unknown(name) ? runtime_of_dso(span_of(name.ptr + 1, name.len - 2))
+                            : runtime_of_symbol(name);
 }
 
 /* Append "get bar /p/foo.js:1:2", or with its tier "get bar /p/foo.js:1:2 [*]". */
@@ -220,6 +202,7 @@ make_symbol(struct decisions *d, struct span as_read)
         .matched = (unsigned char)(r->any_dso ? 0 : rules_match(r, as_read, name, SPAN(""))),
         .work = (unsigned char)work,
         .traits = (unsigned char)traits_of(sym),
+        .runtime = (unsigned char)runtime_of(sym),
     };
 }
 
@@ -236,12 +219,29 @@ find_symbol(struct decisions *d, struct span sym)
     return &d->by_symbol[id];
 }
 
+/* Return what the kind of a frame shows besides. */
+static unsigned
+traits_by_kind(enum frame_kind kind, struct span sym)
+{
+    switch (kind) {
+    case KIND_APP:
+    case KIND_DEP:
+    case KIND_CORE:
+    case KIND_WASM:
+        return TRAIT_JS;
+    case KIND_NAMELESS:
+        return span_starts(sym, SPAN("(")) ? TRAIT_NAMELESS : TRAIT_NAMELESS_JIT;
+    default:
+        return 0;
+    }
+}
+
 /* Return true of code that V8's collector and compiler do not call on their way. */
 static bool
 is_apart(enum frame_kind kind)
 {
     return kind == KIND_APP || kind == KIND_DEP || kind == KIND_CORE || kind == KIND_WASM ||
-           kind == KIND_REGEXP || kind == KIND_CPP;
+           kind == KIND_REGEXP || kind == KIND_CPP || kind == KIND_NAMELESS;
 }
 
 static enum dropped
@@ -256,13 +256,16 @@ where_dropped(const struct rules *r, const struct symbol_decision *s, struct spa
         return DROPPED;
     if (r->node && span_starts(sym, SPAN("__libc_start")))
         return DROPPED;
-    if (r->node && is_unknown(sym))
+    if (r->node && is_unknown(sym) && kind != KIND_NAMELESS)
         return is_nameless_native(sym, dso) ? DROPPED_CALLER : DROPPED;
+    if (r->node && kind == KIND_NAMELESS)
+        return DROPPED_REPEAT;
     return NOT_DROPPED;
 }
 
 struct decision *
-decisions_make(struct decisions *d, uint32_t frame, struct span *sym, struct span *dso)
+decisions_make(struct decisions *d, uint32_t frame, unsigned matched, struct span *sym,
+               struct span *dso)
 {
     const struct rules *r = d->rules;
     struct symbol_decision made;
@@ -273,10 +276,15 @@ decisions_make(struct decisions *d, uint32_t frame, struct span *sym, struct spa
         s = find_symbol(d, *sym);
     struct span new_dso = substitute(d, *dso, true);
     bool shown = s->work != WORK_NONE && shows_work(r, s->work);
-    bool by_kind = r->hidden != 0 || r->work == V8_WORK_SUMMARIZE;
+    bool by_kind = r->hidden != 0 || r->work == V8_WORK_SUMMARIZE || r->node;
     enum frame_kind kind =
         !by_kind ? KIND_NATIVE : frame_kind(shown ? v8work_name(s->work) : s->source, *dso);
-    unsigned matched = r->any_dso ? rules_match(r, *sym, s->name, *dso) : s->matched;
+    enum runtime runtime = runtime_of_dso(*dso);
+    if (runtime == RUNTIME_UNKNOWN)
+        runtime = (enum runtime)s->runtime;
+    unsigned traits = s->traits | traits_by_kind(kind, s->source);
+    traits |= runtime == RUNTIME_NODE ? TRAIT_NODE : 0;
+    matched |= r->any_dso ? rules_match(r, *sym, s->name, *dso) : s->matched;
     d->list = mem_grow(d->list, &d->cap, (size_t)frame + 1, sizeof *d->list);
     d->list[frame] = (struct decision){
         .shown = frame,
@@ -285,7 +293,8 @@ decisions_make(struct decisions *d, uint32_t frame, struct span *sym, struct spa
         .matched = (unsigned char)matched,
         .work = shown ? s->work : WORK_NONE,
         .apart = is_apart(kind),
-        .traits = (unsigned char)(s->traits | dso_traits(*sym, *dso)),
+        .traits = (unsigned char)traits,
+        .runtime = (unsigned char)runtime,
     };
     *sym = s->name;
     *dso = new_dso;

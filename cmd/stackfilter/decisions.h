@@ -6,29 +6,37 @@
 #include "cmd/stackfilter/sourcemap/sourcemaps.h"
 #include "cmd/stackfilter/v8work.h"
 #include "common/base/intern.h"
+#include "common/stack/runtime.h"
 
 /* What a frame shows about its process or its file, for advice (advice.h). */
 enum trait {
-    TRAIT_NODE = 1,         /* it is of the node binary */
-    TRAIT_NAMELESS_JIT = 2, /* JIT-compiled code without a name */
-    TRAIT_INTERPRETER = 4,  /* V8's interpreter, called for a function whose name it hides */
-    TRAIT_MARKED = 8,       /* a folded frame with _[k] or _[j] (stackcollapse --all) */
+    TRAIT_NODE = 1,        /* it is of node */
+    TRAIT_INTERPRETER = 2, /* V8's interpreter, called for a function whose name it hides */
+    TRAIT_MARKED = 4,      /* a folded frame with _[k] or _[j] (stackcollapse --all) */
+    /* With --node: */
+    TRAIT_NAMELESS_JIT = 8, /* JIT-compiled code without a name */
+    TRAIT_NAMELESS = 16,    /* a frame that stands for such: "(JavaScript without names)" */
+    TRAIT_JS = 32,          /* JavaScript with a name */
 };
 
 enum dropped {
     NOT_DROPPED,
     DROPPED,
     DROPPED_CALLER, /* but kept where it is the leaf: the only thing known about the sample */
+    DROPPED_REPEAT, /* but kept where the last frame that was kept has another name */
 };
 
 struct decision {
     uint32_t shown; /* of perf script text: the number of the frame that is written for it */
     uint32_t name;  /* equal for equal symbols, and of unknown ones for equal DSOs */
     enum dropped dropped;
-    unsigned char matched; /* 1u << list, for each list with a pattern that matches */
-    unsigned char work;    /* enum v8work of what is shown of V8's own frames, else WORK_NONE */
-    bool apart;            /* code that V8's own work never calls: JavaScript, node's C++ */
-    unsigned char traits;  /* enum trait */
+    unsigned char matched;   /* 1u << list, for each list with a pattern that matches */
+    unsigned char work;      /* enum v8work of what is shown of V8's own frames, else WORK_NONE */
+    bool apart;              /* code that V8's own work never calls: JavaScript, node's C++ */
+    unsigned char traits;    /* enum trait */
+    unsigned char runtime;   /* enum runtime of its file or its function */
+    unsigned char named_for; /* 1 + the runtime that `named` is for; 0: there is none */
+    uint32_t named;          /* the frame that stands for this one, which has no name */
     bool masked; /* of folded stacks: some bytes of the name are not written as they are */
 };
 
@@ -53,9 +61,9 @@ struct decisions {
 void decisions_init(struct decisions *d, const struct rules *rules, struct sourcemaps *maps);
 
 /* Decide on a frame, and set *sym and *dso to what is to be written for it. *dso is empty if it is
- * not known. Borrows both for as long as the decisions are used. Returns the decision, valid until
- * the next call. */
-struct decision *decisions_make(struct decisions *d, uint32_t frame, struct span *sym,
-                                struct span *dso);
+ * not known. Borrows both for as long as the decisions are used. `matched` is the set of lists that
+ * count as matched whatever its name. Returns the decision, valid until the next call. */
+struct decision *decisions_make(struct decisions *d, uint32_t frame, unsigned matched,
+                                struct span *sym, struct span *dso);
 
 #endif

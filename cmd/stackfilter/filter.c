@@ -50,6 +50,13 @@ cut_callers(const struct decisions *d, const uint32_t *stack, size_t n)
     return n;
 }
 
+/* Return true if the frame is dropped after the n frames that were kept, which are nearer the leaf. */
+static bool
+is_dropped(const struct decisions *d, const struct decision *frame, const uint32_t *stack, size_t n)
+{
+    return frame->dropped != DROPPED_REPEAT || (n > 0 && frame->name == d->list[stack[n - 1]].name);
+}
+
 /* Drop frames, and set *works to what V8 works at in the others: 1u << enum v8work. */
 static size_t
 without_dropped(const struct decisions *d, uint32_t *stack, size_t n, unsigned *works)
@@ -59,7 +66,7 @@ without_dropped(const struct decisions *d, uint32_t *stack, size_t n, unsigned *
     for (size_t i = leaf; i < n; i++) {
         const struct decision *decision = &d->list[stack[i]];
         stack[kept] = stack[i];
-        if (decision->dropped != NOT_DROPPED)
+        if (decision->dropped != NOT_DROPPED && is_dropped(d, decision, stack, kept))
             continue;
         kept++;
         *works |= 1u << decision->work;
@@ -214,13 +221,14 @@ pass_line(struct filter *f, struct span line, const char *why)
               "%s, passed through", why);
 }
 
-/* Decide on a frame, and if it is renamed add the frame that is written instead. */
+/* Decide on a frame, and if it is renamed add the frame that is written instead. `matched` is as in
+ * decisions_make. */
 static void
-decide(struct filter *f, uint32_t number)
+decide(struct filter *f, uint32_t number, unsigned matched)
 {
     struct frametab *frames = &f->perftext.frames;
     struct frame frame = *frametab_frame(frames, number), old = frame;
-    struct decision *d = decisions_make(&f->perf_frames, number, &frame.sym, &frame.dso);
+    struct decision *d = decisions_make(&f->perf_frames, number, matched, &frame.sym, &frame.dso);
     bool renamed = !span_eq(frame.sym, old.sym);
     if (!renamed && span_eq(frame.dso, old.dso))
         return;
@@ -238,8 +246,114 @@ decide_new(struct filter *f)
 {
     size_t read = frametab_count(&f->perftext.frames);
     while (f->decided < read)
-        decide(f, (uint32_t)f->decided++);
+        decide(f, (uint32_t)f->decided++, 0);
     f->decided = frametab_count(&f->perftext.frames);
+}
+
+/* Return the number of a folded frame: its key, from `start` on, is its name. `matched` is as in
+ * decisions_make. */
+static uint32_t
+add_folded(struct filter *f, struct span key, size_t start, unsigned matched)
+{
+    uint32_t number;
+    if (intern_put(&f->folded_names, key, &number)) {
+        struct span sym = span_from(intern_text(&f->folded_names, number), start), dso = SPAN("");
+        struct decision *d = decisions_make(&f->folded_frames, number, matched, &sym, &dso);
+        d->masked = utf8_masked(&f->masked, sym).ptr != sym.ptr;
+    }
+    return number;
+}
+
+/* Return the frame with this symbol, and else the parts of one without a name. */
+static uint32_t
+named_perf(struct filter *f, uint32_t number, struct span sym)
+{
+    struct frametab *frames = &f->perftext.frames;
+    struct frame frame = *frametab_frame(frames, number);
+    frame.sym = sym;
+    frame.has_sym = true;
+    frame.sym_blanks = 0;
+    frame.offset = SPAN("");
+    uint32_t named = frametab_add(frames, &frame);
+    decide(f, named, f->perf_frames.list[number].matched);
+    f->decided = frametab_count(frames);
+    return named;
+}
+
+/* Return the same of a folded frame, which keeps its mark. Patterns may match either name, so each
+ * of the frames that are written alike has a number of its own: that of both names. */
+static uint32_t
+named_folded(struct filter *f, uint32_t number, struct span sym)
+{
+    struct span old = intern_text(&f->folded_names, number);
+    TEXT_SET(&f->key, old, SPAN("\n"), sym, span_from(old, folded_unmarked(old).len));
+    return add_folded(f, text_span(&f->key), old.len + 1, f->folded_frames.list[number].matched);
+}
+
+/* Return the frame that stands for a frame without a name in a stack of the runtime. */
+static uint32_t
+named(struct filter *f, struct decisions *d, uint32_t number, enum runtime runtime)
+{
+    if (d->list[number].named_for == runtime + 1)
+        return d->list[number].named;
+    struct span sym = runtime_nameless(runtime);
+    uint32_t frame =
+        d == &f->perf_frames ? named_perf(f, number, sym) : named_folded(f, number, sym);
+    d->list[number].named = frame;
+    d->list[number].named_for = (unsigned char)(runtime + 1);
+    return frame;
+}
+
+/* Name the frames of JIT-compiled code. Their runtime is that of the nearest caller of which it is
+ * known, else of what they call, else of the command. Count the sample for each such runtime. */
+static void
+name_compiled(struct filter *f, struct decisions *d, size_t n, struct span comm, struct count count)
+{
+    enum runtime runtime = RUNTIME_UNKNOWN;
+    bool counted[RUNTIMES] = {false};
+    for (size_t i = n; i-- > 0 && runtime == RUNTIME_UNKNOWN;)
+        runtime = (enum runtime)d->list[f->stack[i]].runtime;
+    if (runtime == RUNTIME_UNKNOWN)
+        runtime = runtime_of_comm(comm);
+    for (size_t i = n; i-- > 0;) {
+        const struct decision *decision = &d->list[f->stack[i]];
+        if (decision->runtime != RUNTIME_UNKNOWN)
+            runtime = (enum runtime)decision->runtime;
+        if (!(decision->traits & TRAIT_NAMELESS_JIT))
+            continue;
+        f->stack[i] = named(f, d, f->stack[i], runtime);
+        if (!counted[runtime])
+            add(&f->nameless[runtime], count);
+        counted[runtime] = true;
+    }
+}
+
+/* Name V8's interpreter where it would be dropped and the function that it runs is the innermost one
+ * of JavaScript: else its time would become that of a caller. Other functions that it runs are not
+ * shown, since the start of every program is full of them. */
+static void
+name_interpreted(struct filter *f, struct decisions *d, size_t n)
+{
+    static const unsigned javascript =
+        TRAIT_JS | TRAIT_NAMELESS_JIT | TRAIT_NAMELESS | TRAIT_INTERPRETER;
+    size_t i = 0;
+    while (i < n && !(d->list[f->stack[i]].traits & javascript))
+        i++;
+    if (i < n && d->list[f->stack[i]].traits & TRAIT_INTERPRETER &&
+        d->list[f->stack[i]].dropped != NOT_DROPPED)
+        f->stack[i] = named(f, d, f->stack[i], RUNTIME_NODE);
+}
+
+/* For --node: count what the sample lacks, and name the frames that would vanish. */
+static void
+look_at_sample(struct filter *f, struct decisions *d, size_t n, struct span comm,
+               struct count count)
+{
+    unsigned traits = advice_add(&f->advice, d, f->stack, n, comm);
+    if (traits & TRAIT_INTERPRETER)
+        name_interpreted(f, d, n);
+    if (traits & TRAIT_NAMELESS_JIT)
+        name_compiled(f, d, n, comm, count);
 }
 
 static void
@@ -257,7 +371,7 @@ filter_sample(struct filter *f)
     if (n > 0)
         memcpy(f->stack, s.frames, n * sizeof *f->stack);
     if (f->rules->node)
-        advice_add(&f->advice, &f->perf_frames, f->stack, n, s.header.field[PERF_COMM]);
+        look_at_sample(f, &f->perf_frames, n, s.header.field[PERF_COMM], one);
     if (!filter_stack(f, &f->perf_frames, &n, one))
         return;
     for (size_t i = 0; i < n; i++)
@@ -287,18 +401,6 @@ read_perf(struct filter *f)
 /* What is written for a stack that has lost all its frames and has no command name. */
 #define NO_FRAMES SPAN("(no frames)")
 
-static uint32_t
-frame_number(struct filter *f, struct span name)
-{
-    uint32_t number;
-    if (intern_put(&f->folded_names, name, &number)) {
-        struct span sym = intern_text(&f->folded_names, number), dso = SPAN("");
-        struct decision *d = decisions_make(&f->folded_frames, number, &sym, &dso);
-        d->masked = utf8_masked(&f->masked, sym).ptr != sym.ptr;
-    }
-    return number;
-}
-
 /* Read the frames into f->stack, leaf first, and return how many there are. */
 static size_t
 read_stack(struct filter *f, struct span frames)
@@ -306,7 +408,7 @@ read_stack(struct filter *f, struct span frames)
     size_t n = 0;
     while (frames.ptr != NULL) {
         f->stack = mem_grow(f->stack, &f->stack_cap, n + 1, sizeof *f->stack);
-        f->stack[n++] = frame_number(f, folded_frame(&frames));
+        f->stack[n++] = add_folded(f, folded_frame(&frames), 0, 0);
     }
     for (size_t i = 0; i < n / 2; i++) {
         uint32_t swap = f->stack[i];
@@ -339,11 +441,13 @@ filter_line(struct filter *f, const struct folded *folded)
     size_t slice = slice_take(&left, &ms) ? folded->stack.len - left.len : 0;
     struct span comm = f->no_comm ? (struct span){NULL, 0} : folded_frame(&left);
     size_t n = read_stack(f, left);
-    if (f->rules->node || kernel_matters(f->rules))
-        advice_add(&f->advice, &f->folded_frames, f->stack, n, comm);
     struct count count = {{{0, 0}, {0, 0}}};
     decimal_parse(folded->count, &count.of[0]);
     decimal_parse(folded->second, &count.of[1]);
+    if (f->rules->node)
+        look_at_sample(f, &f->folded_frames, n, comm, count);
+    else if (kernel_matters(f->rules))
+        advice_add(&f->advice, &f->folded_frames, f->stack, n, comm);
     if (!filter_stack(f, &f->folded_frames, &n, count))
         return;
     if (f->no_comm && n == 0)
@@ -429,9 +533,16 @@ count_text(char text[static COUNT_TEXT], struct count n, bool second)
     return text;
 }
 
-/* Print a note of how much an option took away, and return true, if it took anything. */
+static double
+double_of(struct count n)
+{
+    return decimal_double(n.of[0]) + decimal_double(n.of[1]);
+}
+
+/* Print a note on a part of the samples, such as those that an option took away, and return true, if
+ * there are any. */
 static bool
-report_some(const struct filter *f, struct count n, const char *option)
+report_some(const struct filter *f, struct count n, const char *note)
 {
     char some_text[COUNT_TEXT], all_text[COUNT_TEXT];
     if (decimal_is_zero(n.of[0]) && decimal_is_zero(n.of[1]))
@@ -439,8 +550,28 @@ report_some(const struct filter *f, struct count n, const char *option)
     bool second = !decimal_is_zero(f->samples.of[1]);
     const char *what = !f->folded ? "samples" : f->perf ? "samples and counts" : "counts";
     diag_note(f->diag, "%s of %s %s %s", count_text(some_text, n, second),
-              count_text(all_text, f->samples, second), what, option);
+              count_text(all_text, f->samples, second), what, note);
     return true;
+}
+
+/* Report how many samples are in code without names, of a runtime that has more than a hundredth of
+ * them, and how to get names. Where some JavaScript has names, node was told to write them. */
+static void
+report_nameless(const struct filter *f, bool has_js)
+{
+    double all = double_of(f->samples);
+    for (int i = 0; i < RUNTIMES; i++) {
+        enum runtime runtime = (enum runtime)i;
+        struct span code = runtime_nameless(runtime);
+        char text[512];
+        if (all < ADVICE_LEAST || double_of(f->nameless[i]) <= all / 100)
+            continue;
+        snprintf(text, sizeof text, "are in %.*s: %s", (int)code.len - 2, code.ptr + 1,
+                 runtime == RUNTIME_NODE && has_js
+                     ? "was its perf map copied before the recording ended?"
+                     : runtime_advice(runtime));
+        report_some(f, f->nameless[i], text);
+    }
 }
 
 void
@@ -455,9 +586,11 @@ filter_report(const struct filter *f)
         diag_warn(f->diag, NULL, NOWHERE, DECIMAL_FULL); /* no error: the output has no sums */
     if (f->idle != NULL && !decimal_is_zero(f->samples.of[0]))
         idlewaits_report(f->idle, f->diag);
-    if (f->rules->node)
-        advice_report(&f->advice, f->perf_frames.has_js || f->folded_frames.has_js,
+    if (f->rules->node) {
+        report_nameless(f, f->perf_frames.has_js || f->folded_frames.has_js);
+        advice_report(&f->advice,
                       f->perf_frames.has_interpreted || f->folded_frames.has_interpreted, f->diag);
+    }
     if (decimal_is_zero(f->samples.of[0]) && f->diag->status == 0)
         diag_note(f->diag, "no samples in the input");
 }

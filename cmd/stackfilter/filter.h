@@ -38,11 +38,12 @@ struct filter {
     struct decisions folded_frames;
     uint32_t *stack; /* of the current sample, leaf first */
     size_t stack_cap;
-    struct text masked;
+    struct text masked, key;
 
     struct count samples, by_verdict[VERDICTS];
-    struct count cut;      /* by --max-depth */
-    bool perf, folded;     /* some file was of that format */
+    struct count cut;                /* by --max-depth */
+    struct count nameless[RUNTIMES]; /* with JIT-compiled code without names; with --node */
+    bool perf, folded;               /* some file was of that format */
     size_t usable, passed; /* of the current file: samples and records; lines not understood */
     struct advice advice;
 };

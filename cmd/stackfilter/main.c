@@ -19,7 +19,8 @@ enum {
     SOURCE_MAPS,
 };
 
-#define KINDS "app|dep|core|regexp|wasm|builtin|v8|gc|compiler|cpp|native|kernel|mark|wait,..."
+#define KINDS                                                                                      \
+    "app|dep|core|regexp|wasm|builtin|v8|gc|compiler|cpp|native|kernel|nameless|mark|wait,..."
 
 struct options {
     struct rules rules;
@@ -35,7 +36,8 @@ struct options {
 
 static const struct opt table[] = {
     {"node", 0, OPT_FLAG, true, AT(rules.node), NULL,
-     "hide most of V8's own frames, [unknown] and __libc_start*; clean JavaScript's names"},
+     "hide most of V8's own frames, [unknown] and __libc_start*; clean JavaScript's names; show "
+     "JIT-compiled code without names as one frame"},
     {"drop", 0, OPT_TEXT, true, DROP, "RE", "drop the frames that match"},
     {"keep", 0, OPT_TEXT, true, KEEP, "RE", "drop all frames but those that match"},
     {"rename", 0, OPT_TEXT, true, RENAME, "s/RE/TEXT/", "replace in frames, as sed -E does"},
