@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmd/flamesvg/html.h"
+#include "cmd/flamesvg/nameless.h"
 #include "cmd/flamesvg/outfile.h"
 #include "cmd/flamesvg/svg.h"
 #include "common/base/confine.h"
@@ -213,6 +214,8 @@ draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, str
     if (o->sort == SORT_SIZE)
         frames_order_by_size(&frames);
     report_left_out(&frames, o, diag);
+    if (!o->perl)
+        nameless_note(o, &frames, total);
     struct svg svg = {o,
                       &frames,
                       attrs,

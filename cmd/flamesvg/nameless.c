@@ -1,0 +1,57 @@
+#include "cmd/flamesvg/nameless.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/base/text.h"
+#include "common/stack/runtime.h"
+
+/* A good recording lacks some names, too: those of functions in node's start-up snapshot. */
+static const double least = 0.05;
+
+/* Set sums[] to the counts of the stacks that have code without names, by its runtime. */
+static void
+sum_nameless(const struct frames *frames, double sums[static RUNTIMES])
+{
+    double ends[RUNTIMES] = {0};
+    for (size_t i = 0; i < frames->count; i++) {
+        const struct merged_frame *f = &frames->list[i];
+        enum runtime runtime;
+        if (!runtime_is_nameless(f->name, &runtime) || f->start < ends[runtime])
+            continue; /* below a frame that has been counted */
+        sums[runtime] += f->end - f->start;
+        ends[runtime] = f->end;
+    }
+}
+
+/* Return what the user has to do: in short, and for all names, since some may be there already. */
+static const char *
+advice(enum runtime runtime)
+{
+    return runtime == RUNTIME_NODE
+               ? "start node with --perf-basic-prof --interpreted-frames-native-stack"
+               : runtime_advice(runtime);
+}
+
+void
+nameless_note(struct options *o, const struct frames *frames, double total)
+{
+    double sums[RUNTIMES] = {0};
+    enum runtime most = RUNTIME_UNKNOWN;
+    char share[64];
+    struct text note = {0};
+    sum_nameless(frames, sums);
+    for (int i = 0; i < RUNTIMES; i++)
+        if (sums[i] > sums[most])
+            most = (enum runtime)i;
+    if (sums[most] <= total * least)
+        return;
+    bool samples = span_eq(o->countname, SPAN("samples"));
+    snprintf(share, sizeof share, "%.0f %% %s ", 100 * sums[most] / total,
+             samples ? "of samples are in" : "is in");
+    struct span code = runtime_nameless(most);
+    TEXT_SET(&note, o->subtitle, o->subtitle.len > 0 ? SPAN("; ") : SPAN(""), span_cstr(share),
+             span_of(code.ptr + 1, code.len - 2), SPAN(": "), span_cstr(advice(most)));
+    o->subtitle = arena_copy(&o->arena, text_span(&note));
+    free(note.ptr);
+}
