@@ -238,7 +238,32 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     [[ $(messages) = *$'\n'"flamepipe: flame.svg: $samples samples" ]]
     [[ $stderr = *"flamepipe: JIT frames without a name: start node with --perf-basic-prof"* ]]
     advice=$(perf-script --check text | sed -n '/^advice/,$ s/^  //p')
-    same "$advice" "$(messages | sed -n '/: flame.svg/d; s/^flamepipe: //p')"
+    same "$advice
+220 of 387 samples are in JavaScript without names" "$(messages | sed -n '/: flame.svg/d; s/^flamepipe: //p')"
+}
+
+@test "how much code has no names is printed, and is in the picture with what to do about it" {
+    gunzip -c "$DATA/node-unnamed.perf.txt.gz" > text
+    use stackrecord
+    export RECORDING=text
+    local note='id="subtitle"[^>]*>57 % of samples are in JavaScript without names: start node with --perf-basic-prof --interpreted-frames-native-stack<'
+    try flamepipe -- true
+    [ "$status" = 0 ]
+    [[ $stderr = *'flamepipe: 220 of 387 samples are in JavaScript without names'$'\n''flamepipe: flame.svg: 387 samples'* ]]
+    [[ $stderr = *' nameless (JavaScript without names)'* ]]
+    grep -q "$note" flame.svg
+    try flamepipe -q -o quiet.svg -- true
+    [ "$status" = 0 ]
+    [ -z "$stderr" ]
+    grep -q "$note" quiet.svg
+    stackcollapse text > text.folded
+    try flamepipe text.folded
+    [[ $stderr = *'stackfilter: 220 of 387 counts are in JavaScript without names: start node with --perf-basic-prof, '* ]]
+    grep -q "$note" flame.svg
+    gunzip -c "$DATA/node-http.perf.txt.gz" > text
+    try flamepipe text
+    [[ $stderr != *'without names'* ]]
+    run ! grep 'id="subtitle"' flame.svg
 }
 
 @test "of its own recording it gives no advice that stackrecord has given or has followed, and says where options go that it has not itself" {

@@ -746,6 +746,72 @@ g (5.94 TB' "$(titles out.svg | grep -v ^all | cut -d, -f1,2 | sed 's/, [0-9.]*%
     grep -q '<text id="subtitle" x="400.00" y="80"[^>]*>sub</text>' out.svg
 }
 
+# The second heading of a picture.
+subtitle() { # FILE
+    sed -n 's,^<text id="subtitle"[^>]*>\(.*\)</text>$,\1,p; s,^<p id="subtitle">\(.*\)</p>$,\1,p' "$1"
+}
+
+@test "the second heading says how much code has no names, and how to get them" {
+    local note='30 % of samples are in JavaScript without names: start node with --perf-basic-prof --interpreted-frames-native-stack'
+    local js='(JavaScript without names)' java='(Java without names)'
+    # A stack counts once, and all runtimes but the largest are left out.
+    printf '%s\n' 'a;main 60' "a;$js;f;$js 20" "a;g;$js 10" "java;$java 10" >nameless
+    draw nameless
+    same "$note" "$(subtitle out.svg)"
+    [ ! -s err ]
+    for options in --html --inverted --reverse --flamechart '--sort=size' '--colors=node -q'; do
+        # shellcheck disable=SC2086
+        flamesvg $options nameless >out.svg
+        same "$note" "$(subtitle out.svg)"
+    done
+    draw --subtitle='a &amp; b' nameless
+    same "a &amp; b; $note" "$(subtitle out.svg)"
+    draw --countname=us nameless
+    same "${note/of samples are/is}" "$(subtitle out.svg)"
+    draw --total=200 nameless
+    same "${note/30/15}" "$(subtitle out.svg)"
+    same '' "$(perl_name nameless | subtitle -)"
+    same 's' "$(perl_name --subtitle s nameless | subtitle -)"
+}
+
+@test "each runtime has its advice in the second heading, and a twentieth without names is too little for one" {
+    local name advice
+    while IFS=: read -r name advice; do
+        printf 'a;(%s without names)_[j] 10\n' "$name" >nameless
+        flamesvg -q nameless >out.svg
+        same "100 % of samples are in $name without names:$advice" "$(subtitle out.svg)"
+    done <<'END'
+Java: before java ends run jcmd PID Compiler.perfmap (JDK 17 or later) or perf-map-agent
+Python: python (3.12 or later) names its functions with -X perf
+.NET: start .NET with DOTNET_PerfMapEnabled=1 in its environment
+JIT-compiled code: let the program write a perf map, /tmp/perf-PID.map (node --perf-basic-prof, java with jcmd PID Compiler.perfmap, ...)
+END
+    printf '%s\n' 'a;main 95' 'a;main;(Java without names) 5' >nameless
+    draw nameless
+    same '' "$(subtitle out.svg)"
+}
+
+# The titles of the frames that are grey, but for the root.
+grey() { # FILE
+    frames "$1" | sed -n 's/^\([^|]*\) ([^|]*|[^|]*|rgb(\([0-9]*\),\2,\2)|.*/\1/p' | sed '/^all$/d'
+}
+
+@test "what is no function is grey in every palette, but not under flamegraph.pl's name" {
+    local colours
+    printf '%s\n' '[lost];f 5' '[cut];(Java without names) 5' >marks
+    for colours in hot java js wait node red diff-cb; do
+        flamesvg -q --colors=$colours marks >out.svg
+        same '(Java without names)
+[cut]
+[lost]' "$(grey out.svg | LC_ALL=C sort)"
+        [ $colours = node ] || same '' "$(perl_name --colors=$colours marks 2>err | grey -)"
+    done
+    draw --colors=node marks
+    same 'native
+without names
+callers not known' "$(legend out.svg)"
+}
+
 @test "the frames of an icicle graph begin below its subtitle, under flamegraph.pl's name where that puts them" {
     draw --inverted --subtitle=sub in
     grep -q '<text id="subtitle" [^>]*y="48"' out.svg

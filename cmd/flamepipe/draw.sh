@@ -87,18 +87,24 @@ slices() {
     esac
 }
 
+# Says how many samples are in code without names. How to get the names check has said, or stackrecord.
+print_nameless() {
+    sed -n 's/^stackfilter: \(.* are in .* without names\): .*/flamepipe: \1/p' "$work/notes" >&2
+}
+
 # Draws, or with --print prints how. What check has said is not said again. flamesvg starts when all stacks are there,
 # and replaces the picture when it has written all of the new one.
 draw() {
     file=$(quote "$data")
-    silent=${quiet:+ -q}
+    silent=${quiet:+ -q} notes=''
     [ -n "$kind$print" ] || silent=' -q'
-    filter="stackfilter$silent --node$v8_work$maps"
+    filter="stackfilter${quiet:+ -q} --node$v8_work$maps"
     [ -z "$print" ] || filter="$filter${idle_filter:+ $idle_filter}"
+    [ "$silent$print" != ' -q' ] || notes=' 2> "$work/notes"'
     case $kind:$form in
-    folded:* | :text) set -- "$filter $file" ;;
+    folded:* | :text) set -- "$filter $file$notes" ;;
     other:*) set -- "stackcollapse$silent $file" "$filter" ;;
-    *) set -- "perf-script$silent$inline $file${damaged:+ 2> \"\$work/said\" || :}" "$filter" ;;
+    *) set -- "perf-script$silent$inline $file${damaged:+ 2> \"\$work/said\" || :}" "$filter$notes" ;;
     esac
     fold="stackcollapse$silent --kernel$apart$(slices)"
     [ "$target" != file ] || [ -z "$event" ] || fold="$fold --event $(quote "$event")"
@@ -108,7 +114,11 @@ draw() {
         print_pipe "$@" "$fold" "$svg -o $(quote "$output")"
         return
     fi
-    run_pipe "$@" "$fold > \"\$work/folded\"" || fail_full "$output: not drawn"
+    run_pipe "$@" "$fold > \"\$work/folded\"" || {
+        [ -z "$notes" ] || cat "$work/notes" >&2
+        fail_full "$output: not drawn"
+    }
+    [ -z "$notes" ] || print_nameless
     toolkit "$svg -o $(quote "$output") \"\$work/folded\"" || undelivered $?
 }
 
