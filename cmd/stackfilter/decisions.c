@@ -256,10 +256,10 @@ where_dropped(const struct rules *r, const struct symbol_decision *s, struct spa
         return DROPPED;
     if (r->node && span_starts(sym, SPAN("__libc_start")))
         return DROPPED;
-    if (r->node && is_unknown(sym) && kind != KIND_NAMELESS)
-        return is_nameless_native(sym, dso) ? DROPPED_CALLER : DROPPED;
     if (r->node && kind == KIND_NAMELESS)
         return DROPPED_REPEAT;
+    if (r->node && is_unknown(sym))
+        return is_nameless_native(sym, dso) ? DROPPED_CALLER : DROPPED;
     return NOT_DROPPED;
 }
 

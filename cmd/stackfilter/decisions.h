@@ -8,7 +8,8 @@
 #include "common/base/intern.h"
 #include "common/stack/runtime.h"
 
-/* What a frame shows about its process or its file, for advice (advice.h). */
+/* What a frame shows about its process or its file: for advice (advice.h), and for the names of what
+ * has none (filter.c). */
 enum trait {
     TRAIT_NODE = 1,        /* it is of node */
     TRAIT_INTERPRETER = 2, /* V8's interpreter, called for a function whose name it hides */
