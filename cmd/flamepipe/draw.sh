@@ -87,9 +87,10 @@ slices() {
     esac
 }
 
-# Says how many samples are in code without names. How to get the names check has said, or stackrecord.
+# Says how many samples are in code without names, but not of waits, whose samples are of different lengths. How to get
+# the names check has said, or stackrecord.
 print_nameless() {
-    sed -n 's/^stackfilter: \(.* are in .* without names\): .*/flamepipe: \1/p' "$work/notes" >&2
+    [ -n "$micros" ] || sed -n 's/^stackfilter: \(.* are in .* without names\): .*/flamepipe: \1/p' "$work/notes" >&2
 }
 
 # Draws, or with --print prints how. What check has said is not said again. flamesvg starts when all stacks are there,
