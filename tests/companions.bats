@@ -137,7 +137,7 @@ installed"* ]]
 # The rest is what another user tries, whose program root looks at.
 needs_root() {
     [ "$(id -u)" -eq 0 ] || skip 'needs root'
-    chmod 755 "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" .
+    let_others_in
     mkdir -m 700 secret
     mkdir theirs
 }

@@ -1070,7 +1070,8 @@ callers not known' "$(legend out.svg)"
     mkdir folder
     printf 'old%.0s' {1..9999} >folder/out.svg
     echo old >folder/fixed.svg
-    chmod 777 . folder "${BATS_TEST_TMPDIR%/*}" "${BATS_TEST_TMPDIR%/*/*}" "${BATS_TEST_TMPDIR%/*/*/*}"
+    let_others_in
+    chmod 777 . folder
     chmod 666 folder/out.svg
     chmod 444 folder/fixed.svg
     chmod 555 folder

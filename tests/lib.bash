@@ -82,6 +82,14 @@ needs_recording() { # FILE
     return 1
 }
 
+# Lets other users reach the folders of this test and its test file: mktemp has made the folder around them for our user
+# alone. Skips the test where a folder above that is closed, which is not ours to open.
+let_others_in() {
+    chmod a+rx "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR"/{file,test} "$BATS_FILE_TMPDIR" "$BATS_TEST_TMPDIR"
+    [ "$(id -u)" != 0 ] || setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$BATS_TEST_TMPDIR" ||
+        skip "other users cannot reach $BATS_TEST_TMPDIR"
+}
+
 # Runs a shell command at a terminal of its own, where standard input is typed. The shell survives Ctrl-C.
 at_terminal() { # COMMAND
     command -v script > /dev/null || skip 'no script(1) on this machine'

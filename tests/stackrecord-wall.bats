@@ -164,12 +164,11 @@ setup() {
     stackrecord -q --wall -- true >/dev/null 2>&1 || skip "the kernel does not let processes be recorded"
     cd "$BATS_TEST_TMPDIR" || return 1
     waits=$BATS_FILE_TMPDIR/waits works=$BATS_FILE_TMPDIR/works
-    running='' open=''
+    running=''
 }
 
 teardown() {
     [ -z "$running" ] || kill "$running"
-    [ -z "$open" ] || rm -rf "$open"
     [ ! -s pid ] || rm -f "/tmp/perf-$(<pid).map"
 }
 
@@ -343,15 +342,14 @@ without_root() { # PARANOID
     [ "$paranoid" -le "$1" ] || skip "kernel.perf_event_paranoid is $paranoid, and only root can record what this test is about"
     as_nobody=()
     [ "$(id -u)" -ne 0 ] || as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs)
-    open=$(mktemp -d "${TMPDIR:-/tmp}/wall.XXXXXX")
-    chmod 755 "$open"
-    cp "$works" "$BIN/stackrecord" "$open"
-    "${as_nobody[@]}" sh -c '"$1/works" forks 2>&1' sh "$open" >/dev/null || skip 'no program can be run as another user here'
+    let_others_in
+    cp "$works" "$BIN/stackrecord" .
+    "${as_nobody[@]}" ./works forks >/dev/null 2>&1 || skip 'no program can be run as another user here'
 }
 
 check_unprivileged() { # STACK
     local wall cpu
-    try "${as_nobody[@]}" "$open/stackrecord" --wall --folded -- "$open/works" burn
+    try "${as_nobody[@]}" ./stackrecord --wall --folded -- ./works burn
     [ "$status" -eq 0 ] || return
     read -r wall cpu < <(grep -v : <<<"$stderr")
     near "$(sum '' <<<"$output")" "$wall" 2 || return

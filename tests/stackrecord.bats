@@ -20,6 +20,7 @@ setup() {
 
 teardown() {
     [ -z "$running" ] || kill "$running" 2> /dev/null || :
+    [ ! -d "${group-}" ] || soon rmdir "$group"
 }
 
 # Starts the program in the background, with so many threads for so many seconds, and waits until they run.
@@ -33,15 +34,11 @@ only_root() {
     [ "$(id -u)" -eq 0 ] || skip "needs root"
 }
 
-# Runs a command as a user without privileges, who can reach neither the build nor the folder of the tests.
-as_nobody() { # COMMAND...
-    local dir=/tmp/stackrecord-test-$$
-    mkdir -m 755 "$dir"
-    cp "$BIN/stackrecord" "$spin" "$dir"
-    (cd "$dir" && PATH=$dir:$PATH HOME=/nonexistent setpriv --reuid=65534 --regid=65534 --clear-groups "$@")
-    local status=$?
-    rm -r "$dir"
-    return $status
+# Tries a command as a user without privileges, who may be unable to reach the build.
+try_as_nobody() { # COMMAND...
+    let_others_in
+    cp "$BIN/stackrecord" "$spin" .
+    PATH=$PWD:$PATH HOME=/nonexistent try setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 }
 
 paranoid() {
@@ -690,7 +687,7 @@ started" "$(< messages)"
 @test "a user without privileges records code in user mode" {
     only_root
     [ "$(paranoid)" -eq 2 ] || skip "perf_event_paranoid is $(paranoid)"
-    try as_nobody stackrecord -- ./spin 1 0.3
+    try_as_nobody stackrecord -- ./spin 1 0.3
     [ "$status" -eq 0 ]
     [[ "$output" == *spin_here* ]]
     [[ "$output" != *kernel.kallsyms* ]]
@@ -701,18 +698,18 @@ started" "$(< messages)"
 @test "a user without privileges is told what recording others takes" {
     only_root
     [ "$(paranoid)" -ge 1 ] || skip "perf_event_paranoid is $(paranoid)"
-    try as_nobody stackrecord -a
+    try_as_nobody stackrecord -a
     [ "$status" -eq 1 ]
     [ "$output" = "" ]
     [[ "$stderr" == *"recording all processes (-a, -C) needs root, or CAP_PERFMON"* ]]
-    try as_nobody stackrecord -p 1
+    try_as_nobody stackrecord -p 1
     [ "$status" -eq 1 ]
     [[ "$stderr" == *"process 1 may not be recorded: it is another user's"* ]]
 }
 
 @test "ring buffers get smaller where little memory may be locked" {
     only_root
-    try as_nobody sh -c 'ulimit -l 0; exec stackrecord -- ./spin 1 0.3'
+    try_as_nobody sh -c 'ulimit -l 0; exec stackrecord -- ./spin 1 0.3'
     [ "$status" -eq 0 ]
     [[ "$output" == *spin_here* ]]
     [[ "$stderr" == *"the ring buffers are "*" KiB for each CPU: no more memory may be locked"* ]]
@@ -756,7 +753,7 @@ started" "$(< messages)"
 @test "without privileges too many threads for the open files are an error with the remedy" {
     only_root
     [ "$(paranoid)" -ge 1 ] || skip "perf_event_paranoid is $(paranoid)"
-    try as_nobody sh -c 'ulimit -n 16; ./spin 30 3 > /dev/null & sleep 0.3
+    try_as_nobody sh -c 'ulimit -n 16; ./spin 30 3 > /dev/null & sleep 0.3
         stackrecord -p $!; status=$?; kill $!; exit $status'
     [ "$status" -eq 1 ]
     [[ "$stderr" == *"too many threads for 16 open files"*"ulimit -Hn 1000000"* ]]

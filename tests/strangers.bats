@@ -12,7 +12,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
     export HOME=$BATS_TEST_TMPDIR # no build-id cache
     [ "$(id -u)" -eq 0 ] || skip "needs root"
-    chmod 755 "$BATS_RUN_TMPDIR" "$WORK" .
+    let_others_in
     running='' theirs=65534
     echo '60000000 1000 planted' > map
 }
