@@ -1,9 +1,22 @@
 # jmaps: makes Java processes write their perf maps, with no more rights than their users have.
 load lib
 
+# A Java machine leaves a folder in /tmp for its user, that of jcmd too. Those that were not there before are removed, if no
+# other program of the user has begun to use them.
+setup_file() {
+    ls -d /tmp/hsperfdata_* > "$BATS_FILE_TMPDIR/before" 2>&1 || :
+}
+
+teardown_file() {
+    local folder
+    for folder in /tmp/hsperfdata_{"$(id -un)",nobody}; do
+        [ ! -d "$folder" ] || grep -qxF "$folder" "$BATS_FILE_TMPDIR/before" || rmdir "$folder" || :
+    done
+}
+
 setup() {
-    WORK=$(mktemp -d /tmp/flamepipe-jmaps.XXXXXX)
-    chmod 755 "$WORK"
+    WORK=$BATS_TEST_TMPDIR
+    let_others_in
     cd "$WORK"
     user=$(id -u)
     mkdir -p jdk/bin agent/out
@@ -14,8 +27,6 @@ setup() {
 teardown() {
     [ -z "${pid:-}" ] || kill "$pid" || :
     [ -z "${map:-}" ] || rm -rf "$map"
-    cd /
-    rm -rf "$WORK"
 }
 
 tool() { # NAME, the script on standard input
