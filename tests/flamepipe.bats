@@ -79,8 +79,10 @@ setup() {
     use perf
 }
 
-# However flamepipe ended: no temporary file is left, and no process.
+# However flamepipe ended: no temporary file is left, and no process. With --keep the perf map of a node is left, whose number
+# is then in the file "pid".
 teardown() {
+    [ ! -s "$BATS_TEST_TMPDIR/pid" ] || rm -f "/tmp/perf-$(< "$BATS_TEST_TMPDIR/pid").map"
     [ -z "${SPINNER-}" ] || kill "$SPINNER"
     ! mountpoint -q "$BATS_TEST_TMPDIR/small" || umount "$BATS_TEST_TMPDIR/small"
     same '' "$(ls -A "$TMPDIR")"
@@ -701,6 +703,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
 @test "an allocating node shows its garbage collection, on its main thread and on V8's pool" {
     live stackrecord node
     cat > app.js << 'JS'
+require('fs').writeFileSync('pid', String(process.pid));
 const kept = [], end = Date.now() + 1500;
 globalThis.fib = new Function('n', 'return n < 2 ? n : fib(n - 1) + fib(n - 2);');
 for (let i = 0; Date.now() < end; i++) {
@@ -722,6 +725,7 @@ JS
     local colours='s/.*<title>\([^<]*\) ([0-9.]* samples.* fill="rgb(\([0-9,]*\))".*/\2 \1/p'
     live stackrecord node
     cat > app.js << 'JS'
+require('fs').writeFileSync('pid', String(process.pid));
 // As a compiler of schemas makes them, a named one within the text, and as one of templates does.
 const validate = new Function('limit', `
 "use strict";
