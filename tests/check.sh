@@ -7,7 +7,7 @@
 # conformance cases: our own in tests/conform, and those in the folder SHARED where there is one. The part bats is the
 # bats files but for those in SLOW_BATS, which are the part slow; the part ports is the unit tests and some bats files
 # again, with another C library (musl) and on 32 bits (m32). Each step leaves its results in BUILD/check/, in the Test
-# Anything Protocol.
+# Anything Protocol. The last step finds what the others have changed of the machine or left behind.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
@@ -73,7 +73,7 @@ steps() { # PART ...
             [ ! -e "$BUILD/m32/runs" ] || names m32/unit tests/unit/*.c
             ;;
         lint)
-            printf 'lint/%s\n' clang-tidy cppcheck shellcheck eslint mandoc includes layout
+            printf 'lint/%s\n' clang-tidy cppcheck shellcheck eslint mandoc includes layout foreign
             # The port m32 is all of it compiled by gcc, with warnings as errors, but for those that need -O2: .ci/run has
             # make's own build fail for them.
             [[ " $* " = *" ports "* && -e $BUILD/m32/built ]] || echo lint/gcc
@@ -106,6 +106,13 @@ tests/tools.sh
 # seventh of the time.
 [ "$(head -c 2 "$(command -v python3)" 2>/dev/null)" != '#!' ] ||
     PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
+# The tests have a folder for temporary files of their own, which any user may write to, as /tmp: there is no question whose
+# the files are that are left in it.
+own=$(mktemp -d) || exit 1
+trap 'rm -rf "$own"' EXIT
+chmod 1777 "$own"
+export TMPDIR=$own
+tests/unharmed.sh snapshot >"$RESULTS/machine.before"
 # Builds first, since the list of steps depends on which of them could be made.
 if [[ " $* " = *" ports "* ]]; then
     tests/step.sh port/musl
@@ -113,6 +120,7 @@ if [[ " $* " = *" ports "* ]]; then
 fi
 list=$(steps "$@") || exit 2
 longest_first <<<"$list" | xargs -r -P "$JOBS" -n 1 tests/step.sh
+tests/step.sh machine/unharmed
 
 if [[ " $* " = *" conform "* && ! -x $SHARED/check/conform ]]; then
     echo "no folder ../shared (or SHARED=folder) with more conformance cases: only those of tests/conform were run"

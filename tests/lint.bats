@@ -178,6 +178,71 @@ cmd/two/main.c:1: cmd/two includes cmd/one/build/stack.h' "$output"
     [[ $output != *-Werror* ]]
 }
 
+foreign() {
+    try "$ROOT/tests/lint/foreign.sh" "$PROJECT"
+}
+
+@test "a test that changes what it did not make is reported" {
+    local line number=0
+    while read -r line; do
+        printf '# a test\n    %s\n' "$line" >"$PROJECT/tests/bad.bats"
+        foreign
+        echo "$line"
+        [ "$status" != 0 ]
+        [[ $output = "tests/bad.bats:2: "*": "*"$line" ]]
+        number=$((number + 1))
+    done <<'END'
+chmod 777 . folder "${BATS_TEST_TMPDIR%/*}" "${BATS_TEST_TMPDIR%/*/*/*}"
+[ -e x ] && chmod 755 "${PWD%/*}"
+chmod 755 ../.. && run
+chmod 700 ~
+chmod 700 $HOME
+chmod 1777 /tmp
+sudo chown -R nobody: "$TMPDIR"
+(cd x; chown root /tmp/*)
+chmod +x "$BIN/stackrecord"
+setfacl -m u:nobody:x /home
+rm -rf /tmp/*
+rm -f /tmp/perf-*.map
+rm -rf "$HOME"
+mv ~/.bashrc x
+rm -r "${BATS_RUN_TMPDIR%/*}"
+work=$(mktemp -d /tmp/work.XXXXXX)
+mkdir -p /tmp/work
+echo 0 > /proc/sys/kernel/kptr_restrict
+echo 1 >"/sys/kernel/tracing/events/enable"
+echo "p:x $PWD/program:0x1129" >>$TRACEFS/uprobe_events
+echo 1 | tee -a /sys/kernel/mm/ksm/run
+sysctl -q -w kernel.perf_event_paranoid=1
+useradd -m other
+pkill stackrecord
+killall -9 node
+END
+    [ "$number" = 25 ]
+    rm "$PROJECT/tests/bad.bats"
+    echo '    os.chmod("/tmp", 0o777)' >"$PROJECT/tests/bad.py"
+    foreign
+    [ "$status" != 0 ]
+    [[ $output = 'tests/bad.py:1: a mode or owner of what the test did not make: '* ]]
+}
+
+@test "a test that changes its own folder, or the files of its own process in /tmp, is accepted" {
+    cat >"$PROJECT/tests/good.bats" <<'END'
+# chmod 777 /tmp is what it does not do
+chmod 777 . folder "$BATS_TEST_TMPDIR"; ls /tmp
+chown 65533 "/tmp/perf-$pid.map"
+rm -rf folder ../pid "/tmp/perf-$(cat pid).map"
+mkdir -m 700 secret && cp /bin/true secret
+work=$(mktemp -d)
+read -r paranoid < /proc/sys/kernel/perf_event_paranoid
+grep -q uprobes $TRACEFS/uprobe_events > found
+kill "$pid" "$(pgrep -P "$pid" -x sleep)"
+END
+    foreign
+    [ "$status" = 0 ]
+    [ -z "$output" ]
+}
+
 # The last line of make check depends on count.awk and step.sh.
 @test "results are counted; tests that were skipped or failed are listed with their reasons" {
     printf '1..4\nok 1 - a\nnot ok 2 - b\n# detail\nok 3 c # skip no perf\nok - d\n# of d\n' >"$BATS_TEST_TMPDIR/tap"

@@ -2,7 +2,7 @@
 # Runs one step of check.sh, which sets the environment. Writes its results to a file, prints those that failed, and
 # how many passed.
 #
-# usage: step.sh unit/NAME|bats/NAME|fuzz/NAME|lint/NAME|bench/NAME|conform/own|conform/shared
+# usage: step.sh unit/NAME|bats/NAME|fuzz/NAME|lint/NAME|bench/NAME|conform/own|conform/shared|machine/unharmed
 #        step.sh port/PORT, which builds into BUILD/PORT; PORT/unit/NAME or PORT/bats/NAME      (PORT: musl or m32)
 # shellcheck disable=SC2317 # the functions are called by "bash -c run"
 set -uo pipefail
@@ -70,6 +70,7 @@ run() {
     # As packages.bats has make static compile and link, so that it need not do so again.
     port/musl) verdict "the build with musl-gcc" port musl musl-gcc -Og '-static -s' ;;
     port/m32) verdict "the build with gcc -m32" port m32 "gcc -m32" -O0 ;;
+    machine/*) verdict "the machine is as it was before the tests" tests/unharmed.sh compare "$RESULTS/machine.before" "$TMPDIR" ;;
     conform/own) tests/conform/check.sh "$BUILD/compat" ;;
     conform/shared) conform_shared ;;
     esac

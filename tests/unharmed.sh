@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Finds what the tests have done to the machine: modes and owners that they changed, files that they removed or left behind,
+# settings of the kernel. check.sh takes a snapshot before the tests, and compares after them.
+#
+# usage: unharmed.sh snapshot [FOLDER ...] >FILE
+#        unharmed.sh compare FILE OWN [FOLDER ...]     prints what it finds; the status is 1 if it finds something
+#
+# The folders are, where none is given, those of temporary files, the home, two in that, and the current one. OWN is the
+# folder that the tests have for their temporary files: nothing may be left in it.
+#
+# Other programs use the folders while the tests run, so not every difference is the tests' doing. Reported are
+# - another mode or owner of what is still the same file;
+# - a file that is gone, if it had not been changed for an hour: temporary files that a running program removes are younger;
+# - a new file with a name that the tests give, if no process uses it;
+# - a new uprobe of a stackrecord that has ended, and one that is gone, but for those of a stackrecord that has ended;
+# - another value in tracefs or sysctl, and another list of users.
+# What is found must last for UNHARMED_WAIT seconds (10 if not set): this user's other runs of the tests may be tidying up.
+set -uo pipefail
+
+TRACEFS=${TRACEFS-/sys/kernel/tracing}
+
+# Names of what the tests make elsewhere than in TMPDIR. A number is that of the process that uses the file.
+NAMES='(perf-[0-9]+\.map|jit-[0-9]+\.dump|\.(java|attach)_pid[0-9]+|stranger-[0-9]+|hsperfdata_.*|unit-.*-......|.*-test\.......'\
+'|isolate-0x.*\.log|node_trace\..*|perf\.data.*|flamepipe\..*|flame\.(svg|html)|core|\.debug|\.pki|chromium|fontconfig)'
+
+# Lines of fields with tabs between them: "file PATH INODE MODE OWNER TIME-OF-CHANGE", "value NAME VALUE", "uprobe TEXT".
+snapshot() { # [FOLDER ...]
+    [ $# -gt 0 ] || set -- /tmp /var/tmp /dev/shm ~ ~/.cache ~/.config .
+    printf 'time\t%s\n' "$EPOCHSECONDS"
+    find "$@" -maxdepth 2 -path '*/hsperfdata_*/*' -printf 'used\t%h\n' 2>/dev/null
+    find "$@" -maxdepth 1 -not -name $'*[\t\n]*' -printf 'file\t%p\t%i\t%m\t%U:%G\t%C@\n' 2>/dev/null
+    values "$TRACEFS"/{current_tracer,tracing_on,set_event,events/enable,kprobe_events} /etc/{passwd,group} \
+        /proc/sys/kernel/{perf_event_{paranoid,mlock_kb,max_stack,max_contexts_per_stack},kptr_restrict,core_pattern}
+    [ ! -r "$TRACEFS"/instances ] || printf 'value\t%s\t%s\n' "$TRACEFS"/instances "$(echo "$TRACEFS"/instances/*)"
+    [ ! -r "$TRACEFS"/uprobe_events ] || sed $'s/^/uprobe\t/' "$TRACEFS"/uprobe_events
+}
+
+values() { # FILE ...
+    local file value
+    for file; do
+        [ -r "$file" ] || continue
+        value=$(<"$file")
+        printf 'value\t%s\t%s\n' "$file" "${value//[$'\n\t']/ }"
+    done
+}
+
+differences() { # BEFORE AFTER
+    awk -F '\t' -v names="^$NAMES\$" -v uid="$(id -u)" '
+        function process(text) { return match(text, /[0-9]+/) ? substr(text, RSTART, RLENGTH) : "" }
+        function recorder(line) { return match(line, /:stackrecord_[0-9]+/) ? process(substr(line, RSTART)) : "" }
+        function runs(pid,    line, is_there) {
+            is_there = pid != "" && (getline line < ("/proc/" pid "/stat")) > 0
+            close("/proc/" pid "/stat")
+            return is_there
+        }
+        function is_left(path, owner,    name) {
+            name = path
+            sub(".*/", "", name)
+            return name ~ names && (uid == 0 || index(owner, uid ":") == 1) && !(path in used) &&
+                   !(name ~ /^(perf-|jit-|stranger-|.*_pid)[0-9]/ && runs(process(name)))
+        }
+        function changed(name, before, after) {
+            if (before != after)
+                print "changed: " name " " substr(before, 1, 60) " is now " substr(after, 1, 60)
+        }
+
+        FNR == NR && $1 == "time" { begun = $2 }
+        FNR == NR && $1 == "file" { inode[$2] = $3; mode[$2] = $4; owner[$2] = $5; since[$2] = $6 }
+        FNR == NR && $1 == "value" { value[$2] = $3 }
+        FNR == NR && $1 == "uprobe" { uprobes[$2] }
+        FNR == NR { next }
+
+        { there[$1, $2] }
+        $1 == "used" { used[$2] }
+        $1 == "file" && $2 in inode && inode[$2] == $3 {
+            changed($2 ": mode", mode[$2], $4)
+            changed($2 ": owner", owner[$2], $5)
+        }
+        $1 == "file" && !($2 in inode) && is_left($2, $5) { print "left behind: " $2 }
+        $1 == "value" && $2 in value { changed($2, value[$2], $3) }
+        $1 == "uprobe" && !($2 in uprobes) && recorder($2) && !runs(recorder($2)) { print "left behind: uprobe " $2 }
+
+        END {
+            for (path in inode)
+                if (!(("file", path) in there) && since[path] <= begun - 3600)
+                    print "removed: " path
+            for (line in uprobes)
+                if (!(("uprobe", line) in there) && (!recorder(line) || runs(recorder(line))))
+                    print "removed: uprobe " line
+        }' "$1" "$2" | LC_ALL=C sort
+}
+
+compare() { # FILE OWN [FOLDER ...]
+    local end=$((SECONDS + ${UNHARMED_WAIT-10})) found
+    while :; do
+        found=$(
+            find "$2" -mindepth 1 -maxdepth 1 -printf 'left behind: %p\n'
+            differences "$1" <(snapshot "${@:3}")
+        )
+        [ -n "$found" ] || return 0
+        ((SECONDS < end)) || break
+        sleep 0.5
+    done
+    printf '%s\n' "$found"
+    return 1
+}
+
+case ${1-} in
+snapshot | compare) "$@" ;;
+*) echo "unharmed.sh: no such command: ${1-}" >&2 && exit 2 ;;
+esac
