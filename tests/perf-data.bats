@@ -128,10 +128,22 @@ record_killed() {
     wait $perf $work 2> /dev/null || true
 }
 
+# Puts the map of the node that was recorded where perf looks for it, unless another process has that number and a map now.
+place_map() {
+    local map
+    map=/tmp/perf-$(cat node.pid).map
+    if [ ! -e "$map" ]; then
+        cp node.map "$map"
+    else
+        rm node node.pid
+        echo "$map is another process's" > node.why
+    fi
+}
+
 setup_file() {
     own_home
     if has_inputs; then
-        [ ! -s node.pid ] || cp node.map "/tmp/perf-$(cat node.pid).map"
+        [ ! -s node.pid ] || place_map
         return
     fi
     node_program > node.js
