@@ -47,15 +47,18 @@ find_recorder() {
 }
 
 # Replaces the other commands of the examples: flamepipe is beside a stackrecord that prints the recording, perf script prints the recording in tests/data, perf record -o -
-# writes one, pgrep finds some process, sleep is short, and those that may be missing have a small substitute.
+# writes one, pgrep finds some process, sleep is short, and those that may be missing have a small substitute. Of node and
+# Python the process is noted, since its perf map stays in /tmp.
 make_tools() {
+    local name program
     tool perf <<- 'END'
 	for arg; do
 	    shift
 	    [ "$arg" != cycles:u ] || arg=cpu-clock:u # virtual machines may lack counters
 	    set -- "$@" "$arg"
 	done
-	[ -z "$PERF" ] || "$PERF" "$@" > perf.out || exit 1
+	# Called by a path, perf would look for the command beside itself first.
+	[ -z "$PERF" ] || bash -c 'exec -a perf "$PERF" "$@"' perf "$@" > perf.out || exit 1
 	case "$*" in
 	script*) if [ -e waits ]; then cat "$DATA/stackcollapse/perf-sched/sleeps"; else cat "$WORK/recorded"; fi ;;
 	record*' -o - '*) cat "$DATA/tracepoints.pipe.data" ;;
@@ -93,6 +96,12 @@ make_tools() {
     tool jmaps <<< 'echo "no Java runs"'
     tool nodeprofile <<< 'cat "$DATA"/stackcollapse/cpuprofile/app'
     command -v less > where || tool less <<< 'exec cat'
+    for name in node python3; do
+        ! program=$(command -v $name) || tool $name <<- END
+	echo \$\$ >> "$WORK/processes"
+	exec "$program" "\$@"
+	END
+    done
     command -v node > where || tool node <<- 'END'
 	case $1 in --cpu-prof) cp "$DATA/stackcollapse/cpuprofile/app" CPU.1.cpuprofile ;; esac
 	END
@@ -174,6 +183,7 @@ prepare_recipes() {
 
 teardown() {
     rm -f "${MAP-}"
+    [ ! -e "$WORK/processes" ] || sed 's|.*|/tmp/perf-&.map|' "$WORK/processes" | xargs rm -f
 }
 
 # Turns Spark's stages, rdd.pipe("COMMAND").pipe("COMMAND"), into a pipe of the shell; waits for what runs in the

@@ -72,6 +72,11 @@ asked_once() { # COMMAND...
     cat "$answer"
 }
 
+# Removes the perf maps of processes that have ended. Perf script text with their JIT-compiled code is on standard input.
+remove_maps() {
+    grep -o '(/tmp/perf-[0-9]*\.map)$' | sort -u | tr -d '()' | xargs -r rm -f
+}
+
 # Skips the test where the kernel forbids to record, if that is what stackrecord said in the file. Whatever else it said
 # is a fault.
 needs_recording() { # FILE

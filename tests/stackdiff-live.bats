@@ -20,7 +20,7 @@ record() { # NAME FACTOR
         node --perf-basic-prof --interpreted-frames-native-stack slower.js "$2" 500 >out
     perf-script -q "$1.data" >text
     stackfilter --node -q --focus 'slower\.js:1:1' text | stackcollapse -q >"$1.folded"
-    grep -o '/tmp/perf-[0-9]*\.map' text | sort -u | xargs rm -f
+    remove_maps <text
 }
 
 record_all() {

@@ -47,11 +47,6 @@ start_unnamed() {
     soon test -s begun
 }
 
-# Removes the perf map of the process in the text, which has ended.
-remove_map() { # TEXT
-    rm -f "$(jit "$1" | sed -n '1s/.*(\(.*\))$/\1/p')"
-}
-
 can_unshare() {
     unshare --pid --mount --mount-proc --fork mount -t tmpfs none /tmp 2> /dev/null || skip "may not make namespaces"
 }
@@ -203,8 +198,7 @@ hardly_nameless() { # FILE
     stackrecord -q -F 1999 -o out.data -- node --perf-basic-prof --perf-prof --interpreted-frames-native-stack app.js
     perf-script -q out.data > dumped
     mv jit-*.dump dump
-    perf-script -q out.data > mapped
-    remove_map mapped
+    perf-script -q out.data | remove_maps
     perf-script -q out.data > kept
     for file in dumped kept; do # Node 18 writes other prefixes
         sed -nE 's/.* (JS|LazyCompile|Function):.(.*)\+0x.*/\2/p' $file > $file.names
@@ -217,7 +211,7 @@ hardly_nameless() { # FILE
     command -v perf > /dev/null || skip "no perf on this machine"
     stackrecord -q -F 499 -o out.data -- node --perf-basic-prof "$WORK/spin.js" 0.5
     perf-script -q out.data > ours
-    remove_map ours
+    remove_maps < ours
     try perf script -i out.data
     [ "$status" -eq 0 ]
     same '' "$(sed '/namespace\|Failed to open/d' <<< "$stderr")"
@@ -279,7 +273,7 @@ hardly_nameless() { # FILE
     stackrecord -q -F 999 -p "$running" --duration 0.5 > attached
     stackrecord -q -F 999 -- node --use-largepages=on --perf-basic-prof --interpreted-frames-native-stack \
         "$WORK/spin.js" 1 > started
-    remove_map started
+    remove_maps < started
     for start in attached started; do
         grep -q ' Builtins_[A-Za-z]*+0x[0-9a-f]* (.*/node)$' "$start"
         [ "$(nameless "$start")" -lt "$(($(grep -c '/node)$' "$start") / 10))" ]

@@ -161,6 +161,7 @@ percent() { # COMMAND EXPRESSION < FOLDED
 @test "node's stacks reach main through JIT-compiled code" {
     command -v node > /dev/null || skip "no node on this machine"
     record -- node --perf-basic-prof --interpreted-frames-native-stack fib.js
+    remove_maps <<< "$output"
     stackcollapse -q <<< "$output" > node.folded
     local js=';(JS|LazyCompile|Function):' # the last two are Node 18's
     [ "$(percent node "$js" < node.folded)" -ge 50 ]
@@ -181,6 +182,7 @@ for (let i = 0; i < 20000; i++)
 total([{ valueOf: spin }]); // which total was not optimized for
 EOF
     record -- node --perf-basic-prof deoptimized.js
+    remove_maps <<< "$output"
     stackcollapse -q <<< "$output" | sed -n '/spin/s/^node[^;]*/node/p' > spin.folded
     [ "$(awk '{ n += $NF } END { print n }' spin.folded)" -ge 50 ]
     [ "$(percent node ';_start;' < spin.folded)" -ge 97 ]
