@@ -13,7 +13,7 @@
 # - a file that is gone, if it had not been changed for an hour: temporary files that a running program removes are younger;
 # - a new file with a name that the tests give, if no process uses it;
 # - a new uprobe of a stackrecord that has ended, and one that is gone, but for those of a stackrecord that has ended;
-# - another value in tracefs or sysctl, and another list of users.
+# - another value in tracefs or sysctl.
 # What is found must last for UNHARMED_WAIT seconds (10 if not set): this user's other runs of the tests may be tidying up.
 set -uo pipefail
 
@@ -29,7 +29,7 @@ snapshot() { # [FOLDER ...]
     printf 'time\t%s\n' "$EPOCHSECONDS"
     find "$@" -maxdepth 2 -path '*/hsperfdata_*/*' -printf 'used\t%h\n' 2>/dev/null
     find "$@" -maxdepth 1 -not -name $'*[\t\n]*' -printf 'file\t%p\t%i\t%m\t%U:%G\t%C@\n' 2>/dev/null
-    values "$TRACEFS"/{current_tracer,tracing_on,set_event,events/enable,kprobe_events} /etc/{passwd,group} \
+    values "$TRACEFS"/{current_tracer,tracing_on,set_event,events/enable,kprobe_events} \
         /proc/sys/kernel/{perf_event_{paranoid,mlock_kb,max_stack,max_contexts_per_stack},kptr_restrict,core_pattern}
     [ ! -r "$TRACEFS"/instances ] || printf 'value\t%s\t%s\n' "$TRACEFS"/instances "$(echo "$TRACEFS"/instances/*)"
     [ ! -r "$TRACEFS"/uprobe_events ] || sed $'s/^/uprobe\t/' "$TRACEFS"/uprobe_events
