@@ -26,6 +26,7 @@ setup() {
 
 teardown() {
     [ -z "${pid:-}" ] || kill "$pid" || :
+    wait # until a Java machine has removed its file in /tmp
     [ -z "${map:-}" ] || rm -rf "$map"
 }
 
