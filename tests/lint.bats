@@ -233,7 +233,7 @@ chmod 777 . folder "$BATS_TEST_TMPDIR"; ls /tmp
 chown 65533 "/tmp/perf-$pid.map"
 rm -rf folder ../pid "/tmp/perf-$(cat pid).map"
 mkdir -m 700 secret && cp /bin/true secret
-work=$(mktemp -d)
+work=$(mktemp -d) && rm -r "$work" > /dev/null
 read -r paranoid < /proc/sys/kernel/perf_event_paranoid
 grep -q uprobes $TRACEFS/uprobe_events > found
 kill "$pid" "$(pgrep -P "$pid" -x sleep)"

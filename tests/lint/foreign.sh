@@ -19,7 +19,7 @@ find tests -type f \( -name '*.bats' -o -name '*.bash' -o -name '*.sh' -o -name 
         found = ""
         for (line = $0; match(line, "(^|[ \t;&|({`\"\47])" pattern "[ \t]"); ) {
             line = substr(line, RSTART + RLENGTH)
-            found = found " " (match(line, /[;&|)`]/) ? substr(line, 1, RSTART - 1) : line)
+            found = found " " (match(line, /[;&|)`<>]/) ? substr(line, 1, RSTART - 1) : line)
         }
         gsub(/["\47]/, "", found)
         return found " "
