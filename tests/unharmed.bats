@@ -78,6 +78,17 @@ changed: shared: mode 1777 is now 777'
     finds ''
 }
 
+@test "a perf map that names scripts counts if one of them is in the tests' folder or in the project" {
+    local pid
+    pid=$(ended)
+    echo '1000 10 JS:~ /srv/app.js:1:1' >"shared/perf-$pid.map"
+    finds ''
+    for script in "$PWD/own/app.js" "$PWD/demo/work.js" "file://$PWD/own/app.mjs"; do
+        printf '%s\n' '1000 10 JS:~ /srv/app.js:1:1' "2000 10 JS:~ $script:1:1" >"shared/perf-$pid.map"
+        finds "left behind: shared/perf-$pid.map"
+    done
+}
+
 @test "whatever is left in the tests' own folder is found" {
     mkdir own/tmp.a1B2c3
     finds 'left behind: own/tmp.a1B2c3'

@@ -11,7 +11,7 @@
 # Other programs use the folders while the tests run, so not every difference is the tests' doing. Reported are
 # - another mode or owner of what is still the same file;
 # - a file that is gone, if it had not been changed for an hour: temporary files that a running program removes are younger;
-# - a new file with a name that the tests give, if no process uses it;
+# - a new file with a name that the tests give, if no process uses it, but for perf maps of scripts that are elsewhere;
 # - a new uprobe of a stackrecord that has ended, and one that is gone, but for those of a stackrecord that has ended;
 # - another value in tracefs or sysctl.
 # What is found must last for UNHARMED_WAIT seconds (10 if not set): this user's other runs of the tests may be tidying up.
@@ -90,12 +90,22 @@ differences() { # BEFORE AFTER
         }' "$1" "$2" | LC_ALL=C sort
 }
 
+# Leaves out the perf maps that name files, and none of the tests' or of the project.
+without_others() { # OWN
+    local line map
+    while IFS= read -r line; do
+        map=${line#left behind: }
+        [[ $map = */perf-*.map ]] && grep -qE '[ ~*^+]/|file:///' "$map" &&
+            ! grep -qF -e "$(realpath "$1")/" -e "$PWD/" -e "${INPUTS-$PWD}/" "$map" || printf '%s\n' "$line"
+    done
+}
+
 compare() { # FILE OWN [FOLDER ...]
     local end=$((SECONDS + ${UNHARMED_WAIT-10})) found
     while :; do
         found=$(
             find "$2" -mindepth 1 -maxdepth 1 -printf 'left behind: %p\n'
-            differences "$1" <(snapshot "${@:3}")
+            differences "$1" <(snapshot "${@:3}") | without_others "$2"
         )
         [ -n "$found" ] || return 0
         ((SECONDS < end)) || break
