@@ -193,7 +193,7 @@ both_record() { # EVENT COMMAND...
     perf script --no-inline -i - < through > theirs
     perf-script -q --as-perf - < through > ours
     grep -q 'fill<double>' ours
-    grep -q ' cpu-clock: $\| cycles: $' theirs
+    grep -q ' \(cpu-clock\|cycles\)\(:u\)\?: $' theirs
     nearly_equal 10000
 }
 
