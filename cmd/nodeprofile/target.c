@@ -18,9 +18,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "common/base/helper.h"
 #include "common/base/lines.h"
 #include "common/base/mem.h"
 #include "common/base/num.h"
+#include "common/base/regular.h"
 
 enum { CMDLINE_MOST = 128 * 1024 };
 
@@ -49,21 +51,41 @@ is_node_name(const char *path)
     return name.len == 0;
 }
 
+/* Start to read a file of /proc/PID. The process can hold the lock that reading "maps" or "cmdline" waits for: the
+ * helper does (helper.h). Return false if it cannot be read. */
+static bool
+read_of(const struct target *t, const char *name, struct regular_file *f, struct lines *lines)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/%s", (long)t->pid, name);
+    if (regular_open(f, path, &(struct regular){.pid = t->pid, .kernel = true}) != NULL)
+        return false;
+    regular_lines(f, lines);
+    return true;
+}
+
+/* The helper ends, too: of this program the guard alone is to run on (guard.h). */
+static void
+close_of(struct regular_file *f, struct lines *lines)
+{
+    lines_free(lines);
+    regular_close(f);
+    helper_end();
+}
+
 /* Return true if a line of the file holds the text. */
 static bool
 has_text(const struct target *t, const char *name, struct span text)
 {
+    struct regular_file f;
     struct lines lines = {0};
     struct span line;
     bool found = false;
-    int fd = open_of(t, name);
-    if (fd < 0)
+    if (!read_of(t, name, &f, &lines))
         return false;
-    lines_start(&lines, fd);
     while (!found && lines_next(&lines, &line))
         found = span_holds(line, text);
-    lines_free(&lines);
-    close(fd);
+    close_of(&f, &lines);
     return found;
 }
 
@@ -82,18 +104,16 @@ is_node(const struct target *t)
 static bool
 catches_signal(const struct target *t)
 {
+    struct regular_file f;
     struct lines lines = {0};
     struct span line;
     uint64_t caught = 0;
-    int fd = open_of(t, "status");
-    if (fd < 0)
+    if (!read_of(t, "status", &f, &lines))
         return false;
-    lines_start(&lines, fd);
     while (lines_next(&lines, &line))
         if (span_skip(&line, SPAN("SigCgt:\t")))
             num_hex(span_trim(line), &caught);
-    lines_free(&lines);
-    close(fd);
+    close_of(&f, &lines);
     return (caught >> (SIGUSR1 - 1) & 1) != 0;
 }
 
@@ -323,12 +343,11 @@ target_inspector_port(const struct target *t)
 {
     static const struct span option = SPAN("--inspect");
     unsigned port = TARGET_INSPECTOR_PORT;
+    struct regular_file f;
     struct lines lines = {0};
     uint64_t number;
-    int fd = open_of(t, "cmdline");
-    if (fd < 0)
+    if (!read_of(t, "cmdline", &f, &lines))
         return port;
-    lines_start(&lines, fd);
     struct span all = lines_ahead(&lines, CMDLINE_MOST);
     while (all.len > 0) {
         struct span word = span_take(&all, '\0');
@@ -338,8 +357,7 @@ target_inspector_port(const struct target *t)
             num_u64(span_from(word, at + 1), &number) && number <= UINT16_MAX)
             port = (unsigned)number;
     }
-    lines_free(&lines);
-    close(fd);
+    close_of(&f, &lines);
     return port;
 }
 

@@ -260,20 +260,29 @@ static struct {
 } state;
 
 static void
-end_helper(void)
+leave_helper(void)
 {
-    if (state.pid == 0)
-        return;
     close(state.socket);
     kill(state.pid, SIGKILL);
-    waitpid(state.pid, NULL, WNOHANG);
     state.pid = 0;
+}
+
+/* It ends at once, unless a file that it has open is slow to close. */
+void
+helper_end(void)
+{
+    pid_t pid = state.pid;
+    if (pid == 0)
+        return;
+    leave_helper();
+    for (int ms = 0; ms < 20 && waitpid(pid, NULL, WNOHANG) == 0; ms++)
+        poll(NULL, 0, 1);
 }
 
 void
 helper_init(bool records)
 {
-    end_helper();
+    helper_end();
     state.records = records;
 }
 
@@ -432,7 +441,7 @@ static void
 abandon(const struct party *p, pid_t *place, uint64_t asked)
 {
     *place = state.pid;
-    end_helper();
+    leave_helper();
     state.lost[p->kind] += clock_now() - asked;
     note_silence(p);
 }
@@ -478,7 +487,7 @@ ask(const struct party *p, const struct question *q, const struct iovec *paths, 
             sizeof *a)
             return true;
     }
-    end_helper(); /* somebody killed it */
+    helper_end(); /* somebody killed it */
     errno = EIO;
     return false;
 }

@@ -31,6 +31,9 @@ struct helper_file {
  * ended: the next one has this program's priority of now. */
 void helper_init(bool records);
 
+/* End the helper, if one runs. The next question starts another one. */
+void helper_end(void);
+
 /* Look the path up, below the folder `root` where that is not NULL (beneath.h). With `no_link` the last name may be
  * a symbolic link and is not followed. Return a descriptor (O_PATH), which can be closed without
  * waiting, and what is known of the file; or -1 with errno. */
