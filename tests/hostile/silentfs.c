@@ -168,8 +168,7 @@ be_lock(int file)
     usleep(200000); /* until it waits */
     file = open("file", O_RDONLY);
     say("ready");
-    mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0);
-    return pause();
+    return mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED ? 2 : pause();
 }
 
 int
