@@ -20,6 +20,7 @@
 
 #include "common/base/helper.h"
 #include "common/sym/elfsyms.h"
+#include "common/sym/gopclntab.h"
 
 /* The texts of a list that ends with NULL, joined, as a C string. */
 static char *
@@ -305,6 +306,10 @@ dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_sea
     }
     if (d->names == DSOFILE_ALL && d->runtime == NULL) {
         use_without_code(d);
+    } else if (d->names != DSOFILE_ALL && d->runtime != NULL && !search->as_perf &&
+               gopclntab_is_there(&d->runtime->elf)) {
+        d->symbols = d->runtime;
+        d->names = DSOFILE_ALL;
     } else if (d->names == DSOFILE_NONE && d->runtime != NULL &&
                has_section(&d->runtime->elf, SHT_DYNSYM, SPAN(""))) {
         d->symbols = d->runtime;

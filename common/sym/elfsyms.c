@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/sym/gopclntab.h"
+
 /* One symbol table and what turns its addresses into keys. */
 struct reader {
     const struct elf *symbols, *runtime;
@@ -402,16 +404,41 @@ read_plt(struct elfsyms *s, const struct elf *runtime, enum elfsyms_mode mode)
     symtab_finish(&s->plt);
 }
 
+/* Adds the functions of a Go program by the table that its runtime has. */
+static void
+read_go(struct symtab *t, struct reader *r)
+{
+    struct gopclntab table;
+    struct gopclntab_function f;
+    if (!gopclntab_open(&table, r->runtime))
+        return;
+    for (size_t i = 0; i < table.count; i++) {
+        if (!gopclntab_function(&table, i, &f))
+            continue;
+        uint64_t key = f.start;
+        if (to_offset(r, &key))
+            symtab_add(t, key, f.end - f.start, f.name, SYMTAB_GLOBAL);
+    }
+    t->names = table.names;
+    table.names = (struct view){0};
+    gopclntab_close(&table);
+}
+
 void
 elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *runtime,
              enum elfsyms_mode mode)
 {
     struct reader r = {.symbols = symbols, .runtime = runtime, .mode = mode};
+    bool leaves_out_exported = symbols != runtime && symbols->content->path == NULL;
     read_table(&s->symbols, &r, SHT_SYMTAB);
+    if (s->symbols.count == 0 && mode == ELFSYMS_RIGHT) {
+        read_go(&s->symbols, &r);
+        leaves_out_exported |= s->symbols.count > 0;
+    }
     if (s->symbols.count == 0)
         read_table(&s->symbols, &r, SHT_DYNSYM);
     symtab_finish(&s->symbols);
-    if (symbols != runtime && symbols->content->path == NULL) {
+    if (leaves_out_exported) {
         struct reader exported = {.symbols = runtime, .runtime = runtime, .mode = mode};
         s->exported.demangle = s->symbols.demangle;
         s->exported.ctx = s->symbols.ctx;

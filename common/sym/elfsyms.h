@@ -8,9 +8,10 @@
 
 /* {0} has no names. The caller may set symbols.demangle and symbols.ctx before elfsyms_read(). */
 struct elfsyms {
-    struct symtab symbols; /* of .symtab or .dynsym */
+    struct symtab symbols; /* of .symtab, else of Go's table of functions, else of .dynsym */
     struct symtab
-        exported;      /* of the program's .dynsym, which symbols of .gnu_debugdata leave out */
+        exported;      /* of the program's .dynsym, where the others leave these out, as those of
+                               .gnu_debugdata and of Go do */
     struct symtab plt; /* the entries of the procedure linkage table, as "malloc@plt" */
 
     /* private */
