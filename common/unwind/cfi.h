@@ -21,9 +21,18 @@ enum cfi_how {
     CFI_VALUE_EXPRESSION, /* what an expression says */
 };
 
+/* What may be said of a frame in the rule of its CFA, where the rules are by Go's table. */
+enum {
+    CFI_FRAMED = 1,   /* while it calls others, the frame pointer points to the caller's, which is
+                         kept below the return address */
+    CFI_SWITCHES = 2, /* its caller may be on another stack */
+    CFI_SYSTEM = 4,   /* the same; what it calls is the first on a stack of the thread */
+    CFI_RESUMED = 8,  /* functions return to its first instruction */
+};
+
 /* How one value of the calling function is found. */
 struct cfi_rule {
-    uint8_t target; /* the register; in the rule of the CFA 0 */
+    uint8_t target; /* the register; in the rule of the CFA CFI_FRAMED and such, else 0 */
     uint8_t how;
     uint16_t reg; /* of CFI_REGISTER and of the CFA */
     int32_t n;    /* of an expression: where it begins in the section, with its length */

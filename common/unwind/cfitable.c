@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/reader.h"
+#include "common/sym/gopclntab.h"
 #include "common/unwind/arch.h"
 
 /* More than any program has: node has 4 MB, 277,132 rows and 111 rules; of 2,400 libraries and
@@ -325,19 +326,98 @@ use_header(struct builder *b, const struct elf *e)
     view_free(&view);
 }
 
-/* Use .eh_frame, or .debug_frame. */
+/* Go's table */
+
+/* Where Go's functions keep things on x86-64, by the CFA: the return address, and below it the frame
+ * pointer, in functions that have anything on the stack (the assembler adds that, see preprocess in
+ * cmd/internal/obj/x86/obj6.go). */
+enum { GO_RETURN = -8, GO_POINTER = -16 };
+
+/* Add what is known of the function's code up to an address. */
 static void
-use_sections(struct builder *b, const struct elf *e, bool is_debug)
+take_go_row(struct builder *b, uint64_t start, uint64_t end, struct cfi_rule cfa)
+{
+    const struct arch *arch = &arch_x86_64;
+    struct cfi_row row = {.cfa = cfa, .set = (uint64_t)1 << b->fde.ra};
+    bool root = cfa.how == CFI_UNSPECIFIED;
+    row.regs[b->fde.ra] = (struct cfi_rule){.target = (uint8_t)b->fde.ra,
+                                            .how = root ? CFI_UNDEFINED : CFI_OFFSET,
+                                            .n = root ? 0 : GO_RETURN};
+    if ((cfa.target & (CFI_FRAMED | CFI_SWITCHES)) != 0) {
+        row.set |= (uint64_t)1 << arch->fp;
+        row.regs[arch->fp] =
+            (struct cfi_rule){.target = (uint8_t)arch->fp, .how = CFI_OFFSET, .n = GO_POINTER};
+    }
+    if (start > b->t->base + b->covered)
+        append(b->t, b->covered, 0);
+    b->end = (uint32_t)(end - b->t->base);
+    take_row(b, start, &row);
+    b->covered = b->end;
+}
+
+/* Add a function's rows by how much it has on the stack. */
+static void
+take_go_parts(struct builder *b, struct gopclntab *go, const struct gopclntab_function *f)
+{
+    struct gopclntab_part part = {0};
+    while (b->taken < ROWS_MOST && gopclntab_next(go, f, &part)) {
+        struct cfi_rule cfa = {.target = f->kind == GOPCLNTAB_RESUMED ? CFI_RESUMED
+                                         : part.depth >= -GO_RETURN   ? CFI_FRAMED
+                                                                      : 0,
+                               .how = CFI_VALUE,
+                               .reg = (uint16_t)arch_x86_64.sp,
+                               .n = part.depth - GO_RETURN};
+        if (part.depth >= 0 && part.depth <= INT32_MAX + GO_RETURN)
+            take_go_row(b, part.start, part.end, cfa);
+    }
+}
+
+/* Use Go's table of functions. On other machines than x86-64 only to know where stacks begin. */
+static void
+use_go(struct builder *b, const struct elf *e)
+{
+    struct gopclntab go;
+    struct gopclntab_function f;
+    struct cfi_rule by_pointer = {
+        .how = CFI_VALUE, .reg = (uint16_t)arch_x86_64.fp, .n = -GO_POINTER};
+    if (!gopclntab_open(&go, e))
+        return;
+    b->fde.ra = (uint16_t)arch_of_machine(e->machine)->ip;
+    for (size_t i = 0; i < go.count && b->taken < ROWS_MOST; i++) {
+        if (!gopclntab_function(&go, i, &f) || f.start < b->t->base + b->covered ||
+            f.end - b->t->base >= UINT32_MAX)
+            continue;
+        b->fde.signal = f.kind == GOPCLNTAB_INTERRUPTS;
+        by_pointer.target = CFI_SWITCHES | (f.kind == GOPCLNTAB_SYSTEM ? CFI_SYSTEM : 0);
+        if (f.kind == GOPCLNTAB_ROOT)
+            take_go_row(b, f.start, f.end, (struct cfi_rule){0});
+        else if (e->machine != EM_X86_64)
+            continue;
+        else if (f.kind == GOPCLNTAB_SWITCHES || f.kind == GOPCLNTAB_SYSTEM)
+            take_go_row(b, f.start, f.end, by_pointer);
+        else
+            take_go_parts(b, &go, &f);
+    }
+    if (b->t->nrows > 0)
+        append(b->t, b->covered, 0);
+    gopclntab_close(&go);
+}
+
+/* What a table is made from. */
+enum source { EH_FRAME, GO, DEBUG_FRAME };
+
+static void
+use_source(struct builder *b, const struct elf *e, enum source source)
 {
     struct cfitable *t = b->t;
     t->rules = t->rule_list = mem_grow(NULL, &t->rule_cap, 1, sizeof *t->rule_list);
     t->rule_list[t->nrules++] = (struct cfitable_rule){0};
-    if (is_debug) {
-        use_named(b, e, SPAN(".debug_frame"), true);
-        return;
-    }
-    use_named(b, e, SPAN(".eh_frame"), false);
-    if (t->nrows == 0)
+    if (source == GO)
+        use_go(b, e);
+    else
+        use_named(b, e, source == EH_FRAME ? SPAN(".eh_frame") : SPAN(".debug_frame"),
+                  source == DEBUG_FRAME);
+    if (source == EH_FRAME && t->nrows == 0)
         use_header(b, e);
 }
 
@@ -357,7 +437,7 @@ find_missing(const struct builder *b, const struct arch *arch)
 /* Make the rows with the rules of these registers. Return those that are missing. */
 static uint64_t
 build_with(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t keep,
-           bool is_debug)
+           enum source source)
 {
     struct builder *b = mem_alloc(sizeof *b);
     uint64_t base = t->base;
@@ -366,7 +446,7 @@ build_with(struct cfitable *t, const struct elf *e, const struct arch *arch, uin
     memset(b, 0, sizeof *b);
     b->t = t;
     b->keep = keep;
-    use_sections(b, e, is_debug);
+    use_source(b, e, source);
     uint64_t missing = find_missing(b, arch);
     free(b->places);
     intern_free(&b->rules);
@@ -377,12 +457,12 @@ build_with(struct cfitable *t, const struct elf *e, const struct arch *arch, uin
 /* Make the table for code from the address `base` on. */
 static void
 build(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t base,
-      bool is_debug)
+      enum source source)
 {
     *t = (struct cfitable){.base = base};
-    uint64_t missing = build_with(t, e, arch, arch->kept, is_debug);
+    uint64_t missing = build_with(t, e, arch, arch->kept, source);
     if (missing != 0)
-        build_with(t, e, arch, arch->kept | missing, is_debug);
+        build_with(t, e, arch, arch->kept | missing, source);
     if (t->nrows > 0)
         t->row_list = realloc(t->row_list, t->nrows * sizeof *t->row_list);
     if (t->nrows > 0 && t->row_list == NULL)
@@ -390,30 +470,41 @@ build(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t
     t->rows = t->row_list;
     intern_forget(&t->expressions);
     for (size_t i = 0; i < t->nrules; i++)
-        t->rule_list[i].debug = is_debug;
+        t->rule_list[i].debug = source == DEBUG_FRAME;
+}
+
+/* Append a table that was built, if it has rows. Return it; else NULL, and it is freed. */
+static struct cfitable *
+add_rest(struct cfitable *t, struct cfitable *rest)
+{
+    if (rest->nrows == 0) {
+        cfitable_free(rest);
+        return NULL;
+    }
+    while (t->rest != NULL)
+        t = t->rest;
+    t->rest = mem_alloc(sizeof *rest);
+    *t->rest = *rest;
+    return t->rest;
 }
 
 void
 cfitable_build(struct cfitable *t, const struct elf *e, const struct elf *debug)
 {
     const struct arch *arch = arch_of_machine(e->machine);
-    struct cfitable rest = {0};
+    struct cfitable rest;
     Elf64_Phdr code;
     *t = (struct cfitable){0};
     if (arch == NULL || !elf_find_code(e, &code))
         return;
-    build(t, e, arch, code.p_vaddr, false);
-    build(&rest, e, arch, code.p_vaddr, true);
-    if (rest.nrows == 0 && debug != NULL && debug->machine == e->machine) {
-        cfitable_free(&rest);
-        build(&rest, debug, arch, code.p_vaddr, true);
-    }
-    if (rest.nrows == 0) {
-        cfitable_free(&rest);
+    build(t, e, arch, code.p_vaddr, EH_FRAME);
+    build(&rest, e, arch, code.p_vaddr, GO);
+    add_rest(t, &rest);
+    build(&rest, e, arch, code.p_vaddr, DEBUG_FRAME);
+    if (add_rest(t, &rest) != NULL || debug == NULL || debug->machine != e->machine)
         return;
-    }
-    t->rest = mem_alloc(sizeof rest);
-    *t->rest = rest;
+    build(&rest, debug, arch, code.p_vaddr, DEBUG_FRAME);
+    add_rest(t, &rest);
 }
 
 const struct cfitable_rule *
@@ -439,7 +530,8 @@ struct span
 cfitable_expression(const struct cfitable *t, const struct cfitable_rule *of,
                     const struct cfi_rule *rule)
 {
-    t = of->debug && t->rest != NULL ? t->rest : t;
+    while (of->debug && t->rest != NULL)
+        t = t->rest;
     return intern_text(&t->expressions, (uint32_t)rule->n);
 }
 

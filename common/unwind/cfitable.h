@@ -32,7 +32,8 @@ struct cfitable {
     size_t nrules;
 
     /* private */
-    struct cfitable *rest; /* by .debug_frame, where `rows` have no rule; NULL: none */
+    struct cfitable
+        *rest; /* where `rows` have no rule: by Go's table, by .debug_frame; NULL: none */
     struct cfitable_row *row_list;
     struct cfitable_rule *rule_list;
     size_t row_cap, rule_cap;
@@ -40,9 +41,9 @@ struct cfitable {
     struct arena arena;
 };
 
-/* Make the table of an object, from .eh_frame, and from .debug_frame for code of which the former
- * has nothing; `debug`, unless NULL, is the file with the object's debug symbols, which may have the
- * latter. Nothing of the files is needed afterwards. Damaged entries, and code more than 4 GB after the
+/* Make the table of an object, from .eh_frame, from Go's table of functions, and from .debug_frame,
+ * each for code of which those before have nothing; `debug`, unless NULL, is the file with the object's debug symbols, which may have the
+ * last. Nothing of the files is needed afterwards. Damaged entries, and code more than 4 GB after the
  * first, are left out; so are the rules of registers that the walk of this object's frames does not
  * need (most rows differ in these alone). */
 void cfitable_build(struct cfitable *t, const struct elf *e, const struct elf *debug);

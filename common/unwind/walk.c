@@ -28,10 +28,11 @@ enum slot_flags {
     EXECUTABLE = 1,
     AFTER_CALL = 2, /* or its code is not known */
     ENTRY = 4,
-    SIGRETURN = 8, /* recognised by its code: it has no rule */
+    SIGRETURN = 8, /* recognised by its code: no rule says so */
     START = 16,    /* of a function, where no call returns to: makecontext(3) puts it there */
-    RESUMES =
-        32, /* the start of a builtin of V8, in which a function goes on that it deoptimized */
+    /* The start of a builtin of V8, in which a function goes on that it deoptimized, or of a function of
+     * Go that stands for a change of stacks. */
+    RESUMES = 32,
 };
 
 /* How many functions call that which calls main: __libc_start_main and _start call
@@ -203,7 +204,8 @@ look_at_code(const struct state *s, uint64_t addr, struct walk_slot *slot)
         slot->flags |= RESUMES;
     if (n > 0 && !s->arch->call_target(code + n, n, addr, &slot->target))
         slot->target = 0;
-    if (slot->rule == NULL && s->arch->is_sigreturn(code, p->code(p->ctx, addr, code, sizeof code)))
+    if ((slot->rule == NULL || !slot->rule->signal) &&
+        s->arch->is_sigreturn(code, p->code(p->ctx, addr, code, sizeof code)))
         slot->flags |= SIGRETURN;
 }
 
@@ -235,8 +237,10 @@ fill(const struct state *s, uint64_t addr, bool exact, struct walk_slot *slot)
     if (place.table != NULL) {
         const struct cfitable_rule *there = cfitable_find(place.table, addr - place.bias);
         slot->rule = cfitable_find(place.table, looked - place.bias);
-        if (there != NULL && there->signal)
+        bool resumed = there != NULL && (there->cfa.target & CFI_RESUMED) != 0;
+        if (there != NULL && (there->signal || resumed))
             slot->rule = there;
+        slot->flags |= resumed ? RESUMES : 0;
     }
     if (place.entry != 0 && addr - place.entry < ENTRY_CODE)
         slot->flags |= ENTRY;
@@ -273,6 +277,13 @@ has_no_caller(const struct cfitable_rule *rule)
 {
     const struct cfi_rule *ra = rule_of_register(rule, rule->ra);
     return ra != NULL && ra->how == CFI_UNDEFINED;
+}
+
+/* Return true if what the function calls is the first on a stack of the thread. */
+static bool
+is_of_system(const struct cfitable_rule *rule)
+{
+    return (rule->cfa.target & CFI_SYSTEM) != 0;
 }
 
 /* Return true if a function can return to the address. */
@@ -423,6 +434,16 @@ step_to(struct state *s, uint64_t cfa)
     return take_return(s, rule->ra);
 }
 
+/* Find the caller of a function that has changed stacks, by the frame pointer, which it left as it
+ * was: there is none below the first one of a thread's. That stack is elsewhere in memory: it may
+ * not be in the copy. */
+static enum step
+step_to_stack(struct state *s, uint64_t cfa)
+{
+    enum step step = s->frame->value[s->arch->fp] == 0 ? STEP_ROOT : step_to(s, cfa);
+    return step == STEP_LOST ? STEP_CUT : step;
+}
+
 static enum step
 step_by_rule(struct state *s)
 {
@@ -434,6 +455,8 @@ step_by_rule(struct state *s)
     enum step step = find_cfa(s, &cfa);
     if (step != STEP_ON)
         return step;
+    if ((s->at.rule->cfa.target & CFI_SWITCHES) != 0)
+        return step_to_stack(s, cfa);
     s->interrupted = s->at.rule->signal;
     if (!s->interrupted && !rises(s, cfa))
         return STEP_LOST;
@@ -626,7 +649,20 @@ append(struct state *s, uint64_t addr, bool exact)
 static bool
 uses_pointer(const struct state *s, const struct cfitable_rule *rule)
 {
-    return rule->cfa.how == CFI_VALUE && rule->cfa.reg == s->arch->fp;
+    return rule->cfa.how == CFI_VALUE &&
+           (rule->cfa.reg == s->arch->fp || (rule->cfa.target & CFI_FRAMED) != 0);
+}
+
+/* Return where the frame keeps the caller's frame pointer, if it keeps it below the return address;
+ * else 0. A function of Go may have another number in its frame pointer when it is sampled. */
+static uint64_t
+kept_pointer(const struct state *s)
+{
+    unsigned fp = s->arch->fp, sp = s->arch->sp;
+    const struct cfitable_rule *rule = s->at.rule;
+    if (rule != NULL && (rule->cfa.target & CFI_FRAMED) != 0)
+        return s->frame->value[sp] + (uint64_t)(int64_t)rule->cfa.n - 2 * WORD;
+    return is_known(s->frame, fp) ? s->frame->value[fp] : 0;
 }
 
 /* Return true if the kernel's chain has the frame's return address next: the frame is found by the
@@ -634,11 +670,10 @@ uses_pointer(const struct state *s, const struct cfitable_rule *rule)
 static bool
 is_on_chain(const struct state *s)
 {
-    unsigned fp = s->arch->fp;
     const struct cfitable_rule *rule = s->at.rule;
-    bool uses = rule == NULL ? (s->at.flags & SIGRETURN) == 0 : uses_pointer(s, rule);
-    return uses && is_known(s->frame, fp) && s->frame->value[fp] == s->chain_fp &&
-           s->chain_next < s->thread->nchain;
+    bool uses = (s->at.flags & SIGRETURN) == 0 && (rule == NULL || uses_pointer(s, rule));
+    uint64_t kept = uses ? kept_pointer(s) : 0;
+    return kept != 0 && kept == s->chain_fp && s->chain_next < s->thread->nchain;
 }
 
 /* Follow the kernel's chain past a frame that is on it. */
@@ -664,7 +699,8 @@ is_outermost(const struct state *s, uint64_t addr)
     uint64_t jump;
     const struct walk_process *p = s->process;
     const struct walk_slot *slot = slot_of(s, addr);
-    if ((slot->flags & (ENTRY | START)) != 0 || (slot->rule != NULL && has_no_caller(slot->rule)))
+    if ((slot->flags & (ENTRY | START)) != 0 ||
+        (slot->rule != NULL && (has_no_caller(slot->rule) || is_of_system(slot->rule))))
         return true;
     if (s->arch->is_outermost(code, p->code(p->ctx, addr, code, sizeof code), &jump))
         return true;
@@ -680,6 +716,8 @@ keep_callers(const struct state *s)
     for (size_t n = 1; n <= CALLERS && n + 1 < s->count && !is_context; n++) {
         const uint64_t *callers = s->w->addrs + s->count - n;
         struct walk_slot *slot = slot_of(s, callers[-1]);
+        if (slot->rule != NULL && is_of_system(slot->rule))
+            return;
         memcpy(slot->callers, callers, n * sizeof *callers);
         slot->ncallers = (unsigned)n;
     }
@@ -771,11 +809,15 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         next = STEP_ROOT;
     result->end = end_of(next);
     result->where = s.frame->value[w->arch->ip];
+    size_t found = s.count;
     bool joins = next == STEP_CUT && on_chain;
     if (joins)
         join(&s, result);
     else if (next == STEP_ROOT)
         keep_callers(&s);
+    /* The thread's own stack is whole without the one that it has left. */
+    if (s.count == found && s.at.rule != NULL && is_of_system(s.at.rule))
+        result->end = WALK_ROOT;
     result->addrs = w->addrs;
     result->exact = w->exact;
     result->count = s.count;
