@@ -26,12 +26,13 @@ struct gopclntab {
 
 enum gopclntab_kind {
     GOPCLNTAB_PLAIN,
-    GOPCLNTAB_ROOT, /* nothing has called it: goexit, which goroutines return to, mstart, rt0_go */
-    GOPCLNTAB_SWITCHES,   /* goes on on another stack: nanotime1, which calls the vdso there */
-    GOPCLNTAB_SYSTEM,     /* the same; what it calls is the first on a stack of the thread: mcall */
+    GOPCLNTAB_ROOT, /* nothing has called it, or nothing that waits: goexit, which goroutines return to, mstart, mcall */
+    GOPCLNTAB_SWITCHES, /* goes on on another stack: nanotime1, which calls the vdso there */
+    GOPCLNTAB_SYSTEM, /* the same; what it calls is the first on the thread's own stack: systemstack */
     GOPCLNTAB_INTERRUPTS, /* returns to where its caller was interrupted, by no call: asyncPreempt */
     GOPCLNTAB_RESUMED, /* callers return to its first instruction, which no call is before: it stands
                           for what has left their stack, systemstack_switch */
+    GOPCLNTAB_SIGRETURN, /* signal handlers return to it */
 };
 
 struct gopclntab_function {

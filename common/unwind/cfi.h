@@ -28,6 +28,8 @@ enum {
     CFI_SWITCHES = 2, /* its caller may be on another stack */
     CFI_SYSTEM = 4,   /* the same; what it calls is the first on a stack of the thread */
     CFI_RESUMED = 8,  /* functions return to its first instruction */
+    CFI_SIGRETURN =
+        16, /* signal handlers do; on the stack are the registers, as the kernel has them */
 };
 
 /* How one value of the calling function is found. */

@@ -355,15 +355,24 @@ take_go_row(struct builder *b, uint64_t start, uint64_t end, struct cfi_rule cfa
     b->covered = b->end;
 }
 
+/* Return what is to be said of a part of a function. */
+static uint8_t
+go_target(const struct gopclntab_function *f, int32_t depth)
+{
+    if (f->kind == GOPCLNTAB_RESUMED)
+        return CFI_RESUMED;
+    if (f->kind == GOPCLNTAB_SIGRETURN)
+        return CFI_SIGRETURN;
+    return depth >= -GO_RETURN ? CFI_FRAMED : 0;
+}
+
 /* Add a function's rows by how much it has on the stack. */
 static void
 take_go_parts(struct builder *b, struct gopclntab *go, const struct gopclntab_function *f)
 {
     struct gopclntab_part part = {0};
     while (b->taken < ROWS_MOST && gopclntab_next(go, f, &part)) {
-        struct cfi_rule cfa = {.target = f->kind == GOPCLNTAB_RESUMED ? CFI_RESUMED
-                                         : part.depth >= -GO_RETURN   ? CFI_FRAMED
-                                                                      : 0,
+        struct cfi_rule cfa = {.target = go_target(f, part.depth),
                                .how = CFI_VALUE,
                                .reg = (uint16_t)arch_x86_64.sp,
                                .n = part.depth - GO_RETURN};

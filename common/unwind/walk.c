@@ -28,7 +28,7 @@ enum slot_flags {
     EXECUTABLE = 1,
     AFTER_CALL = 2, /* or its code is not known */
     ENTRY = 4,
-    SIGRETURN = 8, /* recognised by its code: no rule says so */
+    SIGRETURN = 8, /* recognised by its code, or by Go's table */
     START = 16,    /* of a function, where no call returns to: makecontext(3) puts it there */
     /* The start of a builtin of V8, in which a function goes on that it deoptimized, or of a function of
      * Go that stands for a change of stacks. */
@@ -69,7 +69,8 @@ struct state {
     struct walk_slot at; /* of the frame's address */
     bool leaf;
     bool interrupted; /* by a signal: the caller's stack may be another one */
-    bool cut;         /* what was read last lies after the copy */
+    bool elsewhere;   /* the frame may be on another stack than the one that was copied */
+    bool cut;         /* what was read last lies after the copy, or on that other stack */
     size_t count;
     size_t steps; /* that expressions may still take */
     struct walkcache_look look;
@@ -108,8 +109,10 @@ load(struct state *s, uint64_t addr, size_t size, uint64_t *value)
 {
     uint64_t start = s->thread->regs[s->arch->sp], at = addr - start;
     struct span stack = s->thread->stack;
-    if (addr < start)
+    if (addr < start) {
+        s->cut |= s->elsewhere;
         return false;
+    }
     if (at > stack.len || stack.len - at < size) {
         s->cut = true;
         s->look.reads = WALKCACHE_READS + 1; /* a longer copy may lead elsewhere */
@@ -204,8 +207,7 @@ look_at_code(const struct state *s, uint64_t addr, struct walk_slot *slot)
         slot->flags |= RESUMES;
     if (n > 0 && !s->arch->call_target(code + n, n, addr, &slot->target))
         slot->target = 0;
-    if ((slot->rule == NULL || !slot->rule->signal) &&
-        s->arch->is_sigreturn(code, p->code(p->ctx, addr, code, sizeof code)))
+    if (slot->rule == NULL && s->arch->is_sigreturn(code, p->code(p->ctx, addr, code, sizeof code)))
         slot->flags |= SIGRETURN;
 }
 
@@ -237,10 +239,11 @@ fill(const struct state *s, uint64_t addr, bool exact, struct walk_slot *slot)
     if (place.table != NULL) {
         const struct cfitable_rule *there = cfitable_find(place.table, addr - place.bias);
         slot->rule = cfitable_find(place.table, looked - place.bias);
-        bool resumed = there != NULL && (there->cfa.target & CFI_RESUMED) != 0;
-        if (there != NULL && (there->signal || resumed))
+        unsigned target = there != NULL ? there->cfa.target : 0;
+        if ((target & (CFI_RESUMED | CFI_SIGRETURN)) != 0 || (there != NULL && there->signal))
             slot->rule = there;
-        slot->flags |= resumed ? RESUMES : 0;
+        slot->flags |= (target & CFI_RESUMED) != 0 ? RESUMES : 0;
+        slot->flags |= (target & CFI_SIGRETURN) != 0 ? SIGRETURN : 0;
     }
     if (place.entry != 0 && addr - place.entry < ENTRY_CODE)
         slot->flags |= ENTRY;
@@ -435,13 +438,12 @@ step_to(struct state *s, uint64_t cfa)
 }
 
 /* Find the caller of a function that has changed stacks, by the frame pointer, which it left as it
- * was: there is none below the first one of a thread's. That stack is elsewhere in memory: it may
- * not be in the copy. */
+ * was. */
 static enum step
 step_to_stack(struct state *s, uint64_t cfa)
 {
-    enum step step = s->frame->value[s->arch->fp] == 0 ? STEP_ROOT : step_to(s, cfa);
-    return step == STEP_LOST ? STEP_CUT : step;
+    s->elsewhere = true;
+    return s->frame->value[s->arch->fp] == 0 ? STEP_ROOT : step_to(s, cfa);
 }
 
 static enum step
@@ -738,7 +740,7 @@ join(struct state *s, struct walk_result *result)
         if (!is_plausible(slot))
             break;
         on = !s->arch->pushes_return || slot->rule == NULL || uses_pointer(s, slot->rule);
-        append(s, addr, (slot->flags & RESUMES) != 0);
+        append(s, addr, (slot->flags & (RESUMES | SIGRETURN)) != 0);
     }
     if (s->count == start || !is_outermost(s, s->w->addrs[s->count - 1]))
         return;
@@ -782,6 +784,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     s.look.used = bit(w->arch->ip) | bit(w->arch->sp) | bit(w->arch->fp);
     s.look.reads = 0;
     s.leaf = true;
+    s.elsewhere = false;
     s.chain_next = thread->nchain > 1 ? 1 : SIZE_MAX;
     s.chain_fp = thread->regs[w->arch->fp];
     *result = (struct walk_result){.end = WALK_LOST};
@@ -792,7 +795,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
             fill(&s, ip, true, &s.at);
         else
             s.at = *slot_of(&s, ip);
-        append(&s, ip, exact || (s.at.flags & (START | RESUMES)) != 0);
+        append(&s, ip, exact || (s.at.flags & (START | RESUMES | SIGRETURN)) != 0);
         on_chain = is_on_chain(&s);
         next = step(&s);
         if (next != STEP_ON)
@@ -800,6 +803,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         if (on_chain)
             follow_chain(&s);
         exact = s.leaf = s.interrupted;
+        s.elsewhere |= s.interrupted;
         swap = s.frame;
         s.frame = s.caller;
         s.caller = swap;
