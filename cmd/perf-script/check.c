@@ -213,6 +213,8 @@ add_frame(struct check *c, const struct frame *f, uint64_t n, unsigned kind)
         if (seems_cut(f->sym))
             tally_add(&c->cut_names, f->sym, n, 0);
     }
+    if (span_starts(f->sym, SPAN("runtime.")))
+        tally_add(&c->go, f->dso, n, 0);
     c->has_interpreted |= v8name_parse(f->sym, &v8) && v8.tier == '~';
     tally_add(&c->dsos, f->dso, n, nameless);
 }
@@ -221,6 +223,12 @@ void
 check_finish(struct check *c, const struct frametab *frames)
 {
     c->broken = roots_judge(&c->roots);
+    if (c->unwound == c->chains)
+        c->broken = (struct roots_result){0};
+    c->unreached = c->broken.broken;
+    for (size_t i = 0; i < sizeof c->marks / sizeof *c->marks; i++)
+        for (uint32_t k = 0; k < c->marks[i].names.count; k++)
+            c->unreached += c->marks[i].rows[k].count;
     for (uint32_t frame = 0; frame < c->nuses; frame++)
         if (c->uses[frame] > 0)
             add_frame(c, frametab_frame(frames, frame), c->uses[frame], c->kinds[frame]);

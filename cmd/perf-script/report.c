@@ -304,6 +304,10 @@ help_with_lost(const struct check *c, struct span dso)
         return may_be_java(c) ? "this is JIT-compiled code, which needs frame pointers (java "
                                 "-XX:+PreserveFramePointer)"
                               : "this is JIT-compiled code, which has no frame pointer there";
+    if (intern_find(&c->go.names, dso) != INTERN_NONE)
+        return "it is a Go program, in which that is code of C or of assembly: link it with "
+               "-ldflags=-linkmode=external, which keeps what C says of its stacks; Go's own code "
+               "needs nothing";
     return "it says nothing of how its code keeps the stack: install its debug package, or build "
            "it with -fasynchronous-unwind-tables or -fno-omit-frame-pointer; if it is not here, "
            "give a folder with the recorded machine's files as --symfs";
@@ -542,7 +546,7 @@ put_stacks(struct out *o, const struct check *c)
     line(o, c->chains, "samples with a callchain");
     line(o, c->empty, "samples without any frame");
     line(o, c->single, "stacks with one user frame only");
-    line(o, c->broken.broken, "stacks that do not reach a root");
+    line(o, c->unreached, "stacks that do not reach a root");
     line(o, c->cut, "stacks cut at 127 frames");
     line_if(o, c->lbr_cut, "stacks cut at the most calls that the processor keeps (LBR)");
     put_unwound(o, c);
@@ -724,7 +728,7 @@ report_json(struct out *o, const struct check *c)
         {"callchains", c->chains},
         {"empty_stacks", c->empty},
         {"single_frame_stacks", c->single},
-        {"broken_stacks", c->broken.broken},
+        {"broken_stacks", c->unreached},
         {"cut_stacks", c->cut},
         {"unwound_stacks", c->unwound},
         {"stacks_cut_by_copy", cut},

@@ -307,7 +307,7 @@ dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_sea
     if (d->names == DSOFILE_ALL && d->runtime == NULL) {
         use_without_code(d);
     } else if (d->names != DSOFILE_ALL && d->runtime != NULL && !search->as_perf &&
-               gopclntab_is_there(&d->runtime->elf)) {
+               gopclntab_size(&d->runtime->elf) > 0) {
         d->symbols = d->runtime;
         d->names = DSOFILE_ALL;
     } else if (d->names == DSOFILE_NONE && d->runtime != NULL &&

@@ -16,11 +16,12 @@
 #include "common/base/reader.h"
 
 enum {
-    PREFIX = 8,          /* bytes before the words of the header */
-    TEXT = 2,            /* the number of a header's word, see above */
-    NARROW = 4,          /* bytes of a start since Go 1.18 */
-    MODULE_TEXT = 22,    /* the same in moduledata, whose first word is the table's address */
-    SCAN_MOST = 64 << 20 /* bytes of a section in which the table is looked for */
+    PREFIX = 8,                /* bytes before the words of the header */
+    TEXT = 2,                  /* the number of a header's word, see above */
+    NARROW = 4,                /* bytes of a start since Go 1.18 */
+    MODULE_TEXT = 22,          /* the same in moduledata, whose first word is the table's address */
+    SCAN_MOST = 64 << 20,      /* bytes of a section in which the table is looked for */
+    RELOCATIONS_MOST = 4 << 20 /* that are looked through for one address */
 };
 
 static const struct layout {
@@ -90,13 +91,18 @@ relocated(const struct elf *e, uint64_t addr)
     Elf64_Shdr section;
     struct elf_relocation r;
     uint64_t found = 0;
-    for (size_t i = 1; elf_section(e, i, &section); i++) {
+    size_t left = RELOCATIONS_MOST;
+    for (size_t i = 1; found == 0 && elf_section(e, i, &section); i++) {
         if (section.sh_type != SHT_RELA)
             continue;
         struct view table = elf_section_view(e, &section, VIEW_TABLE);
-        size_t n = elf_count(e, &section);
-        for (size_t k = 0; k < n && found == 0 && elf_relocation(e, &section, &table, k, &r); k++)
-            found = r.offset == addr ? r.addend : 0;
+        size_t n = elf_count(e, &section), k = 0;
+        for (n = n < left ? n : left; k < n && found == 0; k++)
+            if (!elf_relocation(e, &section, &table, k, &r))
+                break;
+            else if (r.offset == addr)
+                found = r.addend;
+        left -= k;
         view_free(&table);
     }
     return found;
@@ -265,12 +271,12 @@ find_text(struct gopclntab *t, const struct elf *e, uint64_t header)
     return t->text != 0 && begins_in_go(t, e->entry);
 }
 
-bool
-gopclntab_is_there(const struct elf *e)
+uint64_t
+gopclntab_size(const struct elf *e)
 {
     Elf64_Shdr table;
     bool somewhere;
-    return find_section(e, &table, &somewhere);
+    return find_section(e, &table, &somewhere) ? table.sh_size : 0;
 }
 
 bool

@@ -59,8 +59,8 @@ struct gopclntab_part {
  * nothing to close. The file is borrowed. */
 bool gopclntab_open(struct gopclntab *t, const struct elf *e);
 
-/* Return true if the file has such a table by its sections. */
-bool gopclntab_is_there(const struct elf *e);
+/* Return how large the section is that has such a table, or may have it; 0: there is none. */
+uint64_t gopclntab_size(const struct elf *e);
 
 /* Read the i-th function. They are in the order of addresses. False: it is damaged. */
 bool gopclntab_function(struct gopclntab *t, size_t i, struct gopclntab_function *f);

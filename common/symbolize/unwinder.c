@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/sym/gopclntab.h"
+
 /* The table of a file, which is built when the first address in it is looked up. */
 struct unwinder_object {
     const struct elffile *file; /* with the code; NULL: it has none */
@@ -65,12 +67,13 @@ make_object(struct unwinder *u, const struct dsofile *files)
     const struct elf *code = &files->runtime->elf;
     const struct elf *debug = files->symbols != NULL ? &files->symbols->elf : NULL;
     uint64_t plain = section_size(code, SPAN(".eh_frame")),
-             more = section_size(debug != NULL ? debug : code, SPAN(".debug_frame"));
-    o->refused = plain / 2 > limit(u) || more / 2 > limit(u);
+             more = section_size(debug != NULL ? debug : code, SPAN(".debug_frame")),
+             go = gopclntab_size(code);
+    o->refused = plain / 2 > limit(u) || more / 2 > limit(u) || go / 2 > limit(u);
     if (o->refused)
         return o;
     cfitable_build(&o->table, code, debug);
-    u->read += plain + more;
+    u->read += plain + more + go;
     return o;
 }
 
