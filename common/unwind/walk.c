@@ -29,7 +29,9 @@ enum slot_flags {
     AFTER_CALL = 2, /* or its code is not known */
     ENTRY = 4,
     SIGRETURN = 8, /* recognised by its code, or by Go's table */
-    START = 16,    /* of a function, where no call returns to: makecontext(3) puts it there */
+    /* Where no call returns to: the start of a function, as makecontext(3) puts it there, and what ends
+     * the program after a coroutine. */
+    START = 16,
     /* The start of a builtin of V8, in which a function goes on that it deoptimized, or of a function of
      * Go that stands for a change of stacks. */
     RESUMES = 32,
@@ -207,8 +209,14 @@ look_at_code(const struct state *s, uint64_t addr, struct walk_slot *slot)
         slot->flags |= RESUMES;
     if (n > 0 && !s->arch->call_target(code + n, n, addr, &slot->target))
         slot->target = 0;
-    if (slot->rule == NULL && s->arch->is_sigreturn(code, p->code(p->ctx, addr, code, sizeof code)))
+    if (slot->rule != NULL)
+        return;
+    n = p->code(p->ctx, addr, code, sizeof code);
+    if (s->arch->is_sigreturn(code, n))
         slot->flags |= SIGRETURN;
+    if ((slot->flags & AFTER_CALL) == 0 && s->arch->ends_program != NULL &&
+        s->arch->ends_program(code, n))
+        slot->flags |= START;
 }
 
 /* Look at the code of a leaf without a rule: it may be in its first or last instructions. */

@@ -62,6 +62,15 @@ is_sigreturn(const unsigned char *code, size_t n)
            (n >= sizeof narrow && memcmp(code, narrow, sizeof narrow) == 0);
 }
 
+/* xor %rdi, %rdi; call _exit; hlt: the end of make_fcontext of Boost.Context */
+static bool
+ends_program(const unsigned char *code, size_t n)
+{
+    static const unsigned char zero[] = {0x48, 0x31, 0xff, 0xe8};
+    enum { HLT = 0xf4, END = sizeof zero + 4 };
+    return n > END && memcmp(code, zero, sizeof zero) == 0 && code[END] == HLT;
+}
+
 /* exit(main(...)) is mov %eax, %edi; call. The first function's result is kept in the thread's
  * data: mov %rax, %fs:number, of an int after cltq. */
 static bool
@@ -118,6 +127,7 @@ const struct arch arch_x86_64 = {
     .call_target = call_target,
     .is_outermost = is_outermost,
     .is_sigreturn = is_sigreturn,
+    .ends_program = ends_program,
     .signal_registers = 40,
     .signal_order = signal_order,
     .signal_count = sizeof signal_order,
