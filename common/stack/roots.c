@@ -17,9 +17,9 @@ enum { UNSEEN, NAMELESS, LIBC_NAMELESS, OTHER_ROOT, ROOT, FUNCTION, INNER };
 
 /* Functions that nothing calls, or that end a chain of callers in some libc. */
 static const struct span known[] = {
-    SPAN("_start"),         SPAN("_start_c"),        SPAN("main"),  SPAN("start_thread"),
-    SPAN("start"),          SPAN("__pthread_start"), SPAN("clone"), SPAN("clone3"),
-    SPAN("__start_thread"), SPAN("thread_start"),
+    SPAN("_start"),         SPAN("_start_c"),        SPAN("main"),          SPAN("start_thread"),
+    SPAN("start"),          SPAN("__pthread_start"), SPAN("clone"),         SPAN("clone3"),
+    SPAN("__start_thread"), SPAN("thread_start"),    SPAN("make_fcontext"),
 };
 
 /* The same by their beginnings: of glibc, musl and Go; and node's, where stackfilter --node has
