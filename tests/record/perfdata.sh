@@ -53,7 +53,22 @@ stack() {
     save stack.data
 }
 
-all=(two_events tracepoints stack)
+# Needs Go 1.18 or 1.19. The program is at a path of its own, and only what the recording needs of it is saved.
+goroutines() {
+    local app
+    app=$(cd "$(dirname "$folder")" && pwd)/record
+    mkdir /tmp/goroutines
+    cp "$app/app/goroutines.go" /tmp/goroutines
+    (cd /tmp/goroutines && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o goroutines goroutines.go)
+    record -o goroutines.data -e cpu-clock:u -F 199 --call-graph dwarf,1024 --user-regs=ip,sp,bp \
+        -- /tmp/goroutines/goroutines >&2
+    "$app/gocut.py" /tmp/goroutines/goroutines goroutines.data | gzip -9n >"$folder/goroutines.elf.gz"
+    save goroutines.data
+    gzip -9nf "$folder/goroutines.data"
+    rm -r /tmp/goroutines
+}
+
+all=(two_events tracepoints stack goroutines)
 for name in "${@:-${all[@]}}"; do
     "$name"
 done
