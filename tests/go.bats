@@ -60,3 +60,16 @@ outermost() { # FILE
     [[ $output == *'2 of 2 stacks are lost, most often in /app: it is a Go program, in which that is code of C or of assembly: link it with -ldflags=-linkmode=external'* ]]
     [[ $output != *-fno-omit-frame-pointer* ]]
 }
+
+@test "an event of a function is found in a stripped Go program, and a file without any names has none" {
+    program=fs/tmp/goroutines/goroutines
+    try stackrecord -e "$program:main.tre" -- true
+    [ "$status" -eq 2 ]
+    same '' "$output"
+    [[ $stderr == *"has no function 'main.tre'; did you mean 'main.tree'?"* ]]
+    LC_ALL=C sed 's/[.]gopclntab/.gopclntaB/' "$program" > nameless
+    try stackrecord -e ./nameless:main.tree -- true
+    [ "$status" -eq 2 ]
+    same '' "$output"
+    [[ $stderr == *"has no function 'main.tree': the file has no symbols; its functions have no names"* ]]
+}

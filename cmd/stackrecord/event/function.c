@@ -11,6 +11,8 @@
 #include "common/base/num.h"
 #include "common/demangle/demangle.h"
 #include "common/sym/dsofile.h"
+#include "common/sym/elfsyms.h"
+#include "common/sym/gopclntab.h"
 
 /* Where the dynamic linker looks for libraries: ld.so(8), and the folders of Debian's "multiarch".
  * $PATH goes before them. */
@@ -155,11 +157,34 @@ offer(struct search *s, const Elf64_Sym *symbol)
         nearest_offer(&s->nearest, name_of(s, symbol));
 }
 
+/* Call f with the functions of a Go program, which has them also when it is stripped. */
+static void
+each_of_go(struct search *s, void (*f)(struct search *s, const Elf64_Sym *symbol))
+{
+    struct gopclntab table;
+    struct gopclntab_function function;
+    if (!gopclntab_open(&table, s->runtime))
+        return;
+    s->names = table.names;
+    for (size_t i = 0; i < table.count; i++)
+        if (gopclntab_function(&table, i, &function))
+            f(s, &(Elf64_Sym){.st_name = function.name,
+                              .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+                              .st_shndx = SHN_ABS,
+                              .st_value = function.start});
+    table.names = s->names;
+    gopclntab_close(&table);
+}
+
 static void
 each_symbol(struct search *s, void (*f)(struct search *s, const Elf64_Sym *symbol))
 {
     static const uint32_t types[] = {SHT_SYMTAB, SHT_DYNSYM};
     Elf64_Shdr table, strings;
+    if (s->symbols == NULL)
+        return;
+    if (!elfsyms_has_symtab(s->symbols))
+        each_of_go(s, f);
     for (size_t k = 0; k < 2 && s->function->count == 0; k++) {
         if (!elf_find_section(s->symbols, types[k], SPAN(""), &table) ||
             !elf_section(s->symbols, table.sh_link, &strings))
