@@ -1,6 +1,6 @@
 /* Walks on stacks of Go programs. */
-#include "common/unwind/walk.h"
 #include "tests/unit/makego.h"
+#include "tests/unit/walked.h"
 
 enum {
     CODE = 0x1000,
@@ -14,7 +14,6 @@ enum {
     SWITCH = 0x11c0,
     LEAF = 0x1200,
     END = 0x1240,
-    STACK = 0x7fff0000,
     OTHER_STACK = 0x6fff0000
 };
 
@@ -78,38 +77,6 @@ unmake(struct process *p)
     elf_close(&p->elf);
 }
 
-enum { RBP = 6, RSP = 7, RIP = 16 };
-
-static struct walk_thread
-thread(uint64_t ip, uint64_t fp, const uint64_t *stack, size_t words)
-{
-    struct walk_thread t = {.known = 1 << RBP | 1 << RSP | 1 << RIP};
-    t.regs[RIP] = ip;
-    t.regs[RBP] = fp;
-    t.regs[RSP] = STACK;
-    t.stack = span_of((const char *)stack, words * sizeof *stack);
-    return t;
-}
-
-/* "1210* 1050 1001 | root": the addresses, * behind those that are exact, and how it ended. */
-static struct span
-walked(struct process *p, const struct arch *arch, const struct walk_thread *t)
-{
-    static char text[512];
-    static const char *const ends[] = {"root", "cut", "lost"};
-    struct walker w = {.arch = arch};
-    struct walk_process process = {.version = 1, .find = find, .code = code, .ctx = p};
-    struct walk_result result;
-    int n = 0;
-    walk(&w, &process, t, &result);
-    for (size_t i = 0; i < result.count && n < 400; i++)
-        n += snprintf(text + n, sizeof text - (size_t)n, "%x%s ", (unsigned)result.addrs[i],
-                      result.exact[i] ? "*" : "");
-    n += snprintf(text + n, sizeof text - (size_t)n, "| %s", ends[result.end]);
-    walk_free(&w);
-    return span_of(text, (size_t)n);
-}
-
 #define WALKED(ip, fp, ...)                                                                        \
     walk_stack((ip), (fp), (const uint64_t[]){__VA_ARGS__},                                        \
                sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t), NULL, 0)
@@ -120,10 +87,13 @@ walk_stack(uint64_t ip, uint64_t fp, const uint64_t *stack, size_t words, const 
 {
     struct process p;
     make(&p, EM_X86_64);
-    struct walk_thread t = thread(ip, fp, stack, words);
+    struct walk_thread t = x86_thread(ip, fp, stack, words);
     t.chain = chain;
     t.nchain = nchain;
-    struct span text = walked(&p, &arch_x86_64, &t);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = code, .ctx = &p};
+    struct span text = walked_by(&w, &process, &t);
+    walk_free(&w);
     unmake(&p);
     return text;
 }

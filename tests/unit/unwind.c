@@ -5,6 +5,7 @@
 #include "common/unwind/cfiexpr.h"
 #include "common/unwind/walk.h"
 #include "tests/unit/makeelf.h"
+#include "tests/unit/walked.h"
 
 /* Expressions */
 
@@ -75,7 +76,7 @@ TEST("expressions that do not end, or need what is not known, have no result")
 
 /* Tables */
 
-enum { CODE = 0x1000, CODE_SIZE = 0x400, STACK = 0x7fff0000 };
+enum { CODE = 0x1000, CODE_SIZE = 0x400 };
 
 /* An object under construction, of which only the call frame information matters. */
 struct object {
@@ -328,20 +329,17 @@ code_with_padding(void *ctx, uint64_t addr, unsigned char *to, size_t n)
     return n;
 }
 
-/* "1010 1020* | root": the addresses, * behind those that are exact, and how it ended. */
-static struct span
-walked_by(struct walker *w, const struct walk_process *process, const struct walk_thread *t)
+enum { ENDS = 0x1200 };
+
+/* At ENDS is xor %rdi, %rdi; call; hlt, and elsewhere padding. */
+static size_t
+code_of_end(void *ctx, uint64_t addr, unsigned char *to, size_t n)
 {
-    static char text[512];
-    static const char *const ends[] = {"root", "cut", "lost"};
-    struct walk_result result;
-    size_t n = 0;
-    walk(w, process, t, &result);
-    for (size_t i = 0; i < result.count && n < 400; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%x%s ", (unsigned)result.addrs[i],
-                              result.exact[i] ? "*" : "");
-    n += (size_t)snprintf(text + n, sizeof text - n, "| %s", ends[result.end]);
-    return span_of(text, n);
+    static const unsigned char ends[] = {0x48, 0x31, 0xff, 0xe8, 0, 1, 0, 0, 0xf4};
+    (void)ctx;
+    for (size_t i = 0; i < n; i++)
+        to[i] = addr + i - ENDS < sizeof ends ? ends[addr + i - ENDS] : 0x90;
+    return n;
 }
 
 static struct span
@@ -352,19 +350,6 @@ walked(const struct arch *arch, struct process *p, const struct walk_thread *t)
     struct span text = walked_by(&w, &process, t);
     walk_free(&w);
     return text;
-}
-
-enum { RBP = 6, RSP = 7, RIP = 16 };
-
-static struct walk_thread
-x86_thread(uint64_t ip, uint64_t fp, const uint64_t *stack, size_t words)
-{
-    struct walk_thread t = {.known = 1 << RBP | 1 << RSP | 1 << RIP};
-    t.regs[RIP] = ip;
-    t.regs[RBP] = fp;
-    t.regs[RSP] = STACK;
-    t.stack = span_of((const char *)stack, words * sizeof *stack);
-    return t;
 }
 
 /* 1000: CFA = rsp + 8.  1100: push rbp; mov rsp, rbp.  1200: CFA = rsp + 24.  1300: the first. */
@@ -457,6 +442,25 @@ TEST("a function that V8 deoptimized goes on at the start of a builtin, where no
     CHECK_TEXT(walked_by(&w, &process, &t), "9010* 9200* 9310 | root");
     t = x86_thread(0x9010, STACK + 8, inside, 8);
     CHECK_TEXT(walked_by(&w, &process, &t), "9010* | lost");
+    walk_free(&w);
+    free_process(&o, &p);
+}
+
+TEST("a coroutine's stack ends at what ends the program after it, which no call is before")
+{
+    struct object o = {.len = 0};
+    struct process p;
+    uint64_t stack[] = {ENDS, 0};
+    uint32_t cie = add_cie(&o, false, 16, PROGRAM(X86_CIE));
+    add_fde(&o, cie, CODE, 0x100, PROGRAM(""));
+    finish(&o, EM_X86_64);
+    cfitable_build(&p.table, &o.elf, NULL);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = code_of_end, .ctx = &p};
+    struct walk_thread t = x86_thread(0x1010, 0x5555, stack, 2);
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1200* | root");
+    stack[0] = ENDS + 1;
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* | lost");
     walk_free(&w);
     free_process(&o, &p);
 }
