@@ -53,12 +53,16 @@ outermost() { # FILE
     [[ $output == *'"broken_stacks":3,'* ]]
 }
 
-@test "--check: what is lost in a Go program is code of C, for which Go's linker has an option" {
+@test "--check: what is lost in a Go program is code of C, for which Go's linker has an option; what is cut is on another stack" {
     printf 'a 1/1 1.%s: 1 c:\n\t1 %s (/app)\n\t0 [lost] ([unknown])\n\n' 1 x_cgo_init 2 runtime.futex > in
     try perf-script --check in
     same '' "$stderr"
     [[ $output == *'2 of 2 stacks are lost, most often in /app: it is a Go program, in which that is code of C or of assembly: link it with -ldflags=-linkmode=external'* ]]
     [[ $output != *-fno-omit-frame-pointer* ]]
+    sed -i 's/lost/cut/' in
+    try perf-script --check in
+    same '' "$stderr"
+    [[ $output == *'2 of 2 stacks are cut, since the copy of the stack was too short, most often in /app: record a larger one '*'; or, since a Go program goes on on other stacks, which are not in the copy, by frame pointers: stackrecord as it is, or perf record --call-graph fp'* ]]
 }
 
 @test "an event of a function is found in a stripped Go program, and a file without any names has none" {

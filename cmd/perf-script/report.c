@@ -279,6 +279,12 @@ cut_calls(const struct check *c, char text[static ADVICE_TEXT])
 }
 
 static bool
+is_go(const struct check *c, struct span dso)
+{
+    return intern_find(&c->go.names, dso) != INTERN_NONE;
+}
+
+static bool
 short_copies(const struct check *c, char text[static ADVICE_TEXT])
 {
     char part[NUM_COMMAS], whole[NUM_COMMAS];
@@ -288,9 +294,14 @@ short_copies(const struct check *c, char text[static ADVICE_TEXT])
            write_advice(text,
                         "%.*s of %.*s stacks are cut, since the copy of the stack was too short, "
                         "most often in %.*s: record a larger one (stackrecord or perf record, "
-                        "with --call-graph dwarf,64512)",
+                        "with --call-graph dwarf,64512)%s",
                         SPAN_ARG(num_commas(part, n)), SPAN_ARG(num_commas(whole, c->chains)),
-                        NAME_ARG(worst));
+                        NAME_ARG(worst),
+                        is_go(c, worst)
+                            ? "; or, since a Go program goes on on other stacks, which are "
+                              "not in the copy, by frame pointers: stackrecord as it is, "
+                              "or perf record --call-graph fp"
+                            : "");
 }
 
 /* Return what helps where stacks are lost in the DSO. */
@@ -304,7 +315,7 @@ help_with_lost(const struct check *c, struct span dso)
         return may_be_java(c) ? "this is JIT-compiled code, which needs frame pointers (java "
                                 "-XX:+PreserveFramePointer)"
                               : "this is JIT-compiled code, which has no frame pointer there";
-    if (intern_find(&c->go.names, dso) != INTERN_NONE)
+    if (is_go(c, dso))
         return "it is a Go program, in which that is code of C or of assembly: link it with "
                "-ldflags=-linkmode=external, which keeps what C says of its stacks; Go's own code "
                "needs nothing";
