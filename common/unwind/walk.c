@@ -663,41 +663,46 @@ uses_pointer(const struct state *s, const struct cfitable_rule *rule)
            (rule->cfa.reg == s->arch->fp || (rule->cfa.target & CFI_FRAMED) != 0);
 }
 
-/* Return where the frame keeps the caller's frame pointer, if it keeps it below the return address;
- * else 0. A function of Go may have another number in its frame pointer when it is sampled. */
+/* Return where the caller's frame pointer would be if the frame kept it just below its return
+ * address; else 0. */
 static uint64_t
-kept_pointer(const struct state *s)
+below_return(const struct state *s, const struct registers *r, const struct cfitable_rule *rule)
 {
-    unsigned fp = s->arch->fp, sp = s->arch->sp;
-    const struct cfitable_rule *rule = s->at.rule;
-    if (rule != NULL && (rule->cfa.target & CFI_FRAMED) != 0)
-        return s->frame->value[sp] + (uint64_t)(int64_t)rule->cfa.n - 2 * WORD;
-    return is_known(s->frame, fp) ? s->frame->value[fp] : 0;
+    bool by_stack = rule != NULL && rule->cfa.how == CFI_VALUE && rule->cfa.reg == s->arch->sp;
+    return by_stack ? r->value[s->arch->sp] + (uint64_t)(int64_t)rule->cfa.n - 2 * WORD : 0;
 }
 
 /* Return true if the kernel's chain has the frame's return address next: the frame is found by the
- * frame pointer, which is the one that the kernel has come to. */
+ * frame pointer, which is the one that the kernel has come to; or that points below the return
+ * address, wherever the rule finds that. */
 static bool
 is_on_chain(const struct state *s)
 {
+    unsigned fp = s->arch->fp;
     const struct cfitable_rule *rule = s->at.rule;
-    bool uses = (s->at.flags & SIGRETURN) == 0 && (rule == NULL || uses_pointer(s, rule));
-    uint64_t kept = uses ? kept_pointer(s) : 0;
-    return kept != 0 && kept == s->chain_fp && s->chain_next < s->thread->nchain;
+    if ((s->at.flags & SIGRETURN) != 0 || s->chain_next >= s->thread->nchain)
+        return false;
+    if (s->arch->pushes_return && below_return(s, s->frame, rule) == s->chain_fp)
+        return true;
+    bool by_pointer = rule == NULL || (rule->cfa.how == CFI_VALUE && rule->cfa.reg == fp);
+    return by_pointer && is_known(s->frame, fp) && s->frame->value[fp] == s->chain_fp;
 }
 
-/* Follow the kernel's chain past a frame that is on it. */
+/* Follow the kernel's chain past a frame that is on it. Where Go's functions call others, the frame
+ * pointer points below their return address. */
 static void
 follow_chain(struct state *s)
 {
     unsigned fp = s->arch->fp;
-    if (strip(s, s->thread->chain[s->chain_next]) != s->caller->value[s->arch->ip] ||
-        !is_known(s->caller, fp)) {
+    uint64_t ip = s->caller->value[s->arch->ip];
+    const struct cfitable_rule *rule = s->interrupted ? NULL : slot_of(s, ip)->rule;
+    bool framed = rule != NULL && (rule->cfa.target & CFI_FRAMED) != 0;
+    if (strip(s, s->thread->chain[s->chain_next]) != ip || !(framed || is_known(s->caller, fp))) {
         s->chain_next = s->thread->nchain; /* it went another way */
         return;
     }
     s->chain_next++;
-    s->chain_fp = s->caller->value[fp];
+    s->chain_fp = framed ? below_return(s, s->caller, rule) : s->caller->value[fp];
 }
 
 /* Return true if the function there is the last one of the kernel's chain since there are none after
@@ -816,8 +821,9 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         s.frame = s.caller;
         s.caller = swap;
     }
-    /* The stack of a task that runs execve(2) is gone with its program: there are no callers. */
-    if (next == STEP_CUT && thread->stack.len == 0)
+    /* The stack of a task that runs execve(2) is gone with its program: there are no callers. Of one
+     * that has touched a page of its stack for the first time the kernel mostly finds some. */
+    if (next == STEP_CUT && thread->stack.len == 0 && thread->nchain <= 1)
         next = STEP_ROOT;
     result->end = end_of(next);
     result->where = s.frame->value[w->arch->ip];

@@ -176,6 +176,21 @@ TEST("a deep stack of Go goes on with the kernel's chain from the first frame wi
     CHECK_TEXT(walk_stack(LEAF + 0x10, STACK + 16, stack, 2, chain, 4), "1210* 1050 | cut");
 }
 
+TEST("the kernel's chain is followed where a function without a frame points below its return "
+     "address")
+{
+    /* duffcopy is called so: what calls it has set the frame pointer for it */
+    static const uint64_t stack[] = {MAIN + 0x10, 1};
+    static const uint64_t chain[] = {LEAF + 0x10, MAIN + 0x10, MAIN + 0x20, GOEXIT + 1};
+    CHECK_TEXT(walk_stack(LEAF + 0x10, STACK - 8, stack, 2, chain, 4),
+               "1210* 1050 1060 1001 | root");
+    /* in the instructions before it has set its own, the chain lacks a function's caller */
+    static const uint64_t early[] = {1, 2, 3, MAIN + 0x10, 1};
+    static const uint64_t without[] = {MAIN + 4, MAIN + 0x20, GOEXIT + 1};
+    CHECK_TEXT(walk_stack(MAIN + 4, STACK + 48, early, 5, without, 3),
+               "1044* 1050 1060 1001 | root");
+}
+
 TEST("on arm64 goexit is a root, too")
 {
     struct process p;
