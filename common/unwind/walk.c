@@ -821,9 +821,11 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         s.frame = s.caller;
         s.caller = swap;
     }
-    /* The stack of a task that runs execve(2) is gone with its program: there are no callers. Of one
-     * that has touched a page of its stack for the first time the kernel mostly finds some. */
-    if (next == STEP_CUT && thread->stack.len == 0 && thread->nchain <= 1)
+    /* The stack of a task that runs execve(2) is gone with its program, at last its code, too: there are
+     * no callers. Of one that touches a page of its stack for the first time the kernel mostly finds
+     * some. */
+    bool gone = next == STEP_CUT || (s.count == 1 && (s.at.flags & EXECUTABLE) == 0);
+    if (gone && thread->stack.len == 0 && thread->nchain <= 1)
         next = STEP_ROOT;
     result->end = end_of(next);
     result->where = s.frame->value[w->arch->ip];

@@ -13,7 +13,8 @@ enum {
     PREEMPT = 0x1180,
     SWITCH = 0x11c0,
     LEAF = 0x1200,
-    END = 0x1240,
+    HANDLER = 0x1240,
+    END = 0x1280,
     OTHER_STACK = 0x6fff0000
 };
 
@@ -29,6 +30,7 @@ static const struct makego_function functions[] = {
     {PREEMPT - CODE, "runtime.asyncPreempt", MAKEGO_ASSEMBLY, "\x02\x01\x10\x3f"},
     {SWITCH - CODE, "runtime.systemstack_switch", MAKEGO_ASSEMBLY, "\x02\x40"},
     {LEAF - CODE, "main.leaf", 0, "\x02\x40"},
+    {HANDLER - CODE, "runtime.sigtramp", MAKEGO_TOP_FRAME | MAKEGO_ASSEMBLY, "\x02\x01\x20\x3f"},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
@@ -164,6 +166,26 @@ TEST("below a signal handler is what it interrupted, which is cut on a stack tha
                "1210* 1140* 1201* 1050 1001 | root");
     stack[SP] = OTHER_STACK;
     CHECK_TEXT(walk_stack(LEAF + 0x10, 0, stack, 64, NULL, 0), "1210* 1140* 1201* | cut");
+}
+
+TEST("the kernel's chain goes on below a signal handler, where that has left the frame pointer")
+{
+    enum {
+        RETURNS = 8,
+        REGISTERS = RETURNS + 1 + 5,
+        FP = REGISTERS + 10,
+        SP = FP + 5,
+        IP = SP + 1
+    };
+    /* main.main with three words, and below it sigtramp with two */
+    uint64_t stack[64] = {
+        [2] = OTHER_STACK + 16, [3] = HANDLER + 0x10, [4] = 1, [5] = 2, [6] = SIGRETURN};
+    uint64_t chain[] = {MAIN + 0x10, HANDLER + 0x10, MAIN + 0x20, GOEXIT + 1};
+    stack[FP - 2] = OTHER_STACK + 16;
+    stack[SP - 2] = OTHER_STACK;
+    stack[IP - 2] = MAIN + 0x20;
+    CHECK_TEXT(walk_stack(MAIN + 0x10, STACK + 16, stack, 64, chain, 4),
+               "1050* 1250 1140* 1060* 1060 1001 | root");
 }
 
 TEST("a deep stack of Go goes on with the kernel's chain from the first frame with a frame pointer")

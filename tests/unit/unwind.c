@@ -396,6 +396,9 @@ TEST("a copy that ends too early is cut, and what is no return address is lost")
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1250 | lost");
     t.stack.len = 0; /* as of a task in execve(2), which has no callers */
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* | root");
+    t.regs[RIP] = 0x4000; /* whose code is gone, too */
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "4000* | root");
+    t.regs[RIP] = 0x1010;
     t.chain = (const uint64_t[]){0x1010, 0x1250}; /* as of a task that touches a page of its stack */
     t.nchain = 2;
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* | cut");
