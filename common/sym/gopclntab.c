@@ -38,8 +38,8 @@ static const struct layout {
 
 enum { LAYOUTS = sizeof layouts / sizeof *layouts };
 
-/* _func.flag: abi.FuncFlagTopFrame, abi.FuncFlagSPWrite and abi.FuncFlagAsm */
-enum { TOP_FRAME = 1, WRITES_SP = 2, ASSEMBLY = 4 };
+/* _func.flag: abi.FuncFlagTopFrame and abi.FuncFlagSPWrite */
+enum { TOP_FRAME = 1, WRITES_SP = 2 };
 
 /* Functions of assembly of which more is known than the flags say, and those that Go had before it
  * had flags. "." and "<" may follow, as in runtime.goexit.abi0 and runtime.mcall<0>; after "*"
@@ -64,10 +64,10 @@ static const struct named {
     {"runtime.systemstack_switch", GOPCLNTAB_RESUMED},
     {"runtime.sigreturn*", GOPCLNTAB_SIGRETURN},
     /* These are marked as the first ones, but lie above what they have interrupted. */
-    {"runtime.sigtramp*", GOPCLNTAB_ASSEMBLY},
-    {"runtime.cgoSigtramp*", GOPCLNTAB_ASSEMBLY},
+    {"runtime.sigtramp*", GOPCLNTAB_UNFRAMED},
+    {"runtime.cgoSigtramp*", GOPCLNTAB_UNFRAMED},
     /* C calls this: it makes a frame on the goroutine's stack, above what has called C, or goexit. */
-    {"runtime.cgocallback*", GOPCLNTAB_ASSEMBLY},
+    {"runtime.cgocallback*", GOPCLNTAB_UNFRAMED},
 };
 
 /* Words of the file */
@@ -316,9 +316,7 @@ kind_of(struct gopclntab *t, uint64_t flags, uint32_t offset)
             return named[i].kind;
     if ((flags & TOP_FRAME) != 0)
         return GOPCLNTAB_ROOT;
-    if ((flags & WRITES_SP) != 0)
-        return GOPCLNTAB_SWITCHES;
-    return (flags & ASSEMBLY) != 0 ? GOPCLNTAB_ASSEMBLY : GOPCLNTAB_PLAIN;
+    return (flags & WRITES_SP) != 0 ? GOPCLNTAB_SWITCHES : GOPCLNTAB_PLAIN;
 }
 
 bool

@@ -26,7 +26,7 @@ struct gopclntab {
 
 enum gopclntab_kind {
     GOPCLNTAB_PLAIN,
-    GOPCLNTAB_ASSEMBLY, /* what it has in the frame pointer is not known, unlike of the compiler's */
+    GOPCLNTAB_UNFRAMED, /* does not set the frame pointer, also where it has a frame */
     GOPCLNTAB_ROOT, /* nothing has called it, or nothing that waits: goexit, which goroutines return to, mstart, mcall */
     GOPCLNTAB_SWITCHES, /* goes on on another stack: nanotime1, which calls the vdso there */
     GOPCLNTAB_SYSTEM, /* the same; what it calls is the first on the thread's own stack: systemstack */

@@ -363,7 +363,7 @@ go_target(const struct gopclntab_function *f, int32_t depth)
         return CFI_RESUMED;
     if (f->kind == GOPCLNTAB_SIGRETURN)
         return CFI_SIGRETURN;
-    return f->kind != GOPCLNTAB_ASSEMBLY && depth >= -GO_RETURN ? CFI_FRAMED : 0;
+    return f->kind != GOPCLNTAB_UNFRAMED && depth >= -GO_RETURN ? CFI_FRAMED : 0;
 }
 
 /* Add a function's rows by how much it has on the stack. */
