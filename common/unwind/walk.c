@@ -232,8 +232,22 @@ look_at_leaf(const struct state *s, uint64_t addr, struct walk_slot *slot)
         slot->leaf_cfa = frame.cfa;
 }
 
-/* Find out what is at the address. A return address is looked up at the call before it, which may
- * be the last instruction of its function; but signal handlers return to a function's first. */
+/* Take the rule for the address, or that of the byte before it: of a return address, which the call
+ * is before, and of a leaf in the kernel that came from the last instruction of what signal handlers
+ * return to. But these return to the first. */
+static void
+choose_rule(struct walk_slot *slot, const struct cfitable_rule *there,
+            const struct cfitable_rule *before, bool exact)
+{
+    unsigned target = there != NULL ? there->cfa.target : 0;
+    bool first = there != NULL && (there->signal || (target & (CFI_RESUMED | CFI_SIGRETURN)) != 0);
+    bool behind = there == NULL && before != NULL && before->signal;
+    slot->rule = first || (exact && !behind) ? there : before;
+    slot->flags |= (target & CFI_RESUMED) != 0 ? RESUMES : 0;
+    slot->flags |= (target & CFI_SIGRETURN) != 0 ? SIGRETURN : 0;
+}
+
+/* Find out what is at the address. */
 static void
 fill(const struct state *s, uint64_t addr, bool exact, struct walk_slot *slot)
 {
@@ -245,13 +259,9 @@ fill(const struct state *s, uint64_t addr, bool exact, struct walk_slot *slot)
     slot->table = place.table;
     slot->bias = place.bias;
     if (place.table != NULL) {
-        const struct cfitable_rule *there = cfitable_find(place.table, addr - place.bias);
-        slot->rule = cfitable_find(place.table, looked - place.bias);
-        unsigned target = there != NULL ? there->cfa.target : 0;
-        if ((target & (CFI_RESUMED | CFI_SIGRETURN)) != 0 || (there != NULL && there->signal))
-            slot->rule = there;
-        slot->flags |= (target & CFI_RESUMED) != 0 ? RESUMES : 0;
-        slot->flags |= (target & CFI_SIGRETURN) != 0 ? SIGRETURN : 0;
+        const struct cfitable_rule *there = cfitable_find(place.table, addr - place.bias),
+                                   *before = cfitable_find(place.table, addr - 1 - place.bias);
+        choose_rule(slot, there, before, exact);
     }
     if (place.entry != 0 && addr - place.entry < ENTRY_CODE)
         slot->flags |= ENTRY;

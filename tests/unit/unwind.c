@@ -549,13 +549,17 @@ TEST("what a signal interrupted is exact, and all its registers are known")
     add_fde(&o, cie, CODE, 0x100, PROGRAM(""));
     /* CFA = rcx + 8, which a call does not preserve: rsp, rcx and rip are at CFA + 16, 24, 32 */
     add_fde(&o, cie, CODE + 0x100, 0x100, PROGRAM("\x0c\x02\x08"));
-    add_fde(&o, signal, CODE + 0x200, 0x100, PROGRAM("\x11\x07\x7e\x11\x02\x7d\x11\x10\x7c"));
+    add_fde(&o, signal, CODE + 0x200, 0x80, PROGRAM("\x11\x07\x7e\x11\x02\x7d\x11\x10\x7c"));
     add_fde(&o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x10"));
     finish(&o, EM_X86_64);
     cfitable_build(&p.table, &o.elf, NULL);
     const uint64_t stack[] = {0x1200, 0, 0, 0, STACK + 56, STACK + 64, 0x1100, 0, 0x1310};
     struct walk_thread t = x86_thread(0x1010, 0, stack, 9);
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1200 1100* 1310 | root");
+    /* in the kernel, which came from the last instruction of what the handler returned to */
+    const uint64_t left[] = {0, 0, 0, STACK + 48, STACK + 56, 0x1100, 0, 0x1310};
+    t = x86_thread(0x1280, 0, left, 8);
+    CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1280* 1100* 1310 | root");
     free_process(&o, &p);
 }
 
