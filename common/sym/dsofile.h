@@ -44,16 +44,18 @@ struct dsofile {
     struct arena arena;
 };
 
-/* Return the path of `symbols`, `info` or `runtime`: "[vdso]" of the vdso, NULL if the file is NULL. */
+/* Return the path of `symbols`, `info` or `runtime`: "[vdso]" of the vdso, NULL if the file is
+ * NULL. */
 const char *dsofile_path(const struct elffile *file);
 
-/* Look for the files of a DSO by its path in the recording, or "[vdso]", and its build-id; without
- * one (""), by that of the file at the path. Files with another build-id, or none, are rejected.
- * The order is perf's: the cache, `debug` by build-id, `debug` by path, the file itself, and what
- * its .gnu_debuglink names; then that of debuginfod. The first with .symtab gives the names, else
- * Go's table of functions in the file that ran; `names` says whether there was any. If `held` is not NULL, the file itself is opened at that path: it was
- * deleted, or the recorded path leads elsewhere from here, as that of a container. Files are opened
- * in *files, and stay there; that, *search and the build-id are borrowed. */
+/* Look for the files of a DSO by its path in the recording, or "[vdso]", and its build-id;
+ * without one (""), by that of the file at the path. Files with another build-id, or none, are
+ * rejected. The order is perf's: the cache, `debug` by build-id, `debug` by path, the file
+ * itself, and what its .gnu_debuglink names; then that of debuginfod. The first with .symtab
+ * gives the names, else Go's table of functions in the file that ran; `names` says whether there
+ * was any. If `held` is not NULL, the file itself is opened at that path: it was deleted, or the
+ * recorded path leads elsewhere from here, as that of a container. Files are opened in *files,
+ * and stay there; that, *search and the build-id are borrowed. */
 void dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,
                   struct span path, struct span build_id, const char *held);
 

@@ -66,7 +66,8 @@ static const struct named {
     /* These are marked as the first ones, but lie above what they have interrupted. */
     {"runtime.sigtramp*", GOPCLNTAB_UNFRAMED},
     {"runtime.cgoSigtramp*", GOPCLNTAB_UNFRAMED},
-    /* C calls this: it makes a frame on the goroutine's stack, above what has called C, or goexit. */
+    /* C calls this: it makes a frame on the goroutine's stack, above what has called C, or
+     * goexit. */
     {"runtime.cgocallback*", GOPCLNTAB_UNFRAMED},
 };
 
@@ -221,7 +222,8 @@ search_section(struct gopclntab *t, const struct elf *e, Elf64_Shdr *section)
 
 /* Where the code begins */
 
-/* Read a word of the file by its address: what is there, else what the dynamic linker puts there. */
+/* Read a word of the file by its address: what is there, else what the dynamic linker puts
+ * there. */
 static uint64_t
 word_at(const struct gopclntab *t, const struct elf *e, uint64_t addr)
 {
@@ -232,7 +234,8 @@ word_at(const struct gopclntab *t, const struct elf *e, uint64_t addr)
     return word != 0 ? word : relocated(e, addr);
 }
 
-/* Return true if the function with which the program begins is Go's: then .text has nothing else. */
+/* Return true if the function with which the program begins is Go's: then .text has nothing
+ * else. */
 static bool
 begins_in_go(struct gopclntab *t, uint64_t entry)
 {
@@ -252,8 +255,8 @@ begins_in_go(struct gopclntab *t, uint64_t entry)
     return false;
 }
 
-/* Find the address of the code: in the header; since Go 1.26 in moduledata, for which the linker makes
- * a section; else it is that of .text. */
+/* Find the address of the code: in the header; since Go 1.26 in moduledata, for which the linker
+ * makes a section; else it is that of .text. */
 static bool
 find_text(struct gopclntab *t, const struct elf *e, uint64_t header)
 {
@@ -353,24 +356,25 @@ gopclntab_next(struct gopclntab *t, const struct gopclntab_function *f, struct g
 {
     enum { PAIR = 20 /* bytes of two numbers, at most */ };
     uint64_t end = part->begun ? part->end : f->start;
+    uint64_t left = end < f->end ? f->end - end : 0;
     int64_t depth = part->begun ? part->depth : -1;
     struct span bytes = view_at(&t->depths, part->begun ? part->at : f->depths, PAIR);
     struct reader r = reader_of(span_head(bytes, bytes.len < PAIR ? bytes.len : PAIR));
     size_t length = reader_left(&r);
     uint64_t more = reader_uleb(&r), code = reader_uleb(&r);
-    if (f->depths == 0 || end >= f->end || r.cut || (more == 0 && part->begun) || code == 0 ||
+    if (f->depths == 0 || left == 0 || r.cut || (more == 0 && part->begun) || code == 0 ||
         more > UINT32_MAX || code > UINT32_MAX)
         return false;
     depth += (more & 1) != 0 ? -(int64_t)(more >> 1) - 1 : (int64_t)(more >> 1);
     if (depth < INT32_MIN || depth > INT32_MAX)
         return false;
+    code *= t->quantum;
     *part = (struct gopclntab_part){.start = end,
-                                    .end = end + code * t->quantum,
+                                    .end = end + (code < left ? code : left),
                                     .depth = (int32_t)depth,
                                     .at = (part->begun ? part->at : f->depths) +
                                           (uint32_t)(length - reader_left(&r)),
                                     .begun = true};
-    part->end = part->end < f->end ? part->end : f->end;
     return true;
 }
 

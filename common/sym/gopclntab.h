@@ -27,12 +27,18 @@ struct gopclntab {
 enum gopclntab_kind {
     GOPCLNTAB_PLAIN,
     GOPCLNTAB_UNFRAMED, /* does not set the frame pointer, also where it has a frame */
-    GOPCLNTAB_ROOT, /* nothing has called it, or nothing that waits: goexit, which goroutines return to, mstart, mcall */
-    GOPCLNTAB_SWITCHES, /* goes on on another stack: nanotime1, which calls the vdso there */
-    GOPCLNTAB_SYSTEM, /* the same; what it calls is the first on the thread's own stack: systemstack */
-    GOPCLNTAB_INTERRUPTS, /* returns to where its caller was interrupted, by no call: asyncPreempt */
-    GOPCLNTAB_RESUMED, /* callers return to its first instruction, which no call is before: it stands
-                          for what has left their stack, systemstack_switch */
+    /* Nothing has called it, or nothing that waits for it: goexit, which goroutines return to,
+     * mstart, mcall. */
+    GOPCLNTAB_ROOT,
+    /* Goes on on another stack: nanotime1, which calls the vdso there. */
+    GOPCLNTAB_SWITCHES,
+    /* The same; what it calls is the first on the thread's own stack: systemstack. */
+    GOPCLNTAB_SYSTEM,
+    /* Returns to where its caller was interrupted, by no call: asyncPreempt. */
+    GOPCLNTAB_INTERRUPTS,
+    /* Functions return to its first instruction, which no call is before: systemstack_switch, which
+     * stands for what has left their stack. */
+    GOPCLNTAB_RESUMED,
     GOPCLNTAB_SIGRETURN, /* signal handlers return to it */
 };
 

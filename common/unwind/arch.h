@@ -46,8 +46,9 @@ struct arch {
      * to restore the registers. */
     bool (*is_sigreturn)(const unsigned char *code, size_t n);
 
-    /* Return true if the n bytes of code, which no call is before, do nothing but end the program: the
-     * first return address of a coroutine leads there. NULL: that is not known of this machine. */
+    /* Return true if the n bytes of code, which no call is before, do nothing but end the
+     * program: the first return address of a coroutine leads there. NULL: that is not known of
+     * this machine. */
     bool (*ends_program)(const unsigned char *code, size_t n);
     size_t signal_registers;     /* from the stack pointer there to the saved registers */
     const uint8_t *signal_order; /* the registers there, eight bytes each; 255: none */

@@ -328,9 +328,9 @@ use_header(struct builder *b, const struct elf *e)
 
 /* Go's table */
 
-/* Where Go's functions keep things on x86-64, by the CFA: the return address, and below it the frame
- * pointer, in functions that have anything on the stack (the assembler adds that, see preprocess in
- * cmd/internal/obj/x86/obj6.go). */
+/* Where Go's functions keep things on x86-64, by the CFA: the return address, and below it the
+ * frame pointer, in functions that have anything on the stack (the assembler adds that, see
+ * preprocess in cmd/internal/obj/x86/obj6.go). */
 enum { GO_RETURN = -8, GO_POINTER = -16 };
 
 /* Add what is known of the function's code up to an address. */

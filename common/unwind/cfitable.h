@@ -41,11 +41,12 @@ struct cfitable {
     struct arena arena;
 };
 
-/* Make the table of an object, from .eh_frame, from Go's table of functions, and from .debug_frame,
- * each for code of which those before have nothing; `debug`, unless NULL, is the file with the object's debug symbols, which may have the
- * last. Nothing of the files is needed afterwards. Damaged entries, and code more than 4 GB after the
- * first, are left out; so are the rules of registers that the walk of this object's frames does not
- * need (most rows differ in these alone). */
+/* Make the table of an object, from .eh_frame, from Go's table of functions, and from
+ * .debug_frame, each for code of which those before have nothing; `debug`, unless NULL, is the
+ * file with the object's debug symbols, which may have the last. Nothing of the files is needed
+ * afterwards. Damaged entries, and code more than 4 GB after the first, are left out; so are the
+ * rules of registers that the walk of this object's frames does not need (most rows differ in
+ * these alone). */
 void cfitable_build(struct cfitable *t, const struct elf *e, const struct elf *debug);
 
 /* Return the rule for an address of the object; NULL: nothing is known of the code there. */

@@ -13,9 +13,9 @@ enum { SLOTS = 4096 };
 /* More than any copy of a stack can hold frames: it has 64 KB at most. */
 enum { FRAMES_MOST = 8192 };
 
-/* How much of the stack is searched for a return address where a rule is wrong or there is none, and
- * how far from where the function was called its code may be. OpenSSL's functions jump to their
- * variants for a processor. */
+/* How much of the stack is searched for a return address where a rule is wrong or there is none,
+ * and how far from where the function was called its code may be. OpenSSL's functions jump to
+ * their variants for a processor. */
 enum { SCAN_BYTES = 4096, SCAN_CODE = 32 << 10, LEAF_CODE = 4096 };
 
 /* The operations of all expressions of a walk. That of the PLT has nine; a signal frame has two for
@@ -29,11 +29,11 @@ enum slot_flags {
     AFTER_CALL = 2, /* or its code is not known */
     ENTRY = 4,
     SIGRETURN = 8, /* recognised by its code, or by Go's table */
-    /* Where no call returns to: the start of a function, as makecontext(3) puts it there, and what ends
-     * the program after a coroutine. */
+    /* Where no call returns to: the start of a function, as makecontext(3) puts it there, and
+     * what ends the program after a coroutine. */
     START = 16,
-    /* The start of a builtin of V8, in which a function goes on that it deoptimized, or of a function of
-     * Go that stands for a change of stacks. */
+    /* The start of a builtin of V8, in which a function goes on that it deoptimized, or of a
+     * function of Go that stands for a change of stacks. */
     RESUMES = 32,
 };
 
@@ -232,9 +232,9 @@ look_at_leaf(const struct state *s, uint64_t addr, struct walk_slot *slot)
         slot->leaf_cfa = frame.cfa;
 }
 
-/* Take the rule for the address, or that of the byte before it: of a return address, which the call
- * is before, and of a leaf in the kernel that came from the last instruction of what signal handlers
- * return to. But these return to the first. */
+/* Take the rule for the address, or that of the byte before it: of a return address, which the
+ * call is before, and of a leaf in the kernel that came from the last instruction of what signal
+ * handlers return to. But these return to the first. */
 static void
 choose_rule(struct walk_slot *slot, const struct cfitable_rule *there,
             const struct cfitable_rule *before, bool exact)
@@ -715,8 +715,8 @@ follow_chain(struct state *s)
     s->chain_fp = framed ? below_return(s, s->caller, rule) : s->caller->value[fp];
 }
 
-/* Return true if the function there is the last one of the kernel's chain since there are none after
- * it, or two at most, that lead to main or to a thread's first function. */
+/* Return true if the function there is the last one of the kernel's chain since there are none
+ * after it, or two at most, that lead to main or to a thread's first function. */
 static bool
 is_outermost(const struct state *s, uint64_t addr)
 {
@@ -748,10 +748,10 @@ keep_callers(const struct state *s)
     }
 }
 
-/* Append the rest of the kernel's chain, up to what is no return address, and up to the first function
- * without a frame pointer: its caller is not there. (On arm64 all functions that call others keep
- * what the kernel follows, also those whose rules use the stack pointer.) Where that is what calls
- * main, append its callers, which are always the same. */
+/* Append the rest of the kernel's chain, up to what is no return address, and up to the first
+ * function without a frame pointer: its caller is not there. (On arm64 all functions that call
+ * others keep what the kernel follows, also those whose rules use the stack pointer.) Where that
+ * is what calls main, append its callers, which are always the same. */
 static void
 join(struct state *s, struct walk_result *result)
 {
@@ -831,9 +831,9 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         s.frame = s.caller;
         s.caller = swap;
     }
-    /* The stack of a task that runs execve(2) is gone with its program, at last its code, too: there are
-     * no callers. Of one that touches a page of its stack for the first time the kernel mostly finds
-     * some. */
+    /* The stack of a task that runs execve(2) is gone with its program, at last its code, too:
+     * there are no callers. Of one that touches a page of its stack for the first time the
+     * kernel mostly finds some. */
     bool gone = next == STEP_CUT || (s.count == 1 && (s.at.flags & EXECUTABLE) == 0);
     if (gone && thread->stack.len == 0 && thread->nchain <= 1)
         next = STEP_ROOT;

@@ -38,8 +38,8 @@ finish(struct program *p)
     CHECK(elf_open(&p->elf, &p->content) == NULL);
 }
 
-/* "1040-1080 main.main 0:4 24:60": the i-th function with its parts, each with its depth and size; ""
- * if there is none. */
+/* "1040-1080 main.main 0:4 24:60": the i-th function with its parts, each with its depth and
+ * size; "" if there is none. */
 static struct span
 described(struct gopclntab *t, size_t i)
 {

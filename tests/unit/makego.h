@@ -37,8 +37,8 @@ makego_text(struct makego *m, const char *text)
     return (uint32_t)at;
 }
 
-/* The table of n functions, the last of which ends at `end`. `text`: where the code begins, which is
- * in the header of the newer formats. */
+/* The table of n functions, the last of which ends at `end`. `text`: where the code begins,
+ * which is in the header of the newer formats. */
 static inline struct span
 makego_table(struct makego *m, unsigned format, uint64_t text, const struct makego_function *f,
              size_t n, uint32_t end)

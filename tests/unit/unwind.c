@@ -399,7 +399,7 @@ TEST("a copy that ends too early is cut, and what is no return address is lost")
     t.regs[RIP] = 0x4000; /* whose code is gone, too */
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "4000* | root");
     t.regs[RIP] = 0x1010;
-    t.chain = (const uint64_t[]){0x1010, 0x1250}; /* as of a task that touches a page of its stack */
+    t.chain = (const uint64_t[]){0x1010, 0x1250}; /* of one that touches a page */
     t.nchain = 2;
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* | cut");
     t = x86_thread(0x1150, STACK - 64, stack, 9); /* the stack pointer would fall */
