@@ -88,6 +88,8 @@ TEST("threads, other libcs' and other languages' starts are roots")
         "1 _dl_start_user (/lib/ld-linux-x86-64.so.2)\n",
         "1 __GI___clone3 (/lib/libc.so.6)\n",
         "1 runtime.goexit.abi0+0x1 (/bin/go)\n",
+        "1 runtime.asmcgocall+0x1 (/bin/go)\n",
+        "1 make_fcontext+0x1 (/bin/app)\n",
         "1 __start_context (/lib/libc.so.6)\n",
         "1 main+0x1 (/bin/static)\n",
         "1 __libc_start_main@@GLIBC_2.34 (/lib/libc.so.6)\n",
