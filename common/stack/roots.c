@@ -29,7 +29,8 @@ static const struct span known_starts[] = {
     SPAN("__clone"),           SPAN("__GI___clone"),        SPAN("__start_context"),
     SPAN("runtime.goexit"),    SPAN("runtime.mstart"),      SPAN("runtime.rt0_go"),
     SPAN("runtime.mcall"),     SPAN("runtime.systemstack"), SPAN("_rt0_"),
-    SPAN("runtime.morestack"), SPAN("runtime.asmcgocall"),  SPAN("node::Start"),
+    SPAN("runtime.morestack"), SPAN("runtime.asmcgocall"),  SPAN("runtime.cgocallback"),
+    SPAN("node::Start"),
 };
 
 enum { KNOWN = sizeof known / sizeof *known };

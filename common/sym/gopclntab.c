@@ -57,6 +57,8 @@ static const struct named {
     {"runtime.morestack", GOPCLNTAB_ROOT},
     {"runtime.systemstack", GOPCLNTAB_SYSTEM},
     {"runtime.asmcgocall", GOPCLNTAB_SYSTEM},
+    {"runtime.cgocallback", GOPCLNTAB_CALLBACK},
+    {"runtime.cgocallback_gofunc", GOPCLNTAB_CALLBACK},
     {"runtime.nanotime*", GOPCLNTAB_SWITCHES},
     {"runtime.walltime*", GOPCLNTAB_SWITCHES},
     {"runtime.gogo", GOPCLNTAB_SWITCHES},
@@ -66,9 +68,6 @@ static const struct named {
     /* These are marked as the first ones, but lie above what they have interrupted. */
     {"runtime.sigtramp*", GOPCLNTAB_UNFRAMED},
     {"runtime.cgoSigtramp*", GOPCLNTAB_UNFRAMED},
-    /* C calls this: it makes a frame on the goroutine's stack, above what has called C, or
-     * goexit. */
-    {"runtime.cgocallback*", GOPCLNTAB_UNFRAMED},
 };
 
 /* Words of the file */

@@ -30,6 +30,8 @@ enum gopclntab_kind {
     /* Nothing has called it, or nothing that waits for it: goexit, which goroutines return to,
      * mstart, mcall. */
     GOPCLNTAB_ROOT,
+    /* C has called it; it makes a frame on a goroutine's stack, above what has called C, or goexit. */
+    GOPCLNTAB_CALLBACK,
     /* Goes on on another stack: nanotime1, which calls the vdso there. */
     GOPCLNTAB_SWITCHES,
     /* The same; what it calls is the first on the thread's own stack: systemstack. */

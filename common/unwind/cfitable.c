@@ -363,6 +363,8 @@ go_target(const struct gopclntab_function *f, int32_t depth)
         return CFI_RESUMED;
     if (f->kind == GOPCLNTAB_SIGRETURN)
         return CFI_SIGRETURN;
+    if (f->kind == GOPCLNTAB_CALLBACK)
+        return CFI_SYSTEM;
     return f->kind != GOPCLNTAB_UNFRAMED && depth >= -GO_RETURN ? CFI_FRAMED : 0;
 }
 

@@ -300,7 +300,7 @@ has_no_caller(const struct cfitable_rule *rule)
     return ra != NULL && ra->how == CFI_UNDEFINED;
 }
 
-/* Return true if what the function calls is the first on a stack of the thread. */
+/* Return true if a stack may begin with what the function calls. */
 static bool
 is_of_system(const struct cfitable_rule *rule)
 {
@@ -845,7 +845,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         join(&s, result);
     else if (next == STEP_ROOT)
         keep_callers(&s);
-    /* The thread's own stack is whole without the one that it has left. */
+    /* Such a stack is whole without the one that was left for it. */
     if (s.count == found && s.at.rule != NULL && is_of_system(s.at.rule))
         result->end = WALK_ROOT;
     result->addrs = w->addrs;

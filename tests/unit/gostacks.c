@@ -14,7 +14,8 @@ enum {
     SWITCH = 0x11c0,
     LEAF = 0x1200,
     HANDLER = 0x1240,
-    END = 0x1280,
+    CALLBACK = 0x1280,
+    END = 0x12c0,
     OTHER_STACK = 0x6fff0000
 };
 
@@ -31,6 +32,7 @@ static const struct makego_function functions[] = {
     {SWITCH - CODE, "runtime.systemstack_switch", MAKEGO_ASSEMBLY, "\x02\x40"},
     {LEAF - CODE, "main.leaf", 0, "\x02\x40"},
     {HANDLER - CODE, "runtime.sigtramp", MAKEGO_TOP_FRAME | MAKEGO_ASSEMBLY, "\x02\x01\x20\x3f"},
+    {CALLBACK - CODE, "runtime.cgocallback.abi0", BY_STACK, "\x02\x40"},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
@@ -135,6 +137,16 @@ TEST("a thread's own stack is whole without the goroutine's, which the kernel's 
     CHECK_TEXT(
         WALKED(LEAF + 0x10, STACK + 16, MCALL + 0x10, 7, 0, MAIN + 0x10, 1, 2, 3, GOEXIT + 1),
         "1210* 1110 | root");
+}
+
+TEST("what C has called stands on goexit, or on what has called C, without C's own callers")
+{
+    static const uint64_t stack[] = {SYSTEMSTACK + 0x10, 7};
+    static const uint64_t chain[] = {LEAF + 0x10, CALLBACK + 0x10, 0x4000};
+    CHECK_TEXT(WALKED(LEAF + 0x10, 0, CALLBACK + 0x10, GOEXIT + 1), "1210* 1290 1001 | root");
+    CHECK_TEXT(WALKED(LEAF + 0x10, 0, CALLBACK + 0x10, SWITCH, MAIN + 0x10, 1, 2, 3, GOEXIT + 1),
+               "1210* 1290 11c0* 1050 1001 | root");
+    CHECK_TEXT(walk_stack(LEAF + 0x10, OTHER_STACK, stack, 2, chain, 3), "1210* 1090 1290 | root");
 }
 
 TEST("a stack that was left for another one goes on with what stands for that")
