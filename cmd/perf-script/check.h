@@ -15,8 +15,7 @@ struct check {
     uint64_t lbr_cut; /* the same: with as many calls as the processor keeps */
 
     uint64_t samples;
-    uint64_t no_pid, no_tid, no_time, no_cpu, no_period,
-        no_event;         /* their header lacks the field */
+    uint64_t no_pid, no_tid, no_time, no_cpu, no_period, no_event; /* their header lacks the field */
     uint64_t first, last; /* ns; of the samples with a time */
     struct tally events;  /* sum: of the periods */
     struct tally comms;
@@ -43,16 +42,17 @@ struct check {
 
     /* From here by check_finish. */
     struct roots_result broken; /* by their last frames; none where all were unwound here */
-    uint64_t
-        unreached; /* stacks that do not reach a root: these, and those that [cut] or [lost] ends */
-    struct tally go;            /* DSOs with functions of Go's runtime */
+    /* Stacks that do not reach a root: these, and those that [cut] or [lost] ends. */
+    uint64_t unreached;
+    struct tally go; /* DSOs with functions of Go's runtime */
+
     uint64_t frames, different; /* in all samples, and how many of them differ */
-    uint64_t nameless;          /* frames without a name */
-    uint64_t nameless_jit_all;  /* of them, outside of every file */
-    uint64_t named_jit;         /* frames with a name from a perf map */
-    struct tally cut_names;     /* names of JIT frames that seem cut */
-    bool has_interpreted;       /* some frame is an interpreted JavaScript function's own */
-    struct tally dsos;          /* frames; sum: of those without a name */
+    uint64_t nameless;         /* frames without a name */
+    uint64_t nameless_jit_all; /* of them, outside of every file */
+    uint64_t named_jit;        /* frames with a name from a perf map */
+    struct tally cut_names;    /* names of JIT frames that seem cut */
+    bool has_interpreted;      /* some frame is an interpreted JavaScript function's own */
+    struct tally dsos;         /* frames; sum: of those without a name */
 
     uint64_t *uses; /* of each frame, by its number */
     size_t uses_cap;
