@@ -23,13 +23,14 @@ enum cfi_how {
 
 /* What may be said of a frame in the rule of its CFA, where the rules are by Go's table. */
 enum {
-    CFI_FRAMED = 1,   /* while it calls others, the frame pointer points to the caller's, which is
-                           kept below the return address */
+    /* While it calls others, the frame pointer points to the caller's, which is kept below the
+     * return address. */
+    CFI_FRAMED = 1,
     CFI_SWITCHES = 2, /* its caller may be on another stack */
-    CFI_SYSTEM = 4,  /* a stack may begin with what it calls: of the thread, or what C has called */
-    CFI_RESUMED = 8, /* functions return to its first instruction */
-    CFI_SIGRETURN =
-        16, /* signal handlers do; on the stack are the registers, as the kernel has them */
+    CFI_SYSTEM = 4,   /* a stack may begin with what it calls: the thread's, or what C has called */
+    CFI_RESUMED = 8,  /* functions return to its first instruction */
+    /* Signal handlers do; on the stack are the registers, as the kernel has them. */
+    CFI_SIGRETURN = 16,
 };
 
 /* How one value of the calling function is found. */

@@ -374,12 +374,12 @@ take_go_parts(struct builder *b, struct gopclntab *go, const struct gopclntab_fu
 {
     struct gopclntab_part part = {0};
     while (b->taken < ROWS_MOST && gopclntab_next(go, f, &part)) {
-        struct cfi_rule cfa = {.target = go_target(f, part.depth),
-                               .how = CFI_VALUE,
-                               .reg = (uint16_t)arch_x86_64.sp,
-                               .n = part.depth - GO_RETURN};
-        if (part.depth >= 0 && part.depth <= INT32_MAX + GO_RETURN)
-            take_go_row(b, part.start, part.end, cfa);
+        struct cfi_rule cfa = {.how = CFI_VALUE, .reg = (uint16_t)arch_x86_64.sp};
+        if (part.depth < 0 || part.depth > INT32_MAX + GO_RETURN)
+            continue;
+        cfa.target = go_target(f, part.depth);
+        cfa.n = part.depth - GO_RETURN;
+        take_go_row(b, part.start, part.end, cfa);
     }
 }
 

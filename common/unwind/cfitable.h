@@ -32,8 +32,7 @@ struct cfitable {
     size_t nrules;
 
     /* private */
-    struct cfitable
-        *rest; /* where `rows` have no rule: by Go's table, by .debug_frame; NULL: none */
+    struct cfitable *rest; /* where `rows` have no rule: Go's, .debug_frame's; NULL: none */
     struct cfitable_row *row_list;
     struct cfitable_rule *rule_list;
     size_t row_cap, rule_cap;
