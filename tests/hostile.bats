@@ -131,3 +131,55 @@ no_controls() { # TEXT
     printf 'a\001b;c 1000\na\002b;c 2000\n' > in
     same 'a?b;c 3000' "$(stackcollapse in)"
 }
+
+# Threads whose names look like other parts of the text, and two that are honest.
+FORGERS=('a 1/1 1.0: 1 b:' honest 'a 7 2.5: c:' $'a\n1 1.0: 1 b:' $'x\t1/1 1.0: e:' ' a ' '' '#' '# cmdline : x'
+    PERF_RECORD_X '7f12 f (/l)' '[0] 1.0: 1 e:' 'worker 3' $'\xff 1 1.0:' a:)
+
+# Prints the recording of these threads, with two samples of each.
+forgers() {
+    python3 "$ROOT/tests/record/stream.py" names 2 "${FORGERS[@]}"
+}
+
+@test "a thread's name forges no other process, thread, time, event or sample in text and folded stacks" {
+    local filter wanted='7f12_f_(/l)-1010/1010 ?_1_1.0:-1013/1013 [0]_1.0:_1_e:-1011/1011 _-1006/1006 _-1007/1007
+_ERF_RECORD_X-1009/1009 __cmdline_:_x-1008/1008 _a_-1005/1005 a:-1014/1014 a?1_1.0:_1_b:-1003/1003 a_1/1_1.0:_1_b:-1000/1000
+a_7_2.5:_c:-1002/1002 honest-1001/1001 worker_3-1012/1012 x_1/1_1.0:_e:-1004/1004'
+    wanted=$(tr ' ' '\n' <<< "$wanted" | sed 's/$/;[f] 2/')
+    forgers > data
+    for filter in cat 'perf-script -q' 'stackfilter -q --drop x'; do
+        perf-script -q -F +pid data | $filter > text
+        try stackcollapse --tid text
+        same '' "$stderr"
+        same "$wanted" "$output"
+        [ "$status" -eq 0 ]
+    done
+    same 30 "$(grep -c ': *1000 cpu-clock' text)"
+    try bash -c 'perf-script --pid 1000,1004 text | stackcollapse --pid'
+    same '' "$stderr"
+    same $'a_1/1_1.0:_1_b:-1000;[f] 2\nx_1/1_1.0:_e:-1004;[f] 2' "$output"
+    try bash -c 'perf-script --pid 1 text'
+    same '' "$output"
+}
+
+@test "records that are printed with a thread's name in them are no samples" {
+    forgers > data
+    for fields in '' '-F comm,tid,event,ip,sym'; do
+        # shellcheck disable=SC2086
+        perf-script -q $fields --show-task-events data > text
+        same 15 "$(grep -c 'PERF_RECORD_COMM:' text)"
+        try stackcollapse text
+        same '' "$stderr"
+        same 14 "${#lines[@]}" # two names are written as _
+        [[ $output != *PERF_RECORD_COMM* ]]
+    done
+}
+
+@test "with --as-perf names are printed as perf does, whatever they look like" {
+    forgers > data
+    try perf-script -q --as-perf data
+    same '' "$stderr"
+    [[ $output == *$'\na 7 2.5: c:  1002     1.000005:       1000 cpu-clock:HG: \n'* ]]
+    [[ $output == *$'\n a   1005     1.000011:       1000 cpu-clock:HG: \n'* ]]
+    [[ $output == *$'\n  1006     1.000013:       1000 cpu-clock:HG: \n'* ]]
+}

@@ -339,7 +339,7 @@ work(struct work *w)
     naming_init(&w->naming, w->diag, &w->text.frames);
     o->data.take_lines = take_lines;
     o->data.ctx = &w->naming;
-    w->naming.as_perf = o->data.symbols.as_perf;
+    w->naming.as_perf = w->writer.as_perf = o->data.symbols.as_perf;
     if (o->map_dir != NULL && is_folder(w->diag, o->map_dir))
         w->naming.dir = o->map_dir;
     if (o->data.symbols.files.symfs[0] != '\0')

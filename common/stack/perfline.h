@@ -10,7 +10,8 @@
  *
  * Written by perf script (tools/perf/builtin-script.c in the Linux source; a frame by
  * sample__fprintf_sym in tools/perf/util/evsel_fprintf.c); the man page perf-script(1) names the
- * fields. Only perftext and what guesses a file's format includes this. */
+ * fields. Only perftext, perfwrite, which makes sure that its headers
+ * are read as it means them, and what guesses a file's format include this. */
 #ifndef STACK_PERFLINE_H
 #define STACK_PERFLINE_H
 

@@ -2,6 +2,7 @@
 
 python3 stream.py frames|stack|processes N
 python3 stream.py files N FILE ...
+python3 stream.py names N NAME ...
 python3 stream.py jit PID [FILE]
 
 frames     one process whose callchains have N different addresses in all, 127 at a time
@@ -9,9 +10,11 @@ stack      one process with one callchain of N addresses
 processes  N processes that fork, are named, map two files, are sampled and exit
 dumps      for each FILE a process that maps it, as a compiler does its jitdump, and has N addresses in memory
 files      one process that maps each FILE, and has N addresses in each: those at the offsets 0, 16, 32, ...
+names      for each NAME a process 1000, 1001, ... called so, with N samples at one address
 jit        one process with one address in memory of its own, 0x60000010; it maps the file, such as a jitdump
 """
 
+import os
 import struct
 import sys
 
@@ -31,7 +34,8 @@ def record(kind, misc, body):
 
 
 def text(s):
-    return s.encode() + b"\0" * (8 - len(s) % 8)
+    s = os.fsencode(s)
+    return s + b"\0" * (8 - len(s) % 8)
 
 
 def sample_id(pid):
@@ -117,7 +121,15 @@ def dumps(n):
         sample(pid, [0x10000000 + 16 * k for k in range(n)])
 
 
-kinds = {f.__name__: f for f in (frames, stack, processes, files, jit, dumps)}
+def names(n):
+    for i, name in enumerate(sys.argv[3:]):
+        comm(1000 + i, name)
+        mmap(1000 + i, 0x1000, 0x1000, "/f")
+        for _ in range(n):
+            sample(1000 + i, [0x1010])
+
+
+kinds = {f.__name__: f for f in (frames, stack, processes, files, names, jit, dumps)}
 if __name__ == "__main__":
     head()
     kinds[sys.argv[1]](int(sys.argv[2]))

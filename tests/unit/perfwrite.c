@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/base/utf8.h"
 #include "common/stack/perftext.h"
 #include "tests/unit/test.h"
 
@@ -30,6 +31,7 @@ free_writer(struct perfwrite *w)
     free(w->lines);
     free(w->header);
     free(w->masked.ptr);
+    free(w->plain.ptr);
     arena_free(&w->arena);
 }
 
@@ -328,4 +330,224 @@ TEST("what is written for other text stays as it is when it is read again")
         once[text.len] = '\0';
         CHECK_TEXT(rewritten(span_cstr(once)), once);
     }
+}
+
+/* The header with that command's name, written as perf does or so that it can be read. */
+static struct span
+named(struct perf_header h, const char *comm, bool as_perf)
+{
+    struct frametab frames;
+    struct perfwrite w;
+    h.field[PERF_COMM] = span_cstr(comm);
+    frametab_init(&frames, perf_frame_parse);
+    start();
+    perfwrite_init(&w, &out, &frames);
+    w.as_perf = as_perf;
+    for (int i = 0; i < 2; i++) /* the second time the decision on the name is known */
+        perfwrite_sample(&w, &(struct sample){.header = h});
+    free_writer(&w);
+    frametab_free(&frames);
+    struct span text = written(), half = span_head(text, text.len / 2);
+    CHECK(span_eq(half, span_from(text, text.len / 2)));
+    return half;
+}
+
+TEST("a name whose header would be read otherwise is written without blanks, but as perf if asked "
+     "to")
+{
+    struct perf_header h = usual();
+#define REST " 24636/25607 [003] 4794564.109216:     104345 cycles:u: \n"
+    CHECK_TEXT(named(h, "a 1/1 1.0: 1 b:", false), "a_1/1_1.0:_1_b:" REST);
+    CHECK_TEXT(named(h, "a 1/1 1.0: 1 b:", true), "a 1/1 1.0: 1 b:" REST);
+    CHECK_TEXT(named(h, " a b ", false), "_a_b_" REST);
+    CHECK_TEXT(named(h, " a b ", true), " a b " REST);
+    CHECK_TEXT(named(h, "", false), "_" REST);
+    CHECK_TEXT(named(h, "", true), REST);
+    CHECK_TEXT(named(h, "PERF_RECORD_X", false), "_ERF_RECORD_X" REST);
+    CHECK_TEXT(named(h, "# cmdline : x", false), "__cmdline_:_x" REST);
+#undef REST
+}
+
+TEST("names with blanks and digits stay where the header is read as it was meant")
+{
+    static const char *const names[] = {"V8 Worker", "worker 3",   "a 1/1",   "a 1/1 [000]",
+                                        "a 1.0:x",   "a [1] 2 b:", "#1 a b:", "# x"};
+    struct perf_header h = usual();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct span text = named(h, names[i], false);
+        CHECK(span_starts(text, span_cstr(names[i])));
+    }
+}
+
+TEST("white space in an event's name is written as _, and as perf does if asked to")
+{
+    struct perf_header h = usual();
+    h.field[PERF_EVENT] = SPAN("my\tevent 2");
+    CHECK_TEXT(named(h, "a b", false),
+               "a b 24636/25607 [003] 4794564.109216:     104345 my_event_2: \n");
+    CHECK_TEXT(named(h, "a b", true),
+               "a b 24636/25607 [003] 4794564.109216:     104345 my\tevent 2: \n");
+}
+
+/* Deterministic: xorshift64, Marsaglia 2003. */
+static uint64_t
+chance(uint64_t below)
+{
+    static uint64_t x = 88172645463325252;
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    return x % below;
+}
+
+enum { COMM_BYTES = 15 }; /* the kernel's limit, TASK_COMM_LEN with its NUL */
+
+/* A name of what headers and other lines are made of, and of any bytes. */
+static struct span
+generated(char name[static COMM_BYTES])
+{
+    static const char *const parts[] = {
+        " ",
+        "  ",
+        "\t",
+        "\n",
+        "\r",
+        "\x0b",
+        "\x01",
+        "\xff",
+        "\xc2\xa0",
+        "\xc3\xa9",
+        "1/1",
+        "7",
+        "-1",
+        "/",
+        ".",
+        ":",
+        "1.0:",
+        "2.",
+        "3:",
+        "[0]",
+        "[",
+        "]",
+        "(/l)",
+        ")",
+        "#",
+        "a",
+        "b",
+        "_",
+        "e:",
+        "d..1",
+        "+0x1",
+        "7f1",
+        "PERF_",
+        "PERF_RECORD_",
+        "# ",
+        "0",
+        ";",
+        "=>",
+        "1 b:",
+        "|OP ",
+        "# cmdline : ",
+        "add f (l)",
+    };
+    size_t len = 0, most = chance(COMM_BYTES + 1);
+    while (len < most) {
+        const char *part = parts[chance(sizeof parts / sizeof *parts)];
+        char any = (char)(1 + chance(255));
+        struct span add = chance(20) == 0 ? span_of(&any, 1) : span_cstr(part);
+        size_t n = add.len < most - len ? add.len : most - len;
+        memcpy(name + len, add.ptr, n);
+        len += n;
+    }
+    return span_of(name, len);
+}
+
+/* A header with some of the fields that may be missing, as samples of recordings have. */
+static struct perf_header
+varied(void)
+{
+    struct perf_header h = usual();
+    if (chance(2) == 0)
+        h.field[PERF_PID] = SPAN("");
+    if (chance(2) == 0)
+        h.field[PERF_TID] = SPAN("8");
+    if (chance(3) == 0)
+        h.field[PERF_CPU] = SPAN("");
+    if (chance(3) == 0)
+        h.field[PERF_PERIOD] = SPAN("");
+    if (chance(8) == 0)
+        h.field[PERF_FLAGS] = SPAN("d..1.");
+    h.no_callchain = chance(4) == 0;
+    return h;
+}
+
+/* Return whether a name was read as it may be written: masked, and perhaps plain. */
+static bool
+is_name(struct span read, struct span name)
+{
+    static struct text masked;
+    text_set(&masked, name.len > 0 ? name : SPAN("_"));
+    utf8_mask(masked.ptr, masked.len);
+    if (span_eq(read, text_span(&masked)))
+        return true;
+    for (size_t i = 0; i < masked.len; i++)
+        if (is_space(masked.ptr[i]))
+            masked.ptr[i] = '_';
+    return span_eq(span_from(read, 1), span_from(text_span(&masked), 1)) &&
+           (read.ptr[0] == '_' || read.ptr[0] == masked.ptr[0]);
+}
+
+TEST("whatever a thread and an event are called, what is written is read back with the same fields")
+{
+    enum { SAMPLES = 20000 };
+    static char comms[SAMPLES][COMM_BYTES], events[SAMPLES][COMM_BYTES];
+    static struct sample samples[SAMPLES];
+    static struct perftext t;
+    struct lines lines = {0};
+    struct frametab frames;
+    struct perfwrite w;
+    int fd = memfd_create("names", 0);
+    const struct frame f = {
+        .addr = SPAN("7f12"), .sym = SPAN("f"), .dso = SPAN("/l"), .has_sym = true};
+    frametab_init(&frames, perf_frame_parse);
+    const uint32_t number = frametab_add(&frames, &f);
+    out_open(&out, fd, "names");
+    perfwrite_init(&w, &out, &frames);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        struct sample *s = &samples[i];
+        *s = (struct sample){.header = varied(), .frames = &number, .nframes = 1};
+        s->header.field[PERF_COMM] = generated(comms[i]);
+        s->frame_in_header = s->header.no_callchain;
+        if (chance(4) == 0)
+            s->header.field[PERF_EVENT] = generated(events[i]);
+        if (s->header.field[PERF_EVENT].len == 0)
+            s->header.field[PERF_EVENT] = SPAN("e");
+        perfwrite_sample(&w, s);
+    }
+    out_flush(&out);
+    lseek(fd, 0, SEEK_SET);
+    lines_start(&lines, fd);
+    perftext_init(&t, &perf_rules, &lines);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        enum source_item item = source_next(&t.source);
+        const struct span *wrote = samples[i].header.field, *read = t.source.sample.header.field;
+        bool same = item == ITEM_SAMPLE && t.source.sample.nframes == 1 &&
+                    is_name(read[PERF_COMM], wrote[PERF_COMM]) &&
+                    is_name(read[PERF_EVENT], wrote[PERF_EVENT]);
+        for (int k = PERF_PID; same && k < PERF_EVENT; k++)
+            same = span_eq(read[k], wrote[k]);
+        CHECK(same);
+        if (!same) {
+            printf("# sample %zu, item %d, comm '%.*s' read as '%.*s', event '%.*s' as '%.*s'\n", i,
+                   item, SPAN_ARG(wrote[PERF_COMM]), SPAN_ARG(read[PERF_COMM]),
+                   SPAN_ARG(wrote[PERF_EVENT]), SPAN_ARG(read[PERF_EVENT]));
+            break;
+        }
+    }
+    CHECK(source_next(&t.source) == ITEM_END);
+    free_writer(&w);
+    frametab_free(&frames);
+    perftext_free(&t);
+    lines_free(&lines);
+    close(fd);
 }
