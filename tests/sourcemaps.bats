@@ -296,6 +296,40 @@ node;JS:~busy $PWD/src/app.ts:1:10 1" "$output"
     [[ $stderr == "stackfilter: $PWD/dist/"[1-9]".js: with it source maps take more than 512 MB of memory: functions of further scripts keep their names" ]]
 }
 
+@test "a script under many names is read once if its map is bad, and so is a bad map of many scripts" {
+    [ -z "${SAN-}" ] || skip "sanitizers take time of their own"
+    local i
+    { printf '{"version":3,"x":['; yes 0, | head -n 8000000 | tr -d '\n'; printf '!'; } > dist/main.js.map
+    for ((i = 1; i <= 150; i++)); do
+        ln -s main.js "dist/link$i.js"
+        cp dist/main.js "dist/copy$i.js"
+    done
+    printf "node;JS:~t $PWD/dist/%s.js:1:11 1\n" link{1..150} copy{1..150} > in
+    try bash -c 'ulimit -t 1; stackfilter --source-maps in' # with a map read for each script it takes 5
+    same "$(< in)" "$output"
+    [ "$status" -eq 0 ]
+    same "stackfilter: $PWD/dist/main.js.map:1: byte 16000020: the JSON text ends where the rest of an object or array should follow: the functions of $PWD/dist/link1.js keep their names
+stackfilter: $PWD/dist/link2.js: this is another name of a script whose source map is not used: the functions of $PWD/dist/link2.js keep their names
+stackfilter: $PWD/dist/link3.js: this is another name of a script whose source map is not used: the functions of $PWD/dist/link3.js keep their names
+stackfilter: 300 source maps that are not used in all" "$stderr"
+    try stackfilter --source-maps <(head -n 1 in) <(tail -n 1 in)
+    same "stackfilter: $PWD/dist/main.js.map: this source map has been read and is not used: the functions of $PWD/dist/copy150.js keep their names" "${stderr_lines[1]}"
+}
+
+@test "no more than 1,024 MB are read of scripts and maps, and the message says which file was not" {
+    local i
+    for ((i = 1; i <= 10; i++)); do
+        sed "s/main.js.map/$i.js.map/" dist/main.js > "dist/$i.js"
+        truncate -s 120M "dist/$i.js.map" # a hole
+    done
+    try stackfilter --source-maps <(printf "node;JS:~t $PWD/dist/%s.js:1:11 1\n" {1..10} main)
+    [ "$status" -eq 0 ]
+    same 10 "$(grep -c '^node;JS:~t ' <<< "$output")"
+    same "node;JS:~busy $PWD/src/app.ts:1:10 1" "$(tail -n 1 <<< "$output")"
+    same "$(printf "stackfilter: $PWD/dist/%d.js.map: is not read: scripts and source maps of 1024 MB were; functions that need it keep their names\n" 9 10)" \
+        "$(grep ' not read' <<< "$stderr")"
+}
+
 @test "a map of 200 MB is refused by its size" {
     truncate -s 200M dist/main.js.map
     keeps_t '@/dist/main.js.map: is too large'

@@ -23,6 +23,7 @@ begin(struct lines *l)
     l->progress = NULL;
     l->read = NULL;
     l->number = l->pos = l->end = 0;
+    l->left = UINT64_MAX;
 }
 
 void
@@ -74,14 +75,17 @@ fill(struct lines *l)
         l->buf = mem_grow(l->buf, &l->cap, l->cap + 1, 1);
     char *to = l->buf + l->end;
     size_t room = l->cap - 1 - l->end;
+    room = room < l->left ? room : (size_t)l->left;
     ssize_t got = l->read != NULL ? l->read(l->file, to, room) : read_descriptor(l, to, room);
     if (got < 0)
         l->error = errno;
-    if (got <= 0)
+    if (got <= 0) {
         l->eof = true;
-    else
-        l->end += (size_t)got;
-    if (got > 0 && l->progress != NULL)
+        return;
+    }
+    l->end += (size_t)got;
+    l->left -= (uint64_t)got;
+    if (l->progress != NULL)
         progress_add(l->progress, (uint64_t)got);
 }
 

@@ -2,6 +2,7 @@
 #ifndef BASE_LINES_H
 #define BASE_LINES_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "common/base/progress.h"
@@ -20,6 +21,7 @@ struct lines {
     size_t too_long;   /* lines that were skipped, of all descriptors */
     size_t pos, end, cap;
     char *buf;                 /* cap bytes, the last one for a newline after what was read */
+    uint64_t left;             /* bytes to be read; lines_start sets no limit, the user may then */
     struct progress *progress; /* counts what is read; NULL: none */
     /* Called before each read(2), which may wait for a pipe's writer; NULL: nothing is. */
     void (*before_read)(void *ctx, int fd);

@@ -313,3 +313,20 @@ TEST("peeking at a file without a newline reads no more of it than the limit and
     close(fd);
     free(text);
 }
+
+TEST("no more bytes are read than the user allows, also of a file that has become longer")
+{
+    int fd = file_of(SPAN("one\ntwo\nthree\n"));
+    struct lines l = {0};
+    struct span line;
+    lines_start(&l, fd);
+    l.left = strlen("one\ntw");
+    CHECK(lines_next(&l, &line) && span_eq(line, SPAN("one")));
+    CHECK(lines_next(&l, &line) && span_eq(line, SPAN("tw")) && l.unterminated);
+    CHECK(!lines_next(&l, &line) && l.error == 0);
+    CHECK(lseek(fd, 0, SEEK_SET) == 0);
+    lines_start(&l, fd);
+    CHECK(lines_ahead(&l, 100).len == strlen("one\ntwo\nthree\n"));
+    lines_free(&l);
+    close(fd);
+}

@@ -3,10 +3,8 @@
 #define SOURCEMAP_MAPPEDSCRIPT_H
 
 #include "cmd/stackfilter/sourcemap/jstext.h"
+#include "cmd/stackfilter/sourcemap/mapfiles.h"
 #include "cmd/stackfilter/sourcemap/sourcemap.h"
-#include "common/base/diag.h"
-#include "common/base/regular.h"
-#include "common/base/text.h"
 
 enum { MAPPEDSCRIPT_MOST_MB = 64 }; /* larger scripts are not read */
 
@@ -21,11 +19,12 @@ struct mappedscript {
 /* Read the script of that absolute path and the map that it names, if both are regular files below
  * the folder; else return NULL. What is wrong with one that is there is reported. The texts are
  * copied. */
-struct mappedscript *mappedscript_open(struct span path, struct span folder, struct diag *diag);
+struct mappedscript *mappedscript_open(struct mapfiles *files, struct span path,
+                                       struct span folder);
 
-/* Read a file in which a loader keeps a script and its map, {"code": "...", "map": {...}}, and
- * close it. The script was loaded from `path`. NULL: it is no such file. */
-struct mappedscript *mappedscript_entry(struct regular_file *f, struct span path);
+/* Read a file in which a loader keeps a script and its map, {"code": "...", "map": {...}}, by its
+ * lines. The script was loaded from `path`. NULL: it is no such file. */
+struct mappedscript *mappedscript_entry(struct lines *lines, struct span path);
 
 /* Return how much memory it takes, in bytes. */
 size_t mappedscript_size(const struct mappedscript *s);

@@ -21,7 +21,8 @@ bool
 sourcemaps_init(struct sourcemaps *s, const char *folder, struct diag *diag)
 {
     static char path[PATH_MAX];
-    *s = (struct sourcemaps){.diag = diag};
+    *s = (struct sourcemaps){.full = false};
+    mapfiles_init(&s->files, diag);
     if (folder == NULL)
         return true;
     s->tsx.folder = folder;
@@ -51,15 +52,15 @@ open_script(struct sourcemaps *s, struct span file)
     struct span path = text_span(&s->path);
     struct span folder = s->folder.len > 0 ? s->folder : sourcepath_folder(path);
     if (sourcepath_is_below(path, folder))
-        script.versions[0] = mappedscript_open(path, folder, s->diag);
+        script.versions[0] = mappedscript_open(&s->files, path, folder);
     script.count = script.versions[0] != NULL;
     if (script.count == 0 && is_typescript(path))
-        script.count = tsxcache_find(&s->tsx, path, script.versions);
+        script.count = tsxcache_find(&s->tsx, &s->files, path, script.versions);
     for (size_t i = 0; i < script.count; i++)
         s->size += mappedscript_size(script.versions[i]);
     s->full = s->size > (size_t)SOURCEMAPS_MB << 20;
     if (s->full)
-        diag_warn(s->diag, NULL, NOWHERE,
+        diag_warn(s->files.diag, NULL, NOWHERE,
                   "%.*s: with it source maps take more than %d MB of memory: functions of further "
                   "scripts keep their names",
                   SPAN_ARG(path), SOURCEMAPS_MB);
@@ -147,7 +148,7 @@ static void
 report_change(struct sourcemaps *s, struct script *script, const struct v8name *n)
 {
     if (!script->has_changed)
-        diag_warn(s->diag, "scripts that have changed", NOWHERE,
+        diag_warn(s->files.diag, "scripts that have changed", NOWHERE,
                   "%.*s: no function begins at %.*s: the script has changed since it was recorded",
                   SPAN_ARG(n->file), SPAN_ARG(n->position));
     script->has_changed = true;

@@ -9,7 +9,7 @@
 enum { SOURCEMAPS_MB = 512 }; /* that all scripts and maps may take in memory */
 
 struct sourcemaps {
-    struct diag *diag;
+    struct mapfiles files;
     struct span folder;    /* files are opened below it; empty: each script's own */
     struct intern scripts; /* by their names in frames */
     struct script *list;   /* by number */

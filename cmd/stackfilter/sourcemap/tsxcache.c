@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "common/base/json.h"
-#include "common/base/regular.h"
 #include "common/base/temporary.h"
 
 enum { MOST_ENTRIES = 10000, MOST_BYTES = 64 << 20 };
@@ -57,31 +56,37 @@ read_source(struct json *j, struct arena *arena)
     return found && j->item == JSON_STRING ? arena_copy(arena, j->text) : SPAN("");
 }
 
-/* Only this user's files are read in the folder in /tmp, which anybody may have made. */
+/* Open an entry and start to read its lines. Only this user's files are read in the folder in /tmp,
+ * which anybody may have made. */
 static bool
-open_entry(const struct tsxcache *c, const char *path, struct regular_file *f)
+open_entry(const struct tsxcache *c, struct mapfiles *files, const char *path,
+           struct regular_file *file, struct lines *lines)
 {
     const struct regular_owners mine = {{geteuid()}, 1};
     const struct regular rules = {
         .no_link = true, .most = MOST_BYTES, .owners = c->folder == NULL ? &mine : NULL};
-    return regular_open(f, path, &rules) == NULL;
+    if (regular_open(file, path, &rules) != NULL)
+        return false;
+    if (mapfiles_read(files, file, path, lines))
+        return true;
+    regular_close(file);
+    return false;
 }
 
 static void
-add_entry(struct tsxcache *c, const char *path, struct lines *lines)
+add_entry(struct tsxcache *c, struct mapfiles *files, const char *path, struct lines *lines)
 {
     struct json j;
-    struct regular_file f;
-    if (!open_entry(c, path, &f))
+    struct regular_file file;
+    if (!open_entry(c, files, path, &file, lines))
         return;
-    regular_lines(&f, lines);
     json_start(&j, lines);
     struct span source = read_source(&j, &c->arena);
-    regular_close(&f);
+    regular_close(&file);
     if (source.len == 0)
         return;
     c->entries = mem_grow(c->entries, &c->cap, c->count + 1, sizeof *c->entries);
-    c->entries[c->count++] = (struct tsxentry){source, path, f.st.st_mtim};
+    c->entries[c->count++] = (struct tsxentry){source, path, file.st.st_mtim};
 }
 
 /* The newest first; of the same time by name. */
@@ -96,7 +101,7 @@ compare(const void *left, const void *right)
 }
 
 static void
-read_folder(struct tsxcache *c)
+read_folder(struct tsxcache *c, struct mapfiles *files)
 {
     char own[4096];
     struct lines lines = {0};
@@ -113,7 +118,7 @@ read_folder(struct tsxcache *c)
             continue;
         struct text path = {0};
         TEXT_ADD(&path, folder, SPAN("/"), name);
-        add_entry(c, arena_cstr(&c->arena, text_span(&path)), &lines);
+        add_entry(c, files, arena_cstr(&c->arena, text_span(&path)), &lines);
         free(path.ptr);
         seen++;
     }
@@ -124,19 +129,22 @@ read_folder(struct tsxcache *c)
 }
 
 size_t
-tsxcache_find(struct tsxcache *c, struct span path,
+tsxcache_find(struct tsxcache *c, struct mapfiles *files, struct span path,
               struct mappedscript *found[static TSXCACHE_VERSIONS])
 {
+    struct lines lines = {0};
+    struct regular_file file;
     size_t n = 0;
     if (!c->was_read)
-        read_folder(c);
+        read_folder(c, files);
     for (size_t i = 0; i < c->count && n < TSXCACHE_VERSIONS; i++) {
-        if (!span_eq(c->entries[i].source, path))
+        if (!span_eq(c->entries[i].source, path) ||
+            !open_entry(c, files, c->entries[i].path, &file, &lines))
             continue;
-        struct regular_file f;
-        bool opened = open_entry(c, c->entries[i].path, &f);
-        found[n] = opened ? mappedscript_entry(&f, path) : NULL;
+        found[n] = mappedscript_entry(&lines, path);
         n += found[n] != NULL;
+        regular_close(&file);
     }
+    lines_free(&lines);
     return n;
 }

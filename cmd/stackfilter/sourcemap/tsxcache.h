@@ -18,7 +18,7 @@ struct tsxcache {
 /* Read the newest entries that were made of the script of that absolute path, at most
  * TSXCACHE_VERSIONS, and return how many there are. The caller frees each by mappedscript_free.
  * Those that cannot be read are passed over. The folder is looked through at the first call. */
-size_t tsxcache_find(struct tsxcache *c, struct span path,
+size_t tsxcache_find(struct tsxcache *c, struct mapfiles *files, struct span path,
                      struct mappedscript *found[static TSXCACHE_VERSIONS]);
 
 #endif

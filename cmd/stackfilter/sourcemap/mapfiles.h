@@ -1,0 +1,34 @@
+/* The files that are read for source maps. Their names come from frames and from scripts, so only
+ * regular files are read, each as long as it was when it was opened, and all of them within a
+ * budget. */
+#ifndef SOURCEMAP_MAPFILES_H
+#define SOURCEMAP_MAPFILES_H
+
+#include "common/base/diag.h"
+#include "common/base/intern.h"
+#include "common/base/lines.h"
+#include "common/base/regular.h"
+#include "common/base/text.h"
+
+enum { MAPFILES_MB = 1024 }; /* that are read of all files */
+
+struct mapfiles {
+    struct diag *diag;
+    uint64_t left; /* bytes that may still be read */
+    struct intern useless;
+    struct text key;
+};
+
+void mapfiles_init(struct mapfiles *f, struct diag *diag);
+
+/* Start to read the lines of an open file, of no more bytes than it had when it was opened. Return false, after a
+ * warning, if that is more than what the budget has left. */
+bool mapfiles_read(struct mapfiles *f, struct regular_file *file, const char *path,
+                   struct lines *lines);
+
+/* Note that a file, which may be closed by now, is of no use, whatever it is called; with a folder, under the names in that. Ask
+ * whether that was noted. */
+void mapfiles_set_useless(struct mapfiles *f, const struct regular_file *file, struct span folder);
+bool mapfiles_is_useless(struct mapfiles *f, const struct regular_file *file, struct span folder);
+
+#endif
