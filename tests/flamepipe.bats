@@ -1696,3 +1696,48 @@ C
     grep -q '<title>visible' app.svg
     run ! grep -q '<title>inner' app.svg
 }
+
+# Sends a signal to a flamepipe that reads a FIFO, and sets `status` to its status.
+ended_by() { # SIGNAL
+    local pid
+    rm -rf fifo
+    mkfifo fifo
+    env --default-signal="$1" flamepipe -q -o - fifo > /dev/null 3>&- &
+    pid=$!
+    exec 5> fifo
+    soon compgen -G "$TMPDIR/flamepipe.*/input"
+    kill -s "$1" "$pid"
+    exec 5>&- # a shell acts on the signal when its command has ended
+    status=0
+    wait "$pid" || status=$?
+}
+
+@test "whatever signal ends flamepipe, it leaves no temporary files" {
+    ulimit -c 0
+    for signal in HUP:129 INT:130 QUIT:131 ABRT:134 ALRM:142 TERM:143 XCPU:152 XFSZ:153 RTMAX:192; do
+        ended_by "${signal%:*}"
+        same "${signal#*:}" "$status"
+        same '' "$(ls -A "$TMPDIR")"
+    done
+}
+
+@test "a file that may not become larger ends flamepipe without temporary files" {
+    seq 3000 | sed 's/.*/a;b& 1/' > in
+    try bash -c 'ulimit -c 0; ulimit -f 4; flamepipe -q in'
+    [ "$status" != 0 ]
+    [ ! -e flame.svg ]
+    same '' "$(ls -A "$TMPDIR")"
+}
+
+@test "control characters of an operand are printed as ?, as by the other programs, and other characters stay" {
+    local name=$'x\e]0;t\a\n\xc2\x9b31m\xe2\x80\xae\xd8\x9c\x9b\xc3\xa9\xe4\xb8\x96\x7f\x80\xe4\xb8\t\xf0\x9f\x98\x80'
+    try stackcollapse "$name"
+    same "stackcollapse: $(printf 'x?]0;t????31m??????é世????\t😀'): No such file or directory" "$stderr"
+    try flamepipe "$name"
+    [ "$status" = 1 ]
+    same '' "$output"
+    same "flamepipe: $(printf 'x?]0;t????31m??????é世????\t😀'): no such file; a command to record comes after --" "$stderr"
+    try flamepipe "--$name"
+    [ "$status" = 2 ]
+    same "flamepipe: unknown option '--$(printf 'x?]0;t????31m??????é世????\t😀')'" "${stderr_lines[0]}"
+}

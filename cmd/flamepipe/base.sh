@@ -9,7 +9,26 @@
 set -u
 
 say() {
-    printf 'flamepipe: %s\n' "$1" >&2
+    case $1 in
+    *[!\ -~]*) printf 'flamepipe: %s\n' "$(mask "$1")" >&2 ;;
+    *) printf 'flamepipe: %s\n' "$1" >&2 ;;
+    esac
+}
+
+# Prints the text with "?" for each byte of what may change the state of a terminal or begin a line, as the other programs
+# do (utf8_mask in common/base/utf8.c): control characters but tabs, characters that change the direction of text, and
+# what is not UTF-8. Each character of more than one byte is put on a line of its own, so that the bytes that are left on
+# other lines are none.
+mask() { # TEXT
+    low=$(printf '[\200-\277]') two=$(printf '[\302-\337]') three=$(printf '[\340-\357]') four=$(printf '[\360-\364]')
+    high=$(printf '[\200-\377]') c1=$(printf '\302[\200-\237]')
+    turn=$(printf '\330\234|\342\200[\216\217\250-\256]|\342\201[\246-\251]')
+    printf '%s' "$1" | LC_ALL=C tr '\001-\010\012-\037\177' '?' |
+        LC_ALL=C sed -E "s/$c1/??/g; s/$(printf '\330\234')/??/g; s/$turn/???/g
+            s/$two$low|$three$low$low|$four$low$low$low/\\
+&\\
+/g" |
+        LC_ALL=C sed -E "/^($two$low|$three$low$low|$four$low$low$low)\$/!s/$high/?/g" | tr -d '\n'
 }
 
 note() {

@@ -51,6 +51,23 @@ trap_exit() {
     trap 'exit 143' TERM
 }
 
+# Ends by a signal as if that were not caught, but without leaving files.
+end_by() { # SIGNAL
+    trap - EXIT "$1"
+    [ -z "$background" ] || kill "$background" 2> "$work/why"
+    clean
+    kill -s "$1" $$
+}
+
+# Catches the other signals that would end the script; not those of its own faults, which would come again and again.
+# From 34 on they are the real-time signals.
+trap_others() {
+    for signal in QUIT ABRT USR1 USR2 ALRM XCPU XFSZ VTALRM PROF PWR SYS $(seq 34 64); do
+        # shellcheck disable=SC2064 # the signal is this one
+        trap "end_by $signal" "$signal"
+    done
+}
+
 # Sets `here` to the folder of this script, through symbolic links.
 find_here() {
     here=$(dirname "$(readlink -f "$0")")
@@ -222,6 +239,7 @@ if [ -z "$print" ]; then
     work=$(mktemp -d "${TMPDIR:-/tmp}/flamepipe.XXXXXX") || fail "${TMPDIR:-/tmp}: no temporary folder can be made in it"
     trap clean EXIT
     trap_exit
+    trap_others
 fi
 if [ "$target" = file ]; then
     take_file

@@ -17,7 +17,7 @@ set -eu
 # HEADER: the files that may include it, as patterns. Tests may include any header. These keep the parsing of raw
 # lines in perftext, where every other program gets samples and frames, and the command line out of the formats.
 restricted='
-common/stack/perfline.h: common/stack/perfline.c common/stack/perftext.h common/stack/lookslike.c
+common/stack/perfline.h: common/stack/perfline.c common/stack/perftext.h common/stack/perfwrite.c common/stack/lookslike.c
 common/stack/headercache.h: common/stack/headercache.c common/stack/perftext.h
 common/stack/predict.h: common/stack/perftext.h
 cmd/stackcollapse/options.h: cmd/stackcollapse/main.c cmd/stackcollapse/options.c cmd/stackcollapse/script/*
