@@ -65,6 +65,17 @@ pretend_stranger() { # the script of jcmd on standard input
     unset JAVA_HOME
 }
 
+@test "without /proc, where no process can be found, that is an error" {
+    unshare -Urm mount -t tmpfs none /proc || skip "no user namespaces"
+    for operand in '' 1; do
+        # shellcheck disable=SC2086
+        try unshare -Urm sh -c 'mount -t tmpfs none /proc && exec "$@"' - "$BIN/jmaps" $operand
+        [ "$status" -eq 1 ]
+        same '' "$output"
+        same 'jmaps: /proc is not mounted, so no process can be found; as root: mount -t proc proc /proc' "$stderr"
+    done
+}
+
 @test "jcmd is asked for the map of a Java process, in place of an older one" {
     pretend_java
     echo old > "$map"

@@ -712,6 +712,41 @@ started" "$(said "$(< messages)")"
     [[ "$stderr" == *"process 1 may not be recorded: it is another user's"* ]]
 }
 
+@test "a process of one's own that the kernel protects is not called another user's" {
+    only_root
+    [ "$(paranoid)" -ge 1 ] || skip "perf_event_paranoid is $(paranoid)"
+    printf '%s\n' '#include <stdio.h>' '#include <sys/prctl.h>' '#include <unistd.h>' \
+        'int main(void) { prctl(PR_SET_DUMPABLE, 0); puts("ready"); fflush(stdout); return (int)pause(); }' > agent.c
+    local pid bin
+    bin=$(mktemp -d /tmp/stackrecord-test.XXXXXX)
+    chmod 755 "$bin"
+    gcc -o "$bin/agent" agent.c
+    setpriv --reuid=65534 --regid=65534 --clear-groups "$bin/agent" > ready 3>&- &
+    pid=$!
+    soon [ -s ready ]
+    rm -r "$bin"
+    try as_nobody stackrecord -p "$pid"
+    kill "$pid"
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    [[ $stderr == *"may not be recorded, though it is yours: "*PR_SET_DUMPABLE* ]]
+    [[ $stderr != *"another user"* ]]
+}
+
+@test "without /proc a process is not said to have ended, and what lacks names is recorded with a warning" {
+    unshare -Urm mount -t tmpfs none /proc || skip "no user namespaces"
+    local where=(unshare -Urm sh -c 'mount -t tmpfs none /proc && exec "$@"' -)
+    for target in '-p 1' '-t 1' '-n init'; do
+        # shellcheck disable=SC2086
+        try "${where[@]}" stackrecord $target
+        [ "$status" -eq 1 ]
+        same '' "$output"
+        same 'stackrecord: /proc is not mounted, so no process can be found; as root: mount -t proc proc /proc' "$stderr"
+    done
+    "${where[@]}" stackrecord -- true > out 2> messages || :
+    grep -q '^stackrecord: /proc is not mounted, so processes that run already, and their functions, have no names; ' messages
+}
+
 @test "ring buffers get smaller where little memory may be locked" {
     only_root
     try_as_nobody sh -c 'ulimit -l 0; exec stackrecord -- ./spin 1 0.3'

@@ -62,7 +62,13 @@ end_by() { # SIGNAL
 # Catches the other signals that would end the script; not those of its own faults, which would come again and again.
 # From 34 on they are the real-time signals.
 trap_others() {
-    for signal in QUIT ABRT USR1 USR2 ALRM XCPU XFSZ VTALRM PROF PWR SYS $(seq 34 64); do
+    number=34
+    set -- QUIT ABRT USR1 USR2 ALRM XCPU XFSZ VTALRM PROF PWR SYS
+    while [ "$number" -le 64 ]; do
+        set -- "$@" "$number"
+        number=$((number + 1))
+    done
+    for signal; do
         # shellcheck disable=SC2064 # the signal is this one
         trap "end_by $signal" "$signal"
     done

@@ -17,6 +17,7 @@
 #include "common/base/num.h"
 #include "common/base/opt.h"
 #include "common/base/out.h"
+#include "common/base/procmount.h"
 #include "common/sym/perfmap.h"
 
 struct work {
@@ -319,6 +320,8 @@ main(int argc, char **argv)
     opt_start(&r, &program, &w, argc, argv);
     opt_next(&r);
     w.diag.quiet = r.quiet;
+    if (!procmount_require(&w.diag))
+        return w.diag.status;
     find_agent(&w);
     if (w.unfold && w.jars == NULL) {
         diag_error(

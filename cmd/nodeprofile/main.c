@@ -21,6 +21,7 @@
 #include "common/base/num.h"
 #include "common/base/opt.h"
 #include "common/base/out.h"
+#include "common/base/procmount.h"
 #include "common/base/utf8.h"
 
 /* A process that is busy answers between two turns of its event loop, or V8 interrupts it. */
@@ -385,6 +386,8 @@ main(int argc, char **argv)
     diag_init(&w.diag, program.name);
     w.diag.quiet = r.quiet;
     w.inspector.socket.fd = -1;
+    if (!procmount_require(&w.diag))
+        return w.diag.status;
     catch_signals();
     run(&w, (pid_t)pid);
     return w.diag.status;

@@ -23,6 +23,8 @@ report(const struct refusal *r, const struct target *t, struct diag *diag)
     struct refusal_facts facts = refusal_facts();
     struct text text = {0};
     facts.cgroup = t->kind == TARGET_CGROUP;
+    facts.command = t->kind == TARGET_COMMAND;
+    facts.own = r->task > 0 && procfs_status(r->task, SPAN("Uid")) == (int32_t)getuid();
     refusal_text(r, &facts, &text);
     diag_error(diag, NOWHERE, "%.*s", SPAN_ARG(text_span(&text)));
     free(text.ptr);

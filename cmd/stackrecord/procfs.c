@@ -126,8 +126,8 @@ procfs_status(int32_t pid, struct span name)
     bool read = procfs_read_of(&text, pid, "status");
     for (struct span rest = text_span(&text); rest.len > 0 && !found;) {
         struct span line = span_take(&rest, '\n');
-        if (span_starts(line, name) && line.len > name.len && line.ptr[name.len] == ':')
-            found = num_u64(span_trim(span_from(line, name.len + 1)), &value);
+        if (span_skip(&line, name) && span_skip(&line, SPAN(":")))
+            found = num_u64(span_take_word(&line), &value);
     }
     free(text.ptr);
     if (read)

@@ -29,7 +29,8 @@ bool procfs_threads(struct numbers *tids, int32_t pid, size_t from);
 /* Return the process of a thread; -1, with errno set, if there is no such thread. */
 int32_t procfs_process_of(int32_t tid);
 
-/* Return the value of a line of /proc/PID/status, "PPid"; -1, with errno set, if there is none. */
+/* Return the first number of a line of /proc/PID/status, "PPid"; -1, with errno set, if there is none.
+ */
 int32_t procfs_status(int32_t pid, struct span name);
 
 /* When a process started, in clock ticks since the machine did. *text is overwritten. Return false

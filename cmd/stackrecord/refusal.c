@@ -10,8 +10,10 @@
 /* When a reason applies. */
 enum when {
     ALWAYS,
-    EVERY,  /* counters of every task */
-    CGROUP, /* of a cgroup */
+    EVERY,   /* counters of every task */
+    CGROUP,  /* of a cgroup */
+    COMMAND, /* of the command, before it is executed */
+    OWN,     /* of a task of one's own */
     TRACEPOINT,
     KERNEL,    /* the kernel's own code, where the setting forbids it */
     PARANOID_3 /* a setting above 2, which some distributions have added: nothing is permitted */
@@ -40,10 +42,24 @@ static const struct reason {
      "as root, 'sysctl kernel.perf_event_paranoid=-1' permits it"},
     {REFUSED_COUNTER, EACCES, 0, KERNEL,
      "recording the kernel's code (--kernel) needs root, or CAP_PERFMON, or "
-     "kernel.perf_event_paranoid at 1, and it is %p: as root, 'sysctl kernel.perf_event_paranoid=1' "
+     "kernel.perf_event_paranoid at 1, and it is %p: as root, 'sysctl "
+     "kernel.perf_event_paranoid=1' "
      "permits it"},
+    /* ptrace(2), "Ptrace access mode checking": also of the same user only processes that may be dumped
+     * can be looked at, prctl(2), PR_SET_DUMPABLE. */
+    {REFUSED_COUNTER, EACCES, 0, COMMAND,
+     "the command may not be recorded: the kernel protects what this program starts, since its "
+     "file "
+     "is set-user-ID, has capabilities, or may not be read by you; correct that, or record as "
+     "root"},
+    {REFUSED_COUNTER, EACCES, 0, OWN,
+     "process %t may not be recorded, though it is yours: it has gained rights by its program "
+     "(set-user-ID, capabilities), its program's file may not be read by you, or it has forbidden "
+     "it (PR_SET_DUMPABLE, as agents that keep secrets do); record as root, or with CAP_PERFMON "
+     "and "
+     "CAP_SYS_PTRACE"},
     {REFUSED_COUNTER, EACCES, 0, ALWAYS,
-     "process %t may not be recorded: it is another user's, or has gained rights by its program; "
+     "process %t may not be recorded: it is another user's; "
      "record as its user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"},
     {REFUSED_COUNTER, EPERM, 0, ALWAYS,
      "the system call perf_event_open is forbidden: in a container, by its seccomp profile; start "
@@ -98,6 +114,10 @@ applies(enum when when, const struct refusal *r, const struct refusal_facts *fac
         return r->task == EVERY_TASK;
     case CGROUP:
         return facts->cgroup;
+    case COMMAND:
+        return facts->command;
+    case OWN:
+        return facts->own;
     case TRACEPOINT:
         return r->event != NULL && r->event->type == PERF_TYPE_TRACEPOINT;
     case KERNEL:

@@ -9,6 +9,8 @@
 struct refusal_facts {
     long paranoid;       /* kernel.perf_event_paranoid */
     bool cgroup;         /* the counter was to be of a cgroup */
+    bool command;        /* or of the command, which this program has just forked */
+    bool own;            /* the task is of the user who runs this program, by its real user id */
     unsigned long limit; /* of open files */
 };
 

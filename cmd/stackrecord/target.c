@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/procfs.h"
+#include "common/base/procmount.h"
 
 /* Print which process the name stands for, with the start of its command line. */
 static void
@@ -99,12 +100,25 @@ find_cpus(struct target *t, struct diag *diag)
     return found;
 }
 
+/* Processes are found in /proc. What else is recorded lacks names without it. */
+static bool
+check_proc(const struct target *t, struct diag *diag)
+{
+    if (t->kind == TARGET_PROCESSES || t->kind == TARGET_THREADS)
+        return procmount_require(diag);
+    if (!procmount_is_there())
+        diag_warn(diag, NULL, NOWHERE,
+                  PROCMOUNT_MISSING ", so processes that run already, and their functions, "
+                                    "have no names; " PROCMOUNT_REMEDY);
+    return true;
+}
+
 bool
 target_find(struct target *t, struct diag *diag)
 {
     t->cgroup_fd = -1;
-    return find_cpus(t, diag) && (t->name == NULL || find_name(t, diag)) && check_ids(t, diag) &&
-           (t->kind != TARGET_CGROUP || open_cgroup(t, diag));
+    return check_proc(t, diag) && find_cpus(t, diag) && (t->name == NULL || find_name(t, diag)) &&
+           check_ids(t, diag) && (t->kind != TARGET_CGROUP || open_cgroup(t, diag));
 }
 
 bool

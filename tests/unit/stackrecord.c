@@ -185,7 +185,8 @@ has(struct span text, const char *part)
 TEST("each refusal has a message of its own, with the setting and what to do")
 {
     const struct event clock = {.name = SPAN("cpu-clock"), .type = PERF_TYPE_SOFTWARE};
-    const struct event user = {.name = SPAN("cpu-clock"), .type = PERF_TYPE_SOFTWARE,
+    const struct event user = {.name = SPAN("cpu-clock"),
+                               .type = PERF_TYPE_SOFTWARE,
                                .flags = 1ULL << FLAG_EXCLUDE_KERNEL};
     const struct event trace = {.name = SPAN("sched:sched_switch"), .type = PERF_TYPE_TRACEPOINT};
     const struct refusal_facts two = {.paranoid = 2, .limit = 1024};
@@ -202,6 +203,13 @@ TEST("each refusal has a message of its own, with the setting and what to do")
     CHECK(has(message(REFUSED(EPERM, &trace, 42), two), "perf_event_paranoid=-1"));
     CHECK(has(message(REFUSED(EACCES, &clock, 42), two), "perf_event_paranoid at 1, and it is 2"));
     CHECK(has(message(REFUSED(EACCES, &user, 42), two), "process 42 may not be recorded"));
+    const struct refusal_facts own = {.paranoid = 2, .own = true};
+    const struct refusal_facts command = {.paranoid = 2, .own = true, .command = true};
+    CHECK(has(message(REFUSED(EACCES, &user, 42), two), "it is another user's"));
+    CHECK(has(message(REFUSED(EACCES, &user, 42), own),
+              "process 42 may not be recorded, though it is yours"));
+    CHECK(has(message(REFUSED(EACCES, &user, 42), command),
+              "the kernel protects what this program starts"));
     CHECK(has(message(REFUSED(EPERM, &clock, 42), two), "CAP_PERFMON"));
     CHECK(has(message(REFUSED(ENOSYS, &clock, 42), two), "CONFIG_PERF_EVENTS"));
     CHECK(has(message(REFUSED(ESRCH, NULL, 42), two), "there is no process 42"));
