@@ -10,8 +10,8 @@
  *
  * Written by perf script (tools/perf/builtin-script.c in the Linux source; a frame by
  * sample__fprintf_sym in tools/perf/util/evsel_fprintf.c); the man page perf-script(1) names the
- * fields. Only perftext, perfwrite, which makes sure that its headers
- * are read as it means them, and what guesses a file's format include this. */
+ * fields. Only perftext, what guesses a file's format, and perfwrite, which makes
+ * sure that its headers are read as they are meant, include this. */
 #ifndef STACK_PERFLINE_H
 #define STACK_PERFLINE_H
 

@@ -234,7 +234,7 @@ put_event(char **to, const struct perf_header *h)
 static inline bytes
 white_space(struct span name)
 {
-    static const char beyond[32] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0~~~~~~~~~~~~~~~~";
+    static const char beyond[] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0~~~~~~~~~~~~~~~~";
     bytes found = {0};
     for (size_t at = 0; at < name.len; at += sizeof found) {
         size_t left = name.len - at < sizeof found ? name.len - at : sizeof found;
@@ -339,7 +339,7 @@ put_header(struct perfwrite *w, const struct perf_header *h)
         PADDING = COMM_WIDTH + 2 * ID_WIDTH + CPU_WIDTH + FLAGS_WIDTH + SECONDS_WIDTH +
                   PERIOD_WIDTH + 16 /* what parts the fields */
     };
-    size_t most = PADDING + h->event_width;
+    size_t most = PADDING + h->event_width + sizeof(bytes); /* see white_space */
     for (int i = 0; i < PERF_FIELDS; i++)
         most += h->field[i].len;
     w->header = mem_grow(w->header, &w->header_cap, most, 1);
