@@ -27,12 +27,13 @@ enum { READ = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
 
 enum what { FIND, LOOK, READ_FILE, COPY };
 
-/* The messages on the socket: a question, then the two paths of FIND, each with its NUL; an answer, then the
- * bytes. Both have a descriptor beside them, or none. */
+/* The messages on the socket. A request is a struct question, then for FIND its root and its path,
+ * each with its NUL. A reply is a struct answer, then the bytes that were read. Either may carry a
+ * descriptor (SCM_RIGHTS). */
 struct question {
     enum what what;
     int32_t pid;
-    bool no_link, below; /* of FIND: there is a root */
+    bool no_link, below; /* of FIND; below: it has a root */
     uint64_t key, at;    /* at: an offset, or an address */
     size_t n;
 };
@@ -45,7 +46,7 @@ struct answer {
 
 /* The helper's side */
 
-/* The file that was read last. */
+/* The file that the last READ_FILE read, kept open for the next one. */
 struct opened {
     int fd;
     uint64_t key;
@@ -74,7 +75,7 @@ find(const struct question *q, const char *paths, struct helper_file *file)
     return fd;
 }
 
-/* Open the file of any descriptor to read it, unless that was done for the last question. */
+/* Open the file of a descriptor, which may be O_PATH, for reading, unless *last is that file. */
 static bool
 open_file(struct opened *last, uint64_t key, int fd)
 {
@@ -95,7 +96,7 @@ read_file(struct opened *last, const struct question *q, int fd, char *to, struc
     ssize_t n = 0;
     if (!open_file(last, q->key, fd))
         return -1;
-    do { /* a file of /proc gives less than a page at a time */
+    do { /* one read of a /proc file returns less than a page */
         n = pread(last->fd, to + got, q->n - got, (off_t)(q->at + got));
         got += n > 0 ? (size_t)n : 0;
     } while (got < q->n && (n > 0 || (n < 0 && errno == EINTR)));
@@ -111,7 +112,8 @@ copy(const struct question *q, char *to)
     return process_vm_readv(q->pid, &ours, 1, &its, 1, 0);
 }
 
-/* Find the answer: its bytes in `to`. Return the descriptor that goes with it, or -1. */
+/* Carry out the request: fill *a, and write what was read to `to`. Return the descriptor to send
+ * with the reply, or -1. */
 static int
 work(struct opened *last, const struct question *q, const char *paths, int fd, struct answer *a,
      char *to)
@@ -167,7 +169,8 @@ send_message(int socket, struct iovec *parts, uint8_t n, int fd)
     return sent >= 0;
 }
 
-/* Return the message's length; 0 at the end of the socket. */
+/* Receive a message, and the descriptor that it carries (else -1). Return its length; 0 if the
+ * other side has closed the socket, or on an error. */
 static size_t
 receive_message(int socket, struct iovec *parts, uint8_t n, int *fd)
 {
@@ -186,7 +189,7 @@ receive_message(int socket, struct iovec *parts, uint8_t n, int *fd)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Close all descriptors but the socket, which becomes standard input. */
+/* Make the socket standard input, and close all other descriptors. */
 static void
 keep_only(int socket)
 {
@@ -199,7 +202,8 @@ keep_only(int socket)
             close(fd);
 }
 
-/* Be the helper: answer questions until this program has ended. Signals of the terminal are not for it. */
+/* Run the helper: reply to requests until the parent ends or closes the socket. All signals are
+ * blocked: Ctrl-C at the terminal must not end the helper before its parent. */
 static _Noreturn void
 serve(int socket, pid_t parent)
 {
@@ -227,36 +231,36 @@ serve(int socket, pid_t parent)
     _exit(0);
 }
 
-/* The side that asks */
+/* The program's side */
 
 enum kind { OF_FILES, OF_PROCESSES, KINDS };
 enum { ABANDONED_MOST = 4, STRIKES_MOST = 3, SILENT_MOST = 256 };
 
-/* Who is to answer. */
+/* Whoever can delay the reply: unanswered requests to the same party are counted together. */
 struct party {
     enum kind kind;
     int32_t pid;   /* of the process; 0: none */
-    uint64_t name; /* the same for all that fail together: a user, a process, a folder */
+    uint64_t name; /* identifies what fails together: a user, a process, a folder */
 };
 
-/* A party that did not answer. */
+/* How many requests to a party were not answered. */
 struct strike {
     uint64_t name;
     unsigned count;
 };
 
-/* A process has one helper as it has one standard input: whatever opens files shares it. */
+/* Global, since a program has one helper, which everything that opens files shares. */
 static struct {
     bool records;
     pid_t pid; /* of the helper; 0: there is none */
     int socket;
     pid_t abandoned[KINDS][ABANDONED_MOST]; /* 0: none */
-    uint64_t began;                         /* when the first question was asked */
-    uint64_t lost[KINDS];                   /* nanoseconds that were waited in vain */
-    struct strike strikes[SILENT_MOST];     /* the newest ones */
+    uint64_t began;                         /* the time of the first request */
+    uint64_t lost[KINDS];                   /* nanoseconds spent on unanswered requests */
+    struct strike strikes[SILENT_MOST];     /* the newest ones: a ring */
     size_t nstrikes;
-    VEC(int32_t) silent; /* processes */
-    size_t told;         /* of these */
+    VEC(int32_t) silent; /* the pids of processes that did not answer */
+    size_t told;         /* how many of them helper_next_silent() has returned */
 } state;
 
 static void
@@ -267,7 +271,7 @@ leave_helper(void)
     state.pid = 0;
 }
 
-/* It ends at once, unless a file that it has open is slow to close. */
+/* An idle helper ends at once, unless a file that it has open is slow to close. */
 void
 helper_end(void)
 {
@@ -308,7 +312,8 @@ start(void)
     return true;
 }
 
-/* Return a place for a helper of that kind that is abandoned; NULL: too many wait. */
+/* Reap abandoned helpers of this kind that have ended. Return a free place for one more; NULL if
+ * there is none. */
 static pid_t *
 free_place(enum kind kind)
 {
@@ -323,8 +328,8 @@ free_place(enum kind kind)
     return place;
 }
 
-/* The user of a process, from the line "Uid:" of /proc/PID/status, which no lock delays; 0: root, or not
- * known. */
+/* Return the real uid of a process, from the line "Uid:" of /proc/PID/status, which can be read
+ * without a lock that the process may hold; 0 if it is not known. */
 static uint64_t
 user_of(int32_t pid)
 {
@@ -342,7 +347,7 @@ user_of(int32_t pid)
     return uid;
 }
 
-/* Parties of different kinds have different names: their high bits differ. */
+/* The high bits of a party's name: what the rest identifies. */
 enum { USER = 1, PROCESS, FOLDER, DEVICE, DESCRIPTOR };
 
 static uint64_t
@@ -351,7 +356,8 @@ name_of(unsigned kind, uint64_t number)
     return (uint64_t)kind << 60 | (number & (((uint64_t)1 << 60) - 1));
 }
 
-/* One for all processes of a user, but for root's and ours: they fail one by one. */
+/* All processes of a user are one party; but each process of root, and of this program's user, is
+ * one of its own. */
 static struct party
 party_of_process(int32_t pid)
 {
@@ -361,7 +367,7 @@ party_of_process(int32_t pid)
                           apart ? name_of(PROCESS, (uint64_t)pid) : name_of(USER, uid)};
 }
 
-/* One for all files in a folder. */
+/* All files in a folder are one party. */
 static struct party
 party_of_path(const char *path)
 {
@@ -371,7 +377,8 @@ party_of_path(const char *path)
     return (struct party){OF_FILES, 0, name_of(FOLDER, hash_bytes(s, hash_key()))};
 }
 
-/* One for all files of a user; of root's and ours, for those of a device. */
+/* All files of a user are one party; but those of root and of this program's user are one for each
+ * device. */
 static struct party
 party_of_file(const struct stat *st)
 {
@@ -406,8 +413,9 @@ note_silence(const struct party *p)
         VEC_ADD(state.silent, p->pid);
 }
 
-/* Return how long to wait for an answer, in milliseconds; 0: it is not to be asked for. What is waited in vain
- * is limited to the time of five questions, and later to a hundredth of the time that has passed. */
+/* Return how long to wait for the reply, in milliseconds; 0: do not send the request. All
+ * unanswered requests of a kind may take the time limit of five requests, and 1 % of the time since
+ * the first one. */
 static int
 patience(const struct party *p)
 {
@@ -446,7 +454,8 @@ abandon(const struct party *p, pid_t *place, uint64_t asked)
     note_silence(p);
 }
 
-/* Without a helper, since no process can be started: files are asked for all the same. */
+/* Carry out the request in this process, without a time limit: for files, if no helper can be
+ * started. */
 static bool
 answer_here(const struct question *q, const struct iovec *paths, int fd, struct answer *a, char *to,
             int *found)
@@ -461,8 +470,8 @@ answer_here(const struct question *q, const struct iovec *paths, int fd, struct 
     return true;
 }
 
-/* Ask. Return true if there was an answer, with its bytes in `to`, which has room for q->n, and its descriptor in
- * *found; false with errno. */
+/* Send the request and wait for the reply. Return true if there was one, with its bytes in `to`,
+ * which has room for q->n, and its descriptor in *found; or false with errno. */
 static bool
 ask(const struct party *p, const struct question *q, const struct iovec *paths, int fd,
     struct answer *a, char *to, int *found)
@@ -487,12 +496,12 @@ ask(const struct party *p, const struct question *q, const struct iovec *paths, 
             sizeof *a)
             return true;
     }
-    helper_end(); /* somebody killed it */
+    helper_end(); /* somebody has killed the helper */
     errno = EIO;
     return false;
 }
 
-/* Ask, and set errno to what the helper met. */
+/* Like ask(), but return false also if the helper replied with an error, which errno then is. */
 static bool
 succeed(const struct party *p, const struct question *q, const struct iovec *paths, int fd,
         struct answer *a, char *to, int *found)
@@ -522,7 +531,7 @@ helper_find(int32_t pid, const char *root, const char *path, bool no_link, struc
     if (!succeed(&p, &q, paths, -1, &a, NULL, &found))
         return -1;
     if (found < 0)
-        errno = EMFILE; /* there was no room for it */
+        errno = EMFILE; /* this process has no free descriptor for it */
     *file = a.file;
     return found;
 }

@@ -1,17 +1,25 @@
-/* Asks a helper process for what somebody else can delay without end: looking up and reading a file, which
- * its file system answers (FUSE, overlayfs over FUSE, NFS whose server is gone), and the files in /proc and
- * the memory of a process, which wait for a lock that the process may hold. Not even SIGKILL ends such a
- * wait. So the helper, a forked copy of this program, waits in its place, for a limited time: a helper that
- * does not answer is killed and left to itself, which ends when its wait does, and the next question is
- * asked of a new one. The helper keeps no descriptor of this program's, so nobody waits for its end.
+/* A helper process for calls that others can delay without limit: looking up and reading a file, if
+ * its file system does not answer (FUSE, overlayfs over FUSE, NFS without its server), and reading
+ * the memory or some files in /proc of a process, if the process holds the lock that the kernel
+ * needs. Not even SIGKILL ends such a wait. So the helper, a forked copy of this program, makes the
+ * call, and this program waits for the answer for a limited time. If there is none, this program
+ * kills the helper without waiting for its end, and starts another helper for the next request. The
+ * helper has no descriptor of this program open, so nobody who waits for a pipe or file to be
+ * closed waits for it.
  *
- * Who did not answer three times is not asked again, so that each can delay this program by a fraction of a
- * second in all; and unanswered questions together take no more time than helper_init() says. All that fails so
- * has errno ETIMEDOUT.
+ * A request that is not answered in time fails with ETIMEDOUT. Requests that one party can delay
+ * (the processes of a user, or the files in a folder, for example) are counted together: after
+ * three of them were not answered, the next ones fail at once, with ETIMEDOUT too. So do all
+ * requests while unanswered ones have taken too much time in all: see helper_init(). If somebody
+ * kills the helper, the request fails with EIO.
  *
- * A question is asked about the process `pid`, which may be another user's or a container's; or with pid 0 about a
- * file that the user or this program named. Each kind of question has four helpers at most that wait, so that
- * processes of others cannot keep this program from reading its own files. */
+ * `pid` is the process that the request is about, which may be another user's or a container's; 0
+ * if it is about a file that the user or this program named.
+ *
+ * Requests are of two kinds: the first are look-ups of paths with pid 0, and reads with pid 0 of
+ * files that root or the user owns; the second are all others. At most four abandoned helpers may
+ * still wait for each kind, so that other users cannot keep this program from reading its own
+ * files. */
 #ifndef BASE_HELPER_H
 #define BASE_HELPER_H
 
@@ -20,49 +28,50 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* What is known of a file. */
+/* The attributes of a file. */
 struct helper_file {
     struct stat st;
-    long type; /* of its file system: statfs(2) */
+    long type; /* of its file system: f_type of statfs(2) */
 };
 
-/* Choose how long to wait: for a recorder 100 ms for each question, and otherwise a second where the question is
- * about the user's own file. Without this call the program is no recorder. The helper that runs, if any, is
- * ended: the next one has this program's priority of now. */
+/* Set the time limit of a request to 100 ms; if this program does not record, which is the default,
+ * to 1 s for those of the first kind. Unanswered requests of a kind may take five times its limit
+ * in all, plus 1 % of the time since the first request. End the helper, if one runs: the next one
+ * inherits this program's current priority. */
 void helper_init(bool records);
 
-/* End the helper, if one runs. The next question starts another one. */
+/* End the helper, if one runs, and wait up to 20 ms for that. The next request starts another. */
 void helper_end(void);
 
-/* Look the path up, below the folder `root` where that is not NULL (beneath.h). With `no_link` the last name may be
- * a symbolic link and is not followed. Return a descriptor (O_PATH), which can be closed without
- * waiting, and what is known of the file; or -1 with errno. */
+/* Look up a path; if `root` is not NULL, as beneath_open() does. With `no_link`, do not follow a
+ * symbolic link that is the last component. Return an O_PATH descriptor, which can be closed
+ * without waiting, and set *file; or return -1 with errno. */
 int helper_find(int32_t pid, const char *root, const char *path, bool no_link,
                 struct helper_file *file);
 
-/* Find out what is known of the file of a descriptor. Return false with errno. */
+/* Set *file to the attributes of an open file. Return false with errno. */
 bool helper_look(int fd, struct helper_file *file);
 
 enum { HELPER_READ_MOST = 1 << 16 };
 
-/* A file that is read by the helper. */
+/* A file that the helper reads. */
 struct helper_reading {
-    int fd;         /* any descriptor of it */
-    uint64_t key;   /* another one for each file: the helper keeps the last one open */
-    int32_t pid;    /* the process whose file it is; 0: it is its owner's */
+    int fd;         /* any descriptor of it, also O_PATH */
+    uint64_t key;   /* unique for each file: the helper keeps the last file open */
+    int32_t pid;    /* the process that can delay reading; 0: none, but the file's owner may */
     struct stat st; /* when it was found */
 };
 
-/* Read at most n bytes, and HELPER_READ_MOST, at an offset of a file. After the read *now is what is known of the
- * file. Return how many bytes were read, 0 at its end, or -1 with errno. */
+/* Read up to n bytes, and at most HELPER_READ_MOST, at an offset of a file, and set *now to its
+ * attributes after that. Return the number of bytes, 0 at the end of the file, or -1 with errno. */
 ssize_t helper_read(const struct helper_reading *file, uint64_t offset, void *to, size_t n,
                     struct stat *now);
 
-/* Copy at most n bytes, and HELPER_READ_MOST, of the process's memory: process_vm_readv(2). Return how many, or -1
- * with errno. */
+/* Copy up to n bytes, and at most HELPER_READ_MOST, from the memory of a process, by
+ * process_vm_readv(2). Return the number of bytes, or -1 with errno. */
 ssize_t helper_copy(int32_t pid, uint64_t addr, void *to, size_t n);
 
-/* Return the number of a process that did not answer, each once; 0: there is no further one. */
+/* Return the pid of the next process that did not answer; each is returned once. 0: no more. */
 int32_t helper_next_silent(void);
 
 #endif

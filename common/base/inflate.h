@@ -5,13 +5,13 @@
 #include "common/base/patience.h"
 #include "common/base/span.h"
 
-/* No byte of compressed data stands for more bytes than this: a match of 258 bytes takes two bits.
- */
+/* A byte of compressed data makes at most this many bytes: a match of 258 bytes takes two bits. */
 enum { INFLATE_RATIO = 1032 };
 
-/* Decompress a stream of zlib's format into exactly n bytes at *out. Return false if the stream is
- * damaged, or of another size, or has thousands of blocks without output, as no compressor makes, or
- * the patience, which may be NULL, is over; what is at *out is then undefined. */
+/* Decompress a stream of zlib's format into exactly n bytes at *out. Return false, with the content
+ * of *out undefined, if the stream is damaged or decompresses to another size, has more blocks
+ * without output than compressors make (1,000, and 4 for each byte of output), or `patience` is
+ * over (NULL: no limit). */
 bool inflate_zlib(struct span in, char *out, size_t n, struct patience *patience);
 
 #endif

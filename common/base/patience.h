@@ -1,6 +1,6 @@
-/* Leave to go on with work that may take long: what is read is a stranger's, or something waits
- * meanwhile. Loops count their steps, of some ten nanoseconds each, and end as if their input did when
- * there is no more leave.
+/* A time limit for work on untrusted input, or while something else waits. The limit itself is the
+ * caller's: a loop counts its steps, of about ten nanoseconds each, and every PATIENCE_STEPS steps
+ * asks the caller whether it may go on. If not, the loop ends as if its input had ended.
  *
  *     while (more && !patience_is_over(p, 1))
  */
@@ -10,21 +10,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Steps between two questions: some ten to a hundred microseconds. */
+/* Steps between two calls of `ask`: about 10 to 100 microseconds. */
 enum { PATIENCE_STEPS = 4096 };
 
 struct patience {
-    /* Set by the caller: return true if the work may go on. It may do other things first. */
+    /* Set by the caller. Returns true if the work may go on; it may also do other things, such as
+     * emptying ring buffers. */
     bool (*ask)(void *ctx);
     void *ctx;
-    bool over; /* the answer was no; it is not asked again until the caller sets this to false */
-    unsigned waited; /* milliseconds in which another process worked: added up, for the caller */
+    bool over;       /* `ask` returned false; it is not called until the caller resets this */
+    unsigned waited; /* milliseconds spent waiting for other processes; the caller resets it */
 
     /* private */
-    unsigned steps; /* since it was asked */
+    unsigned steps; /* since `ask` was called */
 };
 
-/* Count so many steps, at most some million. Return true if the work must end; NULL: never. */
+/* Count that many steps, at most a few million. Return true if the work must end. If p is NULL
+ * there is no limit: return false. */
 static inline bool
 patience_is_over(struct patience *p, unsigned steps)
 {
@@ -38,7 +40,8 @@ patience_is_over(struct patience *p, unsigned steps)
     return p->over;
 }
 
-/* Count the wait of some milliseconds for another process. Return true if it must end. */
+/* Count the milliseconds for which the caller has waited for another process, and call `ask`.
+ * Return true if the work must end. */
 static inline bool
 patience_is_over_after(struct patience *p, unsigned ms)
 {

@@ -1,14 +1,13 @@
-/* Opens regular files, and no others, whose name or content others may choose: files of processes
- * and containers, of recordings, of /tmp.
+/* Opens and reads regular files, and no others, whose name or content is not trusted: files of
+ * processes and containers, of recordings, in /tmp.
  *
- * To open a FIFO would block or wake its writer, and to open a
- * device may start it, as /dev/watchdog. So the file is first looked up without opening it
- * (O_PATH), and its type and owner are checked. Then that same file is opened, even if its name
- * leads to another one by then.
+ * Opening a FIFO can block, or wake its writer; opening a device can start it (/dev/watchdog). So
+ * regular_open() first looks the file up without opening it (O_PATH), and checks its type and
+ * owner. Then it opens that same file, even if the name refers to another one by then.
  *
- * A file system may never answer: another user's (FUSE), or that of a server that is gone (NFS). So a helper
- * process looks files up, and reads those that are not in a local file system (helper.h). What takes it too
- * long fails with ETIMEDOUT. */
+ * A file system may never answer: another user's (FUSE), or that of a server that is gone (NFS). So
+ * a helper process looks up all files, and reads those that are not in a local file system
+ * (helper.h). If it does not answer in time, the call fails with ETIMEDOUT. */
 #ifndef BASE_REGULAR_H
 #define BASE_REGULAR_H
 
@@ -26,58 +25,61 @@ struct regular_owners {
     size_t count;
 };
 
-/* {0}, or NULL: any regular file on a disk, and links are followed, since the user or we wrote the path. */
+/* What may be opened. {0} or NULL: any regular file on a disk, and symbolic links are followed, as
+ * for a path that the user or this program chose. */
 struct regular {
-    /* The path begins with this folder, "/proc/42/root" or that of --symfs, and the rest of it does
-     * not lead out: links in it, also absolute ones and "..", lead where they would if the folder
-     * were "/". NULL or "": the path is not limited so. */
+    /* The path begins with this folder, such as "/proc/42/root" or that of --symfs, and cannot
+     * leave it: in the rest of the path, absolute links and ".." are resolved as if the folder were
+     * "/". NULL or "": no limit. */
     const char *root;
-    int32_t
-        pid; /* the process whose path it is, and who may delay the answer; 0: it is no process's */
-    bool no_link; /* the name itself must not be a symbolic link */
-    bool
-        kernel; /* it may be a file of /proc, /sys and such, which the kernel makes up when it is read */
-    /* Who may own the file; then it must have no other name, too, since in /tmp anybody may give a
-     * second name (a hard link) to another's file. NULL: anybody, and any names. */
+    int32_t pid;  /* the process that named the file, or can delay reading it; 0: none */
+    bool no_link; /* the last component must not be a symbolic link */
+    bool kernel;  /* files of /proc, /sys and other file systems of the kernel are allowed */
+    /* The users who may own the file. It must then also have only one name (no hard links),
+     * since in /tmp anybody can add a name to another user's file. NULL: any owner, any number
+     * of names. */
     const struct regular_owners *owners;
-    const uid_t *namer; /* the only user who may own it, who also wrote its name; NULL: anybody */
-    uint64_t most;      /* bytes; 0: any number */
+    const uid_t *namer; /* the user who wrote the file's name, and must own it; NULL: any owner */
+    uint64_t most;      /* the largest size, in bytes; 0: no limit */
 };
 
 /* An open file. */
 struct regular_file {
-    int fd; /* of a local file to read it; of another one O_PATH, so that closing it waits for nobody. -1:
-             * closed */
+    /* Local files are open for reading. Others have an O_PATH descriptor, which can be closed
+     * without waiting. -1: closed. */
+    int fd;
     struct stat st; /* when it was opened */
 
     /* private */
-    uint64_t key; /* another one for each file that was opened */
-    int32_t pid;  /* the process whose path it was opened by */
-    bool asked;   /* it is read by the helper */
-    uint64_t at;  /* where regular_lines() reads on */
+    uint64_t key; /* unique for each file that was opened */
+    int32_t pid;  /* that of the rules */
+    bool asked;   /* the helper reads it */
+    uint64_t at;  /* the offset of what regular_lines() reads next */
 };
 
-/* Open the file of that name to read it. Return NULL; or what is wrong, such as "is not a regular file", a text
- * that stays: then it is closed. A path "/proc/self/fd/7" is the file of that descriptor. */
+/* Open the file at the path for reading. A path "/proc/self/fd/7" without a root is the file of
+ * that descriptor. Return NULL; or, with f->fd -1, what is wrong, such as "is not a regular file":
+ * a string that stays valid. `rules` is not kept. */
 const char *regular_open(struct regular_file *f, const char *path, const struct regular *rules);
 
-/* Return the local file that a descriptor has open, which is the file's from then on. */
+/* Return the local file that is open as fd, and take the descriptor: regular_close() closes it. */
 struct regular_file regular_of(int fd);
 
-/* Read at an offset, as pread(2) does, but perhaps less than there is. Where `now` is not NULL, set it to what is
- * known of the file after that. */
+/* Read up to n bytes at an offset, as pread(2) does. Return their number, which may be less than n
+ * before the end of the file too; 0 at its end; or -1 with errno. If `now` is not NULL, set it to
+ * the file's attributes after that. */
 ssize_t regular_read(struct regular_file *f, uint64_t offset, void *to, size_t n, struct stat *now);
 
-/* Find out what is known of the file now. Return false with errno. */
+/* Set *now to the file's current attributes. Return false with errno. */
 bool regular_stat(const struct regular_file *f, struct stat *now);
 
-/* Start to read its lines from its beginning. *f must not move until they are read. */
+/* Start to read the lines of the file, from its beginning. *f is borrowed until they are read. */
 void regular_lines(struct regular_file *f, struct lines *l);
 
-/* Return what an error number says of such a file: strerror(3), but for ETIMEDOUT. */
+/* Return the message for an errno of such a file: that of strerror(3), except for ETIMEDOUT. */
 const char *regular_error(int error);
 
-/* Close it, which waits for nobody. */
+/* Close the file, if it is open. This never waits for a file system that does not answer. */
 void regular_close(struct regular_file *f);
 
 #endif
