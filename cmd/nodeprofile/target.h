@@ -1,4 +1,4 @@
-/* The process whose inspector is asked. */
+/* The Node process that is profiled, and the ports and connections of its inspector. */
 #ifndef NODEPROFILE_TARGET_H
 #define NODEPROFILE_TARGET_H
 
@@ -6,53 +6,58 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { TARGET_INSPECTOR_PORT = 9229 /* Node's, unless an option names another */ };
+enum { TARGET_INSPECTOR_PORT = 9229 /* Node's default */ };
 
 enum { TARGET_PORTS = 1 << 16 };
 
-/* The ports of 127.0.0.1 in this program's network namespace. */
+/* The TCP ports of 127.0.0.1 in this program's network namespace on which somebody listens. */
 struct target_ports {
-    bool listens[TARGET_PORTS]; /* the process itself */
-    bool others[TARGET_PORTS];  /* only other processes */
+    bool listens[TARGET_PORTS]; /* the process itself does */
+    bool others[TARGET_PORTS];  /* only other processes do */
 };
 
 struct target {
     pid_t pid;
-    int fd; /* of pidfd_open(2): the process, and no later one of this number; -1: the kernel lacks it */
-    int lock; /* a file with a lock, by which one nodeprofile at a time asks the process */
+    int fd;   /* of pidfd_open(2), since the pid may be used again; -1: the kernel lacks that */
+    int lock; /* a locked file, so that only one nodeprofile at a time profiles the process */
 };
 
-/* Open a process that runs Node, and join its network namespace if that is another one. Return NULL,
- * or why it cannot be asked. */
+/* Open a process that runs Node, lock it, and join its network namespace if that is another one.
+ * Return NULL, or why the process cannot be profiled, a static string. target_close() is needed in
+ * both cases. */
 const char *target_open(struct target *t, pid_t pid);
 
-/* Find the ports on which the process itself listens, and those that others have. */
+/* Find the ports on which the process itself listens, and those on which only others do. If its
+ * descriptors cannot be listed, all ports count as those of others. */
 void target_find_ports(const struct target *t, struct target_ports *ports);
 
-/* Return true if the process has the other end of a connection of this program to 127.0.0.1. It must
- * have accepted that, as whoever answers has. A port may become another's before it is connected to,
- * but not the end of a connection. */
+/* Return true if the process has the other end of `connection`, a socket of this program that is
+ * connected to 127.0.0.1. Call it after an answer: then the other end has been accepted. The port
+ * may become another process's before this program connects; an accepted connection may not. */
 bool target_has_end(const struct target *t, int connection);
 
-/* Return true if the process has left the network namespace in which this program connects. */
+/* Return true if the process is in another network namespace than this program; false also if it
+ * has ended. */
 bool target_has_moved(const struct target *t);
 
-/* Return the number of connections to a port. */
+/* Return the number of connections to a port of 127.0.0.1, those of other programs included. */
 size_t target_count_connections(unsigned port);
 
-/* Return the port at which its inspector opens first, by --inspect-port and the like on its command
- * line. Workers of a cluster take the next ones. */
+/* Return the port that the process's inspector tries first: by --inspect-port and the like on its
+ * command line, else TARGET_INSPECTOR_PORT. The workers of a cluster use the ports after that. */
 unsigned target_inspector_port(const struct target *t);
 
-/* Send it SIGUSR1, by which Node opens its inspector; to others that do not catch the signal it would
- * be the end. Return NULL, or why it was not sent. */
+/* Send SIGUSR1, at which Node opens its inspector, unless the process does not catch it: then the
+ * signal would kill it. Return NULL, or why it was not sent, a static string. */
 const char *target_signal(const struct target *t);
 
-/* Return true if it was stopped by a signal, as by Ctrl-Z; then it does nothing until it gets SIGCONT. */
+/* Return true if a signal has stopped the process (Ctrl-Z): it does not run until SIGCONT. */
 bool target_is_stopped(const struct target *t);
 
+/* Return true if the process has not ended. */
 bool target_runs(const struct target *t);
 
+/* Release the process: close its descriptor and the lock. */
 void target_close(struct target *t);
 
 #endif

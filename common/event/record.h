@@ -46,7 +46,7 @@ enum {
     RECORD_HEADER = 8,    /* bytes */
     RECORD_MAX = 0xffff,  /* bytes of the largest record */
     RECORD_BUILD_ID = 20, /* bytes of the largest build-id */
-    RECORD_BRANCH = 3,    /* words of a branch: from, to, flags */
+    RECORD_BRANCH = 3,    /* 64-bit words of a branch: from, to, flags */
 };
 
 /* `misc`: the low three bits say in which mode the address of a sample or map was. */
@@ -108,7 +108,7 @@ struct record_sample {
     uint64_t period; /* where samples have none, the event's: see event.period */
     struct record_read read;
     struct words callchain; /* leaf first, with markers */
-    struct words branches;  /* latest first, RECORD_BRANCH words each; see record_calls */
+    struct words branches;  /* latest first, RECORD_BRANCH words each; see record_calls() */
     struct span raw;        /* a tracepoint's payload */
     struct record_regs regs_user;
     struct span stack; /* the user's, as many bytes as were in use (--call-graph dwarf) */
@@ -197,10 +197,10 @@ struct record_counter {
 /* Return the i-th counter of a sample's `read`; i is below read.count. */
 struct record_counter record_counter(const struct record *r, size_t i);
 
-/* Return the calls of user code that had not returned yet, innermost first, as a processor's last
- * branch records (LBR) have them: RECORD_BRANCH words each, of which the first is the call's address
- * and the second that of the function called. Empty if the sample has none, as branches of other
- * kinds (perf record -b) are. */
+/* Return the sample's calls of user code that had not returned, from the processor's last branch
+ * records (perf record --call-graph lbr), innermost first: RECORD_BRANCH words each, the first the
+ * address of the call, the second that of the function called. Borrowed from the record. Empty if
+ * the sample has none, or has branches of other kinds (perf record -b). */
 struct words record_calls(const struct record *r);
 
 /* Find the value of the register with that number in the event's mask. False if it was not

@@ -4,7 +4,7 @@
 
 #include "common/base/span.h"
 
-/* RUNTIME_UNKNOWN: none that is known here. */
+/* RUNTIME_UNKNOWN: none of these. */
 enum runtime {
     RUNTIME_UNKNOWN,
     RUNTIME_NODE,
@@ -15,25 +15,27 @@ enum runtime {
     RUNTIMES
 };
 
-/* Return the runtime that a file belongs to, by its name: "/usr/lib/jvm/x/libjvm.so" is Java's. */
+/* Return the runtime of a DSO, by its path: "/usr/lib/jvm/x/libjvm.so" is Java's. */
 enum runtime runtime_of_dso(struct span dso);
 
-/* Return the runtime that a function belongs to, by its name: "JavaCalls::call_helper" is Java's. */
+/* Return the runtime of a function, by its name: "JavaCalls::call_helper" is Java's. */
 enum runtime runtime_of_symbol(struct span sym);
 
-/* Return the runtime that is run by a command of that name; thread names are commands too. */
+/* Return the runtime of a process or thread, by its comm: "nodejs" is Node's. */
 enum runtime runtime_of_comm(struct span comm);
 
-/* Return what the user has to do so that it names its code: "start node with --perf-basic-prof". */
+/* Return what the user has to do to get the names of the runtime's JIT-compiled code, such as
+ * "start node with --perf-basic-prof, or ...": a static string. */
 const char *runtime_advice(enum runtime runtime);
 
-/* Return the name of the frame that stands for JIT-compiled code without names:
- * "(JavaScript without names)"; of a runtime that has no name of its own
- * "(JIT-compiled code without names)". */
+/* Return the name of the frame that stands for JIT-compiled code without names, such as
+ * "(JavaScript without names)" for Node. For RUNTIME_UNKNOWN, and for runtimes that have no such
+ * name of their own (Chromium), it is "(JIT-compiled code without names)". */
 struct span runtime_nameless(enum runtime runtime);
 
-/* Return true for such a name, and set *runtime to the first runtime that has it. The mark of
- * stackcollapse --jit may be at its end. */
+/* Return true for a name that runtime_nameless() returns, and set *runtime to its runtime
+ * (RUNTIME_UNKNOWN if several share it). An annotation such as "_[j]" of stackcollapse --jit may
+ * follow the name. */
 bool runtime_is_nameless(struct span sym, enum runtime *runtime);
 
 #endif

@@ -8,20 +8,20 @@ enum { FINDMAP_PATH = 64 };
 
 /* What was found. */
 struct findmap {
-    struct regular_file file; /* the map, if it was opened; the caller closes it */
-    char path[FINDMAP_PATH];
-    const char *problem; /* why it was not opened; NULL: it was, or there is none */
-    bool silent;         /* the process's file system does not answer (helper.h) */
+    struct regular_file file; /* the map; the caller closes it. fd -1: none was opened */
+    char path[FINDMAP_PATH];  /* of that, or of the map with the problem */
+    const char *problem;      /* why a map was not opened; NULL: it was, or there is none */
+    bool silent;              /* the process's file system does not answer (helper.h) */
 };
 
-/* In place of an age: the process may have ended long ago, and its map is as old. */
+/* Accept a map of any age: the process may have ended long ago. */
 #define FINDMAP_ANY_AGE UINT64_MAX
 
-/* Open the process's perf map: in its own /tmp, and named by the number that the process has in
- * its own pid namespace, as "/proc/4242/root/tmp/perf-7.map"; else /tmp/perf-4242.map, which is
- * also where one looks once it has ended. A file that was last written before the process began is
- * another's, and passed over; `age` is the time since then in nanoseconds. `owners` are those of
- * procroot_owners() when the process ran; NULL: not known. Return false if there is none. */
+/* Open the perf map of a process: in its own /tmp, named after its pid in its own pid namespace, as
+ * "/proc/4242/root/tmp/perf-7.map"; else, or if it has ended, /tmp/perf-4242.map. Return false if
+ * there is none that was written after the process started. If it has ended, `age` is the time
+ * since its start in nanoseconds, and `owners` are those of procroot_owners() while it ran; NULL:
+ * not known. */
 bool findmap_open(int32_t pid, const struct regular_owners *owners, uint64_t age,
                   struct findmap *found);
 

@@ -8,34 +8,37 @@
 #include "common/base/regular.h"
 #include "common/base/span.h"
 
-/* Return true if the process has our mount namespace and root, so that its paths are ours, and
- * where that is not known: the process is gone, or another user's. False if its root does not answer. */
+/* Return true if the process has our mount namespace and root folder, so that its paths mean the
+ * same here. Return true also if that is not known because the process has ended or is another
+ * user's, but false if its root folder does not answer in time (helper.h). */
 bool procroot_is_ours(int32_t pid);
 
-/* Open a regular file by its absolute path in the process's root, which it does not leave. Return NULL, or what
- * is wrong, as regular_open(). */
+/* Open a regular file by its absolute path in the process's root folder, which the path cannot
+ * leave. Return NULL, or what is wrong, as regular_open() does. */
 const char *procroot_open(struct regular_file *f, int32_t pid, const char *path);
 
-/* Who may own what the process writes for us: we, root, the process's user, and the root of its
- * user namespace. Of a process that is gone, or -1: we and root. */
+/* Set *owners to the users who may own a file that the process writes for us, such as its perf map:
+ * this program's user, root, the process's user, and root of its user namespace. If the process has
+ * ended, or pid is -1, set it to the first two only. */
 void procroot_owners(int32_t pid, struct regular_owners *owners);
 
-/* Return the number of the process in the innermost of its pid namespaces. -1: there is no such
- * process. */
+/* Return the pid of the process in the innermost of its pid namespaces; -1 if there is no such
+ * process or its /proc/PID/status cannot be read. */
 int32_t procroot_inner_pid(int32_t pid);
 
 /* Fields of /proc/PID/stat, by their numbers in proc(5). */
 enum { PROCROOT_STATE = 3, PROCROOT_STARTTIME = 22 };
 
-/* Return the field of that number, 3 or more, of the text of /proc/PID/stat; empty: it has none.
- * The second field, the name, may hold blanks and parentheses:
+/* Return a field, by its number (3 or more), of the text of /proc/PID/stat, from which it is
+ * borrowed; empty if there is none. The second field, the command name, may hold blanks and
+ * parentheses:
  *
  *     4242 (node (x) S) S 4200 4242 4200 0 ...
  */
 struct span procroot_stat_field(struct span stat, int number);
 
-/* Return when the process was started, in nanoseconds of CLOCK_BOOTTIME, to a hundredth of a
- * second; 0 if it is gone. */
+/* Return when the process started, in nanoseconds of CLOCK_BOOTTIME, with a resolution of a clock
+ * tick (10 ms); 0 if it has ended. */
 uint64_t procroot_started(int32_t pid);
 
 #endif
