@@ -87,13 +87,17 @@ step(struct route *r, int flags)
             return start_again(r, span_head(walked, slash != SPAN_NONE ? slash : 0), SPAN(""),
                                tail);
         }
-        fd = openat(r->folder, name, (last ? flags : FIND) | O_NOFOLLOW);
+        fd = openat(r->folder, name, FIND | O_NOFOLLOW);
     }
     if (fd >= 0 && !(last && (flags & O_NOFOLLOW) != 0) && fstat(fd, &st) == 0 &&
         S_ISLNK(st.st_mode)) {
         bool further = follow(r, fd, tail);
         close(fd);
         return further;
+    }
+    if (fd >= 0 && last && (flags & O_PATH) == 0) { /* it is known to be no link that is followed */
+        close(fd);
+        fd = openat(r->folder, name, flags | O_NOFOLLOW);
     }
     leave_folder(r);
     r->folder = fd;

@@ -234,7 +234,7 @@ serve(int socket, pid_t parent)
 /* The program's side */
 
 enum kind { OF_FILES, OF_PROCESSES, KINDS };
-enum { ABANDONED_MOST = 4, STRIKES_MOST = 3, SILENT_MOST = 256 };
+enum { ABANDONED_MOST = 4, UNANSWERED_MOST = 3, SILENT_MOST = 256 };
 
 /* Whoever can delay the reply: unanswered requests to the same party are counted together. */
 struct party {
@@ -244,7 +244,7 @@ struct party {
 };
 
 /* How many requests to a party were not answered. */
-struct strike {
+struct unanswered {
     uint64_t name;
     unsigned count;
 };
@@ -254,13 +254,13 @@ static struct {
     bool records;
     pid_t pid; /* of the helper; 0: there is none */
     int socket;
-    pid_t abandoned[KINDS][ABANDONED_MOST]; /* 0: none */
-    uint64_t began;                         /* the time of the first request */
-    uint64_t lost[KINDS];                   /* nanoseconds spent on unanswered requests */
-    struct strike strikes[SILENT_MOST];     /* the newest ones: a ring */
-    size_t nstrikes;
+    pid_t abandoned[KINDS][ABANDONED_MOST];    /* 0: none */
+    uint64_t began;                            /* the time of the first request */
+    uint64_t lost[KINDS];                      /* nanoseconds spent on unanswered requests */
+    struct unanswered unanswered[SILENT_MOST]; /* the newest ones: a ring */
+    size_t nunanswered;
     VEC(int32_t) silent; /* the pids of processes that did not answer */
-    size_t told;         /* how many of them helper_next_silent() has returned */
+    size_t reported;     /* how many of them helper_next_silent() has returned */
 } state;
 
 static void
@@ -387,23 +387,23 @@ party_of_file(const struct stat *st)
     return (struct party){OF_PROCESSES, 0, name_of(USER, st->st_uid)};
 }
 
-static struct strike *
-strike_of(const struct party *p)
+static struct unanswered *
+unanswered_of(const struct party *p)
 {
-    size_t n = state.nstrikes < SILENT_MOST ? state.nstrikes : SILENT_MOST;
+    size_t n = state.nunanswered < SILENT_MOST ? state.nunanswered : SILENT_MOST;
     for (size_t i = 0; i < n; i++)
-        if (state.strikes[i].name == p->name)
-            return &state.strikes[i];
+        if (state.unanswered[i].name == p->name)
+            return &state.unanswered[i];
     return NULL;
 }
 
 static void
 note_silence(const struct party *p)
 {
-    struct strike *s = strike_of(p);
+    struct unanswered *s = unanswered_of(p);
     if (s == NULL) {
-        s = &state.strikes[state.nstrikes++ % SILENT_MOST];
-        *s = (struct strike){p->name, 0};
+        s = &state.unanswered[state.nunanswered++ % SILENT_MOST];
+        *s = (struct unanswered){p->name, 0};
     }
     s->count++;
     for (size_t i = 0; i < state.silent.n; i++)
@@ -417,16 +417,16 @@ note_silence(const struct party *p)
  * unanswered requests of a kind may take the time limit of five requests, and 1 % of the time since
  * the first one. */
 static int
-patience(const struct party *p)
+time_limit(const struct party *p)
 {
     const uint64_t MS = CLOCK_SECOND / 1000;
     uint64_t each = (!state.records && p->kind == OF_FILES ? 1000 : 100) * MS, now = clock_now();
-    struct strike *s = strike_of(p);
+    struct unanswered *s = unanswered_of(p);
     if (state.began == 0)
         state.began = now;
     uint64_t allowed = 5 * each + (now - state.began) / 100;
     uint64_t lost = state.lost[p->kind], left = allowed > lost ? allowed - lost : 0;
-    if (s != NULL && s->count >= STRIKES_MOST)
+    if (s != NULL && s->count >= UNANSWERED_MOST)
         return 0;
     return (int)((left < each ? left : each) / MS);
 }
@@ -477,7 +477,7 @@ ask(const struct party *p, const struct question *q, const struct iovec *paths, 
     struct answer *a, char *to, int *found)
 {
     pid_t *place = free_place(p->kind);
-    int wait = place != NULL ? patience(p) : 0;
+    int wait = place != NULL ? time_limit(p) : 0;
     *found = -1;
     errno = ETIMEDOUT;
     if (wait == 0)
@@ -580,5 +580,5 @@ helper_copy(int32_t pid, uint64_t addr, void *to, size_t n)
 int32_t
 helper_next_silent(void)
 {
-    return state.told < state.silent.n ? state.silent.at[state.told++] : 0;
+    return state.reported < state.silent.n ? state.silent.at[state.reported++] : 0;
 }
