@@ -717,15 +717,13 @@ started" "$(said "$(< messages)")"
     [ "$(paranoid)" -ge 1 ] || skip "perf_event_paranoid is $(paranoid)"
     printf '%s\n' '#include <stdio.h>' '#include <sys/prctl.h>' '#include <unistd.h>' \
         'int main(void) { prctl(PR_SET_DUMPABLE, 0); puts("ready"); fflush(stdout); return (int)pause(); }' > agent.c
-    local pid bin
-    bin=$(mktemp -d /tmp/stackrecord-test.XXXXXX)
-    chmod 755 "$bin"
-    gcc -o "$bin/agent" agent.c
-    setpriv --reuid=65534 --regid=65534 --clear-groups "$bin/agent" > ready 3>&- &
+    local pid
+    gcc -o agent agent.c
+    let_others_in
+    setpriv --reuid=65534 --regid=65534 --clear-groups ./agent > ready 3>&- &
     pid=$!
     soon [ -s ready ]
-    rm -r "$bin"
-    try as_nobody stackrecord -p "$pid"
+    try_as_nobody stackrecord -p "$pid"
     kill "$pid"
     [ "$status" -eq 1 ]
     same '' "$output"
