@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -25,7 +26,7 @@
 
 enum { READ = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
 
-enum what { FIND, LOOK, READ_FILE, COPY };
+enum what { FIND, LOOK, READ_FILE, COPY, CLOSE };
 
 /* The messages on the socket. A request is a struct question, then for FIND its root and its path,
  * each with its NUL. A reply is a struct answer, then the bytes that were read. Either may carry a
@@ -39,7 +40,8 @@ struct question {
 };
 
 struct answer {
-    int error; /* errno; 0: none */
+    int error;       /* errno; 0: none */
+    uint64_t waited; /* nanoseconds that it took, if the helper had to wait for somebody */
     struct helper_file file;
     size_t n;
 };
@@ -135,9 +137,34 @@ work(struct opened *last, const struct question *q, const char *paths, int fd, s
     case COPY:
         n = copy(q, to);
         break;
+    case CLOSE:
+        if (last->fd >= 0)
+            close(last->fd);
+        last->fd = -1;
+        break;
     }
     a->error = n < 0 ? errno : 0;
     a->n = n > 0 ? (size_t)n : 0;
+    return found;
+}
+
+/* Return how often this process gave up the processor, to wait: not because others were to run. */
+static long
+count_waits(void)
+{
+    struct rusage r;
+    return getrusage(RUSAGE_SELF, &r) == 0 ? r.ru_nvcsw : 0;
+}
+
+/* Work, and measure how long that waited. */
+static int
+work_and_measure(struct opened *last, const struct question *q, const char *paths, int fd,
+                 struct answer *a, char *to)
+{
+    long waits = count_waits();
+    uint64_t begun = clock_now();
+    int found = work(last, q, paths, fd, a, to);
+    a->waited = count_waits() != waits ? clock_now() - begun : 0;
     return found;
 }
 
@@ -211,16 +238,13 @@ serve(int socket, pid_t parent)
     struct question q;
     struct answer a;
     struct opened last = {-1, 0};
-    sigset_t all;
     int fd;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     keep_only(socket);
     while (getppid() == parent &&
            receive_message(STDIN_FILENO, (struct iovec[]){{&q, sizeof q}, {paths, sizeof paths}}, 2,
                            &fd) > 0) {
-        int found = work(&last, &q, paths, fd, &a, bytes);
+        int found = work_and_measure(&last, &q, paths, fd, &a, bytes);
         if (!send_message(STDIN_FILENO, (struct iovec[]){{&a, sizeof a}, {bytes, a.n}}, 2, found))
             break;
         if (found >= 0)
@@ -243,10 +267,10 @@ struct party {
     uint64_t name; /* identifies what fails together: a user, a process, a folder */
 };
 
-/* How many requests to a party were not answered. */
+/* A party that did not reply, or slowly. */
 struct unanswered {
-    uint64_t name;
-    unsigned count;
+    uint64_t name, waited; /* waited: nanoseconds in all */
+    unsigned count;        /* requests without a reply */
 };
 
 /* Global, since a program has one helper, which everything that opens files shares. */
@@ -254,9 +278,10 @@ static struct {
     bool records;
     pid_t pid; /* of the helper; 0: there is none */
     int socket;
-    pid_t abandoned[KINDS][ABANDONED_MOST];    /* 0: none */
-    uint64_t began;                            /* the time of the first request */
-    uint64_t lost[KINDS];                      /* nanoseconds spent on unanswered requests */
+    struct party reading; /* whose file the helper has open; its name is 0: it has none */
+    pid_t abandoned[KINDS][ABANDONED_MOST]; /* 0: none */
+    uint64_t began;                         /* the time of the first request */
+    uint64_t lost[KINDS]; /* nanoseconds spent on requests without a reply, or with a slow one */
     struct unanswered unanswered[SILENT_MOST]; /* the newest ones: a ring */
     size_t nunanswered;
     VEC(int32_t) silent; /* the pids of processes that did not answer */
@@ -269,6 +294,7 @@ leave_helper(void)
     close(state.socket);
     kill(state.pid, SIGKILL);
     state.pid = 0;
+    state.reading.name = 0;
 }
 
 /* An idle helper ends at once, unless a file that it has open is slow to close. */
@@ -294,14 +320,18 @@ static bool
 start(void)
 {
     int ends[2];
+    sigset_t all, before;
     pid_t parent = getpid();
     if (state.pid != 0)
         return true;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return false;
+    sigfillset(&all); /* Ctrl-C at this moment is not for the helper */
+    sigprocmask(SIG_BLOCK, &all, &before);
     pid_t pid = fork();
     if (pid == 0)
         serve(ends[1], parent);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
@@ -398,19 +428,49 @@ unanswered_of(const struct party *p)
 }
 
 static void
-note_silence(const struct party *p)
+note_silent(int32_t pid)
+{
+    for (size_t i = 0; i < state.silent.n; i++)
+        if (state.silent.at[i] == pid)
+            return;
+    if (pid > 0 && state.silent.n < SILENT_MOST)
+        VEC_ADD(state.silent, pid);
+}
+
+/* Return how long to wait for an answer of the party at most, in nanoseconds. */
+static uint64_t
+limit_of(const struct party *p)
+{
+    return CLOCK_SECOND / (!state.records && p->kind == OF_FILES ? 1 : 10);
+}
+
+/* A hundredth of the time that has passed may be waited, too. */
+static uint64_t
+grown(uint64_t allowed)
+{
+    return allowed + (clock_now() - state.began) / 100;
+}
+
+static bool
+is_given_up(const struct party *p, const struct unanswered *s)
+{
+    return s->count >= UNANSWERED_MOST || s->waited >= grown(UNANSWERED_MOST * limit_of(p));
+}
+
+/* Note that so much time was waited for the party, which did not answer, or slowly. */
+static void
+note_wait(const struct party *p, uint64_t waited, bool answered)
 {
     struct unanswered *s = unanswered_of(p);
     if (s == NULL) {
         s = &state.unanswered[state.nunanswered++ % SILENT_MOST];
-        *s = (struct unanswered){p->name, 0};
+        *s = (struct unanswered){.name = p->name};
     }
-    s->count++;
-    for (size_t i = 0; i < state.silent.n; i++)
-        if (state.silent.at[i] == p->pid)
-            return;
-    if (p->pid > 0 && state.silent.n < SILENT_MOST)
-        VEC_ADD(state.silent, p->pid);
+    state.lost[p->kind] += waited;
+    s->waited += waited;
+    s->count += !answered;
+    if (!answered || is_given_up(p, s))
+        note_silent(p->pid);
 }
 
 /* Return how long to wait for the reply, in milliseconds; 0: do not send the request. All
@@ -419,30 +479,30 @@ note_silence(const struct party *p)
 static int
 time_limit(const struct party *p)
 {
-    const uint64_t MS = CLOCK_SECOND / 1000;
-    uint64_t each = (!state.records && p->kind == OF_FILES ? 1000 : 100) * MS, now = clock_now();
+    uint64_t each = limit_of(p), lost = state.lost[p->kind];
     struct unanswered *s = unanswered_of(p);
     if (state.began == 0)
-        state.began = now;
-    uint64_t allowed = 5 * each + (now - state.began) / 100;
-    uint64_t lost = state.lost[p->kind], left = allowed > lost ? allowed - lost : 0;
-    if (s != NULL && s->count >= UNANSWERED_MOST)
+        state.began = clock_now();
+    uint64_t allowed = grown(5 * each), left = allowed > lost ? allowed - lost : 0;
+    if (s != NULL && is_given_up(p, s))
         return 0;
-    return (int)((left < each ? left : each) / MS);
+    return (int)((left < each ? left : each) / (CLOCK_SECOND / 1000));
 }
 
+/* Wait for the answer. One that is there is taken also after the deadline: this process may have been stopped. */
 static bool
 await(uint64_t deadline)
 {
     struct pollfd ready = {.fd = state.socket, .events = POLLIN};
-    for (uint64_t now; (now = clock_now()) < deadline;) {
-        int n = poll(&ready, 1, (int)((deadline - now) / (CLOCK_SECOND / 1000)) + 1);
+    for (;;) {
+        uint64_t now = clock_now();
+        int ms = now < deadline ? (int)((deadline - now) / (CLOCK_SECOND / 1000)) + 1 : 0;
+        int n = poll(&ready, 1, ms);
         if (n > 0)
             return true;
-        if (n < 0 && errno != EINTR)
+        if ((n < 0 && errno != EINTR) || ms == 0)
             return false;
     }
-    return false;
 }
 
 static void
@@ -450,12 +510,12 @@ abandon(const struct party *p, pid_t *place, uint64_t asked)
 {
     *place = state.pid;
     leave_helper();
-    state.lost[p->kind] += clock_now() - asked;
-    note_silence(p);
+    note_wait(p, clock_now() - asked, false);
 }
 
-/* Carry out the request in this process, without a time limit: for files, if no helper can be
- * started. */
+static const struct iovec no_paths[2];
+
+/* Carry out the request in this process, without a time limit, if no helper can be started. */
 static bool
 answer_here(const struct question *q, const struct iovec *paths, int fd, struct answer *a, char *to,
             int *found)
@@ -470,11 +530,18 @@ answer_here(const struct question *q, const struct iovec *paths, int fd, struct 
     return true;
 }
 
-/* Send the request and wait for the reply. Return true if there was one, with its bytes in `to`,
- * which has room for q->n, and its descriptor in *found; or false with errno. */
+/* Return true if the request may be carried out without a helper: it is about files that the user named, or
+ * about the user's own process. Root may start processes, unless somebody else keeps it from that. */
 static bool
-ask(const struct party *p, const struct question *q, const struct iovec *paths, int fd,
-    struct answer *a, char *to, int *found)
+can_do_without(const struct party *p)
+{
+    return p->kind == OF_FILES || (p->pid > 0 && geteuid() != 0 && user_of(p->pid) == geteuid());
+}
+
+/* Send the question, and wait for the answer. Return false with errno: EPIPE if the helper has ended. */
+static bool
+exchange(const struct party *p, const struct question *q, const struct iovec *paths, int fd,
+         struct answer *a, char *to, int *found)
 {
     pid_t *place = free_place(p->kind);
     int wait = place != NULL ? time_limit(p) : 0;
@@ -483,7 +550,7 @@ ask(const struct party *p, const struct question *q, const struct iovec *paths, 
     if (wait == 0)
         return false;
     if (!start())
-        return p->kind == OF_FILES && answer_here(q, paths, fd, a, to, found);
+        return can_do_without(p) && answer_here(q, paths, fd, a, to, found);
     uint64_t asked = clock_now();
     struct iovec parts[] = {{(void *)q, sizeof *q}, paths[0], paths[1]};
     if (send_message(state.socket, parts, 3, fd)) {
@@ -493,12 +560,47 @@ ask(const struct party *p, const struct question *q, const struct iovec *paths, 
             return false;
         }
         if (receive_message(state.socket, (struct iovec[]){{a, sizeof *a}, {to, q->n}}, 2, found) >=
-            sizeof *a)
+            sizeof *a) {
+            if (p->kind == OF_PROCESSES && a->waited > 0)
+                note_wait(p, a->waited, true);
             return true;
+        }
     }
     helper_end(); /* somebody has killed the helper */
-    errno = EIO;
+    errno = EPIPE;
     return false;
+}
+
+/* Have the helper close the file that it has open if that is another party's: closing can take without end, too, and
+ * then it is that other party that did not reply. */
+static void
+close_file(const struct party *next)
+{
+    const struct party p = state.reading;
+    struct answer a;
+    int found;
+    if (p.name == 0 || p.name == next->name)
+        return;
+    state.reading.name = 0;
+    if (!exchange(&p, &(struct question){.what = CLOSE}, no_paths, -1, &a, NULL, &found))
+        helper_end();
+}
+
+/* Send the request and wait for the reply. Return true if there was one, with its bytes in `to`,
+ * which has room for q->n, and its descriptor in *found; or false with errno. If somebody has killed the
+ * helper, send it once more, to a new one. */
+static bool
+ask(const struct party *p, const struct question *q, const struct iovec *paths, int fd,
+    struct answer *a, char *to, int *found)
+{
+    close_file(p);
+    bool answered = exchange(p, q, paths, fd, a, to, found) ||
+                    (errno == EPIPE && exchange(p, q, paths, fd, a, to, found));
+    if (!answered && errno == EPIPE)
+        errno = EIO;
+    if (answered && q->what == READ_FILE)
+        state.reading = *p;
+    return answered;
 }
 
 /* Like ask(), but return false also if the helper replied with an error, which errno then is. */
@@ -511,8 +613,6 @@ succeed(const struct party *p, const struct question *q, const struct iovec *pat
     errno = a->error;
     return a->error == 0;
 }
-
-static const struct iovec no_paths[2];
 
 int
 helper_find(int32_t pid, const char *root, const char *path, bool no_link, struct helper_file *file)

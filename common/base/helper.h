@@ -9,9 +9,10 @@
  *
  * A request that is not answered in time fails with ETIMEDOUT. Requests that one party can delay
  * (the processes of a user, or the files in a folder, for example) are counted together: after
- * three of them were not answered, the next ones fail at once, with ETIMEDOUT too. So do all
- * requests while unanswered ones have taken too much time in all: see helper_init(). If somebody
- * kills the helper, the request fails with EIO.
+ * three of them were not answered, the next ones fail at once, with ETIMEDOUT too; so do requests about
+ * processes of a user whose slow replies took as long together as three time limits. So do all
+ * requests while unanswered and slow ones have taken too much time in all: see helper_init(). If somebody
+ * kills the helper, the request is made once more, and fails with EIO if that happens again.
  *
  * `pid` is the process that the request is about, which may be another user's or a container's; 0
  * if it is about a file that the user or this program named.

@@ -5,12 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "common/base/beneath.h"
 #include "common/base/helper.h"
 #include "common/base/lines.h"
+#include "common/base/num.h"
 
 enum { READ = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
 
@@ -87,11 +89,14 @@ is_mounted_here(int fd)
     return find_line("/proc/self/mountinfo", id, rest, sizeof rest);
 }
 
-/* Return true if reading the file may wait for somebody. Of the kernel's files those of processes do. */
+/* Return true if reading the file may wait for somebody. Of the kernel's files those of processes do. Without /proc
+ * there is no way to ask the helper to read a file. */
 static bool
 can_wait(const struct regular *rules, long type, int fd)
 {
     enum { OVERLAYFS = 0x794c7630 };
+    if (access("/proc/self/fd", F_OK) != 0)
+        return false;
     if (holds_no_files(type))
         return rules->pid != 0;
     return !is_local(type) && !(type == OVERLAYFS && is_mounted_here(fd));
@@ -141,12 +146,18 @@ regular_error(int error)
     return error == ETIMEDOUT ? "is in a file system that does not answer" : strerror(error);
 }
 
-/* Return the descriptor that a path "/proc/self/fd/7" names; -1: it is another path. */
+/* Return the descriptor of this program that a path "/proc/self/fd/7" names; -1: it is another path. In the helper
+ * that would be another file, or none. */
 static int
 named_descriptor(const char *path)
 {
-    int fd, end = 0;
-    return sscanf(path, "/proc/self/fd/%d%n", &fd, &end) == 1 && path[end] == '\0' ? fd : -1;
+    uint64_t fd;
+    struct span s = span_cstr(path);
+    if (span_eq(s, SPAN("/dev/stdin")))
+        return STDIN_FILENO;
+    if (!span_skip(&s, SPAN("/proc/self/fd/")) && !span_skip(&s, SPAN("/dev/fd/")))
+        return -1;
+    return num_u64(s, &fd) && fd <= INT_MAX ? (int)fd : -1;
 }
 
 /* Find the file, without opening it. Return a descriptor of it, or -1 with errno. */
@@ -204,6 +215,7 @@ regular_open(struct regular_file *f, const char *path, const struct regular *rul
                                .st = file.st,
                                .key = ++keys,
                                .pid = rules->pid,
+                               .most = rules->most,
                                .asked = can_wait(rules, file.type, found)};
     const char *problem = find_problem(rules, &file);
     if (problem == NULL && !f->asked) {
@@ -253,6 +265,10 @@ static ssize_t
 read_on(void *file, void *to, size_t n)
 {
     struct regular_file *f = file;
+    if (f->most > 0 && f->at > f->most) { /* it grew, or has more than its file system says */
+        errno = EFBIG;
+        return -1;
+    }
     ssize_t got = regular_read(f, f->at, to, n, NULL);
     f->at += got > 0 ? (uint64_t)got : 0;
     return got;

@@ -51,10 +51,11 @@ struct regular_file {
     struct stat st; /* when it was opened */
 
     /* private */
-    uint64_t key; /* unique for each file that was opened */
-    int32_t pid;  /* that of the rules */
-    bool asked;   /* the helper reads it */
-    uint64_t at;  /* the offset of what regular_lines() reads next */
+    uint64_t key;  /* unique for each file that was opened */
+    int32_t pid;   /* that of the rules */
+    bool asked;    /* the helper reads it */
+    uint64_t most; /* that of the rules: the bytes that regular_lines() reads; 0: all */
+    uint64_t at;   /* the offset of what regular_lines() reads next */
 };
 
 /* Open the file at the path for reading. A path "/proc/self/fd/7" without a root is the file of
@@ -73,7 +74,8 @@ ssize_t regular_read(struct regular_file *f, uint64_t offset, void *to, size_t n
 /* Set *now to the file's current attributes. Return false with errno. */
 bool regular_stat(const struct regular_file *f, struct stat *now);
 
-/* Start to read the lines of the file, from its beginning. *f is borrowed until they are read. */
+/* Start to read the lines of the file, from its beginning. *f is borrowed until they are read. If the file has more
+ * bytes by then than the rules allow, reading fails with EFBIG. */
 void regular_lines(struct regular_file *f, struct lines *l);
 
 /* Return the message for an errno of such a file: that of strerror(3), except for ETIMEDOUT. */

@@ -112,7 +112,8 @@ load(struct state *s, uint64_t addr, size_t size, uint64_t *value)
     uint64_t start = s->thread->regs[s->arch->sp], at = addr - start;
     struct span stack = s->thread->stack;
     if (addr < start) {
-        s->cut |= s->elsewhere;
+        if (s->elsewhere)
+            s->cut = true;
         return false;
     }
     if (at > stack.len || stack.len - at < size) {

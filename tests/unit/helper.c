@@ -5,12 +5,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/base/clock.h"
+#include "tests/unit/child.h"
 #include "tests/unit/tempfolder.h"
 
 enum { PAGE = 4096, PAGES = 16 };
@@ -24,15 +28,21 @@ struct uffd_register {
     uint64_t start, len, mode, ioctls;
 };
 
+struct uffd_zeropage {
+    uint64_t start, len, mode;
+    int64_t zeroed;
+};
+
 enum { UFFD_API_VERSION = 0xaa, REGISTER_MISSING = 1 };
 #define UFFD_API      _IOWR(0xaa, 0x3f, struct uffd_api)
 #define UFFD_REGISTER _IOWR(0xaa, 0x00, struct uffd_register)
+#define UFFD_ZEROPAGE _IOWR(0xaa, 0x04, struct uffd_zeropage)
 
-/* Return memory that nobody can read; NULL where only root may make such. */
+/* Return memory that nobody can read, and in *fd what answers its page faults; NULL where only root may make such. */
 static char *
-silent_memory(void)
+silent_memory(int *descriptor)
 {
-    int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
+    int fd = *descriptor = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
     char *memory = mmap(NULL, PAGES * PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct uffd_api api = {.api = UFFD_API_VERSION};
     struct uffd_register all = {(uint64_t)(uintptr_t)memory, PAGES * PAGE, REGISTER_MISSING, 0};
@@ -54,6 +64,40 @@ copy_from(const char *memory, char *to)
 {
     errno = 0;
     return helper_copy(own_pid(), (uint64_t)(uintptr_t)memory, to, 1) == 1 ? 0 : errno;
+}
+
+/* Start a process that answers the page faults after 50 ms, in the order of the pages. Return its number. */
+static pid_t
+answer_slowly(int fd, const char *memory)
+{
+    pid_t pid = fork();
+    for (uint64_t i = 0; pid == 0 && i < PAGES; i++) {
+        char message[64];
+        struct uffd_zeropage page = {(uint64_t)(uintptr_t)memory + i * PAGE, PAGE, 0, 0};
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (read(fd, message, sizeof message) < 0)
+            _exit(1);
+        usleep(50000);
+        syscall(SYS_ioctl, fd, UFFD_ZEROPAGE, &page);
+    }
+    if (pid == 0)
+        _exit(0);
+    return pid;
+}
+
+/* Return the number of the helper, the only child of this process; 0: the kernel does not list children. */
+static pid_t
+find_helper(void)
+{
+    char path[64];
+    int pid = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)own_pid());
+    FILE *f = fopen(path, "re");
+    if (f != NULL && fscanf(f, "%d", &pid) != 1)
+        pid = 0;
+    if (f != NULL)
+        fclose(f);
+    return pid;
 }
 
 /* Look a file up. Return 0, or errno. */
@@ -109,10 +153,51 @@ TEST("memory is copied, and what is not mapped is an error")
     CHECK(copy_from(NULL, &to) == EFAULT);
 }
 
+/* Read slow memory until that fails. Exit with how many pages were read, 98: something is wrong, or 97: only root
+ * may make such memory. */
+static void
+read_slowly(void *unused)
+{
+    char to;
+    int fd, answers = 0;
+    char *slow = silent_memory(&fd);
+    (void)unused;
+    if (slow == NULL)
+        exit(97);
+    helper_init(true);
+    pid_t pid = answer_slowly(fd, slow);
+    while (answers < PAGES && copy_from(slow + answers * PAGE, &to) == 0)
+        answers++;
+    bool given_up = copy_from("x", &to) == ETIMEDOUT && helper_next_silent() == own_pid();
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    exit(given_up ? answers : 98);
+}
+
+TEST("who answers slowly each time is not asked again once that took as long as three silences, "
+     "and is named")
+{
+    struct child child;
+    child_run(&child, read_slowly, NULL);
+    CHECK(child.status == 97 || (child.status > 0 && child.status < PAGES - 4));
+}
+
+TEST("a helper that somebody kills is replaced")
+{
+    char to = 0;
+    helper_init(true);
+    CHECK(copy_from("x", &to) == 0);
+    pid_t pid = find_helper();
+    if (pid > 0)
+        kill(pid, SIGKILL);
+    CHECK(copy_from("y", &to) == 0 && to == 'y');
+}
+
 TEST("who does not answer three times is not asked again, others are, and it is named once")
 {
     char to;
-    char *silent = silent_memory();
+    int unused;
+    char *silent = silent_memory(&unused);
     if (silent == NULL)
         return; /* only root may make such memory */
     helper_init(true);

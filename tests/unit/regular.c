@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "common/base/lines.h"
 #include "tests/unit/tempfolder.h"
 
 /* What is wrong with the file, "" if it can be opened. */
@@ -75,6 +76,43 @@ TEST("of what is named by the user, regular files are opened, through links, too
     CHECK_TEXT(refusal(tempfolder_path("socket"), NULL), "is not a regular file");
     CHECK_TEXT(refusal(tempfolder_path(""), NULL), "is not a regular file");
     CHECK_TEXT(refusal("/dev/zero", NULL), "is not a regular file");
+    remove_links();
+}
+
+TEST("this program's own descriptors are opened by each of their names, and nothing else by what "
+     "is like one")
+{
+    char path[64];
+    tempfolder_make();
+    tempfolder_write("file", "text");
+    int fd = open(tempfolder_path("file"), O_RDONLY | O_CLOEXEC);
+    snprintf(path, sizeof path, "/dev/fd/%d", fd);
+    CHECK_TEXT(refusal(path, NULL), "");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    CHECK_TEXT(refusal(path, NULL), "");
+    snprintf(path, sizeof path, "/proc/self/fd/ %d", fd);
+    CHECK_TEXT(refusal(path, NULL), "No such file or directory");
+    snprintf(path, sizeof path, "/proc/self/fd/+%d", fd);
+    CHECK_TEXT(refusal(path, NULL), "No such file or directory");
+    close(fd);
+    remove_links();
+}
+
+TEST("a file that has more bytes than the rules allow once it is read is read no further")
+{
+    struct regular_file f;
+    struct lines lines = {0};
+    struct span line;
+    tempfolder_make();
+    tempfolder_write("file", "text");
+    CHECK(regular_open(&f, tempfolder_path("file"), &(struct regular){.most = 4}) == NULL);
+    tempfolder_write("file", "text and more");
+    regular_lines(&f, &lines);
+    while (lines_next(&lines, &line))
+        continue;
+    CHECK(lines.error == EFBIG);
+    lines_free(&lines);
+    regular_close(&f);
     remove_links();
 }
 

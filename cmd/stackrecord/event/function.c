@@ -166,12 +166,14 @@ each_of_go(struct search *s, void (*f)(struct search *s, const Elf64_Sym *symbol
     if (!gopclntab_open(&table, s->runtime))
         return;
     s->names = table.names;
-    for (size_t i = 0; i < table.count; i++)
-        if (gopclntab_function(&table, i, &function))
-            f(s, &(Elf64_Sym){.st_name = function.name,
-                              .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
-                              .st_shndx = SHN_ABS,
-                              .st_value = function.start});
+    for (size_t i = 0; i < table.count; i++) {
+        Elf64_Sym symbol = {.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = SHN_ABS};
+        if (!gopclntab_function(&table, i, &function))
+            continue;
+        symbol.st_name = function.name;
+        symbol.st_value = function.start;
+        f(s, &symbol);
+    }
     table.names = s->names;
     gopclntab_close(&table);
 }
