@@ -1,13 +1,13 @@
 #include "common/base/procmount.h"
 
-#include <linux/magic.h>
 #include <sys/vfs.h>
 
 bool
 procmount_is_there(void)
 {
+    enum { PROCFS = 0x9fa0 }; /* PROC_SUPER_MAGIC of statfs(2) */
     struct statfs fs;
-    return statfs("/proc", &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+    return statfs("/proc", &fs) == 0 && fs.f_type == PROCFS;
 }
 
 bool

@@ -450,7 +450,7 @@ generated(char name[static COMM_BYTES])
         "# cmdline : ",
         "add f (l)",
     };
-    size_t len = 0, most = chance(COMM_BYTES + 1);
+    size_t len = 0, most = (size_t)chance(COMM_BYTES + 1);
     while (len < most) {
         const char *part = parts[chance(sizeof parts / sizeof *parts)];
         char any = (char)(1 + chance(255));
