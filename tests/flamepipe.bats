@@ -569,7 +569,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
 	}
 	END
     javac -J-XX:-UsePerfData -d . Burn.java || skip 'this javac does not run'
-    [[ $(java -XX:-UsePerfData -version 2>&1) =~ version\ \"(1[7-9]|[2-9][0-9]) ]] || skip 'java before version 17 writes no perf map at its end'
+    [[ $(java -XX:-UsePerfData -version 2>&1) =~ version\ \"(1[7-9]|[2-9][0-9]) ]] || skip 'java before version 17 has no perf map at its end'
     try flamepipe -- java -XX:-UsePerfData -XX:TieredStopAtLevel=1 -cp . Burn
     [ "$status" = 0 ]
     pid=$output

@@ -62,7 +62,7 @@ outermost() { # FILE
     sed -i 's/lost/cut/' in
     try perf-script --check in
     same '' "$stderr"
-    [[ $output == *'2 of 2 stacks are cut, since the copy of the stack was too short, most often in /app: record a larger one '*'; or, since a Go program goes on on other stacks, which are not in the copy, by frame pointers: stackrecord as it is, or perf record --call-graph fp'* ]]
+    [[ $output == *'2 of 2 stacks are cut, since the copy of the stack was too short, most often in /app: record a larger one '*"; or, since parts of Go's runtime run on other stacks, which are not copied, record by frame pointers: stackrecord or perf record, with --call-graph fp"* ]]
 }
 
 @test "an event of a function is found in a stripped Go program, and a file without any names has none" {

@@ -1055,7 +1055,7 @@ END
     [[ $output != *--interpreted-frames-native-stack* ]]
     printf 'node 7/8 [000] 1.5: 1 c:\n\t1 Builtin:InterpreterEntryTrampoline+0x1 (/tmp/perf-7.map)\n\n' >> in
     try perf-script --check in
-    [[ $output == *"interpreted JavaScript functions are one frame, InterpreterEntryTrampoline: start node with --interpreted-frames-native-stack, unless you did"* ]]
+    [[ $output == *"interpreted JavaScript functions have no names (InterpreterEntryTrampoline): start node with --interpreted-frames-native-stack, unless you did"* ]]
     same 2 "$(stat_of interpreted_samples)"
     # With the option interpreted functions have names; those of the snapshot from which each worker thread starts have
     # none even so.

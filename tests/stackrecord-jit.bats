@@ -284,7 +284,7 @@ hardly_nameless() { # FILE
     start_unnamed
     try stackrecord -F 499 -p "$running" --duration 0.5
     [ "$status" -eq 0 ]
-    [[ "$stderr" == *"stackrecord: process $running (node) writes no perf map, so that its JIT-compiled code has no names: \
+    [[ "$stderr" == *"stackrecord: process $running (node) has no perf map, so that its JIT-compiled code has no names: \
 start node with --perf-basic-prof"* ]]
     try stackrecord -q -F 499 -p "$running" --duration 0.2
     [ "$stderr" = "" ]

@@ -121,8 +121,8 @@ static bool
 interpreted(const struct check *c, char text[static ADVICE_TEXT])
 {
     return !c->has_interpreted && is_share(c->interpreted, c->samples, 10) &&
-           write_advice(text, "interpreted JavaScript functions are one frame, "
-                              "InterpreterEntryTrampoline: start node with "
+           write_advice(text, "interpreted JavaScript functions have no names "
+                              "(InterpreterEntryTrampoline): start node with "
                               "--interpreted-frames-native-stack, unless you did");
 }
 
@@ -298,9 +298,9 @@ short_copies(const struct check *c, char text[static ADVICE_TEXT])
                         SPAN_ARG(num_commas(part, n)), SPAN_ARG(num_commas(whole, c->chains)),
                         NAME_ARG(worst),
                         is_go(c, worst)
-                            ? "; or, since a Go program goes on on other stacks, which are "
-                              "not in the copy, by frame pointers: stackrecord as it is, "
-                              "or perf record --call-graph fp"
+                            ? "; or, since parts of Go's runtime run on other stacks, which are "
+                              "not copied, record by frame pointers: stackrecord or perf record, "
+                              "with --call-graph fp"
                             : "");
 }
 

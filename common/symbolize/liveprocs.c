@@ -140,7 +140,7 @@ report_no_map(struct liveproc *p, struct diag *diag)
                   (int)p->pid, comm, runtime_advice(p->runtime));
     else
         diag_warn(diag, "processes without a perf map", NOWHERE,
-                  "process %d (%s) writes no perf map, so that its JIT-compiled code has no names: "
+                  "process %d (%s) has no perf map, so that its JIT-compiled code has no names: "
                   "%s",
                   (int)p->pid, comm, runtime_advice(p->runtime));
 }

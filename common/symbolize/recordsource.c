@@ -391,11 +391,10 @@ push_chain(struct recordsource *d, const struct record *r, bool with_user)
     }
 }
 
-/* Count how the stack ended, and mark one that is not whole. */
+/* Mark a stack that is not whole. */
 static void
 push_end(struct recordsource *d, enum walk_end end)
 {
-    d->unwound[end]++;
     if (end != WALK_ROOT)
         push_mark(d, end == WALK_CUT ? MARK_CUT : MARK_LOST);
 }
@@ -452,11 +451,13 @@ push_stack(struct recordsource *d, const struct record *r)
     struct walk_result walked;
     bool copied = has_stack(r), unwound = copied && unwind(d, r, &walked);
     push_chain(d, r, !unwound || d->options->symbols.as_perf);
-    if (unwound)
+    if (unwound) {
+        d->unwound[walked.end]++;
         push_unwound(d, r, &walked);
-    else if (copied && r->sample.regs_user.abi != 0)
+    } else if (copied && r->sample.regs_user.abi != 0) {
+        d->unwound[WALK_LOST]++;
         push_end(d, WALK_LOST);
-    else if ((r->misc & (RECORD_MISC_CUT | RECORD_MISC_LOST)) != 0)
+    } else if ((r->misc & (RECORD_MISC_CUT | RECORD_MISC_LOST)) != 0)
         push_end(d, (r->misc & RECORD_MISC_CUT) != 0 ? WALK_CUT : WALK_LOST);
     if (r->sample.wait != RECORD_RUNS)
         insert_wait(d, r->sample.wait);

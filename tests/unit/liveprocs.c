@@ -229,7 +229,7 @@ TEST("a process without a map whose code was sampled is reported once, with what
     child_run(&c, report, "");
     CHECK(c.status == 0);
     CHECK(
-        span_search(c.err, SPAN("(liveprocs) writes no perf map, so that its JIT-compiled code has "
+        span_search(c.err, SPAN("(liveprocs) has no perf map, so that its JIT-compiled code has "
                                 "no names: let the program write a perf map")) != SPAN_NONE);
     CHECK(span_find(c.err, '\n') == c.err.len - 1);
 }
