@@ -67,6 +67,7 @@ enum action { PASS, FAIL, SHORT };
 static struct shared {
     uint64_t calls[KINDS], changed;
     char last[256]; /* what was changed last: a function, or the path that it was called with */
+    pid_t program;  /* that has loaded the library */
 } * shared;         /* NULL until the library is set up */
 
 static struct {
@@ -85,6 +86,16 @@ original(const char *name)
     return function;
 }
 
+/* Who gets the signal: the process that makes the call, or if it blocks the signal, as the helper of
+ * common/base/helper.h does, the program. */
+static pid_t
+signalled(void)
+{
+    sigset_t blocked;
+    sigprocmask(SIG_BLOCK, NULL, &blocked);
+    return sigismember(&blocked, plan.value) ? shared->program : getpid();
+}
+
 /* Counts a call, and says what is to happen to it. */
 static enum action
 act(enum kind kind, const char *what)
@@ -98,7 +109,7 @@ act(enum kind kind, const char *what)
     __atomic_add_fetch(&shared->changed, 1, __ATOMIC_RELAXED);
     strncpy(shared->last, what, sizeof shared->last - 1);
     if (plan.action == PASS)
-        kill(getpid(), plan.value);
+        kill(signalled(), plan.value);
     if (plan.action == FAIL)
         errno = plan.value;
     return plan.action;
@@ -144,6 +155,7 @@ static void __attribute__((constructor)) set_up(void)
     unsetenv("FAULT");
     unsetenv("FAULT_COUNTS");
     shared = map;
+    shared->program = getpid();
 }
 
 /* A function that fails as its kind does: REPLACE(kind, type, name, parameters, arguments, the

@@ -40,6 +40,10 @@ open_below(const struct opener *o, struct regular_file *file, const char *path, 
     struct regular rules = {.root = arena_cstr(&arena, o->folder), .most = most};
     *problem = regular_open(file, path, &rules);
     arena_free(&arena);
+    if (*problem == NULL && file->st.st_size == 0) {
+        regular_close(file);
+        *problem = "is empty";
+    }
     return *problem == NULL;
 }
 
