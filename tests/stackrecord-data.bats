@@ -306,14 +306,14 @@ both_record() { # EVENT COMMAND...
         '    for (clock_t end = clock() + CLOCKS_PER_SEC / 5; clock() < end;) n++; }' \
         '__attribute__((noinline)) static int deep(int k) { volatile char frame[1024];' \
         '    frame[0] = 1; if (k == 0) spin(); else deep(k - 1); return frame[0]; }' \
-        'int main(void) { spin(); deep(100); return 0; }' > deep.c
-    gcc -O1 -fomit-frame-pointer -fno-optimize-sibling-calls -o deep deep.c
+        'int main(void) { spin(); deep(100); return 0; }' > deep-check.c
+    gcc -O1 -fomit-frame-pointer -fno-optimize-sibling-calls -o deep deep-check.c
     try stackrecord -q -F 499 --call-graph dwarf,4096 -o deep.data -- ./deep
     [ "$status" -eq 0 ]
     perf-script -q deep.data > deep.txt
     grep -q '\[cut\]' deep.txt
-    perf-script -q --check deep.data | sed -n '/^unwound stacks/,/^$/p' > of-file
-    perf-script -q --check deep.txt | sed -n '/^unwound stacks/,/^$/p' > of-text
-    grep -Eq '^ +[1-9].* reach the root$' of-file
-    diff of-text of-file
+    perf-script -q --check deep.data | sed -n '/^unwound stacks/,/^$/p' > check-of-file
+    perf-script -q --check deep.txt | sed -n '/^unwound stacks/,/^$/p' > check-of-text
+    grep -Eq '^ +[1-9].* reach the root$' check-of-file
+    diff check-of-text check-of-file
 }

@@ -209,8 +209,8 @@ close_inspector(struct work *w)
                    (long)w->target.pid, w->port);
 }
 
-/* Send the signal, which opens the inspector, once a guard has been started. Return NULL, or why it was not
- * sent. */
+/* Send the signal, which opens the inspector, once a guard has been started. Return NULL, or why
+ * it was not sent. */
 static const char *
 send_signal(struct work *w)
 {

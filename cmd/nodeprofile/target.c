@@ -51,8 +51,8 @@ is_node_name(const char *path)
     return name.len == 0;
 }
 
-/* Start to read a file of /proc/PID. The process can hold the lock that reading "maps" or "cmdline" waits for: the
- * helper does (helper.h). Return false if it cannot be read. */
+/* Start to read a file of /proc/PID. The process can hold the lock that reading "maps" or
+ * "cmdline" waits for: the helper does (helper.h). Return false if it cannot be read. */
 static bool
 read_of(const struct target *t, const char *name, struct regular_file *f, struct lines *lines)
 {

@@ -25,12 +25,13 @@ struct laststacks {
 void laststacks_add(void *ctx, uint32_t pid, uint32_t tid);
 
 /* Give the sink a sample of each thread, as the kernel would have written it but for
- * RECORD_MISC_FROM_PROC. It has the user part of the stack alone, and of the registers those that /proc
- * has: the others are 0. There is none of a thread that runs, has ended, or may not be looked at.
+ * RECORD_MISC_FROM_PROC. It has the user part of the stack alone, and of the registers those
+ * that /proc has: the others are 0. There is none of a thread that runs, has ended, or may not
+ * be looked at.
  *
- * Memory of another user's process can take for ever to read: it can be a file in that user's own file
- * system (FUSE). So the helper reads it (helper.h), for half a second in all. Return how many threads could not be
- * read for that. */
+ * Memory of another user's process can take for ever to read: it can be a file in that user's
+ * own file system (FUSE). So the helper reads it (helper.h), for half a second in all. Return
+ * how many threads could not be read for that. */
 size_t laststacks_read(struct laststacks *l, struct rawsink *sink);
 
 #endif

@@ -13,8 +13,9 @@ bool procfs_read(struct text *text, const char *path);
 /* The file of a process: "/proc/42/maps" for 42 and "maps". */
 bool procfs_read_of(struct text *text, int32_t pid, const char *file);
 
-/* The same through the helper (helper.h), for the files that are read from the process's memory, or need the lock of
- * its address space: "cmdline", "maps", "syscall". A process can hold that lock as long as it likes. */
+/* The same through the helper (helper.h), for the files that are read from the process's memory,
+ * or need the lock of its address space: "cmdline", "maps", "syscall". A process can hold that
+ * lock as long as it likes. */
 bool procfs_ask(struct text *text, int32_t pid, const char *file);
 
 /* Return the number in a file of settings, "kernel/perf_event_paranoid"; `otherwise` if it has

@@ -489,7 +489,8 @@ time_limit(const struct party *p)
     return (int)((left < each ? left : each) / (CLOCK_SECOND / 1000));
 }
 
-/* Wait for the answer. One that is there is taken also after the deadline: this process may have been stopped. */
+/* Wait for the answer. One that is there is taken also after the deadline: this process may have
+ * been stopped. */
 static bool
 await(uint64_t deadline)
 {
@@ -530,8 +531,9 @@ answer_here(const struct question *q, const struct iovec *paths, int fd, struct 
     return true;
 }
 
-/* Return true if the request may be carried out without a helper: it is about files that the user named, or
- * about the user's own process. Root may start processes, unless somebody else keeps it from that. */
+/* Return true if the request may be carried out without a helper: it is about files that the
+ * user named, or about the user's own process. Root may start processes, unless somebody else
+ * keeps it from that. */
 static bool
 can_do_without(const struct party *p)
 {
@@ -571,8 +573,8 @@ exchange(const struct party *p, const struct question *q, const struct iovec *pa
     return false;
 }
 
-/* Have the helper close the file that it has open if that is another party's: closing can take without end, too, and
- * then it is that other party that did not reply. */
+/* Have the helper close the file that it has open if that is another party's: closing can take
+ * without end, too, and then it is that other party that did not reply. */
 static void
 close_file(const struct party *next)
 {

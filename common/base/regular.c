@@ -25,8 +25,8 @@ is_among(long type, const uint32_t *types, size_t n)
     return i < n;
 }
 
-/* File systems that wait for nobody but this machine's own devices, and that only root mounts. All others are
- * asked through the helper. */
+/* File systems that wait for nobody but this machine's own devices, and that only root mounts.
+ * All others are asked through the helper. */
 static bool
 is_local(long type)
 {
@@ -40,8 +40,8 @@ is_local(long type)
     return is_among(type, types, sizeof types / sizeof *types);
 }
 
-/* File systems whose files are questions to the kernel or a device: to read some of them waits, takes what others
- * wait for, or starts something. */
+/* File systems whose files are questions to the kernel or a device: to read some of them waits,
+ * takes what others wait for, or starts something. */
 static bool
 holds_no_files(long type)
 {
@@ -75,9 +75,9 @@ find_line(const char *path, const char *word, char *rest, size_t size)
     return found;
 }
 
-/* Return true if the file is in a mount of our own mount namespace: /proc/PID/fdinfo and mountinfo in proc(5).
- * Users may mount overlayfs in namespaces of their own alone, over what never answers; but it is also what
- * containers have as their root folder. */
+/* Return true if the file is in a mount of our own mount namespace: /proc/PID/fdinfo and
+ * mountinfo in proc(5). Users may mount overlayfs in namespaces of their own alone, over what
+ * never answers; but it is also what containers have as their root folder. */
 static bool
 is_mounted_here(int fd)
 {
@@ -89,8 +89,8 @@ is_mounted_here(int fd)
     return find_line("/proc/self/mountinfo", id, rest, sizeof rest);
 }
 
-/* Return true if reading the file may wait for somebody. Of the kernel's files those of processes do. Without /proc
- * there is no way to ask the helper to read a file. */
+/* Return true if reading the file may wait for somebody. Of the kernel's files those of
+ * processes do. Without /proc there is no way to ask the helper to read a file. */
 static bool
 can_wait(const struct regular *rules, long type, int fd)
 {
@@ -146,8 +146,8 @@ regular_error(int error)
     return error == ETIMEDOUT ? "is in a file system that does not answer" : strerror(error);
 }
 
-/* Return the descriptor of this program that a path "/proc/self/fd/7" names; -1: it is another path. In the helper
- * that would be another file, or none. */
+/* Return the descriptor of this program that a path "/proc/self/fd/7" names; -1: it is another
+ * path. In the helper that would be another file, or none. */
 static int
 named_descriptor(const char *path)
 {

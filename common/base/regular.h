@@ -74,8 +74,8 @@ ssize_t regular_read(struct regular_file *f, uint64_t offset, void *to, size_t n
 /* Set *now to the file's current attributes. Return false with errno. */
 bool regular_stat(const struct regular_file *f, struct stat *now);
 
-/* Start to read the lines of the file, from its beginning. *f is borrowed until they are read. If the file has more
- * bytes by then than the rules allow, reading fails with EFBIG. */
+/* Start to read the lines of the file, from its beginning. *f is borrowed until they are read.
+ * If the file has more bytes by then than the rules allow, reading fails with EFBIG. */
 void regular_lines(struct regular_file *f, struct lines *l);
 
 /* Return the message for an errno of such a file: that of strerror(3), except for ETIMEDOUT. */

@@ -1,13 +1,14 @@
-/* A perf map: the names of JIT-compiled code, which the program that compiles it writes for perf.
+/* A perf map: the names of JIT-compiled code, which the program that compiles it writes for
+ * perf.
  *
  *     7f1e2215d058 4c LazyCompile:*get email /srv/app.js:12     address, size, name
  *
  * A file of this kind grows while its process runs, so its last record may be half written.
  * Addresses are used again, and the file has no times: where records overlap, the last one names
- * the address. (Measured on a server that starts, with a jitdump as the truth: 5 % of the samples in
- * JavaScript got a wrong name so. 24 to 29 % did where a new record counted only once its code was
- * seen to run, since nothing shows when the optimized code of a hot function has taken over.) perf script gives
- * another answer, see perftree.h. */
+ * the address. (Measured on a server that starts, with a jitdump as the truth: 5 % of the
+ * samples in JavaScript got a wrong name so. 24 to 29 % did where a new record counted only once
+ * its code was seen to run, since nothing shows when the optimized code of a hot function has
+ * taken over.) perf script gives another answer, see perftree.h. */
 #ifndef SYM_PERFMAP_H
 #define SYM_PERFMAP_H
 

@@ -16,14 +16,16 @@ enum { DEBUGINFO_FILES = 64 };
  * the debug information of the largest is not read any more, with a message. */
 #define DEBUGINFO_MOST ((uint64_t)4 << 30)
 
-/* Where something waits while debug information is read, as a recording: with leave only. */
+/* Limits on reading debug information while something waits for that, such as a recording. */
 struct debuginfo_pace {
-    /* Called every some ten microseconds of reading. `trusted`: the file is root's, or of the one who runs
-     * the program. Return false if reading must end at once. NULL: nothing waits, and all is read. */
+    /* Called every some ten microseconds of reading. `trusted`: the file is root's, or of the
+     * one who runs the program. Return false if reading must end at once. NULL: nothing waits,
+     * and all is read. */
     bool (*pause)(void *ctx, bool trusted);
     void *ctx;
-    /* Nanoseconds of processor time, also of a tool that unpacks, for all debug information of one file. Files that are not trusted may
-     * take twice that together, and an eighth of the time that passes. */
+    /* Nanoseconds of processor time, also of a tool that unpacks, for all debug information of
+     * one file. Files that are not trusted may take twice that together, and an eighth of the
+     * time that passes. */
     uint64_t most;
 };
 

@@ -113,8 +113,8 @@ is_search_due(const struct liveproc *p, uint64_t now)
     return p->serial == 0 && now - p->searched >= pause;
 }
 
-/* True if it has no map, that was not reported, nor is the helper going to, and a map would have given names. `later`: nobody
- * looks names up now, but somebody will. */
+/* True if it has no map, that was not reported, nor is the helper going to, and a map would have
+ * given names. `later`: nobody looks names up now, but somebody will. */
 static bool
 lacks_map(const struct liveproc *p, bool later)
 {
@@ -367,8 +367,8 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
     }
 }
 
-/* Attend to each process in turn, until that is done or the time is over: some may be slow to answer. The next
- * poll goes on with the others. */
+/* Attend to each process in turn, until that is done or the time is over: some may be slow to
+ * answer. The next poll goes on with the others. */
 static void
 attend_all(struct liveprocs *l, uint64_t now, uint64_t most)
 {

@@ -1,12 +1,14 @@
-/* silentfs HOW FOLDER: mount a file system (FUSE) on the folder, in a mount namespace of this process, that leaves some
- * questions without an answer, and be a process that cannot be looked at without asking these:
+/* silentfs HOW FOLDER: mount a file system (FUSE) on the folder, in a mount namespace of this
+ * process, that leaves some questions without an answer, and be a process that cannot be looked
+ * at without asking these:
  *
  *     stack   the stack of a thread that waits lies in a file, above the frame that waits, which is never read
  *     tmp     in the folder, which is to be /tmp, no file is ever found; the process runs code that has no file
  *     lock    the process waits in mmap(2) of a file that is being read, with the lock of its memory: who looks at its
  *             mappings or its command line waits for that lock
  *
- * It ends after a minute, or SECONDS_LEFT. Prints "ready", or "refused" where there is no FUSE or it may not be mounted. */
+ * It ends after a minute, or SECONDS_LEFT. Prints "ready", or "refused" where there is no FUSE
+ * or it may not be mounted. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +36,8 @@ is_silent(const char *how, unsigned opcode)
     return opcode == (strcmp(how, "tmp") == 0 ? FUSE_LOOKUP : FUSE_READ);
 }
 
-/* Answer the kernel. From its second opening on a file is not cached, so that to map it waits for those who read it. */
+/* Answer the kernel. From its second opening on a file is not cached, so that to map it waits
+ * for those who read it. */
 static void
 serve(int fuse, const char *how)
 {

@@ -262,7 +262,8 @@ TEST("debug information that takes more than its limit is not read again")
     elf_close(&file.elf);
 }
 
-/* Compresses bytes so that it takes long to unpack them: each is a block, and a hundred more are empty. */
+/* Compresses bytes so that it takes long to unpack them: each is a block, and a hundred more are
+ * empty. */
 static struct bytes
 packed(const struct bytes *b)
 {

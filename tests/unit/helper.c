@@ -1,5 +1,5 @@
-/* The helper, and what it does not answer: memory whose page faults this process is to handle (userfaultfd(2)), and
- * does not. */
+/* The helper, and what it does not answer: memory whose page faults this process is to handle
+ * (userfaultfd(2)), and does not. */
 #define _GNU_SOURCE /* O_CLOEXEC of userfaultfd, syscall */
 #include "common/base/helper.h"
 
@@ -38,7 +38,8 @@ enum { UFFD_API_VERSION = 0xaa, REGISTER_MISSING = 1 };
 #define UFFD_REGISTER _IOWR(0xaa, 0x00, struct uffd_register)
 #define UFFD_ZEROPAGE _IOWR(0xaa, 0x04, struct uffd_zeropage)
 
-/* Return memory that nobody can read, and in *fd what answers its page faults; NULL where only root may make such. */
+/* Return memory that nobody can read, and in *fd what answers its page faults; NULL where only
+ * root may make such. */
 static char *
 silent_memory(int *descriptor)
 {
@@ -66,7 +67,8 @@ copy_from(const char *memory, char *to)
     return helper_copy(own_pid(), (uint64_t)(uintptr_t)memory, to, 1) == 1 ? 0 : errno;
 }
 
-/* Start a process that answers the page faults after 50 ms, in the order of the pages. Return its number. */
+/* Start a process that answers the page faults after 50 ms, in the order of the pages. Return
+ * its number. */
 static pid_t
 answer_slowly(int fd, const char *memory)
 {
@@ -85,7 +87,8 @@ answer_slowly(int fd, const char *memory)
     return pid;
 }
 
-/* Return the number of the helper, the only child of this process; 0: the kernel does not list children. */
+/* Return the number of the helper, the only child of this process; 0: the kernel does not list
+ * children. */
 static pid_t
 find_helper(void)
 {
@@ -153,8 +156,8 @@ TEST("memory is copied, and what is not mapped is an error")
     CHECK(copy_from(NULL, &to) == EFAULT);
 }
 
-/* Read slow memory until that fails. Exit with how many pages were read, 98: something is wrong, or 97: only root
- * may make such memory. */
+/* Read slow memory until that fails. Exit with how many pages were read, 98: something is wrong,
+ * or 97: only root may make such memory. */
 static void
 read_slowly(void *unused)
 {

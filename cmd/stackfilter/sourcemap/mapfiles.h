@@ -21,13 +21,13 @@ struct mapfiles {
 
 void mapfiles_init(struct mapfiles *f, struct diag *diag);
 
-/* Start to read the lines of an open file, of no more bytes than it had when it was opened. Return false, after a
- * warning, if that is more than what the budget has left. */
+/* Start to read the lines of an open file, of no more bytes than it had when it was opened.
+ * Return false, after a warning, if that is more than what the budget has left. */
 bool mapfiles_read(struct mapfiles *f, struct regular_file *file, const char *path,
                    struct lines *lines);
 
-/* Note that a file, which may be closed by now, is of no use, whatever it is called; with a folder, under the names in that. Ask
- * whether that was noted. */
+/* Note that a file, which may be closed by now, is of no use, whatever it is called; with a
+ * folder, under the names in that. Ask whether that was noted. */
 void mapfiles_set_useless(struct mapfiles *f, const struct regular_file *file, struct span folder);
 bool mapfiles_is_useless(struct mapfiles *f, const struct regular_file *file, struct span folder);
 
