@@ -61,6 +61,14 @@ changed: shared: mode 1777 is now 777'
     finds 'removed: shared/other'
 }
 
+@test "an old perf map that is gone is not found: a process of the tests may have had its number" {
+    echo '10 10 f' > shared/perf-4194000.map
+    "$ROOT/tests/unharmed.sh" snapshot shared > before
+    unchanged_for shared/perf-4194000.map 3600
+    rm shared/perf-4194000.map
+    finds ''
+}
+
 @test "files with names that tests give are found where they are left, and those that other programs make are not" {
     local pid
     pid=$(ended)

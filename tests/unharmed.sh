@@ -11,6 +11,7 @@
 # Other programs use the folders while the tests run, so not every difference is the tests' doing. Reported are
 # - another mode or owner of what is still the same file;
 # - a file that is gone, if it had not been changed for an hour: temporary files that a running program removes are younger;
+#   but for one named by a process: a process of the tests may have had the same number, and made it anew;
 # - a new file with a name that the tests give, if no process uses it, but for perf maps of scripts that are elsewhere;
 # - a new uprobe of a stackrecord that has ended, and one that is gone, but for those of a stackrecord that has ended;
 # - another value in tracefs or sysctl.
@@ -53,11 +54,12 @@ differences() { # BEFORE AFTER
             close("/proc/" pid "/stat")
             return is_there
         }
+        function base(path) { sub(".*/", "", path); return path }
+        function is_of_process(name) { return name ~ /^(perf-|jit-|stranger-|.*_pid)[0-9]/ }
         function is_left(path, owner,    name) {
-            name = path
-            sub(".*/", "", name)
+            name = base(path)
             return name ~ names && (uid == 0 || index(owner, uid ":") == 1) && !(path in used) &&
-                   !(name ~ /^(perf-|jit-|stranger-|.*_pid)[0-9]/ && runs(process(name)))
+                   !(is_of_process(name) && runs(process(name)))
         }
         function changed(name, before, after) {
             if (before != after)
@@ -82,7 +84,7 @@ differences() { # BEFORE AFTER
 
         END {
             for (path in inode)
-                if (!(("file", path) in there) && since[path] <= begun - 3600)
+                if (!(("file", path) in there) && since[path] <= begun - 3600 && !is_of_process(base(path)))
                     print "removed: " path
             for (line in uprobes)
                 if (!(("uprobe", line) in there) && (!recorder(line) || runs(recorder(line))))
