@@ -224,7 +224,7 @@ ends_without_uprobes() { # SIGNAL
     try bash -c 'ulimit -t 3; exec stackrecord -e ./file:twin -- true'
     [ "$status" -eq 2 ]
     same '' "$output"
-    [[ $stderr = "stackrecord: option --event: ./file:twin: 'twin' of "*"/file stands for 200,000 functions, and 1,000 at most can be watched: "* ]]
+    [[ $stderr = "stackrecord: option --event: ./file:twin: 'twin' of "*"/file is the name of 200,000 functions, but at most 1,000 can be watched: "* ]]
 }
 
 @test "a thousand functions of one name are watched" {

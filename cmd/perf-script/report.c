@@ -317,7 +317,8 @@ help_with_lost(const struct check *c, struct span dso)
                               : "this is JIT-compiled code, which has no frame pointer there";
     if (is_go(c, dso))
         return "it is a Go program, in which that is code of C or of assembly: link it with "
-               "-ldflags=-linkmode=external, which keeps what C says of its stacks; Go's own code "
+               "-ldflags=-linkmode=external, which keeps the unwinding tables of C code; Go's own "
+               "code "
                "needs nothing";
     return "it says nothing of how its code keeps the stack: install its debug package, or build "
            "it with -fasynchronous-unwind-tables or -fno-omit-frame-pointer; if it is not here, "

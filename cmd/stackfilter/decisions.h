@@ -16,7 +16,7 @@ enum trait {
     TRAIT_MARKED = 4,      /* a folded frame with _[k] or _[j] (stackcollapse --all) */
     /* With --node: */
     TRAIT_NAMELESS_JIT = 8, /* JIT-compiled code without a name */
-    TRAIT_NAMELESS = 16,    /* a frame that stands for such: "(JavaScript without names)" */
+    TRAIT_NAMELESS = 16,    /* the frame printed in its place: "(JavaScript without names)" */
     TRAIT_JS = 32,          /* JavaScript with a name */
 };
 
@@ -37,7 +37,7 @@ struct decision {
     unsigned char traits;    /* enum trait */
     unsigned char runtime;   /* enum runtime of its file or its function */
     unsigned char named_for; /* 1 + the runtime that `named` is for; 0: there is none */
-    uint32_t named;          /* the frame that stands for this one, which has no name */
+    uint32_t named;          /* the frame that is printed in place of this one, which has no name */
     bool masked; /* of folded stacks: some bytes of the name are not written as they are */
 };
 
@@ -62,8 +62,9 @@ struct decisions {
 void decisions_init(struct decisions *d, const struct rules *rules, struct sourcemaps *maps);
 
 /* Decide on a frame, and set *sym and *dso to what is to be written for it. *dso is empty if it is
- * not known. Borrows both for as long as the decisions are used. `matched` is the set of lists that
- * count as matched whatever its name. Returns the decision, valid until the next call. */
+ * not known. Borrows both for as long as the decisions are used. `matched` is the set of lists
+ * that apply to the frame even if none of their patterns match its name. Return the decision,
+ * valid until the next call. */
 struct decision *decisions_make(struct decisions *d, uint32_t frame, unsigned matched,
                                 struct span *sym, struct span *dso);
 

@@ -290,7 +290,8 @@ named_folded(struct filter *f, uint32_t number, struct span sym)
     return add_folded(f, text_span(&f->key), old.len + 1, f->folded_frames.list[number].matched);
 }
 
-/* Return the frame that stands for a frame without a name in a stack of the runtime. */
+/* Return the frame to print in place of one without a name, such as "(JavaScript without names)" for
+ * RUNTIME_NODE. */
 static uint32_t
 named(struct filter *f, struct decisions *d, uint32_t number, enum runtime runtime)
 {
@@ -304,8 +305,9 @@ named(struct filter *f, struct decisions *d, uint32_t number, enum runtime runti
     return frame;
 }
 
-/* Name the frames of JIT-compiled code. Their runtime is that of the nearest caller of which it is
- * known, else of what they call, else of the command. Count the sample for each such runtime. */
+/* Replace frames of JIT-compiled code that have no name. The runtime is taken from the nearest
+ * caller whose runtime is known, else from the nearest callee, else from the command. Count the
+ * sample for each runtime found. */
 static void
 name_compiled(struct filter *f, struct decisions *d, size_t n, struct span comm, struct count count)
 {

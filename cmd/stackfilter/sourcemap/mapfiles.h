@@ -26,9 +26,11 @@ void mapfiles_init(struct mapfiles *f, struct diag *diag);
 bool mapfiles_read(struct mapfiles *f, struct regular_file *file, const char *path,
                    struct lines *lines);
 
-/* Note that a file, which may be closed by now, is of no use, whatever it is called; with a
- * folder, under the names in that. Ask whether that was noted. */
+/* Remember that a file is useless: under all of its names, or if `folder` is not empty, under its
+ * names in that folder. The file may be closed. */
 void mapfiles_set_useless(struct mapfiles *f, const struct regular_file *file, struct span folder);
+
+/* Return true if mapfiles_set_useless() was called for the same file and folder. */
 bool mapfiles_is_useless(struct mapfiles *f, const struct regular_file *file, struct span folder);
 
 #endif
