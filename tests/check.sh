@@ -101,7 +101,7 @@ longest_first() { # of the steps on standard input
 
 rm -rf "$RESULTS"
 mkdir -p "$RESULTS"
-tests/tools.sh
+tests/tools.sh | tee "$RESULTS/tools"
 # Where python3 is a shell script that looks for the program, as pyenv's is, the program itself is called: it starts in a
 # seventh of the time.
 [ "$(head -c 2 "$(command -v python3)" 2>/dev/null)" != '#!' ] ||
@@ -125,5 +125,6 @@ tests/step.sh machine/unharmed
 if [[ " $* " = *" conform "* && ! -x $SHARED/check/conform ]]; then
     echo "no folder ../shared (or SHARED=folder) with more conformance cases: only those of tests/conform were run"
 fi
+tail -n 1 "$RESULTS/tools"
 mapfile -t results < <(find "$RESULTS" -name '*.tap' | LC_ALL=C sort)
 awk -f tests/count.awk "${results[@]}"

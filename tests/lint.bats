@@ -296,6 +296,7 @@ END
     printf '#!/bin/sh\necho 0\n' >./id
     printf '#!/bin/sh\necho other\n' >./uname
     printf '#!/bin/sh\necho waited >>log\n' >./sleep
+    printf '#!/bin/sh\n' >./apt-cache
     # busy once
     echo yes >busy
     cat >apt-get <<-'END'
@@ -306,13 +307,47 @@ END
 	echo 'E: Could not get lock /var/lib/apt/lists/lock'
 	exit 100
 	END
-    chmod +x id uname sleep apt-get
+    chmod +x id uname sleep apt-get apt-cache
     try env PATH="$PWD" "$ROOT/tests/tools.sh"
     [ "$status" = 0 ]
     [[ $output = "installing: make gcc "*"could not be installed: make gcc "* ]]
     [ "$(sed -n 2p log)" = waited ]
     [[ $(sed -n 3p log) = *" update" ]]
     [[ $(tail -n 1 log) = *" install -y --no-install-recommends make gcc "* ]]
+}
+
+@test "tools.sh asks for what cannot be downloaded once, and not at all where no package is known" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    cd "$BATS_TEST_TMPDIR/bin"
+    ln -s "$(command -v bash)" "$(command -v tr)" "$(command -v env)" .
+    printf '#!/bin/sh\necho 0\n' >./id
+    printf '#!/bin/sh\necho other\n' >./uname
+    printf '#!/bin/sh\necho "$*" >>log\nexit 100\n' >./apt-get
+    printf '#!/bin/sh\n[ -e known ]\n' >./apt-cache
+    chmod +x id uname apt-get apt-cache
+    : >known
+    try env PATH="$PWD" "$ROOT/tests/tools.sh"
+    [ "$status" = 0 ]
+    [[ $output = *"could not be installed: make gcc "* ]]
+    [[ $(sed -n 1p log) = *" update" ]]
+    [[ $(sed -n 2p log) = *" install -y --no-install-recommends make gcc "* ]]
+    [ "$(grep -c . log)" = 2 ]
+    rm known log
+    try env PATH="$PWD" "$ROOT/tests/tools.sh"
+    [ "$status" = 0 ]
+    [ "$(grep -c . log)" = 1 ]
+}
+
+@test "a bats file is skipped with that reason where there is no bats" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    for name in bash env mkdir awk tail sed grep timeout; do
+        ln -s "$(command -v $name)" "$BATS_TEST_TMPDIR/bin"
+    done
+    cd "$ROOT"
+    PATH=$BATS_TEST_TMPDIR/bin BUILD=$BATS_TEST_TMPDIR RESULTS=$BATS_TEST_TMPDIR/check try tests/step.sh bats/lint
+    [ "$status" = 0 ]
+    [[ $output = "bats/lint: 0 passed, 0 failed, 1 skipped, "* ]]
+    [ "$(<"$BATS_TEST_TMPDIR/check/bats/lint.tap")" = 'ok - bats/lint # skip no bats' ]
 }
 
 @test "no results at all are a failure" {

@@ -38,20 +38,33 @@ fi
 apt_get() {
     local message waited
     for ((waited = 0; waited < 300; waited += 5)); do
-        message=$(DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -qq "$@" 2>&1) && return
+        message=$(LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 \
+            -o Acquire::Retries=1 -o Acquire::http::Timeout=20 -qq "$@" 2>&1) && return
         [[ $message = *'Could not get lock'* ]] || return
         sleep 5
     done
     return 1
 }
 
+# Without a network each request takes seconds to fail: packages that are all unknown are not asked for, and those that
+# cannot be fetched together are then not asked for one by one.
+install_packages() { # PACKAGE ...
+    local online=1 package known=()
+    apt_get -o APT::Update::Error-Mode=any update || online=
+    for package; do
+        apt-cache show "$package" >/dev/null 2>&1 || [ "$package" != chromium-headless-shell ] || package=chromium
+        ! apt-cache show "$package" >/dev/null 2>&1 || known+=("$package")
+    done
+    ((${#known[@]})) || return
+    apt_get install -y --no-install-recommends "${known[@]}" && return
+    [ -n "$online" ] || return
+    for package in "${known[@]}"; do
+        apt_get install -y --no-install-recommends "$package"
+    done
+}
+
 echo "installing: $packages"
-apt_get update
-# One by one where they cannot all be had; of the browser only newer releases have the lighter package.
 # shellcheck disable=SC2086
-apt_get install -y --no-install-recommends $packages || for package in $packages; do
-    apt_get install -y --no-install-recommends "$package" || [ "$package" != chromium-headless-shell ] ||
-        apt_get install -y --no-install-recommends chromium
-done
+install_packages $packages
 packages=$(missing | tr '\n' ' ')
 [ -z "$packages" ] || printf 'could not be installed: %s\n' "$packages"

@@ -14,9 +14,14 @@ static struct span
 at_terminal(bool terminal, int seconds, unsigned bytes)
 {
     static char text[512];
-    int master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK), saved = dup(STDERR_FILENO);
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    if (master < 0) {
+        SKIP("no pseudo-terminals here");
+        return span_of("", 0);
+    }
+    int saved = dup(STDERR_FILENO);
     int file = memfd_create("input", 0), other = open("/dev/null", O_WRONLY);
-    CHECK(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    CHECK(grantpt(master) == 0 && unlockpt(master) == 0);
     int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
     CHECK(ftruncate(file, 200) == 0);
     dup2(terminal ? slave : other, STDERR_FILENO);

@@ -6,10 +6,12 @@
  *         CHECK_TEXT(line, "third");
  *     }
  *
+ * SKIP("no terminals here") has the test count as skipped, whatever it checks.
  * The program prints TAP and exits 1 where a check failed. */
 #ifndef UNIT_TEST_H
 #define UNIT_TEST_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,7 +24,8 @@ struct test {
 };
 
 static struct test *test_first, **test_end = &test_first;
-static int test_failures; /* of the test that runs */
+static int test_failures;        /* of the test that runs */
+static const char *test_skipped; /* why it is skipped, or NULL */
 
 #define TEST_JOIN2(a, b) a##b
 #define TEST_JOIN(a, b)  TEST_JOIN2(a, b)
@@ -55,15 +58,20 @@ static int test_failures; /* of the test that runs */
         }                                                                                          \
     } while (0)
 
+#define SKIP(reason) (void)(test_skipped = (reason))
+
 int
 main(void)
 {
     int n = 0, failed = 0;
     for (struct test *t = test_first; t != NULL; t = t->next) {
         test_failures = 0;
+        test_skipped = NULL;
         t->run();
-        printf("%s %d - %s\n", test_failures == 0 ? "ok" : "not ok", ++n, t->title);
-        failed += test_failures > 0;
+        bool bad = test_failures > 0 && test_skipped == NULL;
+        printf("%s %d - %s%s%s\n", bad ? "not ok" : "ok", ++n, t->title,
+               test_skipped != NULL ? " # skip " : "", test_skipped != NULL ? test_skipped : "");
+        failed += bad;
     }
     printf("1..%d\n", n);
     return failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
