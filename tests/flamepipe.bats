@@ -50,6 +50,7 @@ find_recorders() {
     cd "$HOME" || return
     perf record -F 99 -g -o probe.data -- true > out 2> perf.why && : > perf.why
     stackrecord -- true > out 2> stackrecord.why && : > stackrecord.why
+    return 0
 }
 
 # Takes the recorder that records nothing.

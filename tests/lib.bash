@@ -79,11 +79,13 @@ remove_maps() {
 
 # Skips the test where the kernel forbids to record, if that is what stackrecord said in the file. Whatever else it said
 # is a fault.
-needs_recording() { # FILE
-    [ -s "$1" ] || return 0
-    ! grep -qE 'kernel\.perf_event_|perf_event_open|tracefs|/tracing' "$1" ||
-        skip "the kernel does not permit it here: $(head -n 1 "$1")"
-    cat "$1"
+needs_recording() { # FILE, which may be a pipe
+    local said
+    said=$(< "$1")
+    [ -n "$said" ] || return 0
+    ! grep -qE 'kernel\.perf_event_|perf_event_open|tracefs|/tracing' <<< "$said" ||
+        skip "the kernel does not permit it here: ${said%%$'\n'*}"
+    echo "$said"
     return 1
 }
 
