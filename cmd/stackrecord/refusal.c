@@ -1,8 +1,11 @@
+#define _GNU_SOURCE /* syscall */
 #include "cmd/stackrecord/refusal.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "cmd/stackrecord/procfs.h"
 #include "common/base/num.h"
@@ -10,10 +13,11 @@
 /* When a reason applies. */
 enum when {
     ALWAYS,
-    EVERY,   /* counters of every task */
-    CGROUP,  /* of a cgroup */
-    COMMAND, /* of the command, before it is executed */
-    OWN,     /* of a task of one's own */
+    EVERY,     /* counters of every task */
+    CGROUP,    /* of a cgroup */
+    COMMAND,   /* of the command, before it is executed */
+    OWN,       /* of a task of one's own */
+    FORBIDDEN, /* the system call, by a seccomp filter or a security module */
     TRACEPOINT,
     KERNEL,    /* the kernel's own code, where the setting forbids it */
     PARANOID_3 /* a setting above 2, which some distributions have added: nothing is permitted */
@@ -27,6 +31,9 @@ static const struct reason {
     enum when when;
     const char *text;
 } reasons[] = {
+    {REFUSED_COUNTER, EPERM, 0, FORBIDDEN,
+     "the system call perf_event_open is forbidden: in a container, by its seccomp profile; start "
+     "it with the capability CAP_PERFMON (docker run --cap-add PERFMON), or record from outside"},
     {REFUSED_COUNTER, EACCES, 0, PARANOID_3,
      "only root may record here: kernel.perf_event_paranoid is %p; as root, "
      "'sysctl kernel.perf_event_paranoid=2' permits to record one's own processes"},
@@ -62,8 +69,7 @@ static const struct reason {
      "process %t may not be recorded: it is another user's; "
      "record as its user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"},
     {REFUSED_COUNTER, EPERM, 0, ALWAYS,
-     "the system call perf_event_open is forbidden: in a container, by its seccomp profile; start "
-     "it with the capability CAP_PERFMON (docker run --cap-add PERFMON), or record from outside"},
+     "%e may not be recorded: it needs root, or the capability CAP_PERFMON"},
     {REFUSED_COUNTER, ENOSYS, 0, ALWAYS,
      "this kernel cannot sample: it has no perf_event_open (CONFIG_PERF_EVENTS, or a sandbox such "
      "as gVisor)"},
@@ -96,10 +102,24 @@ static const struct reason {
     {REFUSED_RING, 0, 0, ALWAYS, "the kernel's ring buffer cannot be mapped: %s"},
 };
 
+static bool
+is_forbidden(void)
+{
+    char attr[ATTR_SIZE];
+    struct event own = {.type = PERF_TYPE_SOFTWARE}; /* cpu-clock, whose number is 0 */
+    own.flags = 1 << FLAG_DISABLED | 1 << FLAG_EXCLUDE_KERNEL | 1 << FLAG_EXCLUDE_HV;
+    attr_encode(&own, attr);
+    long fd = syscall(SYS_perf_event_open, attr, 0, -1, -1, 0);
+    if (fd >= 0)
+        close((int)fd);
+    return fd < 0 && errno == EPERM;
+}
+
 struct refusal_facts
 refusal_facts(void)
 {
-    struct refusal_facts facts = {.paranoid = procfs_setting("kernel/perf_event_paranoid", 2)};
+    struct refusal_facts facts = {.paranoid = procfs_setting("kernel/perf_event_paranoid", 2),
+                                  .forbidden = is_forbidden()};
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
         facts.limit = (unsigned long)limit.rlim_cur;
@@ -118,6 +138,8 @@ applies(enum when when, const struct refusal *r, const struct refusal_facts *fac
         return facts->command;
     case OWN:
         return facts->own;
+    case FORBIDDEN:
+        return facts->forbidden;
     case TRACEPOINT:
         return r->event != NULL && r->event->type == PERF_TYPE_TRACEPOINT;
     case KERNEL:

@@ -10,11 +10,12 @@ struct refusal_facts {
     long paranoid;       /* kernel.perf_event_paranoid */
     bool cgroup;         /* the counter was to be of a cgroup */
     bool command;        /* or of the command, which this program has just forked */
+    bool forbidden;      /* the system call perf_event_open, whatever is asked for */
     bool own;            /* the task is of the user who runs this program, by its real user id */
     unsigned long limit; /* of open files */
 };
 
-/* Read the settings. */
+/* Read the settings, and try to count something of this process, which needs no rights. */
 struct refusal_facts refusal_facts(void);
 
 /* Append what went wrong and what to do: "process 42 belongs to another user: record as root". */

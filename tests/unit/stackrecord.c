@@ -210,7 +210,10 @@ TEST("each refusal has a message of its own, with the setting and what to do")
               "process 42 may not be recorded, though it is yours"));
     CHECK(has(message(REFUSED(EACCES, &user, 42), command),
               "the kernel protects what this program starts"));
-    CHECK(has(message(REFUSED(EPERM, &clock, 42), two), "CAP_PERFMON"));
+    const struct refusal_facts forbidden = {.paranoid = 2, .forbidden = true};
+    CHECK(has(message(REFUSED(EPERM, &clock, 42), two), "cpu-clock may not be recorded"));
+    CHECK(has(message(REFUSED(EPERM, &clock, 42), forbidden), "in a container, by its seccomp"));
+    CHECK(has(message(REFUSED(EPERM, &trace, 42), forbidden), "in a container, by its seccomp"));
     CHECK(has(message(REFUSED(ENOSYS, &clock, 42), two), "CONFIG_PERF_EVENTS"));
     CHECK(has(message(REFUSED(ESRCH, NULL, 42), two), "there is no process 42"));
     CHECK(has(message(REFUSED(EMFILE, &clock, 42), two), "for 1,024 open files"));
