@@ -16,12 +16,11 @@ setup_file() {
         echo "static int a_function_that_only_has_a_name_$i(void) { return $i; }"
     done >> library.c
     gcc -O0 -fno-omit-frame-pointer -shared -fPIC -w -o library.so library.c
-    stackrecord -q -- true > /dev/null 2> why || true
 }
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
-    needs_recording "$WORK/why"
+    needs_recorder
     [ -x "$WORK/changing" ] || skip "the program is for 64-bit machines"
     running=()
 }

@@ -7,6 +7,7 @@ COMPAT=${COMPAT:-$ROOT/build/compat} # the same under the Perl scripts' names
 BUILD=${BUILD:-${BIN%/bin}}          # where they were built
 DATA=$ROOT/tests/data
 PATH=$BIN:$PATH
+EVERY_TOOL=$PATH # some tests leave out a part of it
 export LC_ALL=C
 # The same browser without a window's machinery takes half the processor time for a page.
 CHROMIUM=${CHROMIUM:-$(command -v chromium-headless-shell || echo chromium)}
@@ -23,6 +24,16 @@ try() {
     IFS=$'\n'
     # shellcheck disable=SC2206 # they are to be split
     lines=($output) stderr_lines=($stderr)
+}
+
+# bash calls this for a command that is not found. If it is one of those that tools.sh installs, and not just left out of
+# the test's PATH, step.sh counts the test, which then fails, as skipped.
+command_not_found_handle() { # COMMAND...
+    if ! PATH=$EVERY_TOOL command -v "$1" > /dev/null && grep -qF " $1:" "$ROOT/tests/tools.sh"; then
+        { echo "# missing: $1" >&3; } 2> /dev/null
+    fi
+    echo "$1: command not found" >&2
+    return 127
 }
 
 # Waits until the command succeeds, for 20 seconds at most.
@@ -87,6 +98,13 @@ needs_recording() { # FILE, which may be a pipe
         skip "the kernel does not permit it here: ${said%%$'\n'*}"
     echo "$said"
     return 1
+}
+
+# Skips the test where the kernel does not let this user record a command. It is asked once for a test file.
+needs_recorder() {
+    local why=$BATS_FILE_TMPDIR/recorder.why
+    [ -e "$why" ] || stackrecord -q -- true > /dev/null 2> "$why" || :
+    needs_recording "$why"
 }
 
 # Lets other users reach the folders of this test and its test file: mktemp has made the folder around them for our user

@@ -338,6 +338,36 @@ END
     [ "$(grep -c . log)" = 1 ]
 }
 
+@test "a command that is not found is reported as missing if the tests need it and it is not installed" {
+    mkdir "$BATS_TEST_TMPDIR/tests" && cd "$BATS_TEST_TMPDIR"
+    echo '    no-such-tool:package sed:sed' >tests/tools.sh
+    ROOT=$PWD
+    try no-such-tool 3>missing
+    [ "$status" = 127 ]
+    [ "$stderr" = 'no-such-tool: command not found' ]
+    [ "$(<missing)" = '# missing: no-such-tool' ]
+    PATH=/nowhere try sed 3>missing
+    [ "$status" = 127 ]
+    [ ! -s missing ]
+    try nor-this 3>missing
+    [ "$status" = 127 ]
+    [ ! -s missing ]
+}
+
+@test "a test that fails after a tool was missing is skipped, and no other" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    cat >"$BATS_TEST_TMPDIR/bin/bats" <<-'END'
+	#!/bin/sh
+	printf '%s\n' 1..3 '# missing: tool' 'not ok 1 one' '# tool: command not found' 'not ok 2 two' '# of two' \
+	    '# missing: tool' 'ok 3 three'
+	END
+    chmod +x "$BATS_TEST_TMPDIR/bin/bats"
+    cd "$ROOT"
+    PATH=$BATS_TEST_TMPDIR/bin:$PATH BUILD=$BATS_TEST_TMPDIR RESULTS=$BATS_TEST_TMPDIR/check try tests/step.sh bats/lint
+    same $'1..3\nok 1 one # skip no tool\nnot ok 2 two\n# of two\nok 3 three' "$(<"$BATS_TEST_TMPDIR/check/bats/lint.tap")"
+    [[ $output = *"bats/lint: 1 passed, 1 failed, 1 skipped, "* ]]
+}
+
 @test "a bats file is skipped with that reason where there is no bats" {
     mkdir "$BATS_TEST_TMPDIR/bin"
     for name in bash env mkdir awk tail sed grep timeout; do

@@ -17,7 +17,7 @@ record() { # NAME OPTION... -- COMMAND...
     if [ -e "$name.of-all" ] && [[ " $* " != *" -m "* ]]; then
         record_all "$name" "$@"
     else
-        perf record -q -o "$name" "$@" > /dev/null 2> "$name.why" || rm -f "$name"
+        perf record -q -o "$name" "$@" > /dev/null 2> "$name.why" || rm -rf "$name"
     fi
 }
 

@@ -245,6 +245,7 @@ both_record() { # EVENT COMMAND...
 }
 
 @test "a file that cannot be created is reported before anything is recorded" {
+    needs_recorder
     try stackrecord -o no-such-folder/file -- touch started
     [ "$status" -eq 1 ]
     [[ $stderr == *'stackrecord: no-such-folder/file: No such file or directory' ]]
@@ -264,6 +265,7 @@ both_record() { # EVENT COMMAND...
 }
 
 @test "-o follows no link of another user, and opens no FIFO of another user" {
+    needs_recorder
     [ "$(id -u)" -eq 0 ] || skip "needs root, to make another user's files"
     cd "$BATS_TEST_TMPDIR"
     echo old > target
@@ -293,6 +295,7 @@ both_record() { # EVENT COMMAND...
 }
 
 @test "records are not written to a terminal" {
+    needs_recorder
     command -v script > /dev/null || skip "no script(1) on this machine"
     try script -qec 'stackrecord -o - -- touch started' /dev/null
     [ "$status" -eq 1 ]
@@ -301,6 +304,7 @@ both_record() { # EVENT COMMAND...
 }
 
 @test "--check of a file counts the stacks that are cut among all, as of its text" {
+    needs_recorder
     # shellcheck disable=SC2016
     printf '%s\n' '#include <time.h>' 'static volatile long n;' 'static void spin(void) {' \
         '    for (clock_t end = clock() + CLOCKS_PER_SEC / 5; clock() < end;) n++; }' \

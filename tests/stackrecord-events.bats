@@ -6,6 +6,7 @@ load live
 TRACEFS=/sys/kernel/tracing
 
 setup() {
+    needs_recorder
     cd "$BATS_TEST_TMPDIR"
     export HOME=$PWD # where perf keeps its copies of binaries
 }

@@ -18,12 +18,11 @@ while (Date.now() < end)
     sum += outer(20000);
 JS
     gcc -O1 -g -fno-omit-frame-pointer -pthread -o spin "$ROOT/tests/record/app/spin.c"
-    stackrecord -q -- true > /dev/null 2> why || true
 }
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
-    needs_recording "$WORK/why"
+    needs_recorder
     command -v node > /dev/null || skip "no node on this machine"
     running=
 }

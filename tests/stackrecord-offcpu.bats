@@ -11,6 +11,7 @@ setup_file() {
 setup() {
     [ "$(id -u)" -eq 0 ] || skip "only root may record sched:sched_switch"
     [ -r /sys/kernel/tracing/events/sched/sched_switch/id ] || skip "tracefs is not mounted"
+    needs_recorder
     cd "$BATS_TEST_TMPDIR" || return 1
     waits=$BATS_FILE_TMPDIR/waits
     running=

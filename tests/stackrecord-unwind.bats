@@ -76,6 +76,7 @@ teardown_file() {
 
 setup() {
     [ "$(uname -m)" = x86_64 ] || skip "the kernel's frame pointers are all there is on this machine"
+    needs_recorder
     cd "$BATS_FILE_TMPDIR" || return 1
 }
 

@@ -161,7 +161,7 @@ END
 }
 
 setup() {
-    stackrecord -q --wall -- true >/dev/null 2>&1 || skip "the kernel does not let processes be recorded"
+    needs_recorder
     cd "$BATS_TEST_TMPDIR" || return 1
     waits=$BATS_FILE_TMPDIR/waits works=$BATS_FILE_TMPDIR/works
     running=''

@@ -8,12 +8,11 @@ setup_file() {
     cd "$WORK" || return 1
     chmod 755 "$WORK"
     gcc -O1 -fno-omit-frame-pointer -pthread -o spin "$ROOT/tests/record/app/spin.c"
-    stackrecord -q -- true > /dev/null 2> why || true
 }
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
-    needs_recording "$WORK/why"
+    needs_recorder
     spin=$WORK/spin
     running=
 }
