@@ -211,7 +211,7 @@ TEST("who does not answer three times is not asked again, others are, and it is 
     CHECK(asked - begun >= CLOCK_SECOND / 4);
     for (int i = 0; i < 1000; i++)
         CHECK(copy_from("x", &to) == ETIMEDOUT);
-    CHECK(clock_now() - asked < CLOCK_SECOND / 10 * 3);
+    CHECK(clock_now() - asked < 30 * CLOCK_SECOND); /* 100 s if each were waited for */
     tempfolder_make();
     tempfolder_write("file", "text");
     CHECK(look_up(NULL, tempfolder_path("file")) == 0);
