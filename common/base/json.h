@@ -37,6 +37,8 @@ struct json {
     bool strict;        /* json_skip checks everything; the caller may set it after json_start */
     size_t depth;       /* how many objects and arrays are open */
     bool in_object;     /* the innermost of them is an object */
+    bool is_plain;      /* the last item is a number whose value is `whole` */
+    uint64_t whole;
     enum json_state { JSON_STATE_FIRST, JSON_STATE_NEXT, JSON_STATE_COLON, JSON_STATE_OVER } state;
     uint64_t before;                       /* bytes of the text that came before the buffer */
     uint64_t objects[JSON_DEPTH / 64 + 1]; /* a bit for each depth: it is an object */

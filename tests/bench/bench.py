@@ -24,6 +24,7 @@ import statistics
 import subprocess
 import sys
 
+import cpuprofile
 import formats
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -149,6 +150,8 @@ class Bench:
                 library = os.path.join(self.inputs, base + ".so")
                 self.make_library(base, library)
                 out.write(b"".join(b"%x\n" % a for a in choose_addresses(library, 20000)))
+            elif name == "wide.cpuprofile":
+                cpuprofile.write(out)
             elif kind == "cpuprofile":
                 self.repeat_samples(base, out)
             elif kind == "folded":
@@ -358,8 +361,9 @@ class Bench:
         for name in sorted([*LINES, *formats.NAMES]):
             self.row("stackcollapse", name + ".tenth", own("stackcollapse", "--from=" + name), [script(name)])
             self.row("stackcollapse", name + ".text", own("stackcollapse", "--from=" + name))
-        self.row("stackcollapse", "app.cpuprofile", own("stackcollapse"),
-                 [("JSON.parse", PARSE_JSON if shutil.which("node") else None)])
+        for name in ("app", "wide"):
+            self.row("stackcollapse", name + ".cpuprofile", own("stackcollapse"),
+                     [("JSON.parse", PARSE_JSON if shutil.which("node") else None)])
         self.row("stackcollapse", "fleet.folded", own("stackcollapse"))
         self.row("stackfilter --node", "node.perf", own("stackfilter", "--node"))
         self.row("stackfilter --node", "node.perf", own("stackfilter", "--node"), pipe=True)

@@ -300,6 +300,35 @@ TEST("doubles are the nearest ones")
     CHECK(!json_double(&j, &d));
 }
 
+/* The sum of the whole numbers in an array, times 1000, and how many other numbers there are. */
+static uint64_t
+sum_whole(const char *text)
+{
+    struct json j;
+    uint64_t sum = 0, others = 0, whole;
+    start(&j, text);
+    for (json_next(&j); json_element(&j);)
+        if (json_u64(&j, &whole))
+            sum += whole;
+        else
+            others++;
+    CHECK(j.item == JSON_ARRAY_END);
+    return sum * 1000 + others;
+}
+
+TEST("whole numbers in arrays have their values, whatever their length and what is around them")
+{
+    CHECK(sum_whole("[1,2,3]                                ") == 6000);
+    CHECK(sum_whole("[1, 2 ,3\n,4]") == 10000);
+    CHECK(sum_whole("[1,0,-0,2.0,20e-1,-7,7]                  ") == 8004);
+    CHECK(sum_whole("[0,99999999999999,999999999999999,1]") == 1099999999999999000);
+    CHECK(sum_whole("[0,1000000000000000,18446744073709551615,1]") == 1000000000000000000);
+    CHECK_TEXT(items("[1,02,3]                             "), "[n!");
+    CHECK_TEXT(items("[1,23a,3]                            "), "[nn!");
+    CHECK_TEXT(items("[1,23}                               "), "[nn!");
+    CHECK_TEXT(items("{\"a\":1,2:3}                        "), "{kn!");
+}
+
 TEST("a number that is the end of the text has no digits of older text after it")
 {
     struct json j;

@@ -37,9 +37,12 @@ jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void 
 {
     if (!json_enter(j, JSON_ARRAY))
         return;
-    for (; json_element(j); json_skip(j))
+    while (json_element(j)) {
         if (!objects || j->item == JSON_OBJECT)
             read(ctx, j);
+        if (j->item != JSON_NUMBER) /* 5 % of the instructions for a .cpuprofile */
+            json_skip(j);
+    }
 }
 
 static uint32_t

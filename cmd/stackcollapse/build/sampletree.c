@@ -6,12 +6,34 @@
 
 #define NONE SAMPLETREE_NONE
 
+/* Node ids are mostly the numbers from 1 on. A number below this stands for itself, and is the
+ * node's place in a table. This halves the time for a .cpuprofile with 210,000 nodes: consecutive
+ * samples are of nodes far apart, so that each lookup by a text and by a key misses the cache. */
+enum { SMALL = 1 << 22 };
+
 uint32_t
 sampletree_id(struct sampletree *t, const struct json *j)
 {
+    uint64_t n;
     if (j->item != JSON_NUMBER && j->item != JSON_STRING && j->item != JSON_KEY)
         return NONE;
-    return intern_add(&t->ids, j->text);
+    bool padded = j->text.len > 1 && j->text.ptr[0] == '0';
+    bool whole = j->item == JSON_NUMBER ? json_u64(j, &n) : num_u64(j->text, &n);
+    if (whole && n < SMALL && !padded)
+        return (uint32_t)n;
+    uint32_t id = intern_add(&t->ids, j->text);
+    if (id >= NONE - SMALL)
+        mem_exhausted();
+    return SMALL + id;
+}
+
+static uint32_t
+add_node(struct sampletree *t)
+{
+    if (t->nodes.n >= NONE)
+        mem_exhausted();
+    VEC_ADD(t->nodes, (struct sampletree_node){.parent = NONE, .name = NONE});
+    return (uint32_t)t->nodes.n - 1;
 }
 
 /* Return the profile's node of this id; NONE if there is no id. */
@@ -19,12 +41,18 @@ static uint32_t
 node_of(struct sampletree *t, uint32_t profile, uint32_t id)
 {
     const uint32_t key[] = {profile, id};
-    uint32_t node;
+    uint32_t number;
     if (id == NONE)
         return NONE;
-    if (intern_put(&t->keys, SPAN_BYTES(key), &node))
-        VEC_ADD(t->nodes, (struct sampletree_node){.parent = NONE, .name = NONE});
-    return node;
+    if (profile > 0 || id >= SMALL) {
+        if (intern_put(&t->keys, SPAN_BYTES(key), &number))
+            VEC_ADD(t->by_key, add_node(t));
+        return t->by_key.at[number];
+    }
+    VEC_REACH(t->by_id, id + 1);
+    if (t->by_id.at[id] == 0)
+        t->by_id.at[id] = add_node(t) + 1;
+    return t->by_id.at[id] - 1;
 }
 
 /* Read a callFrame into the reader's name. */
@@ -86,6 +114,18 @@ read_sample(void *ctx, struct json *j)
     VEC_ADD(t->samples, (struct tree_sample){.node = sampletree_id(t, j)});
 }
 
+/* Keep the next time delta. Mostly its sample was read before it, and holds it: a list of deltas
+ * would take half as much memory again. */
+static void
+set_delta(struct sampletree *t, int64_t us)
+{
+    size_t sample = t->added + t->ndeltas++;
+    if (t->samples.n == t->added)
+        VEC_ADD(t->deltas, us);
+    else if (sample < t->samples.n)
+        t->samples.at[sample].us = us;
+}
+
 static void
 read_delta(void *ctx, struct json *j)
 {
@@ -94,7 +134,7 @@ read_delta(void *ctx, struct json *j)
     double us = 0;
     if (!json_double(j, &us) || us > most || us < -most)
         reader_skip(t->r, "a time delta is not a number of microseconds");
-    VEC_ADD(t->deltas, us <= most && us >= -most ? (int64_t)us : 0);
+    set_delta(t, us <= most && us >= -most ? (int64_t)us : 0);
 }
 
 void
@@ -135,11 +175,11 @@ sampletree_add(struct sampletree *t, uint32_t profile, double time)
     for (size_t i = 0; i < n; i++) {
         struct tree_sample *s = &t->samples.at[t->added + i];
         *s = (struct tree_sample){node_of(t, profile, s->node), profile,
-                                  i < t->deltas.n ? t->deltas.at[i] : 0};
+                                  i < t->deltas.n ? t->deltas.at[i] : s->us};
     }
     if (n > 0)
         VEC_ADD(t->parts, (struct part){profile, time, t->added, n});
-    t->timed |= t->deltas.n > 0;
+    t->timed |= t->ndeltas > 0;
     t->added = t->samples.n;
     sampletree_drop(t);
 }
@@ -148,7 +188,7 @@ void
 sampletree_drop(struct sampletree *t)
 {
     t->samples.n = t->added;
-    t->described.n = t->deltas.n = 0;
+    t->described.n = t->deltas.n = t->ndeltas = 0;
 }
 
 void
@@ -260,7 +300,7 @@ sampletree_fold(struct sampletree *t)
     if (t->samples.n > 0)
         add_samples(t);
     bool hits = t->samples.n == 0; /* the file does not list its samples */
-    for (uint32_t id = 0; id < t->keys.count; id++) {
+    for (uint32_t id = 0; id < t->nodes.n; id++) {
         struct sampletree_node *node = &t->nodes.at[id];
         if (hits && node->name != NONE) {
             node->samples = node->hits;
@@ -287,6 +327,8 @@ sampletree_free(struct sampletree *t)
 {
     intern_free(&t->ids);
     intern_free(&t->keys);
+    free(t->by_key.at);
+    free(t->by_id.at);
     free(t->nodes.at);
     free(t->samples.at);
     free(t->parts.at);

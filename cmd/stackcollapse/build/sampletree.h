@@ -38,8 +38,10 @@ struct described {
 /* {.r = r} is an empty one; the reader's name is used, too. */
 struct sampletree {
     struct reader *r;
-    struct intern ids;  /* of nodes, as they are written */
-    struct intern keys; /* a profile and an id's number: a node's number is its key's */
+    struct intern ids;     /* of nodes, as they are written, except for small numbers */
+    struct numbers by_id;  /* the nodes of profile 0 whose ids are small numbers, plus 1 */
+    struct intern keys;    /* for other nodes: a profile and an id */
+    struct numbers by_key; /* the nodes, by the number of their key */
     VEC(struct sampletree_node) nodes;
     VEC(struct tree_sample) samples;
     VEC(struct part) parts;
@@ -49,7 +51,8 @@ struct sampletree {
     /* What was read and not yet added, as are the samples from `added` on. */
     size_t added;
     VEC(struct described) described;
-    VEC(int64_t) deltas;
+    size_t ndeltas;      /* time deltas that were read */
+    VEC(int64_t) deltas; /* all of them, if they came before the samples */
     struct jsname frame; /* of the node read last */
     struct numbers path; /* nodes whose stack is looked up, each after those that it calls */
 };
