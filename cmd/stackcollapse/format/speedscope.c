@@ -33,6 +33,7 @@ struct file {
     VEC(uint64_t) seen;      /* by stack: how often */
     VEC(uint64_t) nopen;     /* by number in `ids`: how many such frames events have opened */
     bool mixed;              /* profiles count different things */
+    uint64_t unclosed;       /* frames that were open when their profile ended */
     uint64_t line;           /* of the frame that is read */
 
     /* Of the profile read last. */
@@ -41,6 +42,7 @@ struct file {
     uint32_t profile;   /* its node, after which its stacks follow */
     uint32_t open;      /* the stack of the frames that events have opened */
     struct decimal now; /* of the events */
+    struct decimal end; /* its endValue; 0: it has none */
 };
 
 /* Return the index that is the value read last. */
@@ -126,14 +128,27 @@ close_frames(struct file *f, uint32_t frame)
     return left > 0;
 }
 
-/* Read an event, whose "{" was read. The time since the event before it is the open stack's. */
+/* Count the time up to `at` for the open stack. Return false if that is before the last event. */
+static bool
+pass_time(struct file *f, struct decimal at)
+{
+    struct decimal since;
+    if (!decimal_subtract(at, f->now, &since))
+        return false;
+    if (f->open != f->profile && !decimal_is_zero(since))
+        count(f, f->open, since);
+    f->now = at;
+    return true;
+}
+
+/* Read an event, whose "{" was read. */
 static void
 read_event(void *ctx, struct json *j)
 {
     struct file *f = ctx;
     char type = 0;
     uint32_t index = NO_FRAME;
-    struct decimal at = f->now, since;
+    struct decimal at = f->now;
     bool good = false;
     while (json_member(j)) {
         bool is_type = json_is(j, SPAN("type")), is_frame = json_is(j, SPAN("frame")),
@@ -148,11 +163,7 @@ read_event(void *ctx, struct json *j)
     }
     if (j->item == JSON_ERROR)
         return;
-    good = good && decimal_subtract(at, f->now, &since);
-    if (good && f->open != f->profile && !decimal_is_zero(since))
-        count(f, f->open, since);
-    if (good)
-        f->now = at;
+    good = good && pass_time(f, at);
     uint32_t frame = frame_number(f, index);
     if (good && type == 'O') {
         f->nopen.at[frame]++;
@@ -162,26 +173,48 @@ read_event(void *ctx, struct json *j)
     }
 }
 
-/* Pair the samples with their weights, and give the weights their unit. */
+static void
+read_end(void *ctx, struct json *j)
+{
+    struct file *f = ctx;
+    json_scalar(j);
+    json_decimal(j, 0, &f->end);
+}
+
+/* Close the frames that events have left open, at the profile's end. */
+static void
+close_all(struct file *f)
+{
+    pass_time(f, f->end);
+    for (; f->open != f->profile; f->unclosed++) {
+        const struct stacktree_node *open = &f->base.tree.nodes[f->open];
+        f->nopen.at[open->name]--;
+        f->open = open->parent;
+    }
+}
+
+/* Pair the samples with their weights, and give the weights their unit. Samples without weights
+ * count 1 each, whatever the unit is. */
 static void
 end_profile(struct file *f)
 {
     struct span unit = text_span(&f->base.kept[UNIT]);
     struct text *first = &f->base.kept[FIRST_UNIT];
-    int places;
-    if (parts_time_unit(unit, &places))
+    bool weighted = f->stacks.n == 0 || f->weights.n > 0;
+    struct decimal missing = {!weighted, 0};
+    int places = 0;
+    if (!weighted)
+        unit = SPAN("none");
+    else if (parts_time_unit(unit, &places))
         unit = SPAN("microseconds"); /* as all times become */
     if (f->profiles.n == 0)
         text_set(first, unit);
     f->mixed |= !span_eq(unit, text_span(first));
     for (size_t i = 0; i < f->stacks.n; i++)
-        count(f, f->stacks.at[i], i < f->weights.n ? f->weights.at[i] : (struct decimal){0, 0});
-    if (f->stacks.n > f->weights.n)
+        count(f, f->stacks.at[i], i < f->weights.n ? f->weights.at[i] : missing);
+    if (weighted && f->stacks.n > f->weights.n)
         reader_skip(&f->base, "a profile with fewer weights than samples");
-    if (f->stacks.n == 0 && f->open != f->profile)
-        reader_skip(&f->base, "a profile whose last frames are not closed");
-    while (f->open != f->profile)
-        close_frames(f, f->base.tree.nodes[f->open].name);
+    close_all(f);
     stacktree_shift(&f->base.tree, f->profile, places);
 }
 
@@ -192,13 +225,14 @@ read_profile(void *ctx, struct json *j)
     static const struct jsonfield fields[] = {
         FIELD_TEXT("name", struct reader, name), FIELD_TEXT("unit", struct reader, kept[UNIT]),
         FIELD_ELEMENTS("samples", read_sample),  FIELD_ELEMENTS("weights", read_weight),
-        FIELD_OBJECTS("events", read_event),     FIELD_END,
+        FIELD_OBJECTS("events", read_event),     FIELD_VALUE("endValue", read_end),
+        FIELD_END,
     };
     struct file *f = ctx;
     struct reader *r = ctx;
     r->name.len = r->kept[UNIT].len = f->stacks.n = f->weights.n = 0;
     f->open = f->profile = stacktree_child(&r->tree, STACKTREE_ROOT, (uint32_t)f->profiles.n);
-    f->now = (struct decimal){0, 0};
+    f->now = f->end = (struct decimal){0, 0};
     jsonfile_object(j, fields, f);
     end_profile(f);
     VEC_ADD(f->profiles, stackbuild_name(&r->stack, text_span(&r->name)));
@@ -225,6 +259,7 @@ static void
 finish(struct reader *r)
 {
     struct file *f = (struct file *)r;
+    char digits[NUM_COMMAS];
     uint64_t lost = 0;
     uint32_t *places = mem_alloc((r->tree.n + 1) * sizeof *places);
     places[STACKTREE_ROOT] = STACKTREE_ROOT;
@@ -242,6 +277,9 @@ finish(struct reader *r)
     }
     free(places);
     reader_warn_left_out(r, lost, "stacks with frames that are not listed");
+    if (f->unclosed > 0)
+        diag_note(r->c->diag, "%s: frames that are not closed: %.*s, taken to end with their profile",
+                  r->c->input.name, SPAN_ARG(num_commas(digits, f->unclosed)));
     if (f->mixed)
         diag_note(r->c->diag, "%s: its profiles count different things, which are added up",
                   r->c->input.name);
@@ -264,7 +302,8 @@ is_ours(struct span head)
     bool schema = jsonfile_has(head, SPAN("$schema")) &&
                   span_search(head, SPAN("speedscope.app/file-format-schema")) != SPAN_NONE;
     bool shared = jsonfile_has(head, SPAN("shared")) && jsonfile_has(head, SPAN("frames"));
-    return schema || shared;
+    bool profiles = jsonfile_has(head, SPAN("profiles")) && jsonfile_has(head, SPAN("endValue"));
+    return schema || shared || profiles;
 }
 
 static const struct jsonfield members[] = {
