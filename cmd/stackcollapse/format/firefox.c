@@ -28,7 +28,13 @@
  *          "stackTable": {"schema": {"prefix": 0, "frame": 1}, "data": [[null, 0], [0, 1]]},
  *          "frameTable": {"schema": {"location": 0}, "data": [[0], [1]]},
  *          "stringTable": ["(root)", "work (file:///srv/app.js:3:9)"]}],
- *      "processes": [{"meta": {}, "threads": [], "processes": []}]} */
+ *      "processes": [{"meta": {}, "threads": [], "processes": []}]}
+ *
+ * The recordings that the panel "Performance" of Firefox's developer tools saved up to version 79
+ * have such a profile within them:
+ *
+ *     {"label": "", "duration": 2, "profile": {"meta": {}, "threads": []},
+ *      "fileType": "Recorded Performance Data", "version": 2} */
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/jsname.h"
@@ -131,9 +137,16 @@ column_of(const struct json *j, struct span table)
 
 enum { MOST_PLACES = 16 }; /* in a row; the samples of Firefox have 5 */
 
-/* Read a schema: at which place of a row a column is. */
+/* A table that is rows: which columns its places are, as its schema says, and their values. The
+ * schema may come after the rows. */
+struct rows {
+    enum column columns[MOST_PLACES]; /* COLUMNS: one that is not read, or none */
+    struct numbers places[MOST_PLACES];
+    size_t n;
+};
+
 static void
-read_schema(struct json *j, struct span table, enum column places[MOST_PLACES])
+read_schema(struct json *j, struct span table, struct rows *rows)
 {
     if (!json_enter(j, JSON_OBJECT))
         return;
@@ -141,15 +154,21 @@ read_schema(struct json *j, struct span table, enum column places[MOST_PLACES])
         enum column column = column_of(j, table);
         json_scalar(j);
         if (value(j) < MOST_PLACES)
-            places[value(j)] = column;
+            rows->columns[value(j)] = column;
     }
 }
 
-/* Read rows. What a row lacks at its end is null. */
+/* Set the places that the rows lack up to the n-th to null. */
 static void
-read_rows(struct json *j, struct thread *t, const enum column places[MOST_PLACES])
+fill(struct numbers *place, size_t n)
 {
-    struct numbers row = {0};
+    while (place->n < n)
+        VEC_ADD(*place, NO_INDEX);
+}
+
+static void
+read_rows(struct json *j, struct rows *rows)
+{
     if (!json_enter(j, JSON_ARRAY))
         return;
     while (json_element(j)) {
@@ -157,14 +176,30 @@ read_rows(struct json *j, struct thread *t, const enum column places[MOST_PLACES
             json_skip(j);
             continue;
         }
-        for (row.n = 0; json_element(j); json_skip(j))
-            if (row.n < MOST_PLACES)
-                read_index(&row, j);
-        for (size_t i = 0; i < MOST_PLACES; i++)
-            if (places[i] < COLUMNS)
-                VEC_ADD(t->arrays[places[i]], i < row.n ? row.at[i] : NO_INDEX);
+        for (size_t i = 0; json_element(j); json_skip(j), i++) {
+            if (i >= MOST_PLACES)
+                continue;
+            fill(&rows->places[i], rows->n);
+            read_index(&rows->places[i], j);
+        }
+        rows->n++;
     }
-    free(row.at);
+}
+
+/* Make the places the thread's columns. */
+static void
+take_rows(struct thread *t, struct rows *rows)
+{
+    for (size_t i = 0; i < MOST_PLACES; i++) {
+        struct numbers *place = &rows->places[i];
+        if (rows->columns[i] < COLUMNS && rows->n > 0) {
+            struct numbers *column = &t->arrays[rows->columns[i]], old = *column;
+            fill(place, rows->n);
+            *column = *place;
+            *place = old;
+        }
+        free(place->at);
+    }
 }
 
 static void
@@ -183,18 +218,19 @@ read_table(struct file *f, struct span table)
 {
     struct json *j = &f->base.json;
     bool samples = span_eq(table, SPAN("samples"));
-    enum column places[MOST_PLACES], column;
+    struct rows rows = {.n = 0};
+    enum column column;
     for (size_t i = 0; i < MOST_PLACES; i++)
-        places[i] = COLUMNS;
+        rows.columns[i] = COLUMNS;
     if (!json_enter(j, JSON_OBJECT))
         return;
     while (json_member(j))
         if ((column = column_of(j, table)) < COLUMNS)
             jsonfile_elements(j, read_index, &f->at->arrays[column], false);
         else if (json_is(j, SPAN("schema")))
-            read_schema(j, table, places);
+            read_schema(j, table, &rows);
         else if (json_is(j, SPAN("data")))
-            read_rows(j, f->at, places);
+            read_rows(j, &rows);
         else if (samples && json_is(j, SPAN("weight")))
             jsonfile_elements(j, read_weight, f, false);
         else if (samples && json_is(j, SPAN("weightType")))
@@ -202,6 +238,7 @@ read_table(struct file *f, struct span table)
                 json_scalar(j) == JSON_STRING && span_eq(j->text, SPAN("tracing-ms"));
         else
             json_scalar(j);
+    take_rows(f->at, &rows);
 }
 
 static void
@@ -428,13 +465,19 @@ finish(struct reader *r)
 static bool
 is_ours(struct span head)
 {
-    return jsonfile_has(head, SPAN("meta")) &&
-           (jsonfile_has(head, SPAN("preprocessedProfileVersion")) ||
-            jsonfile_has(head, SPAN("stackwalk")) || jsonfile_has(head, SPAN("stackTable")));
+    bool meta = jsonfile_has(head, SPAN("meta")) &&
+                (jsonfile_has(head, SPAN("preprocessedProfileVersion")) ||
+                 jsonfile_has(head, SPAN("stackwalk")) || jsonfile_has(head, SPAN("stackTable")));
+    return meta || span_holds(head, SPAN("\"Recorded Performance Data\"")) ||
+           (jsonfile_has(head, SPAN("stackTable")) && jsonfile_has(head, SPAN("frameTable")));
 }
 
-/* The profiles of other processes are within the first, and are read as if they were not. */
+/* The profiles of other processes are within the first, and are read as if they were not; likewise
+ * the profile within a recording of the developer tools, of which the first versions have it in
+ * another member. */
 static const struct jsonfield members[] = {
+    FIELD_INSIDE("profile", JSON_OBJECT),
+    FIELD_INSIDE("profilerData", JSON_OBJECT),
     FIELD_OBJECTS("threads", read_thread),
     FIELD_OBJECT("shared", read_shared),
     FIELD_INSIDE("processes", JSON_ARRAY),
