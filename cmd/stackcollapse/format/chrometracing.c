@@ -34,7 +34,7 @@
 #define MOST 4e15
 
 /* In place of a duration, which is not negative: the event begins here, and the thread's next END
- * that is not taken by an event in it ends it. */
+ * that is not taken by an event in it, and names it or nothing, ends it. */
 #define BEGIN (-1.0)
 #define END   (-2.0)
 
@@ -61,8 +61,12 @@ struct folder {
     int64_t now;                 /* the time up to which is counted */
     uint64_t unopened; /* events of the thread that are to end and are not in `open`: it is full */
     uint64_t begins, ends; /* events without a partner */
+    uint64_t cut;          /* events that begin, and end with one outside of them */
     uint64_t deep;         /* events within DEEPEST others */
 };
+
+/* In place of a name: the event has none. */
+#define NO_NAME UINT32_MAX
 
 /* The `ids` of the reader are threads. */
 struct state {
@@ -127,13 +131,16 @@ add(struct state *st)
         reader_skip(&st->base, why);
         return;
     }
-    struct trace_event event = {
-        .start = e->start, .duration = END, .thread = thread(st), .order = st->events.n};
-    if (!end) {
-        event.duration = whole ? e->duration : BEGIN;
-        event.name = stackbuild_name(&st->base.stack, text_span(&e->name));
-    }
-    VEC_ADD(st->events, event);
+    VEC_ADD(st->events,
+            (struct trace_event){.start = e->start,
+                                 .duration = whole ? e->duration
+                                             : end ? END
+                                                   : BEGIN,
+                                 .thread = thread(st),
+                                 .name = end && e->name.len == 0
+                                             ? NO_NAME
+                                             : stackbuild_name(&st->base.stack, text_span(&e->name)),
+                                 .order = st->events.n});
     st->nevents += !end;
 }
 
@@ -258,23 +265,32 @@ push(struct folder *f, struct open_event e)
     f->open.at[at] = e;
 }
 
-/* End the innermost event that waits for this, and what is open in it. */
+/* Return true if the event waits for an end of this name, which may be NO_NAME. */
+static bool
+waits_for(const struct open_event *e, uint32_t name)
+{
+    return e->end == OPEN_END && (name == NO_NAME || name == e->name);
+}
+
+/* End the innermost event that waits for an end of this name, and what is open in it. An end that
+ * names no open event ends nothing. */
 static void
-end_begun(struct folder *f)
+end_begun(struct folder *f, uint32_t name)
 {
     size_t i = f->open.n;
     if (f->unopened > 0) {
         f->unopened--;
         return;
     }
-    while (i > 0 && f->open.at[i - 1].end != OPEN_END)
+    while (i > 0 && !waits_for(&f->open.at[i - 1], name))
         i--;
     if (i == 0) {
         f->ends++;
         return;
     }
-    while (f->open.n >= i)
-        pop(f);
+    for (; f->open.n > i; pop(f))
+        f->cut += f->open.at[f->open.n - 1].end == OPEN_END;
+    pop(f);
 }
 
 static void
@@ -313,7 +329,7 @@ fold_events(struct state *st)
         }
         end_until(f, start);
         if (e->duration == END)
-            end_begun(f);
+            end_begun(f, e->name);
         else
             push(f, (struct open_event){
                         .start = start,
@@ -385,6 +401,8 @@ end(struct reader *r)
 {
     struct state *st = (struct state *)r;
     note(r, st->folder.begins, "that begin and do not end", "taken to end with their thread");
+    note(r, st->folder.cut, "that begin and do not end",
+         "taken to end with the event that they are in");
     note(r, st->folder.ends, "that end and do not begin", "left out");
     note(r, st->folder.deep, "within more than 999 others",
          "left out; their time counts for the innermost of those");
