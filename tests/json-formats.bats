@@ -110,13 +110,9 @@ survives_cuts() { # FORMAT NAME STEP
     try stackcollapse "$INPUTS/v8-prof/documented"
     [ "$status" -eq 0 ]
     same "$(cat "$INPUTS/v8-prof/documented.own")" "$output"
-    same "stackcollapse: $INPUTS/v8-prof/documented:18: a tick of code that is not listed
-stackcollapse: $INPUTS/v8-prof/documented:18: a tick of code that is not listed
-stackcollapse: 10 samples, 2 lines skipped (first at line 18)" "$stderr"
+    same "stackcollapse: $INPUTS/v8-prof/documented: ticks of code that is not listed, left out: 2" "$stderr"
     try stackcollapse -q --tidy=none "$INPUTS/v8-prof/documented"
     [[ $output == *';node::fs::Read(v8::FunctionCallbackInfo<v8::Value> const&) [clone .cold];'* ]]
-    try stackcollapse --strict -q "$INPUTS/v8-prof/documented"
-    [ "$status" -eq 1 ]
 }
 
 @test "the ticks of node --prof go through stackfilter --node" {

@@ -33,6 +33,13 @@ add_number(struct text *t, uint64_t n)
 }
 
 void
+jsname_clear(struct jsname *n)
+{
+    n->function.len = n->url.len = 0;
+    n->line = n->column = UINT64_MAX;
+}
+
+void
 jsname_write(const struct jsname *n, struct text *name)
 {
     struct span function = text_span(&n->function), url = text_span(&n->url);

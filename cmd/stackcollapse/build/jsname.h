@@ -15,6 +15,9 @@ struct jsname {
 /* The members of a CallFrame, to be read into a struct jsname. */
 extern const struct jsonfield jsname_fields[];
 
+/* Forget the function read last. */
+void jsname_clear(struct jsname *n);
+
 /* Write the name to `name`, from its start: "JS:get total /srv/app.js:22:14", "JS:
  * node:internal/main/run_main_module:1:1", "(garbage collector)". V8's perf map counts lines and
  * columns from 1, and has the path of a file on disk in place of its URL. The tier of the code is

@@ -13,7 +13,9 @@
  *
  * A sample is the id of its stack's leaf; a time delta is the microseconds since the sample before
  * it, or since startTime. Lines and columns count from 0. Some writers give each node the id of its
- * parent in place of the children's. */
+ * parent in place of the children's, and what Profiler.stop returns has the object in a member:
+ *
+ *     {"id": 3, "result": {"profile": {"nodes": [], "startTime": 0, "endTime": 0}}} */
 #include "cmd/stackcollapse/build/sampletree.h"
 
 static void

@@ -25,19 +25,28 @@
 
 #include "cmd/stackcollapse/build/sampletree.h"
 
+/* A node's function in a CPU profile, where its members may be anywhere among the node's. The texts
+ * are numbers in the reader's `ids`, plus 1; 0: none. */
+struct function {
+    uint32_t name, url;
+    uint64_t line, column;
+};
+
 /* The `list` of the reader has a CPU profile's samples: the nodes' ids, by number. */
 struct file {
     struct jsontree tree;
-    struct sampletree samples; /* of a CPU profile; its frame is the node's */
-    VEC(int64_t) times;        /* of the samples, in microseconds */
+    VEC(struct function) functions; /* by node */
+    struct sampletree samples;      /* of a CPU profile */
+    VEC(int64_t) times;             /* of the samples, in microseconds */
 };
 
+/* Name a node by the frame of `samples`. */
 static void
-set_name(struct file *f)
+set_name(struct file *f, struct jsontree_node *node)
 {
     struct reader *r = &f->tree.base;
     jsname_write(&f->samples.frame, &r->name);
-    f->tree.node->name = stackbuild_name(&r->stack, text_span(&r->name));
+    node->name = stackbuild_name(&r->stack, text_span(&r->name));
 }
 
 /* Read a member of a node of a heap profile. */
@@ -51,29 +60,67 @@ read_heap_member(void *ctx, struct json *j)
         if (is_size && !json_u64(j, &f->tree.node->self))
             reader_skip(ctx, "a node whose selfSize is not a number of bytes");
     } else if (json_enter(j, JSON_OBJECT)) {
+        jsname_clear(&f->samples.frame);
         jsonfile_object(j, jsname_fields, &f->samples.frame);
-        set_name(f);
+        set_name(f, f->tree.node);
     }
 }
 
-/* Read a member of a node of a CPU profile, whose first is functionName. */
+/* Return the number of the text that is the value read last, plus 1. */
+static uint32_t
+text_number(struct file *f, const struct json *j)
+{
+    return j->item == JSON_STRING ? 1 + intern_add(&f->tree.base.ids, j->text) : 0;
+}
+
+/* Read a member of a node of a CPU profile. */
 static void
 read_cpu_member(void *ctx, struct json *j)
 {
+    static const struct jsonfield fields[] = {
+        FIELD_U64("lineNumber", struct function, line),
+        FIELD_U64("columnNumber", struct function, column),
+        FIELD_END,
+    };
     struct file *f = ctx;
-    struct jsname *frame = &f->samples.frame;
     bool is_id = json_is(j, SPAN("id")), is_hits = json_is(j, SPAN("hitCount"));
-    if (json_is(j, SPAN("functionName"))) {
-        frame->url.len = 0;
-        frame->line = frame->column = UINT64_MAX;
-        frame->first = 1;
-    }
-    if (jsonfile_member(j, jsname_fields, frame))
-        set_name(f);
-    else if (is_id)
+    bool is_name = json_is(j, SPAN("functionName")), is_url = json_is(j, SPAN("url"));
+    VEC_REACH(f->functions, f->tree.nodes.n);
+    struct function *function = &f->functions.at[f->tree.node - f->tree.nodes.at];
+    jsonfile_member(j, fields, function);
+    if (is_id)
         f->tree.node->id = sampletree_id(&f->samples, j);
     else if (is_hits)
         json_u64(j, &f->tree.node->self);
+    else if (is_name)
+        function->name = text_number(f, j);
+    else if (is_url)
+        function->url = text_number(f, j);
+}
+
+static struct span
+text_of(const struct file *f, uint32_t number)
+{
+    return number > 0 ? intern_text(&f->tree.base.ids, number - 1) : SPAN("");
+}
+
+/* Name the nodes of a CPU profile. */
+static void
+name_nodes(struct file *f)
+{
+    struct jsname *frame = &f->samples.frame;
+    frame->first = 1;
+    VEC_REACH(f->functions, f->tree.nodes.n);
+    for (size_t i = 0; i < f->tree.nodes.n; i++) {
+        const struct function *function = &f->functions.at[i];
+        if (function->name == 0 && function->url == 0)
+            continue;
+        text_set(&frame->function, text_of(f, function->name));
+        text_set(&frame->url, text_of(f, function->url));
+        frame->line = function->line;
+        frame->column = function->column;
+        set_name(f, &f->tree.nodes.at[i]);
+    }
 }
 
 static void
@@ -111,12 +158,18 @@ fold_samples(struct file *f)
     sampletree_fold(&f->samples);
 }
 
-/* Count the samples, or what each node has itself: bytes, or in a CPU profile that lists no samples
- * its hits. */
 static void
-finish(struct reader *r)
+finish_heap(struct reader *r)
+{
+    jsonfile_fold_tree((struct jsontree *)r);
+}
+
+/* Count the samples of a CPU profile, or if it lists none its nodes' hits. */
+static void
+finish_cpu(struct reader *r)
 {
     struct file *f = (struct file *)r;
+    name_nodes(f);
     if (r->list.n > 0 && f->times.n > 0)
         fold_samples(f);
     else
@@ -128,6 +181,7 @@ end(struct reader *r)
 {
     struct file *f = (struct file *)r;
     free(f->tree.nodes.at);
+    free(f->functions.at);
     sampletree_free(&f->samples);
     free(f->times.at);
 }
@@ -144,22 +198,30 @@ is_cpu(struct span head)
     return jsonfile_has(head, SPAN("head")) && jsonfile_has(head, SPAN("hitCount"));
 }
 
-static const struct jsonfield heap_members[] = {FIELD_TREE("head", read_heap_member), FIELD_END};
+/* What the DevTools protocol returns has the profile in a member of the "result". */
+static const struct jsonfield heap_members[] = {
+    FIELD_TREE("head", read_heap_member),
+    FIELD_INSIDE("profile", JSON_OBJECT),
+    FIELD_INSIDE("result", JSON_OBJECT),
+    FIELD_END,
+};
 
 static const struct jsonfield cpu_members[] = {
     FIELD_TREE("head", read_cpu_member),
     FIELD_ELEMENTS("samples", read_sample),
     FIELD_ELEMENTS("timestamps", read_timestamp),
+    FIELD_INSIDE("profile", JSON_OBJECT),
+    FIELD_INSIDE("result", JSON_OBJECT),
     FIELD_END,
 };
 
 const struct format format_heapprofile = {.is_json = is_heap,
                                           .members = heap_members,
                                           .state_size = sizeof(struct file),
-                                          .finish = finish,
+                                          .finish = finish_heap,
                                           .end = end};
 const struct format format_v8_head = {.is_json = is_cpu,
                                       .members = cpu_members,
                                       .state_size = sizeof(struct file),
-                                      .finish = finish,
+                                      .finish = finish_cpu,
                                       .end = end};

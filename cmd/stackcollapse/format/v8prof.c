@@ -12,6 +12,8 @@
  *
  * A tick is a sample; its stack, leaf first, has two numbers a frame: an index of "code" and the
  * offset in that code, or -1 and an address that belongs to none. "vm" is what V8 was doing. */
+#include <stdlib.h>
+
 #include "cmd/stackcollapse/build/jsonfile.h"
 #include "common/stack/cxxname.h"
 #include "common/stack/dso.h"
@@ -20,11 +22,14 @@
 enum { NAME, TYPE, KIND };
 
 /* The `list` of the reader has the names of the code: their numbers in the profile, plus 1, or 0
- * for an entry without a name. */
+ * for an entry without a name. Its `tree` has the ticks' stacks, of indexes of "code", which may
+ * come after them, and of these: */
+enum { ROOT = UINT32_MAX - 8, UNKNOWN, COLLECTOR, NONE };
+
 struct file {
     struct reader base;
-    uint64_t vm; /* of the tick that is read */
-    bool bad;    /* the tick has a frame that cannot be named, or no stack */
+    struct numbers stack; /* of the tick that is read, leaf first */
+    uint64_t vm;          /* of that tick */
 };
 
 /* Return the sigil that V8's perf map writes for a tier of JavaScript. */
@@ -92,18 +97,18 @@ static void
 read_stack(void *ctx, struct json *j)
 {
     struct file *f = ctx;
-    const struct numbers *names = &f->base.list;
-    bool array = json_enter(j, JSON_ARRAY);
-    f->bad = !array;
-    for (size_t i = 0; array && json_element(j); i++) {
+    if (!json_enter(j, JSON_ARRAY)) {
+        VEC_ADD(f->stack, NONE);
+        return;
+    }
+    for (size_t i = 0; json_element(j); json_skip(j), i++) {
         uint64_t code;
-        if (i % 2 == 0 && j->item == JSON_NUMBER && j->text.ptr[0] == '-')
-            stackbuild_push(&f->base.stack, SPAN("[unknown]"));
-        else if (i % 2 == 0 && json_u64(j, &code) && code < names->n && names->at[code] > 0)
-            stackbuild_push_name(&f->base.stack, names->at[code] - 1);
+        if (i % 2 != 0)
+            continue;
+        if (j->item == JSON_NUMBER && j->text.ptr[0] == '-')
+            VEC_ADD(f->stack, UNKNOWN);
         else
-            f->bad |= i % 2 == 0;
-        json_skip(j);
+            VEC_ADD(f->stack, json_u64(j, &code) && code < ROOT ? (uint32_t)code : NONE);
     }
 }
 
@@ -119,32 +124,69 @@ read_tick(void *ctx, struct json *j)
     };
     static const uint64_t collecting = 1; /* GC in V8's StateTag */
     struct file *f = ctx;
-    struct stackbuild *stack = &f->base.stack;
-    f->vm = 0;
-    f->bad = false;
-    stackbuild_clear(stack);
+    struct stacktree *tree = &f->base.tree;
+    f->vm = f->stack.n = 0;
     jsonfile_object(j, fields, f);
     if (j->item == JSON_ERROR)
         return;
-    if (f->bad) {
-        f->base.c->samples++;
-        reader_skip(&f->base, "a tick of code that is not listed");
-        return;
-    }
-    stackbuild_push(stack, SPAN("(root)"));
-    stackbuild_reverse(stack, 0);
+    uint32_t stack = stacktree_child(tree, STACKTREE_ROOT, ROOT);
+    while (f->stack.n > 0)
+        stack = stacktree_child(tree, stack, f->stack.at[--f->stack.n]);
     if (f->vm == collecting)
-        stackbuild_push(stack, SPAN("(garbage collector)"));
-    reader_emit(&f->base, READER_ONCE);
+        stack = stacktree_child(tree, stack, COLLECTOR);
+    stacktree_count(tree, stack, READER_ONCE);
+    f->base.c->samples++;
 }
 
-/* The first key is "code". */
+/* Return the number in the profile of a frame's name, plus 1; 0: it has none. */
+static uint32_t
+name_of(struct reader *r, uint32_t frame)
+{
+    if (frame < r->list.n)
+        return r->list.at[frame];
+    if (frame < ROOT || frame == NONE)
+        return 0;
+    return 1 + stackbuild_name(&r->stack, frame == ROOT      ? SPAN("(root)")
+                                          : frame == UNKNOWN ? SPAN("[unknown]")
+                                                             : SPAN("(garbage collector)"));
+}
+
+/* Add the stacks to the profile. */
+static void
+finish(struct reader *r)
+{
+    struct stacktree *to = &r->c->profile.tree;
+    uint64_t lost = 0;
+    uint32_t *places = mem_alloc((r->tree.n + 1) * sizeof *places);
+    places[STACKTREE_ROOT] = STACKTREE_ROOT;
+    for (uint32_t i = 1; i < r->tree.n; i++) {
+        const struct stacktree_node *node = &r->tree.nodes[i];
+        uint32_t caller = places[node->parent], name = name_of(r, node->name);
+        places[i] = caller != NONE && name > 0 ? stacktree_child(to, caller, name - 1) : NONE;
+        if (node->counted && places[i] != NONE)
+            stacktree_count(to, places[i], node->count);
+        else if (node->counted)
+            lost += node->count.whole;
+    }
+    free(places);
+    reader_warn_left_out(r, lost, "ticks of code that is not listed");
+}
+
+static void
+end(struct reader *r)
+{
+    free(((struct file *)r)->stack.at);
+}
+
+/* The log's head may end within "code". */
 static bool
 is_ours(struct span head)
 {
     size_t quote = span_find(head, '"');
-    bool mine = quote != SPAN_NONE && span_starts(span_from(head, quote), SPAN("\"code\""));
-    return mine && jsonfile_has(head, SPAN("type"));
+    bool first = quote != SPAN_NONE && span_starts(span_from(head, quote), SPAN("\"code\""));
+    return (first && jsonfile_has(head, SPAN("type"))) ||
+           (jsonfile_has(head, SPAN("ticks")) && jsonfile_has(head, SPAN("vm"))) ||
+           (jsonfile_has(head, SPAN("ticks")) && jsonfile_has(head, SPAN("code")));
 }
 
 static const struct jsonfield members[] = {
@@ -154,4 +196,5 @@ static const struct jsonfield members[] = {
 };
 
 const struct format format_v8prof = {
-    .is_json = is_ours, .members = members, .state_size = sizeof(struct file)};
+    .is_json = is_ours, .members = members, .state_size = sizeof(struct file), .finish = finish,
+    .end = end};
