@@ -102,7 +102,8 @@ finish(struct reader *f)
 static bool
 is_ours(struct span head)
 {
-    return jsonfile_has(head, SPAN("gc_samples")) && jsonfile_has(head, SPAN("missed_samples"));
+    return (jsonfile_has(head, SPAN("gc_samples")) && jsonfile_has(head, SPAN("missed_samples"))) ||
+           (jsonfile_has(head, SPAN("frames")) && jsonfile_has(head, SPAN("total_samples")));
 }
 
 static const struct jsonfield members[] = {
