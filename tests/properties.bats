@@ -44,6 +44,10 @@ holds() { # CASES PROPERTY...
     holds 120 order-samples order-filter order-stacks
 }
 
+@test "any order of the members of JSON gives the same bytes and messages" {
+    holds 120 order-members
+}
+
 @test "samples in two files, and two profiles added up, give what they give in one" {
     holds 120 order-files
 }

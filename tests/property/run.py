@@ -12,11 +12,12 @@ import sys
 
 import harness
 from exchange import PROPERTIES as EXCHANGE
+from members import PROPERTIES as MEMBERS
 from order import PROPERTIES as ORDER
 from reading import PROPERTIES as READING
 from total import PROPERTIES as TOTAL
 
-PROPERTIES = {**TOTAL, **ORDER, **READING, **EXCHANGE}
+PROPERTIES = {**TOTAL, **ORDER, **READING, **EXCHANGE, **MEMBERS}
 
 
 def describe(name, seed, number, options, units, why):
