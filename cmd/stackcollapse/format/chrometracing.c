@@ -131,16 +131,16 @@ add(struct state *st)
         reader_skip(&st->base, why);
         return;
     }
-    VEC_ADD(st->events,
-            (struct trace_event){.start = e->start,
-                                 .duration = whole ? e->duration
-                                             : end ? END
-                                                   : BEGIN,
-                                 .thread = thread(st),
-                                 .name = end && e->name.len == 0
-                                             ? NO_NAME
-                                             : stackbuild_name(&st->base.stack, text_span(&e->name)),
-                                 .order = st->events.n});
+    VEC_ADD(st->events, (struct trace_event){
+                            .start = e->start,
+                            .duration = whole ? e->duration
+                                        : end ? END
+                                              : BEGIN,
+                            .thread = thread(st),
+                            .name = end && e->name.len == 0
+                                        ? NO_NAME
+                                        : stackbuild_name(&st->base.stack, text_span(&e->name)),
+                            .order = st->events.n});
     st->nevents += !end;
 }
 

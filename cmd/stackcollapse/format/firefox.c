@@ -137,12 +137,11 @@ column_of(const struct json *j, struct span table)
 
 enum { MOST_PLACES = 16 }; /* in a row; the samples of Firefox have 5 */
 
-/* A table that is rows: which columns its places are, as its schema says, and their values. The
- * schema may come after the rows. */
+/* A table that is rows, kept until its end, since its schema may come after them. */
 struct rows {
-    enum column columns[MOST_PLACES]; /* COLUMNS: one that is not read, or none */
-    struct numbers places[MOST_PLACES];
-    size_t n;
+    enum column columns[MOST_PLACES]; /* of the places of a row; COLUMNS: none that is read */
+    struct numbers values;            /* of all rows, one row after the other */
+    VEC(unsigned char) lengths;       /* of each row */
 };
 
 static void
@@ -158,14 +157,6 @@ read_schema(struct json *j, struct span table, struct rows *rows)
     }
 }
 
-/* Set the places that the rows lack up to the n-th to null. */
-static void
-fill(struct numbers *place, size_t n)
-{
-    while (place->n < n)
-        VEC_ADD(*place, NO_INDEX);
-}
-
 static void
 read_rows(struct json *j, struct rows *rows)
 {
@@ -176,30 +167,29 @@ read_rows(struct json *j, struct rows *rows)
             json_skip(j);
             continue;
         }
-        for (size_t i = 0; json_element(j); json_skip(j), i++) {
-            if (i >= MOST_PLACES)
-                continue;
-            fill(&rows->places[i], rows->n);
-            read_index(&rows->places[i], j);
-        }
-        rows->n++;
+        unsigned char n = 0;
+        for (; json_element(j); json_skip(j))
+            if (n < MOST_PLACES) {
+                VEC_ADD(rows->values, value(j));
+                n++;
+            }
+        VEC_ADD(rows->lengths, n);
     }
 }
 
-/* Make the places the thread's columns. */
+/* Append the rows to the thread's columns, and free them. What a row lacks at its end is null. */
 static void
 take_rows(struct thread *t, struct rows *rows)
 {
-    for (size_t i = 0; i < MOST_PLACES; i++) {
-        struct numbers *place = &rows->places[i];
-        if (rows->columns[i] < COLUMNS && rows->n > 0) {
-            struct numbers *column = &t->arrays[rows->columns[i]], old = *column;
-            fill(place, rows->n);
-            *column = *place;
-            *place = old;
-        }
-        free(place->at);
+    size_t n, at = 0;
+    for (size_t row = 0; row < rows->lengths.n; row++, at += n) {
+        n = rows->lengths.at[row];
+        for (size_t i = 0; i < MOST_PLACES; i++)
+            if (rows->columns[i] < COLUMNS)
+                VEC_ADD(t->arrays[rows->columns[i]], i < n ? rows->values.at[at + i] : NO_INDEX);
     }
+    free(rows->values.at);
+    free(rows->lengths.at);
 }
 
 static void
@@ -218,7 +208,7 @@ read_table(struct file *f, struct span table)
 {
     struct json *j = &f->base.json;
     bool samples = span_eq(table, SPAN("samples"));
-    struct rows rows = {.n = 0};
+    struct rows rows = {.values = {0}};
     enum column column;
     for (size_t i = 0; i < MOST_PLACES; i++)
         rows.columns[i] = COLUMNS;
@@ -476,12 +466,9 @@ is_ours(struct span head)
  * the profile within a recording of the developer tools, of which the first versions have it in
  * another member. */
 static const struct jsonfield members[] = {
-    FIELD_INSIDE("profile", JSON_OBJECT),
-    FIELD_INSIDE("profilerData", JSON_OBJECT),
-    FIELD_OBJECTS("threads", read_thread),
-    FIELD_OBJECT("shared", read_shared),
-    FIELD_INSIDE("processes", JSON_ARRAY),
-    FIELD_END,
+    FIELD_INSIDE("profile", JSON_OBJECT),  FIELD_INSIDE("profilerData", JSON_OBJECT),
+    FIELD_OBJECTS("threads", read_thread), FIELD_OBJECT("shared", read_shared),
+    FIELD_INSIDE("processes", JSON_ARRAY), FIELD_END,
 };
 
 const struct format format_firefox = {.is_json = is_ours,

@@ -223,9 +223,12 @@ static void
 read_profile(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("name", struct reader, name), FIELD_TEXT("unit", struct reader, kept[UNIT]),
-        FIELD_ELEMENTS("samples", read_sample),  FIELD_ELEMENTS("weights", read_weight),
-        FIELD_OBJECTS("events", read_event),     FIELD_VALUE("endValue", read_end),
+        FIELD_TEXT("name", struct reader, name),
+        FIELD_TEXT("unit", struct reader, kept[UNIT]),
+        FIELD_ELEMENTS("samples", read_sample),
+        FIELD_ELEMENTS("weights", read_weight),
+        FIELD_OBJECTS("events", read_event),
+        FIELD_VALUE("endValue", read_end),
         FIELD_END,
     };
     struct file *f = ctx;
@@ -278,7 +281,8 @@ finish(struct reader *r)
     free(places);
     reader_warn_left_out(r, lost, "stacks with frames that are not listed");
     if (f->unclosed > 0)
-        diag_note(r->c->diag, "%s: frames that are not closed: %.*s, taken to end with their profile",
+        diag_note(r->c->diag,
+                  "%s: frames that are not closed: %.*s, taken to end with their profile",
                   r->c->input.name, SPAN_ARG(num_commas(digits, f->unclosed)));
     if (f->mixed)
         diag_note(r->c->diag, "%s: its profiles count different things, which are added up",

@@ -207,12 +207,9 @@ static const struct jsonfield heap_members[] = {
 };
 
 static const struct jsonfield cpu_members[] = {
-    FIELD_TREE("head", read_cpu_member),
-    FIELD_ELEMENTS("samples", read_sample),
-    FIELD_ELEMENTS("timestamps", read_timestamp),
-    FIELD_INSIDE("profile", JSON_OBJECT),
-    FIELD_INSIDE("result", JSON_OBJECT),
-    FIELD_END,
+    FIELD_TREE("head", read_cpu_member),          FIELD_ELEMENTS("samples", read_sample),
+    FIELD_ELEMENTS("timestamps", read_timestamp), FIELD_INSIDE("profile", JSON_OBJECT),
+    FIELD_INSIDE("result", JSON_OBJECT),          FIELD_END,
 };
 
 const struct format format_heapprofile = {.is_json = is_heap,

@@ -21,15 +21,21 @@
 /* Of the entry of "code" that is read, the texts kept. */
 enum { NAME, TYPE, KIND };
 
-/* The `list` of the reader has the names of the code: their numbers in the profile, plus 1, or 0
- * for an entry without a name. Its `tree` has the ticks' stacks, of indexes of "code", which may
- * come after them, and of these: */
-enum { ROOT = UINT32_MAX - 8, UNKNOWN, COLLECTOR, NONE };
+/* In a stack, in place of an index of "code". A stack begins with the garbage collector or with
+ * NOTHING, and then has its leaf. */
+#define NOTHING   UINT32_MAX
+#define COLLECTOR (UINT32_MAX - 1)
+#define UNKNOWN   (UINT32_MAX - 2)
+#define UNLISTED  (UINT32_MAX - 3)
 
+/* The `list` of the reader has the names of the code: their numbers in the profile, plus 1, or 0
+ * for an entry without a name. The code may come after the ticks. */
 struct file {
     struct reader base;
-    struct numbers stack; /* of the tick that is read, leaf first */
+    struct numbers stack; /* of the tick that is read */
     uint64_t vm;          /* of that tick */
+    struct intern stacks; /* the different ones, as bytes */
+    VEC(uint64_t) ticks;  /* by stack: how many have it */
 };
 
 /* Return the sigil that V8's perf map writes for a tier of JavaScript. */
@@ -98,7 +104,7 @@ read_stack(void *ctx, struct json *j)
 {
     struct file *f = ctx;
     if (!json_enter(j, JSON_ARRAY)) {
-        VEC_ADD(f->stack, NONE);
+        VEC_ADD(f->stack, UNLISTED);
         return;
     }
     for (size_t i = 0; json_element(j); json_skip(j), i++) {
@@ -108,12 +114,11 @@ read_stack(void *ctx, struct json *j)
         if (j->item == JSON_NUMBER && j->text.ptr[0] == '-')
             VEC_ADD(f->stack, UNKNOWN);
         else
-            VEC_ADD(f->stack, json_u64(j, &code) && code < ROOT ? (uint32_t)code : NONE);
+            VEC_ADD(f->stack, json_u64(j, &code) && code < UNLISTED ? (uint32_t)code : UNLISTED);
     }
 }
 
-/* Read a tick, whose "{" was read. The stack gets the root "(root)", as in a CPU profile, where
- * other formats have the command's name. */
+/* Read a tick, whose "{" was read. */
 static void
 read_tick(void *ctx, struct json *j)
 {
@@ -124,58 +129,77 @@ read_tick(void *ctx, struct json *j)
     };
     static const uint64_t collecting = 1; /* GC in V8's StateTag */
     struct file *f = ctx;
-    struct stacktree *tree = &f->base.tree;
     f->vm = f->stack.n = 0;
+    VEC_ADD(f->stack, NOTHING);
     jsonfile_object(j, fields, f);
     if (j->item == JSON_ERROR)
         return;
-    uint32_t stack = stacktree_child(tree, STACKTREE_ROOT, ROOT);
-    while (f->stack.n > 0)
-        stack = stacktree_child(tree, stack, f->stack.at[--f->stack.n]);
     if (f->vm == collecting)
-        stack = stacktree_child(tree, stack, COLLECTOR);
-    stacktree_count(tree, stack, READER_ONCE);
-    f->base.c->samples++;
+        f->stack.at[0] = COLLECTOR;
+    struct span stack = span_of((const char *)f->stack.at, f->stack.n * sizeof *f->stack.at);
+    uint32_t number = intern_add(&f->stacks, stack);
+    VEC_REACH(f->ticks, f->stacks.count);
+    f->ticks.at[number]++;
 }
 
-/* Return the number in the profile of a frame's name, plus 1; 0: it has none. */
-static uint32_t
-name_of(struct reader *r, uint32_t frame)
+/* Push a frame, or return false if it cannot be named. */
+static bool
+push(struct reader *r, uint32_t frame)
 {
-    if (frame < r->list.n)
-        return r->list.at[frame];
-    if (frame < ROOT || frame == NONE)
-        return 0;
-    return 1 + stackbuild_name(&r->stack, frame == ROOT      ? SPAN("(root)")
-                                          : frame == UNKNOWN ? SPAN("[unknown]")
-                                                             : SPAN("(garbage collector)"));
+    if (frame == NOTHING)
+        return true;
+    if (frame == COLLECTOR)
+        stackbuild_push(&r->stack, SPAN("(garbage collector)"));
+    else if (frame == UNKNOWN)
+        stackbuild_push(&r->stack, SPAN("[unknown]"));
+    else if (frame < r->list.n && r->list.at[frame] > 0)
+        stackbuild_push_name(&r->stack, r->list.at[frame] - 1);
+    else
+        return false;
+    return true;
+}
+
+/* Push the frames of a stack, below the root "(root)", as in a CPU profile, where other formats
+ * have the command's name. Return false if it has a frame that cannot be named. */
+static bool
+push_stack(struct reader *r, struct span frames)
+{
+    bool good = true;
+    uint32_t frame; /* the bytes may be unaligned */
+    stackbuild_clear(&r->stack);
+    stackbuild_push(&r->stack, SPAN("(root)"));
+    for (; frames.len > 0 && good; frames.len -= sizeof frame) {
+        memcpy(&frame, frames.ptr + frames.len - sizeof frame, sizeof frame);
+        good = push(r, frame);
+    }
+    return good;
 }
 
 /* Add the stacks to the profile. */
 static void
 finish(struct reader *r)
 {
-    struct stacktree *to = &r->c->profile.tree;
+    struct file *f = (struct file *)r;
     uint64_t lost = 0;
-    uint32_t *places = mem_alloc((r->tree.n + 1) * sizeof *places);
-    places[STACKTREE_ROOT] = STACKTREE_ROOT;
-    for (uint32_t i = 1; i < r->tree.n; i++) {
-        const struct stacktree_node *node = &r->tree.nodes[i];
-        uint32_t caller = places[node->parent], name = name_of(r, node->name);
-        places[i] = caller != NONE && name > 0 ? stacktree_child(to, caller, name - 1) : NONE;
-        if (node->counted && places[i] != NONE)
-            stacktree_count(to, places[i], node->count);
-        else if (node->counted)
-            lost += node->count.whole;
+    for (uint32_t i = 0; i < f->stacks.count; i++) {
+        uint64_t ticks = f->ticks.at[i];
+        r->c->samples += ticks;
+        if (!push_stack(r, intern_text(&f->stacks, i)))
+            lost += ticks;
+        else
+            stackbuild_emit(&r->stack, (struct decimal){ticks, 0});
     }
-    free(places);
+    stackbuild_clear(&r->stack);
     reader_warn_left_out(r, lost, "ticks of code that is not listed");
 }
 
 static void
 end(struct reader *r)
 {
-    free(((struct file *)r)->stack.at);
+    struct file *f = (struct file *)r;
+    free(f->stack.at);
+    intern_free(&f->stacks);
+    free(f->ticks.at);
 }
 
 /* The log's head may end within "code". */
@@ -195,6 +219,8 @@ static const struct jsonfield members[] = {
     FIELD_END,
 };
 
-const struct format format_v8prof = {
-    .is_json = is_ours, .members = members, .state_size = sizeof(struct file), .finish = finish,
-    .end = end};
+const struct format format_v8prof = {.is_json = is_ours,
+                                     .members = members,
+                                     .state_size = sizeof(struct file),
+                                     .finish = finish,
+                                     .end = end};
