@@ -55,6 +55,8 @@
     X(stackprof, "stackprof")                                                                      \
     X(ghcjson, "ghcprof-json")                                                                     \
     X(v8prof, "v8-prof")                                                                           \
+    X(pyinstrument, "pyinstrument")                                                                \
+    X(sentry, "sentry")                                                                            \
     X(chrome, "chrome-tracing")                                                                    \
     X(speedscope, "speedscope")                                                                    \
     X(pprof, "pprof")                                                                              \

@@ -605,9 +605,61 @@ def chrome_threads_of_samples(size):
                        "stackFrames": {str(i): {"name": "f", "parent": i - 1} for i in range(1, n)}}).encode()
 
 
-JSONS = ["cpuprofile", "speedscope", "v8-prof", "chrome-tracing"]
+@form("stackcollapse --from cpuprofile", "stackcollapse")
+def cpuprofile_ids(size):
+    """The largest id that is a place in a table, and many that are not."""
+    ids = [(1 << 22) - 1] + [(1 << 22) + i for i in range(size // 110)]
+    return cpuprofile([{"id": i, "callFrame": call_frame("f%d" % i)} for i in ids], [ids[0]])
+
+
+@form("stackcollapse --from firefox", "stackcollapse", silent=True)
+def firefox_rows(size):
+    """Rows without values, before a schema that asks for their last place."""
+    rows = {"data": [[]] * (size // 5), "schema": {"stack": 15}}
+    return dumps({"meta": {"stackwalk": 1}, "threads": [{"name": "t", "samples": rows, "stackTable": {"schema": {}, "data": []}}]})
+
+
+@form("stackcollapse --from pyinstrument", "stackcollapse")
+def pyinstrument_chain(size):
+    """Functions that call one another, and many called by the last of these."""
+    node = {"function": "f", "file_path_short": "a.py", "line_no": 1, "time": 1, "children": []}
+    calls = [dict(node, line_no=i) for i in range(1, size // 90)]
+    text = dumps(dict(node, children=calls)).decode()
+    for _ in range(200):
+        text = '{"function":"g","file_path_short":"a.py","line_no":1,"time":1,"children":[%s]}' % text
+    return ('{"root_frame":%s}' % text).encode()
+
+
+def sentry(stacks, samples):
+    return dumps({"version": "1", "platform": "python", "profile": {
+        "samples": [{"stack_id": stack, "thread_id": str(thread)} for stack, thread in samples], "stacks": stacks,
+        "frames": [{"function": "f"}], "thread_metadata": {}}})
+
+
+@form("stackcollapse --from sentry", "stackcollapse")
+def sentry_threads(size):
+    """A deep stack that all of many threads have: n * n frames, if each had its own; short lines, since all are printed."""
+    n = int(size ** 0.5) // 4
+    return sentry([[0] * n], [(0, i) for i in range(n)])
+
+
+@form("stackcollapse --from sentry")
+def sentry_stacks(size):
+    """Stacks of one frame, each in a sample of a thread of its own."""
+    n = size // 70
+    return sentry([[0]] * n, [(i, i) for i in range(n)])
+
+
+@form("stackcollapse --from sentry")
+def sentry_deep(size):
+    """One deep stack: two bytes a frame."""
+    return sentry([[0] * (size // 2)], [(0, 1)])
+
+
+JSONS = ["cpuprofile", "speedscope", "v8-prof", "chrome-tracing", "sentry", "pyinstrument"]
 JSON_STARTS = {"cpuprofile": '{"nodes":[],"x":', "speedscope": '{"$schema":"https://www.speedscope.app/x","x":',
-               "v8-prof": '{"code":[],"functions":[],"x":', "chrome-tracing": '{"traceEvents":[],"x":'}
+               "v8-prof": '{"code":[],"functions":[],"x":', "chrome-tracing": '{"traceEvents":[],"x":',
+               "sentry": '{"stack_id":0,"thread_id":0,"x":', "pyinstrument": '{"file_path_short":"","line_no":0,"x":'}
 JSON_PIECES = {"[": "]", '{"a":': "}", '"\\u0041': '"', "1": "", '"\\\\': '"', '[1,': "1]", "[": "]"}
 
 

@@ -1,0 +1,163 @@
+/* What "pyinstrument -r json" prints (pyinstrument/renderers/jsonrenderer.py of
+ * github.com/joerick/pyinstrument): a call tree with the seconds that each function took, with what
+ * it called:
+ *
+ *     {"start_time": 1732800000.5, "duration": 2.5, "sample_count": 2500,
+ *      "target_description": "Program: app.py", "cpu_time": 2.4,
+ *      "root_frame": {"function": "<module>", "file_path_short": "app.py",
+ *                     "file_path": "/srv/app.py", "line_no": 1, "time": 2.5, "await_time": 0.0,
+ *                     "is_application_code": true, "children": [
+ *         {"function": "[self]", "file_path_short": "", "line_no": 1, "time": 0.5, "children": []},
+ *         {"function": "work", "file_path_short": "app.py", "file_path": "/srv/app.py",
+ *          "line_no": 4, "time": 2.0, "children": []}]}}
+ *
+ * A session that it saved (.pyisession) has other JSON, which only pyinstrument can make a tree of:
+ *
+ *     {"start_time": 1732800000.5, "duration": 2.5, "sample_count": 2500, "start_call_stack": [],
+ *      "frame_records": [[["<module>\u0000/srv/app.py\u00001"], 0.001]]} */
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/build/jsonfile.h"
+#include "common/base/num.h"
+
+/* What a node's frame is made of at the end: "work (app.py:4)". The texts are numbers in the
+ * reader's `ids`, plus 1; 0: none. The node's `self` is the time of all that is below it, too. */
+struct function {
+    uint32_t name, file;
+    uint64_t line;
+};
+
+struct file {
+    struct jsontree tree;
+    VEC(struct function) functions; /* by node */
+};
+
+static uint32_t
+text_number(struct file *f, const struct json *j)
+{
+    bool text = j->item == JSON_STRING && j->text.len > 0;
+    return text ? 1 + intern_add(&f->tree.base.ids, j->text) : 0;
+}
+
+static struct span
+text_of(const struct file *f, uint32_t number)
+{
+    return number > 0 ? intern_text(&f->tree.base.ids, number - 1) : SPAN("");
+}
+
+/* Read a member of a node. */
+static void
+read_member(void *ctx, struct json *j)
+{
+    struct file *f = ctx;
+    struct decimal us;
+    bool is_name = json_is(j, SPAN("function")), is_file = json_is(j, SPAN("file_path_short")),
+         is_line = json_is(j, SPAN("line_no")), is_time = json_is(j, SPAN("time"));
+    VEC_REACH(f->functions, f->tree.nodes.n);
+    struct function *function = &f->functions.at[f->tree.node - f->tree.nodes.at];
+    json_scalar(j);
+    if (is_name)
+        function->name = text_number(f, j);
+    else if (is_file)
+        function->file = text_number(f, j);
+    else if (is_line)
+        json_u64(j, &function->line);
+    else if (is_time && json_decimal(j, 6, &us))
+        f->tree.node->self = us.whole;
+    else if (is_time)
+        reader_skip(&f->tree.base, "a frame whose time is not a number of seconds");
+}
+
+static bool
+is_self(const struct file *f, size_t node)
+{
+    return span_eq(text_of(f, f->functions.at[node].name), SPAN("[self]"));
+}
+
+/* Leave each node its own time. That of a frame "[self]" is its caller's. */
+static void
+set_self_times(struct file *f)
+{
+    struct jsontree_node *nodes = f->tree.nodes.at;
+    uint64_t *below = calloc(f->tree.nodes.n + 1, sizeof *below);
+    if (below == NULL)
+        mem_exhausted();
+    for (size_t i = f->tree.nodes.n; i-- > 0;) { /* those that a node calls come after it */
+        uint32_t caller = nodes[i].parent;
+        uint64_t time = is_self(f, i) && caller != JSONTREE_NONE ? 0 : nodes[i].self;
+        if (caller != JSONTREE_NONE)
+            below[caller] = num_add(below[caller], time);
+        nodes[i].self = time > below[i] ? time - below[i] : 0;
+    }
+    free(below);
+}
+
+static void
+name_nodes(struct file *f)
+{
+    struct reader *r = &f->tree.base;
+    char digits[NUM_DIGITS];
+    for (size_t i = 0; i < f->tree.nodes.n; i++) {
+        const struct function *function = &f->functions.at[i];
+        struct span name = text_of(f, function->name), file = text_of(f, function->file);
+        text_set(&r->name, name.len > 0 ? name : SPAN("[unknown]"));
+        if (file.len > 0)
+            TEXT_ADD(&r->name, SPAN(" ("), file);
+        if (file.len > 0 && function->line > 0)
+            TEXT_ADD(&r->name, SPAN(":"), num_decimal(digits, function->line));
+        if (file.len > 0)
+            text_add(&r->name, SPAN(")"));
+        f->tree.nodes.at[i].name = stackbuild_name(&r->stack, text_span(&r->name));
+    }
+}
+
+static void
+read_records(void *ctx, struct json *j)
+{
+    struct reader *r = ctx;
+    r->open = true; /* it is a session */
+    json_scalar(j);
+}
+
+static void
+finish(struct reader *r)
+{
+    struct file *f = (struct file *)r;
+    if (r->open && f->tree.nodes.n == 0)
+        diag_error(r->c->diag, reader_file(r),
+                   "a saved session of pyinstrument: print its call tree with pyinstrument "
+                   "--load=FILE -r json, and fold that");
+    VEC_REACH(f->functions, f->tree.nodes.n);
+    set_self_times(f);
+    name_nodes(f);
+    jsonfile_fold_tree(&f->tree);
+}
+
+static void
+end(struct reader *r)
+{
+    struct file *f = (struct file *)r;
+    free(f->tree.nodes.at);
+    free(f->functions.at);
+}
+
+static bool
+is_ours(struct span head)
+{
+    bool tree = jsonfile_has(head, SPAN("file_path_short")) && jsonfile_has(head, SPAN("line_no"));
+    bool session =
+        jsonfile_has(head, SPAN("frame_records")) && jsonfile_has(head, SPAN("sample_count"));
+    return tree || session;
+}
+
+static const struct jsonfield members[] = {
+    FIELD_TREE("root_frame", read_member),
+    FIELD_VALUE("frame_records", read_records),
+    FIELD_END,
+};
+
+const struct format format_pyinstrument = {.is_json = is_ours,
+                                           .members = members,
+                                           .state_size = sizeof(struct file),
+                                           .finish = finish,
+                                           .end = end};

@@ -1,0 +1,290 @@
+/* The sample format of Sentry's SDKs (https://develop.sentry.dev/sdk/telemetry/profiles/), of a
+ * transaction (version 1) or a chunk of time (version 2):
+ *
+ *     {"version": "1", "platform": "python", "profile": {
+ *         "samples": [{"stack_id": 0, "thread_id": "7", "elapsed_since_start_ns": "10500500"},
+ *                     {"stack_id": 1, "thread_id": "7", "elapsed_since_start_ns": "20500500"}],
+ *         "stacks": [[1, 0], [0]],
+ *         "frames": [{"function": "main", "filename": "app.py", "abs_path": "/srv/app.py",
+ *                     "module": "app", "lineno": 3, "in_app": true},
+ *                    {"function": "work", "filename": "app.py", "lineno": 9}],
+ *         "thread_metadata": {"7": {"name": "MainThread"}}}}
+ *
+ * A stack is indexes of frames, leaf first. Samples follow each other at equal distances. */
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/build/jsname.h"
+#include "common/base/num.h"
+#include "common/stack/dso.h"
+
+/* A frame's texts are numbers in the reader's `ids`, plus 1; 0: none. */
+struct sentry_frame {
+    uint32_t function, file, package;
+    uint64_t line, column;
+};
+
+/* Of the frame or the file that is read, the texts kept. */
+enum { FUNCTION, FILE_NAME, PATH, PACKAGE, PLATFORM };
+
+/* Samples of the same thread and stack. */
+struct samples {
+    uint32_t thread; /* its id's number in `threads` */
+    uint32_t stack;
+    uint64_t n;
+};
+
+struct file {
+    struct reader base;
+    VEC(struct sentry_frame) frames;
+    struct sentry_frame frame;   /* that is read */
+    struct numbers stacks;       /* the stacks' frames, one stack after the other */
+    VEC(size_t) ends;            /* of each stack in `stacks` */
+    struct intern threads;       /* their ids, as they are written */
+    struct numbers names;        /* by thread: the number of its name in the profile, plus 1 */
+    struct intern pairs;         /* of a thread and a stack, as bytes */
+    VEC(struct samples) samples; /* by pair */
+    struct numbers path;         /* of the stack that is folded */
+    struct jsname js;
+};
+
+/* An index that is no number from 0 on, or is missing. */
+#define NO_INDEX UINT32_MAX
+
+static uint32_t
+index_of(const struct json *j)
+{
+    uint64_t n;
+    return json_u64(j, &n) && n < NO_INDEX ? (uint32_t)n : NO_INDEX;
+}
+
+static uint32_t
+text_number(struct reader *r, const struct text *text)
+{
+    return text->len > 0 ? 1 + intern_add(&r->ids, text_span(text)) : 0;
+}
+
+static struct span
+text_of(const struct reader *r, uint32_t number)
+{
+    return number > 0 ? intern_text(&r->ids, number - 1) : SPAN("");
+}
+
+static void
+read_frame(void *ctx, struct json *j)
+{
+    static const struct jsonfield fields[] = {
+        FIELD_TEXT("function", struct reader, kept[FUNCTION]),
+        FIELD_TEXT("filename", struct reader, kept[FILE_NAME]),
+        FIELD_TEXT("abs_path", struct reader, kept[PATH]),
+        FIELD_TEXT("package", struct reader, kept[PACKAGE]),
+        FIELD_U64("lineno", struct file, frame.line),
+        FIELD_U64("colno", struct file, frame.column),
+        FIELD_END,
+    };
+    struct file *f = ctx;
+    struct text *kept = f->base.kept;
+    for (int i = FUNCTION; i <= PACKAGE; i++)
+        kept[i].len = 0;
+    f->frame = (struct sentry_frame){.line = UINT64_MAX, .column = UINT64_MAX};
+    jsonfile_object(j, fields, f);
+    f->frame.function = text_number(&f->base, &kept[FUNCTION]);
+    f->frame.file = text_number(&f->base, &kept[kept[FILE_NAME].len > 0 ? FILE_NAME : PATH]);
+    f->frame.package = text_number(&f->base, &kept[PACKAGE]);
+    VEC_ADD(f->frames, f->frame);
+}
+
+static void
+read_stack(void *ctx, struct json *j)
+{
+    struct file *f = ctx;
+    if (j->item == JSON_ARRAY)
+        for (; json_element(j); json_skip(j))
+            VEC_ADD(f->stacks, index_of(j));
+    VEC_ADD(f->ends, f->stacks.n);
+}
+
+/* Return the number of the thread whose id is the item read last. */
+static uint32_t
+thread_of(struct file *f, const struct json *j)
+{
+    bool id = j->item == JSON_NUMBER || j->item == JSON_STRING || j->item == JSON_KEY;
+    uint32_t thread = intern_add(&f->threads, id ? j->text : SPAN("?"));
+    VEC_REACH(f->names, f->threads.count);
+    return thread;
+}
+
+static void
+read_sample(void *ctx, struct json *j)
+{
+    struct file *f = ctx;
+    uint32_t key[] = {NO_INDEX, NO_INDEX}, pair; /* thread and stack */
+    while (json_member(j)) {
+        bool is_stack = json_is(j, SPAN("stack_id")), is_thread = json_is(j, SPAN("thread_id"));
+        json_scalar(j);
+        if (is_thread)
+            key[0] = thread_of(f, j);
+        else if (is_stack)
+            key[1] = index_of(j);
+    }
+    if (j->item == JSON_ERROR)
+        return;
+    f->base.c->samples++;
+    if (intern_put(&f->pairs, SPAN_BYTES(key), &pair))
+        VEC_ADD(f->samples, (struct samples){key[0], key[1], 0});
+    f->samples.at[pair].n++;
+}
+
+/* Read the threads' names. */
+static void
+read_threads(void *ctx, struct json *j)
+{
+    struct file *f = ctx;
+    while (json_member(j)) {
+        uint32_t thread = thread_of(f, j);
+        if (!json_enter(j, JSON_OBJECT))
+            continue;
+        while (json_member(j)) {
+            bool is_name = json_is(j, SPAN("name"));
+            if (json_scalar(j) == JSON_STRING && is_name && j->text.len > 0)
+                f->names.at[thread] = 1 + stackbuild_name(&f->base.stack, j->text);
+        }
+    }
+}
+
+/* Return the number in the profile of a thread's name: "thread 7" if it has none. */
+static uint32_t
+name_thread(struct file *f, uint32_t thread)
+{
+    struct reader *r = &f->base;
+    if (thread == NO_INDEX)
+        return stackbuild_name(&r->stack, SPAN("thread ?"));
+    if (f->names.at[thread] > 0)
+        return f->names.at[thread] - 1;
+    TEXT_SET(&r->name, SPAN("thread "), intern_text(&f->threads, thread));
+    return stackbuild_name(&r->stack, text_span(&r->name));
+}
+
+/* Return the number in the profile of a frame's name: "work (app.py:9)", or in JavaScript that of a
+ * perf map. */
+static uint32_t
+name_frame(struct file *f, const struct sentry_frame *frame)
+{
+    struct reader *r = &f->base;
+    struct span function = text_of(r, frame->function), file = text_of(r, frame->file),
+                package = text_of(r, frame->package), platform = text_span(&r->kept[PLATFORM]);
+    char digits[NUM_DIGITS];
+    bool js = span_eq(platform, SPAN("node")) || span_eq(platform, SPAN("javascript"));
+    bool line = frame->line > 0 && frame->line < UINT64_MAX;
+    if (js && file.len > 0) {
+        text_set(&f->js.function, function);
+        text_set(&f->js.url, file);
+        f->js.line = frame->line;
+        f->js.column = frame->column;
+        f->js.first = 1;
+        jsname_write(&f->js, &r->name);
+    } else if (function.len == 0 && package.len > 0) {
+        reader_bracket(r, dso_base(package));
+    } else {
+        text_set(&r->name, function.len > 0 ? function : SPAN("[unknown]"));
+        if (file.len > 0)
+            TEXT_ADD(&r->name, SPAN(" ("), file, line ? SPAN(":") : SPAN(""),
+                     line ? num_decimal(digits, frame->line) : SPAN(""), SPAN(")"));
+    }
+    return stackbuild_name(&r->stack, text_span(&r->name));
+}
+
+/* In place of the number of a list. */
+#define UNLISTED UINT32_MAX
+#define EMPTY    (UINT32_MAX - 1)
+
+/* Return the number that stands for the frames of a stack in the profile's tree, where the stacks
+ * of many threads are in memory once. UNLISTED: it has a frame that is not listed. */
+static uint32_t
+list_of(struct file *f, const uint32_t *names, size_t stack)
+{
+    size_t start = stack > 0 ? f->ends.at[stack - 1] : 0;
+    f->path.n = 0;
+    for (size_t i = f->ends.at[stack]; i > start; i--) {
+        if (f->stacks.at[i - 1] >= f->frames.n)
+            return UNLISTED;
+        VEC_ADD(f->path, names[f->stacks.at[i - 1]]);
+    }
+    return f->path.n > 0 ? profile_list(&f->base.c->profile, f->path.at, f->path.n) : EMPTY;
+}
+
+/* Return list_of() of all stacks, to be given to free(). */
+static uint32_t *
+list_stacks(struct file *f)
+{
+    uint32_t *names = mem_alloc((f->frames.n + 1) * sizeof *names);
+    uint32_t *lists = mem_alloc((f->ends.n + 1) * sizeof *lists);
+    for (size_t i = 0; i < f->frames.n; i++)
+        names[i] = name_frame(f, &f->frames.at[i]);
+    for (size_t i = 0; i < f->ends.n; i++)
+        lists[i] = list_of(f, names, i);
+    free(names);
+    return lists;
+}
+
+/* Add the stacks to the profile. */
+static void
+finish(struct reader *r)
+{
+    struct file *f = (struct file *)r;
+    struct stacktree *to = &r->c->profile.tree;
+    uint64_t lost = 0;
+    uint32_t *lists = list_stacks(f);
+    for (size_t i = 0; i < f->samples.n; i++) {
+        const struct samples *s = &f->samples.at[i];
+        uint32_t list = s->stack < f->ends.n ? lists[s->stack] : UNLISTED;
+        if (list == UNLISTED) {
+            lost += s->n;
+        } else if (list == EMPTY) {
+            r->c->without_frames += s->n;
+        } else {
+            uint32_t thread = stacktree_child(to, STACKTREE_ROOT, name_thread(f, s->thread));
+            stacktree_count(to, stacktree_child(to, thread, list), (struct decimal){s->n, 0});
+        }
+    }
+    free(lists);
+    reader_warn_left_out(r, lost, "samples of stacks that are not listed");
+}
+
+static void
+end(struct reader *r)
+{
+    struct file *f = (struct file *)r;
+    free(f->frames.at);
+    free(f->stacks.at);
+    free(f->ends.at);
+    intern_free(&f->threads);
+    free(f->names.at);
+    intern_free(&f->pairs);
+    free(f->samples.at);
+    free(f->path.at);
+    free(f->js.function.ptr);
+    free(f->js.url.ptr);
+}
+
+static bool
+is_ours(struct span head)
+{
+    return (jsonfile_has(head, SPAN("stack_id")) && jsonfile_has(head, SPAN("thread_id"))) ||
+           (jsonfile_has(head, SPAN("thread_metadata")) && jsonfile_has(head, SPAN("stacks")));
+}
+
+static const struct jsonfield members[] = {
+    FIELD_TEXT("platform", struct reader, kept[PLATFORM]),
+    FIELD_INSIDE("profile", JSON_OBJECT),
+    FIELD_OBJECTS("samples", read_sample),
+    FIELD_ELEMENTS("stacks", read_stack),
+    FIELD_OBJECTS("frames", read_frame),
+    FIELD_OBJECT("thread_metadata", read_threads),
+    FIELD_END,
+};
+
+const struct format format_sentry = {.is_json = is_ours,
+                                     .members = members,
+                                     .state_size = sizeof(struct file),
+                                     .finish = finish,
+                                     .end = end};

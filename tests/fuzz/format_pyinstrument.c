@@ -1,0 +1,2 @@
+#define FORMAT pyinstrument
+#include "tests/fuzz/format.h"

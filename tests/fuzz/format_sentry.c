@@ -1,0 +1,2 @@
+#define FORMAT sentry
+#include "tests/fuzz/format.h"
