@@ -782,7 +782,13 @@ subtitle() { # FILE
         same "100 % of samples are in $name without names:$advice" "$(subtitle out.svg)"
     done <<'END'
 Java: before java ends run jcmd PID Compiler.perfmap (JDK 17 or later) or perf-map-agent
-Python: python (3.12 or later) names its functions with -X perf
+Python: python (3.12 or later) names its functions with -X perf; of an older one draw what py-spy records (py-spy record -f raw)
+Ruby: ruby (3.3 or later) names what YJIT compiles with --yjit-perf; for all functions draw what rbspy records (rbspy record --format speedscope)
+PHP: php (8.0 or later) names what its JIT compiles with -d opcache.jit_debug=0x10; for all functions draw a trace of xdebug (xdebug.mode=trace, xdebug.trace_format=1)
+Erlang: start Erlang (OTP 24 or later) with +JPperf true, or with that in ERL_FLAGS
+LuaJIT: luajit names its code only if it was built with -DLUAJIT_USE_PERFTOOLS: draw what its own profiler prints (luajit -jp=Gf)
+Deno: start deno with DENO_V8_FLAGS=--perf-basic-prof,--interpreted-frames-native-stack in its environment
+Bun: start bun with BUN_JSC_useJITDump=1 and BUN_JSC_jitDumpDirectory=DIR in its environment
 .NET: start .NET with DOTNET_PerfMapEnabled=1 in its environment
 JIT-compiled code: let the program write a perf map, /tmp/perf-PID.map (node --perf-basic-prof, java with jcmd PID Compiler.perfmap, ...)
 END

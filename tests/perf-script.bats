@@ -1015,9 +1015,12 @@ pool-1-thread-1|/usr/lib/jvm/java-17/lib/server/libjvm.so|before java ends run j
 java|[unknown]|before java ends run jcmd PID Compiler.perfmap
 Chrome_ChildIOT|/opt/google/chrome/chrome|start the browser with --js-flags=--perf-basic-prof --no-sandbox
 .NET TP Worker|/usr/share/dotnet/shared/libcoreclr.so|start .NET with DOTNET_PerfMapEnabled=1
-gunicorn|/usr/bin/python3.12|python (3.12 or later) names its functions with -X perf; print the recording while its perf map is there
+gunicorn|/usr/bin/python3.12|python (3.12 or later) names its functions with -X perf; of an older one draw what py-spy records (py-spy record -f raw); print the recording while its perf map is there
 V8 Worker|/usr/bin/node|start node with --perf-basic-prof, or profile it as it runs: flamepipe --inspect
-luajit|/usr/bin/luajit|let the program write a perf map, /tmp/perf-PID.map
+1_scheduler|/usr/lib/erlang/erts-13.1.5/bin/beam.smp|start Erlang (OTP 24 or later) with +JPperf true
+php-fpm: pool w|/usr/sbin/php-fpm8.2|php (8.0 or later) names what its JIT compiles with -d opcache.jit_debug=0x10; 
+luajit|/usr/bin/luajit|luajit names its code only if it was built with -DLUAJIT_USE_PERFTOOLS
+guile|/usr/bin/guile|let the program write a perf map, /tmp/perf-PID.map
 END
     # A stack that does not reach its runtime, in a recording with one runtime.
     printf 'x 7/8 [000] 1.5: 1 c:\n\t1010 [unknown] (//anon)\n\nx 7/8 [000] 1.6: 1 c:\n\t9 f (/usr/lib/libjvm.so)\n\n' > in

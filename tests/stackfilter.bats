@@ -825,7 +825,13 @@ stackfilter: interpreted functions have no name in 9 of 387 stacks of node: star
         same "stackfilter: 60 of 60 samples are in $advice" "$stderr"
     done <<'END'
 java Java without names: before java ends run jcmd PID Compiler.perfmap (JDK 17 or later) or perf-map-agent
-python3 Python without names: python (3.12 or later) names its functions with -X perf
+python3 Python without names: python (3.12 or later) names its functions with -X perf; of an older one draw what py-spy records (py-spy record -f raw)
+ruby Ruby without names: ruby (3.3 or later) names what YJIT compiles with --yjit-perf; for all functions draw what rbspy records (rbspy record --format speedscope)
+php PHP without names: php (8.0 or later) names what its JIT compiles with -d opcache.jit_debug=0x10; for all functions draw a trace of xdebug (xdebug.mode=trace, xdebug.trace_format=1)
+beam.smp Erlang without names: start Erlang (OTP 24 or later) with +JPperf true, or with that in ERL_FLAGS
+luajit LuaJIT without names: luajit names its code only if it was built with -DLUAJIT_USE_PERFTOOLS: draw what its own profiler prints (luajit -jp=Gf)
+deno Deno without names: start deno with DENO_V8_FLAGS=--perf-basic-prof,--interpreted-frames-native-stack in its environment
+bun Bun without names: start bun with BUN_JSC_useJITDump=1 and BUN_JSC_jitDumpDirectory=DIR in its environment
 dotnet .NET without names: start .NET with DOTNET_PerfMapEnabled=1 in its environment
 chromium JIT-compiled code without names: start the browser with --js-flags=--perf-basic-prof --no-sandbox
 a JIT-compiled code without names: let the program write a perf map, /tmp/perf-PID.map (node --perf-basic-prof, java with jcmd PID Compiler.perfmap, ...)

@@ -1,4 +1,6 @@
-/* Language runtimes with a JIT compiler, and how to make each of them name its code for perf. */
+/* Language runtimes, and how to make each of them name the functions of its programs for recorders.
+ * A new one is a row in `table` of runtime.c, and rows for what shows it: its files, functions,
+ * commands. */
 #ifndef STACK_RUNTIME_H
 #define STACK_RUNTIME_H
 
@@ -8,10 +10,17 @@
 enum runtime {
     RUNTIME_UNKNOWN,
     RUNTIME_NODE,
+    RUNTIME_DENO,
+    RUNTIME_BUN,
     RUNTIME_CHROMIUM,
     RUNTIME_JAVA,
     RUNTIME_DOTNET,
     RUNTIME_PYTHON,
+    RUNTIME_RUBY,
+    RUNTIME_PHP,
+    RUNTIME_PERL,
+    RUNTIME_ERLANG,
+    RUNTIME_LUAJIT,
     RUNTIMES
 };
 
@@ -24,13 +33,21 @@ enum runtime runtime_of_symbol(struct span sym);
 /* Return the runtime of a process or thread, by its comm: "nodejs" is Node's. */
 enum runtime runtime_of_comm(struct span comm);
 
-/* Return what the user has to do to get the names of the runtime's JIT-compiled code, such as
- * "start node with --perf-basic-prof, or ...": a static string. */
+/* Return the runtime whose interpreter the function is: "_PyEval_EvalFrameDefault" is Python's. All
+ * functions of a script run in it, and have no names unless the runtime gives them frames of their
+ * own. */
+enum runtime runtime_of_interpreter(struct span sym);
+
+/* Return what the runtime is called, such as "Python". */
+struct span runtime_name(enum runtime runtime);
+
+/* Return what the user has to do to get the names of the runtime's functions, such as "start node
+ * with --perf-basic-prof, or ...": a static string. */
 const char *runtime_advice(enum runtime runtime);
 
 /* Return the name of the frame that stands for JIT-compiled code without names, such as
  * "(JavaScript without names)" for Node. For RUNTIME_UNKNOWN, and for runtimes that have no such
- * name of their own (Chromium), it is "(JIT-compiled code without names)". */
+ * name of their own (Chromium, Perl), it is "(JIT-compiled code without names)". */
 struct span runtime_nameless(enum runtime runtime);
 
 /* Return true for a name that runtime_nameless() returns, and set *runtime to its runtime
