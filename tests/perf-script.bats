@@ -1076,6 +1076,48 @@ END
     done
 }
 
+@test "--check: functions that an interpreter hides, with the advice that is true for the language, unless a map names them" {
+    local loop dso language advice
+    while IFS='|' read -r loop dso language advice; do
+        printf 'x 7/8 [000] 1.5: 1 c:\n\t2 malloc+0x1 (/lib/libc.so.6)\n\t1010 %s+0x1 (%s)\n\t3030 main+0x1 (%s)\n\n' "$loop" "$dso" "$dso" > in
+        try perf-script --check in
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+        [[ $output == *"  1 of 1 samples are in the interpreter of $language, which hides the functions that it runs: $advice"* ]]
+        try stackfilter --node in
+        [ -z "$stderr" ]
+        printf 'x 7/8 [000] 1.5: 1 c:\n\t2 f (/tmp/perf-7.map)\n\t1010 %s+0x1 (%s)\n\n' "$loop" "$dso" > in
+        try perf-script --check in
+        [[ $output != *"is in the interpreter"* ]]
+    done << 'END'
+_PyEval_EvalFrameDefault|/usr/bin/python3.11|Python|python (3.12 or later) names its functions with -X perf; of an older one draw what py-spy records (py-spy record -f raw)
+_PyEval_EvalFrameDefault|/usr/bin/uwsgi|Python|python (3.12
+PyEval_EvalFrameEx|/usr/lib/libpython2.7.so.1.0|Python|python (3.12
+rb_vm_exec|/usr/lib/libruby-3.1.so.3.1.2|Ruby|ruby (3.3 or later) names what YJIT compiles with --yjit-perf; for all functions draw what rbspy records (rbspy record --format speedscope)
+execute_ex|/usr/sbin/php-fpm8.2|PHP|php (8.0 or later) names what its JIT compiles with -d opcache.jit_debug=0x10; for all functions draw a trace of xdebug (xdebug.mode=trace, xdebug.trace_format=1)
+Perl_runops_standard|/usr/bin/perl|Perl|perl has no names for recorders: draw what Devel::NYTProf records (perl -d:NYTProf; nytprofcalls nytprof.out)
+END
+    # One that takes less than a tenth of the samples is no reason for advice.
+    { cat in; ten; } > more
+    sed -i 's/perf-7.map/libc/' more
+    try perf-script --check more
+    [[ $output != *interpreter* ]]
+}
+
+@test "--check: stacks lost in code of V8, PHP or LuaJIT are not explained with java's option, beside python they may be" {
+    local dso
+    while read -r dso java; do
+        printf 'x 7/8 [000] 1.5: 1 c:\n\t1010 f (/tmp/perf-7.map)\n\t0 [lost]\n\nx 7/8 [000] 1.6: 1 c:\n\t10 g (%s)\n\n' "$dso" > in
+        try perf-script --check in
+        [[ $output == *"1 of 2 stacks are lost, most often in /tmp/perf-7.map: this is JIT-compiled code, $java"* ]]
+    done << 'END'
+/usr/bin/luajit which has no frame pointer there
+/usr/bin/php8.2 which has no frame pointer there
+/opt/google/chrome/chrome which has no frame pointer there
+/usr/bin/python3.11 which needs frame pointers (java -XX:+PreserveFramePointer)
+END
+}
+
 @test "--check: kernel frames without a name" {
     printf 'a 7/8 [000] 1.5: 1 c:\n\tffffffff9aa3c8de [unknown] ([unknown])\n\tffffffff9aa3c8df [unknown] ([kernel.kallsyms])\n\t1 main (/bin/x)\n\n' > in
     try perf-script --check in

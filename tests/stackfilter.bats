@@ -844,6 +844,33 @@ END
     [ -z "$stderr" ]
 }
 
+@test "--node reports an interpreter of another language that hides the functions, in perf script text and folded" {
+    local note='stackfilter: 60 of 60 stacks are in the interpreter of Python, which hides the functions that it runs: python (3.12 or later) names its functions with -X perf; of an older one draw what py-spy records (py-spy record -f raw)'
+    recording python3 '7f04 malloc+0x1 (/lib/libc.so.6)' '7f05 _PyEval_EvalFrameDefault+0x6 (/usr/bin/python3.11)' >in.txt
+    try stackfilter --node in.txt
+    [ "$status" -eq 0 ]
+    same "$note" "$stderr"
+    try stackfilter in.txt
+    [ -z "$stderr" ]
+    for i in {10..69}; do echo "python3;main;_PyEval_EvalFrameDefault;f$i 1"; done >folded
+    try stackfilter --node folded
+    same "$note" "$stderr"
+    # A perf map names them.
+    recording python3 '7f05 _PyEval_EvalFrameDefault+0x6 (/usr/bin/python3.12)' '3e01 py::f:/x.py (/tmp/perf-7.map)' >in.txt
+    try stackfilter --node in.txt
+    [ -z "$stderr" ]
+    sed 's/;f/;py::f:\/x.py;f/' folded >named
+    try stackfilter --node named
+    [ -z "$stderr" ]
+    sed 's/_PyEval.*;/rb_vm_exec;f:a.rb:1_[j];/' folded >named
+    try stackfilter --node named
+    [ -z "$stderr" ]
+    # A tenth of the stacks and less says little.
+    { head -6 folded; sed 's/_PyEval.*;/g;/' folded; } >some
+    try stackfilter --node some
+    [ -z "$stderr" ]
+}
+
 # Prints a sample of perf script text: frames, leaf first, as SYMBOL@DSO.
 sample() { # COMM FRAME...
     printf '%s 7/7 [000] 1.5: 1 cpu-clock: \n' "$1"

@@ -19,7 +19,9 @@ enum {
     KERNEL = 32,
     NAMELESS_KERNEL = 64,
     MARK = 128,
-    RUNTIME_SHIFT = 8
+    NAMED_JIT = 256,
+    INTERPRETER = 512, /* of another runtime than V8: runtime_of_interpreter() */
+    RUNTIME_SHIFT = 10
 };
 
 /* A frame of user code. One without name and DSO is where an unwinder went astray, as it does
@@ -43,7 +45,9 @@ static uint16_t
 kind_of(const struct frame *f)
 {
     bool jit = frame_is_nameless_jit(f) && !span_eq(f->dso, SPAN("[unknown]"));
-    unsigned kind = KNOWN | runtime_of_dso(f->dso) << RUNTIME_SHIFT;
+    enum runtime interpreter = runtime_of_interpreter(f->sym);
+    bool found = interpreter != RUNTIME_UNKNOWN;
+    unsigned kind = KNOWN | (found ? interpreter : runtime_of_dso(f->dso)) << RUNTIME_SHIFT;
     if (frame_is_mark(f->sym) || waitkind_is(f->sym))
         kind |= MARK;
     else if (frame_is_kernel(f))
@@ -52,6 +56,8 @@ kind_of(const struct frame *f)
         kind |= INLINED;
     else if (is_user(f))
         kind |= USER;
+    kind |= found ? INTERPRETER : 0;
+    kind |= dso_is_jit(f->dso) && !frame_is_nameless(f) ? NAMED_JIT : 0;
     return (uint16_t)(kind | (jit ? NAMELESS_JIT : 0) | (is_interpreter(f->sym) ? INTERPRETED : 0));
 }
 
@@ -132,9 +138,9 @@ void
 check_sample(struct check *c, const struct frametab *frames, const struct sample *s)
 {
     size_t user = 0, calls = 0, jit = 0;
-    enum runtime runtime = RUNTIME_UNKNOWN;
+    enum runtime runtime = RUNTIME_UNKNOWN, interpreter = RUNTIME_UNKNOWN;
     /* What follows user code is not the kernel's, but what an unwinder took for an address. */
-    bool interpreted = false, in_kernel = true, marked = false;
+    bool interpreted = false, in_kernel = true, marked = false, named = false;
     for (size_t i = 0; i < s->nframes; i++) {
         unsigned kind = use(c, frames, s->frames[i]);
         in_kernel &= (kind & KERNEL) != 0;
@@ -146,8 +152,11 @@ check_sample(struct check *c, const struct frametab *frames, const struct sample
             (kind & (INLINED | MARK)) == 0; /* the kernel's limit does not count what was inlined */
         jit += (kind & NAMELESS_JIT) != 0;
         interpreted |= (kind & INTERPRETED) != 0;
+        named |= (kind & NAMED_JIT) != 0;
         if (kind >> RUNTIME_SHIFT != RUNTIME_UNKNOWN)
             runtime = (enum runtime)(kind >> RUNTIME_SHIFT);
+        if (kind & INTERPRETER)
+            interpreter = runtime;
     }
     uint32_t command = count_header(c, &s->header);
     count_jit(c, jit, runtime, s->header.field[PERF_COMM]);
@@ -160,6 +169,7 @@ check_sample(struct check *c, const struct frametab *frames, const struct sample
     c->cut += calls == ROOTS_MAX_STACK;
     c->single += user == 1 && s->nframes > s->frame_in_header;
     c->interpreted += interpreted;
+    c->hidden[interpreter] += interpreter != RUNTIME_UNKNOWN && !named;
 }
 
 bool

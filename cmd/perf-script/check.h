@@ -37,6 +37,7 @@ struct check {
 
     uint64_t nameless_jit[RUNTIMES]; /* JIT frames without a name, by what made them */
     bool has_runtime[RUNTIMES];      /* some frame is of the runtime itself */
+    uint64_t hidden[RUNTIMES]; /* samples in its interpreter, with no function of the script */
     uint64_t doubtful; /* set by the caller: samples with a name that may be that of later code */
     const char *incomplete_map; /* set by the caller: a map that lacks frames; NULL: none */
 

@@ -126,6 +126,24 @@ interpreted(const struct check *c, char text[static ADVICE_TEXT])
                               "--interpreted-frames-native-stack, unless you did");
 }
 
+/* Other runtimes than V8 whose interpreter shows no function of the script: the one with the most. */
+static bool
+hidden_functions(const struct check *c, char text[static ADVICE_TEXT])
+{
+    char part[NUM_COMMAS], whole[NUM_COMMAS];
+    enum runtime most = RUNTIME_UNKNOWN;
+    for (int i = 0; i < RUNTIMES; i++)
+        if (c->hidden[i] > c->hidden[most])
+            most = (enum runtime)i;
+    return is_share(c->hidden[most], c->samples, 10) &&
+           write_advice(text,
+                        "%.*s of %.*s samples are in the interpreter of %.*s, which hides the "
+                        "functions that it runs: %s",
+                        SPAN_ARG(num_commas(part, c->hidden[most])),
+                        SPAN_ARG(num_commas(whole, c->samples)), SPAN_ARG(runtime_name(most)),
+                        runtime_advice(most));
+}
+
 /* Modules and BPF programs may have no names where the others have. */
 static bool
 no_kernel_names(const struct check *c, char text[static ADVICE_TEXT])
@@ -147,11 +165,15 @@ static const struct span openssl[] = {
 };
 
 /* Return true if JIT-compiled code may be Java's, which keeps frame pointers only with
- * -XX:+PreserveFramePointer. That of node always keeps them. */
+ * -XX:+PreserveFramePointer. V8 always keeps them, PHP and LuaJIT never do. Python and Perl may be
+ * beside java in any recording of a machine. */
 static bool
 may_be_java(const struct check *c)
 {
-    return !c->has_runtime[RUNTIME_NODE] || c->has_runtime[RUNTIME_JAVA];
+    bool others = false;
+    for (int i = RUNTIME_UNKNOWN + 1; i < RUNTIMES; i++)
+        others |= c->has_runtime[i] && i != RUNTIME_PYTHON && i != RUNTIME_PERL;
+    return !others || c->has_runtime[RUNTIME_JAVA];
 }
 
 /* Return why stacks end there, or what to do about it. */
@@ -387,9 +409,9 @@ no_times(const struct check *c, char text[static ADVICE_TEXT])
 }
 
 static rule *const rules[] = {
-    no_callchains, no_jit_names, doubtful_names, interpreted, no_kernel_names, broken_stacks,
-    one_frame,     no_symbols,   cut_stacks,     cut_calls,   short_copies,    lost_stacks,
-    cut_names,     lost,         several_events, no_times,
+    no_callchains, no_jit_names, doubtful_names, interpreted,    hidden_functions, no_kernel_names,
+    broken_stacks, one_frame,    no_symbols,     cut_stacks,     cut_calls,        short_copies,
+    lost_stacks,   cut_names,    lost,           several_events, no_times,
 };
 
 /* Write the next advice that applies, from *at = 0 on. Return false if there is no more. */

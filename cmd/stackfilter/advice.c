@@ -6,10 +6,17 @@ unsigned
 advice_add(struct advice *a, const struct decisions *d, const uint32_t *stack, size_t n,
            struct span comm)
 {
-    unsigned traits = 0;
-    for (size_t i = 0; i < n; i++)
-        traits |= d->list[stack[i]].traits;
+    unsigned traits = 0, interpreter = RUNTIME_UNKNOWN;
+    for (size_t i = 0; i < n; i++) {
+        const struct decision *frame = &d->list[stack[i]];
+        traits |= frame->traits;
+        if (frame->traits & TRAIT_LOOP)
+            interpreter = frame->runtime;
+    }
     a->traits |= traits;
+    a->all++;
+    if (interpreter != RUNTIME_UNKNOWN && !(traits & TRAIT_NAMED))
+        a->hidden[interpreter]++;
     if (traits & TRAIT_NODE ||
         runtime_of_comm(comm) ==
             RUNTIME_NODE) { /* chromium and others that have V8 have other options */
@@ -19,17 +26,36 @@ advice_add(struct advice *a, const struct decisions *d, const uint32_t *stack, s
     return traits;
 }
 
-void
-advice_report(const struct advice *a, bool has_interpreted, struct diag *diag)
+static void
+report_node(const struct advice *a, struct diag *diag)
 {
     char part[NUM_COMMAS], whole[NUM_COMMAS];
-    /* With the option, too, functions of node's start-up snapshot run without a name of their own:
-     * what shows that it was not given is that no interpreted function has one. */
-    if (a->samples < ADVICE_LEAST || has_interpreted || a->interpreted <= a->samples / 100)
-        return;
-    struct span some = num_commas(part, a->interpreted), all = num_commas(whole, a->samples);
     diag_note(diag,
               "interpreted functions have no name in %.*s of %.*s stacks of node: start node with "
               "--interpreted-frames-native-stack, unless you did",
-              SPAN_ARG(some), SPAN_ARG(all));
+              SPAN_ARG(num_commas(part, a->interpreted)), SPAN_ARG(num_commas(whole, a->samples)));
+}
+
+/* Report each other interpreter that hides functions in a tenth of the stacks. */
+static void
+report_hidden(const struct advice *a, struct diag *diag)
+{
+    char part[NUM_COMMAS], whole[NUM_COMMAS];
+    for (int i = 0; i < RUNTIMES; i++)
+        if (a->all >= ADVICE_LEAST && a->hidden[i] > a->all / 10)
+            diag_note(diag,
+                      "%.*s of %.*s stacks are in the interpreter of %.*s, which hides the "
+                      "functions that it runs: %s",
+                      SPAN_ARG(num_commas(part, a->hidden[i])), SPAN_ARG(num_commas(whole, a->all)),
+                      SPAN_ARG(runtime_name((enum runtime)i)), runtime_advice((enum runtime)i));
+}
+
+void
+advice_report(const struct advice *a, bool has_interpreted, struct diag *diag)
+{
+    /* With the option, too, functions of node's start-up snapshot run without a name of their own:
+     * what shows that it was not given is that no interpreted function has one. */
+    if (a->samples >= ADVICE_LEAST && !has_interpreted && a->interpreted > a->samples / 100)
+        report_node(a, diag);
+    report_hidden(a, diag);
 }

@@ -5,15 +5,18 @@
 
 #include "cmd/stackfilter/decisions.h"
 #include "common/base/diag.h"
+#include "common/stack/runtime.h"
 
 /* With fewer samples a share says little. */
 enum { ADVICE_LEAST = 50 };
 
 struct advice {
+    uint64_t all; /* perf samples, or lines of folded stacks */
     /* Of node processes: */
-    uint64_t samples;     /* perf samples, or lines of folded stacks */
-    uint64_t interpreted; /* those with V8's interpreter, which hides the function's name */
-    unsigned traits;      /* of all frames in the current file; the caller may reset it */
+    uint64_t samples;          /* the same */
+    uint64_t interpreted;      /* those with V8's interpreter, which hides the function's name */
+    uint64_t hidden[RUNTIMES]; /* those with another interpreter, and no function of the script */
+    unsigned traits;           /* of all frames in the current file; the caller may reset it */
 };
 
 /* Count the n frames of a sample, before any is dropped. `comm` is its command name. Returns the
@@ -21,8 +24,8 @@ struct advice {
 unsigned advice_add(struct advice *a, const struct decisions *d, const uint32_t *stack, size_t n,
                     struct span comm);
 
-/* For --node, at the end: note that interpreted functions of JavaScript have no names, and with
- * which option node writes them. `has_interpreted` says that some have one. */
+/* For --node, at the end: note that interpreted functions have no names, and how to get them, for
+ * instance with which option node writes them. `has_interpreted` says that some of node have one. */
 void advice_report(const struct advice *a, bool has_interpreted, struct diag *diag);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cmd/stackfilter/decisions.h"
 
 #include "common/demangle/demangle.h"
+#include "common/stack/dso.h"
 #include "common/stack/foldedtext.h"
 #include "common/stack/v8name.h"
 #include "common/stack/waitkind.h"
@@ -50,6 +51,16 @@ is_nameless_native(struct span sym, struct span dso)
            !span_eq(file, SPAN("unknown")) && runtime_of_dso(file) != RUNTIME_NODE;
 }
 
+/* Return true of a function that a perf map names. Of folded stacks it is known by Python's names, and by
+ * the mark of stackcollapse --jit. */
+static bool
+is_named_jit(struct span sym, struct span dso)
+{
+    if (dso.len > 0)
+        return dso_is_jit(dso) && !is_unknown(sym);
+    return span_starts(sym, SPAN("py::")) || (span_ends(sym, SPAN("_[j]")) && !is_unknown(sym));
+}
+
 /* Return what the symbol alone shows. */
 static unsigned
 traits_of(struct span sym)
@@ -59,6 +70,8 @@ traits_of(struct span sym)
     if (span_eq(name, SPAN("Builtins_InterpreterEntryTrampoline")) ||
         span_eq(name, SPAN("Builtin:InterpreterEntryTrampoline")))
         traits |= TRAIT_INTERPRETER;
+    if (runtime_of_interpreter(name) != RUNTIME_UNKNOWN)
+        traits |= TRAIT_LOOP;
     if (span_eq(mark, SPAN("_[k]")) || span_eq(mark, SPAN("_[j]")))
         traits |= TRAIT_MARKED;
     return traits;
@@ -283,7 +296,10 @@ decisions_make(struct decisions *d, uint32_t frame, unsigned matched, struct spa
     if (runtime == RUNTIME_UNKNOWN)
         runtime = (enum runtime)s->runtime;
     unsigned traits = s->traits | traits_by_kind(kind, s->source);
+    if (s->traits & TRAIT_LOOP)
+        runtime = runtime_of_interpreter(folded_unmarked(s->source));
     traits |= runtime == RUNTIME_NODE ? TRAIT_NODE : 0;
+    traits |= is_named_jit(s->source, *dso) ? TRAIT_NAMED : 0;
     matched |= r->any_dso ? rules_match(r, *sym, s->name, *dso) : s->matched;
     d->list = mem_grow(d->list, &d->cap, (size_t)frame + 1, sizeof *d->list);
     d->list[frame] = (struct decision){

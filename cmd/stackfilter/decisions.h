@@ -18,6 +18,9 @@ enum trait {
     TRAIT_NAMELESS_JIT = 8, /* JIT-compiled code without a name */
     TRAIT_NAMELESS = 16,    /* the frame printed in its place: "(JavaScript without names)" */
     TRAIT_JS = 32,          /* JavaScript with a name */
+    /* Of other runtimes than V8: */
+    TRAIT_LOOP = 64,   /* the interpreter of the frame's runtime: runtime_of_interpreter() */
+    TRAIT_NAMED = 128, /* a function that has a frame of its own by a perf map */
 };
 
 enum dropped {

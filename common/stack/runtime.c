@@ -168,6 +168,16 @@ runtime_of_interpreter(struct span sym)
     return find(interpreters, sizeof interpreters / sizeof *interpreters, sym);
 }
 
+bool
+runtime_compiles(enum runtime runtime)
+{
+    static const bool interprets[RUNTIMES] = {
+        [RUNTIME_UNKNOWN] = true, [RUNTIME_PYTHON] = true, [RUNTIME_RUBY] = true,
+        [RUNTIME_PHP] = true,     [RUNTIME_PERL] = true,
+    };
+    return !interprets[runtime];
+}
+
 struct span
 runtime_name(enum runtime runtime)
 {

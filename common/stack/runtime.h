@@ -38,6 +38,9 @@ enum runtime runtime_of_comm(struct span comm);
  * own. */
 enum runtime runtime_of_interpreter(struct span sym);
 
+/* Return true if the runtime compiles functions while it runs, unless it is told not to. */
+bool runtime_compiles(enum runtime runtime);
+
 /* Return what the runtime is called, such as "Python". */
 struct span runtime_name(enum runtime runtime);
 

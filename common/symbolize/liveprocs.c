@@ -118,7 +118,7 @@ is_search_due(const struct liveproc *p, uint64_t now)
 static bool
 lacks_map(const struct liveproc *p, bool later)
 {
-    bool unused = later && p->runtime != RUNTIME_UNKNOWN && !p->has_dump;
+    bool unused = later && runtime_compiles(p->runtime) && !p->has_dump;
     return p->serial == 0 && !p->reported && !p->refused && !p->found.silent &&
            (p->missing > 0 || unused);
 }
