@@ -7,6 +7,7 @@
 #include "common/base/jsontext.h"
 #include "common/base/num.h"
 #include "common/base/utf8.h"
+#include "common/stack/eventname.h"
 #include "common/stack/frameplace.h"
 
 enum { ADVICE_TEXT = 1024 };
@@ -387,7 +388,10 @@ lost(const struct check *c, char text[static ADVICE_TEXT])
 static bool
 several_events(const struct check *c, char text[static ADVICE_TEXT])
 {
-    return c->events.names.count > 1 &&
+    bool several = false;
+    for (uint32_t i = 1; i < c->events.names.count; i++)
+        several |= !eventname_is_kin(intern_text(&c->events.names, i), first_event(c));
+    return several &&
            write_advice(text,
                         "several events: stackcollapse takes the first one, %.*s, unless --event "
                         "names others",

@@ -3,6 +3,17 @@
 #include <stdio.h>
 
 #include "common/base/num.h"
+#include "common/stack/eventname.h"
+
+/* Return true for the event that is taken, also on another kind of core. */
+static bool
+is_taken(const struct events *e, struct span event)
+{
+    if (event.len == 0)
+        return !e->asked || e->lenient;
+    return span_eq(event, e->only) ||
+           (!e->asked && !e->one_kind && eventname_is_kin(event, e->only));
+}
 
 bool
 events_take(struct events *e, struct span event)
@@ -11,8 +22,7 @@ events_take(struct events *e, struct span event)
         return eventlist_matches(e->list, event);
     if (e->only.ptr == NULL && event.len > 0)
         e->only = arena_copy(&e->arena, event);
-    bool unnamed = event.len == 0 && (!e->asked || e->lenient);
-    if (unnamed || span_eq(event, e->only)) {
+    if (is_taken(e, event)) {
         e->taken++;
         return true;
     }

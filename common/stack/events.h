@@ -1,6 +1,6 @@
 /* Which events' samples of perf script text become one profile. Adding up, say, cycles and page
  * faults gives a profile of neither, so unless --event asks for several only the first event of the
- * input is taken. */
+ * input is taken: on all kinds of cores (eventname.h). */
 #ifndef STACK_EVENTS_H
 #define STACK_EVENTS_H
 
@@ -13,6 +13,7 @@ struct events {
     struct span only;       /* the one event that is taken; ptr NULL: not known yet */
     bool asked;             /* `only` was asked for, by --event-filter */
     bool lenient;           /* a sample that names no event passes this filter */
+    bool one_kind;          /* the first event is taken on one kind of core, as the others */
     const char *verb;       /* what --event=LIST does in this program: "folds" */
 
     /* private from here */

@@ -97,6 +97,7 @@ begin(struct reader *f)
     if (st->events.asked)
         st->events.only = span_cstr(o->event);
     st->events.lenient = o->dialect->lenient_filter;
+    st->events.one_kind = o->dialect->one_kind_of_core;
 }
 
 /* Report what is odd about the samples, and what the options needed and the input lacks. */

@@ -150,5 +150,6 @@ const struct dialect dialect_perl = {
     .rules = &rules,
     .raw_inlined = true,
     .lenient_filter = true,
+    .one_kind_of_core = true,
     .silent_strays = true,
 };

@@ -1,0 +1,14 @@
+/* Events of machines with several kinds of cores. */
+#ifndef STACK_EVENTNAME_H
+#define STACK_EVENTNAME_H
+
+#include <stdbool.h>
+
+#include "common/base/span.h"
+
+/* Return true if both are one event on different kinds of cores: "cpu_core/cycles/" and
+ * "cpu_atom/cycles/". Each core counts it only for itself, so that only both together are all of it.
+ * False for equal names. */
+bool eventname_is_kin(struct span a, struct span b);
+
+#endif
