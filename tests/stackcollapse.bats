@@ -85,6 +85,21 @@ both() { # PERL OWN [OPTION...]
     both 'node;[unknown <2f>];[libc.so.6 <1f>] 1' 'node;[unknown <2f>];[libc.so.6 <1f>] 1' --addrs
 }
 
+@test "difference: an area of a process in brackets is not the kernel, and Android's caches are JIT-compiled code" {
+    sample 'app 12 1.5: 1 cycles:' '1f int a.b.C.d() ([JIT app cache])' '2f [unknown] ([JIT zygote cache])' \
+        '3f g ([some cache])' '4f h ([nf_conntrack])' >in
+    both 'app;h_[k];g_[k];[[JIT zygote cache]]_[k];int a.b.C.d_[k] 1' 'app;h_[k];g;[[JIT zygote cache]]_[j];a.b.C.d_[j] 1' --all
+    try stackfilter --node in
+    [ "$status" -eq 0 ]
+    [[ $output = *'2f (JIT-compiled code without names) ([JIT zygote cache])'* ]]
+    try stackreport --by=kind --format=tsv in
+    [ "$status" -eq 0 ]
+    [[ $output = *$'\n1\t100.00\t1\t100.00\tnative'* ]]
+    [[ $output = *nameless* && $output = *kernel* ]]
+    try perf-script --check in
+    [[ $output = *'JIT frames without a name'* && $output != *'kernel frames without a name'* ]]
+}
+
 @test "only samples of the first event count, or of the one that --event-filter names" {
     { sample 'a1 1 1.1: 5 cycles:' '1 f (/x)'; sample 'a1 1 1.2: 7 faults:' '1 g (/x)'; } >in
     both 'a1;f 5' 'a1;f 5'

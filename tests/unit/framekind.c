@@ -177,6 +177,8 @@ TEST("JIT-compiled code without a name is of its own kind, as is the frame that 
         {"[perf-7.map]", "", KIND_NAMELESS},
         {"[perf-7.map]_[j]", "", KIND_NAMELESS},
         {"[[JIT] tid 7]", "", KIND_NAMELESS},
+        {"[unknown]", "[JIT app cache]", KIND_NAMELESS},
+        {"[[JIT zygote cache]]", "", KIND_NAMELESS},
         {"[memfd:doublemapper (deleted)]", "", KIND_NAMELESS},
         {"(JavaScript without names)", "", KIND_NAMELESS},
         {"(JavaScript without names)_[j]", "", KIND_NAMELESS},
@@ -202,6 +204,8 @@ TEST("the rest is the kernel's or some library's")
         {"do_syscall_64_[k]", "", KIND_KERNEL},
         {"ext4_read", "/lib/modules/6.1/ext4.ko.xz", KIND_KERNEL},
         {"malloc", "/usr/lib/libc.so.6", KIND_NATIVE},
+        {"int a.b.C.d()", "[JIT app cache]", KIND_NATIVE},
+        {"f", "[some cache]", KIND_NATIVE},
         {"main", "", KIND_NATIVE},
         {"", "", KIND_NATIVE},
     };
