@@ -1414,3 +1414,56 @@ dsos() {
     same "$wanted" "$(perf-script -q --as-perf modules | dsos)"
     ! command -v perf > /dev/null || same "$wanted" "$(perf script -i modules | dsos)"
 }
+
+@test "perf's own options are taken as they are typed" {
+    ten > in
+    local option
+    for option in --comms --comm -c --com; do
+        same 258 "$(times $option app2)"
+    done
+    same 13579 "$(times -C 1)"
+    printf 'app 7/7 [000] 1.000000:          1 c: \n\t%s\n\t%s\n\t%s\n\n' '7f12 _ZN1a1bEv+0x1 (/bin/x)' '7f13 main (/bin/x)' '7f14 _start (/bin/x)' > in
+    for option in -f --force '-f -i' --no-inline '--no-demangle' '--demangle=full --no-demangle'; do
+        # shellcheck disable=SC2086 # words of options
+        try perf-script $option in
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+        same "$(perf-script in)" "$output"
+    done
+    try perf-script --max-stack 2 in
+    [ "$status" -eq 0 ]
+    [[ $output = *main* && $output != *_start* ]]
+    try perf-script --max-stack=1 --stats=json in
+    [[ $output = *'"frames":1,'* ]]
+    try perf-script --max-stack=3 in
+    same "$(perf-script in)" "$output"
+    try perf-script --max-stack=0 in
+    [ "$status" -eq 2 ]
+    [[ $stderr = "perf-script: option --max-stack: '0' is below 1"* ]]
+}
+
+@test "-f alone is perf's --force and no list of fields, which -F is" {
+    ten > in
+    try perf-script -f -F comm,tid in
+    [ "$status" -eq 0 ]
+    same "$(perf-script -F comm,tid in)" "$output"
+    try perf-script -f in
+    same "$(perf-script in)" "$output"
+}
+
+@test "an option of perf that is not here says what does its work" {
+    local option words
+    ten > in
+    while IFS='|' read -r option words; do
+        # shellcheck disable=SC2086 # an option and its value
+        try perf-script $option in
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ $stderr = "perf-script: option $words"* ]]
+    done << 'END'
+-S f|--symbols: functions are not selected here; the samples that have one: perf-script ... | stackfilter --focus='RE'
+--symbols=f,g|--symbols: functions are not selected here; the samples that have one: perf-script ... | stackfilter --focus='RE'
+--dsos x|--dsos: functions are not selected here; the samples that have one: perf-script ... | stackfilter --focus='dso:RE'
+--header|--header: perf's header is not printed; --check says what is in the recording
+END
+}

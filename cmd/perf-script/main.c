@@ -140,6 +140,8 @@ take_sample(struct work *w)
     struct sample s = w->source->sample;
     if (w->options->data.leaf_only && !s.header.no_callchain)
         keep_leaf(&s);
+    if (w->options->max_stack > 0 && s.nframes > w->options->max_stack)
+        s.nframes = w->options->max_stack;
     naming_apply(&w->naming, &s);
     if (!w->in.recording && w->options->text_demangle != DEMANGLE_NONE)
         demangle_stack(w, &s);

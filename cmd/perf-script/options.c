@@ -26,7 +26,13 @@ enum {
     DEMANGLE,
     SHOW_LOST_EVENTS,
     SHOW_MMAP_EVENTS,
-    SHOW_TASK_EVENTS
+    SHOW_TASK_EVENTS,
+    MAX_STACK,
+    NO_DEMANGLE,
+    SYMBOLS,
+    DSOS,
+    HEADER,
+    FORCE
 };
 
 #define AT(member) OPT_AT(struct options, member)
@@ -39,14 +45,16 @@ static const struct opt table[] = {
      "print times of perf.data in nanoseconds"},
     {"hide-call-graph", 'G', OPT_FLAG, true, AT(data.leaf_only), NULL,
      "print the sampled address alone, not its callers"},
-    {"inline", 0, OPT_FLAG, true, AT(data.symbols.inlined), NULL,
+    {"inline", 0, OPT_NEGATABLE, true, AT(data.symbols.inlined), NULL,
      "print the calls that the compiler inlined, of perf.data with callchains"},
+    {"max-stack", 0, OPT_INT, true, MAX_STACK, "N", "print the N innermost frames of each stack"},
     {"no-marks", 0, OPT_FLAG, true, AT(data.no_marks), NULL,
      "do not add the frames [cut] and [lost] to stacks that could not be unwound to their root"},
     {"as-perf", 0, OPT_FLAG, true, AS_PERF, NULL,
      "print of perf.data what perf 6.1 does, also where it is wrong"},
     {"demangle", 0, OPT_CHOICE, true, DEMANGLE, "none|short|full",
      "how C++ and Rust names are printed; short: without parameters"},
+    {"no-demangle", 0, OPT_FLAG, true, NO_DEMANGLE, NULL, "as --demangle=none"},
     {"symfs", 0, OPT_TEXT, true, AT(data.symbols.files.symfs), "DIR",
      "look for the recorded machine's files in DIR"},
     {"debug-dir", 0, OPT_TEXT, true, AT(data.symbols.files.debug), "DIR",
@@ -63,7 +71,8 @@ static const struct opt table[] = {
     {"pid", 0, OPT_TEXT, true, PID, "LIST", "only samples of these processes"},
     {"tid", 0, OPT_TEXT, true, TID, "LIST", "only samples of these threads"},
     {"comm", 0, OPT_TEXT, true, COMM, "LIST", "only samples of these commands"},
-    {"cpu", 0, OPT_TEXT, true, CPU, "LIST", "only samples on these CPUs"},
+    {"comms", 'c', OPT_TEXT, true, COMM, "LIST", "as --comm"},
+    {"cpu", 'C', OPT_TEXT, true, CPU, "LIST", "only samples on these CPUs"},
     {"event", 0, OPT_TEXT, true, EVENT, "LIST",
      "only samples of these events; 'syscalls:*' is a pattern"},
     {"time", 0, OPT_TEXT, true, TIME, "FROM,TO",
@@ -80,6 +89,12 @@ static const struct opt table[] = {
     {"check", 0, OPT_FLAG, true, CHECK, NULL,
      "write no samples, but what is in the input and what to do about it"},
     {"stats", 0, OPT_CHOICE, true, STATS, "text|json", "as --check, in this format"},
+    /* perf's, which people type as they are used to. */
+    {"force", 'f', OPT_FLAG, true, FORCE, NULL,
+     "does nothing: recordings of other users are read anyway"},
+    {"symbols", 'S', OPT_TEXT, true, SYMBOLS, "LIST", "is not here: see stackfilter --focus"},
+    {"dsos", 0, OPT_TEXT, true, DSOS, "LIST", "is not here: see stackfilter --focus"},
+    {"header", 0, OPT_FLAG, true, HEADER, NULL, "is not here: see --check"},
     OPT_STRICT_ROW,
     OPT_COMMON,
 };
@@ -208,6 +223,23 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case SHOW_TASK_EVENTS:
             o->data.show |= SHOW_TASK;
+            break;
+        case MAX_STACK:
+            o->max_stack = opt_at_least(&r, 1);
+            break;
+        case NO_DEMANGLE:
+            o->text_demangle = o->data.symbols.demangle = DEMANGLE_NONE;
+            break;
+        case SYMBOLS:
+        case DSOS:
+            opt_usage(&program,
+                      "option --%s: functions are not selected here; the samples that have one: "
+                      "perf-script ... | stackfilter --focus='%sRE'",
+                      r.name, id == DSOS ? "dso:" : "");
+            break;
+        case HEADER:
+            opt_usage(&program, "option --header: perf's header is not printed; --check says what "
+                                "is in the recording");
             break;
         case STATS:
             o->stats = (enum stats)r.number;

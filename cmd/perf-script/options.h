@@ -21,6 +21,7 @@ struct options {
     struct map_option *maps;
     size_t nmaps, maps_cap;
     enum stats stats;
+    size_t max_stack; /* frames of a stack; 0: all */
     bool debuginfod; /* debug files may be fetched from servers */
     bool quiet, strict;
     struct recordsource_options data;

@@ -131,8 +131,8 @@ fits(const struct opt *o, const char *text, size_t len, bool *on)
 }
 
 /* Return the row that the text names: exactly, or as a prefix of only one Perl name, or of no Perl
- * name and only one other. NULL if there is none; *several says that more than one fits. *on is
- * false if it is negated. */
+ * name and only one other. NULL if there is none; *several says that more than one fits, but for other
+ * names of the same option. *on is false if it is negated. */
 static const struct opt *
 find(const struct opt *table, const char *text, size_t len, bool *several, bool *on)
 {
@@ -149,7 +149,8 @@ find(const struct opt *table, const char *text, size_t len, bool *several, bool 
             *on = is_set;
             return o;
         }
-        if (fit == FIT_PREFIX) {
+        const struct opt *other = found[o->own];
+        if (fit == FIT_PREFIX && (other == NULL || other->id != o->id)) {
             found[o->own] = o;
             set[o->own] = is_set;
             count[o->own]++;
