@@ -1185,6 +1185,38 @@ wall_of() { # PID/TID MICROSECONDS STATE FRAME...
 7/12 ready' "$(awk '$1 == "app" { print $2, $NF }' <<< "$output")"
 }
 
+@test "--no-idle-threads leaves out waits without stacks, as a user gets them, which cannot be told from idle, and says how much" {
+    {
+        wall_of 7/7 300000 waiting '[wait]'
+        wall_of 7/7 700000 running main
+        wall_of 7/8 900000 waiting '[wait]'
+        wall_of 7/8 50000 running work worker
+        wall_of 7/8 50000 ready '[wait: run queue]'
+        wall_of 7/9 600000 waiting '[wait]'
+        wall_of 7/9 300000 waiting '[wait]' '[cut]'
+        wall_of 7/9 100000 waiting '[not seen running]'
+        wall_of 7/10 1000000 waiting '[wait: futex]' futex_wait pthread_cond_wait worker
+        wall_of 7/11 1000000 waiting '[wait]' '[unknown]'
+    } > waits.txt
+    try stackfilter --no-idle-threads waits.txt
+    [ "$status" -eq 0 ]
+    same 'stackfilter: left out: waits for work of 2 threads, 1.1 s (26.2 % of all waits); waits of 2 threads without stacks, which may be for work, 1.8 s (42.9 % of all waits)' "$stderr"
+    same '7/7 waiting
+7/7 running
+7/8 running
+7/8 ready
+7/11 waiting' "$(awk '$1 == "app" { print $2, $NF }' <<< "$output")"
+    wall_of 7/8 2000000 waiting '[wait]' > waits.txt
+    try stackfilter --no-idle-threads waits.txt
+    same '' "$output"
+    same 'stackfilter: left out: waits of 1 thread without stacks, which may be for work, 2.0 s (100.0 % of all waits)' "$stderr"
+    # A wait for a disk is none for work.
+    printf 'app 7/8 [000] 1.000000: 500 off-cpu: state D\n\n' > waits.txt
+    try stackfilter --no-idle-threads waits.txt
+    [[ $output = *'off-cpu: state D'* ]]
+    same '' "$stderr"
+}
+
 @test "--no-idle-threads reads pipes, and says so where no waits are recorded" {
     left sem_wait worker
     printf "%s\n\n" "$output" > expected

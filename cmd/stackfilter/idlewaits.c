@@ -1,6 +1,10 @@
 #include "cmd/stackfilter/idlewaits.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "common/base/num.h"
+#include "common/stack/framekind.h"
 #include "common/stack/waitkind.h"
 
 /* Functions that wait for work: of glibc, musl, the kernel, Rust and Go. */
@@ -64,17 +68,32 @@ sleeps(const struct perf_header *h, struct span leaf)
                       : span_starts(state_of(h), SPAN("state S"));
 }
 
+static struct span
+leaf_of(const struct idlewaits *t, const struct sample *sample)
+{
+    return sample->nframes > 0 ? frametab_frame(t->frames, sample->frames[0])->sym : SPAN("");
+}
+
+/* Return true if no frame is a function: "[wait]" alone. */
+static bool
+has_no_stack(const struct idlewaits *t, const struct sample *sample)
+{
+    size_t i = 0;
+    for (; i < sample->nframes; i++) {
+        struct span sym = frametab_frame(t->frames, sample->frames[i])->sym;
+        if (!waitkind_is(sym) && !frame_is_mark(sym))
+            break;
+    }
+    return i == sample->nframes;
+}
+
 /* A thread that has not run is one that no work has come for. */
 static bool
 is_for_work(struct idlewaits *t, const struct sample *sample)
 {
     size_t wait = SIZE_MAX;
-    struct span leaf =
-        sample->nframes > 0 ? frametab_frame(t->frames, sample->frames[0])->sym : SPAN("");
-    if (span_eq(leaf, WAIT_UNSEEN))
+    if (span_eq(leaf_of(t, sample), WAIT_UNSEEN))
         return true;
-    if (!sleeps(&sample->header, leaf))
-        return false;
     for (size_t i = 0; i < sample->nframes; i++) {
         unsigned flags = flags_of(t, sample->frames[i]);
         if ((flags & LOCKS) != 0)
@@ -91,6 +110,20 @@ is_first_thread(const struct perf_header *h)
 {
     struct span pid = h->field[PERF_PID];
     return pid.len == 0 || span_eq(pid, h->field[PERF_TID]);
+}
+
+/* Return what the wait is added to, or NULL if it stays. */
+static struct idlewaits_part *
+part_of(struct idlewaits *t, const struct sample *sample)
+{
+    struct span leaf = leaf_of(t, sample);
+    if (is_first_thread(&sample->header))
+        return NULL;
+    if (!span_eq(leaf, WAIT_UNSEEN) && !sleeps(&sample->header, leaf))
+        return NULL;
+    if (is_for_work(t, sample))
+        return &t->for_work;
+    return has_no_stack(t, sample) ? &t->unknown : NULL;
 }
 
 void
@@ -111,23 +144,40 @@ idlewaits_has(struct idlewaits *t, const struct sample *sample)
         return false;
     num_u64(h->field[PERF_PERIOD], &time);
     t->waited = num_add(t->waited, time);
-    if (is_first_thread(h) || !is_for_work(t, sample))
+    struct idlewaits_part *part = part_of(t, sample);
+    if (part == NULL)
         return false;
-    t->for_work = num_add(t->for_work, time);
+    part->time = num_add(part->time, time);
     TEXT_SET(&t->key, h->field[PERF_PID], SPAN("/"), h->field[PERF_TID]);
-    intern_add(&t->ids, text_span(&t->key));
+    intern_add(&part->ids, text_span(&t->key));
     return true;
+}
+
+/* Append "waits for work of 3 threads, 2.5 s (42.3 % of all waits)". */
+static void
+add_part(struct text *to, const struct idlewaits *t, const struct idlewaits_part *part,
+         const char *before, const char *after)
+{
+    enum { SECOND = 1000000 };
+    char text[256];
+    snprintf(text, sizeof text, "%s%s of %zu thread%s%s, %.1f s (%.1f %% of all waits)",
+             to->len > 0 ? "; " : "", before, part->ids.count, part->ids.count == 1 ? "" : "s",
+             after, (double)part->time / SECOND, 100 * (double)part->time / (double)t->waited);
+    text_add(to, span_cstr(text));
 }
 
 void
 idlewaits_report(const struct idlewaits *t, struct diag *diag)
 {
-    enum { SECOND = 1000000 };
+    struct text text = {0};
     if (t->waited == 0)
         diag_warn(diag, NULL, NOWHERE,
                   "no waits as stackrecord --wall and --off-cpu print them: none is left out");
-    else if (t->ids.count > 0)
-        diag_note(diag, "left out: waits for work of %zu thread%s, %.1f s (%.1f %% of all waits)",
-                  t->ids.count, t->ids.count == 1 ? "" : "s", (double)t->for_work / SECOND,
-                  100 * (double)t->for_work / (double)t->waited);
+    if (t->for_work.ids.count > 0)
+        add_part(&text, t, &t->for_work, "waits for work", "");
+    if (t->unknown.ids.count > 0)
+        add_part(&text, t, &t->unknown, "waits", " without stacks, which may be for work");
+    if (text.len > 0 && t->waited > 0)
+        diag_note(diag, "left out: %.*s", SPAN_ARG(text_span(&text)));
+    free(text.ptr);
 }

@@ -6,7 +6,10 @@
  *       with a name has called,
  *     - and not below a function whose name says that it waits for a lock or for other threads;
  *
- * or, of --wall, the time before the thread has run for the first time, whose stack is not known. */
+ * or, of --wall, the time before the thread has run for the first time, whose stack is not known.
+ *
+ * Where the kernel gives no stacks of waits, as it does not without root, the waits of these threads
+ * cannot be told from those for work. They are left out too, and counted apart. */
 #ifndef STACKFILTER_IDLEWAITS_H
 #define STACKFILTER_IDLEWAITS_H
 
@@ -22,18 +25,22 @@ struct idlewaits {
     struct pattern waits, locks;
     unsigned char *flags; /* by frame number */
     size_t cap;
-    struct intern ids;         /* "pid/tid" of those who waited for work */
-    uint64_t waited, for_work; /* microseconds, of all threads */
+    uint64_t waited; /* microseconds, of all threads */
+    struct idlewaits_part {
+        struct intern ids; /* "pid/tid" */
+        uint64_t time;     /* microseconds */
+    } for_work, unknown;
     struct text key;
 };
 
 /* Borrows the table of the samples' frames, which must keep their numbers. */
 void idlewaits_init(struct idlewaits *t, const struct frametab *frames);
 
-/* Return true if the sample is a wait for work, to be left out. Each is to be given once. */
+/* Return true if the sample is to be left out: a wait for work, or one that cannot be told from that.
+ * Each is to be given once. */
 bool idlewaits_has(struct idlewaits *t, const struct sample *sample);
 
-/* Say in a note how many threads waited for work, and how long. */
+/* Say in a note of how many threads waits were left out, and how long they were. */
 void idlewaits_report(const struct idlewaits *t, struct diag *diag);
 
 #endif
