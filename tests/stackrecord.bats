@@ -261,6 +261,32 @@ threads() { # FILE
     same "stackrecord: no samples: nothing that was recorded ran on a CPU for long enough: record longer, or more often (-F)" "$(said "$stderr")"
 }
 
+@test "a signal that ends a recording without samples is named, and no longer recording is advised" {
+    sleep 30 &
+    running=$!
+    stackrecord -e cpu-clock -p "$running" > out 2> said &
+    local recorder=$!
+    soon grep -q '^SigCgt:.*[4-7c-f][0-9a-f]\{3\}$' "/proc/$recorder/status" # SIGTERM is caught
+    kill -TERM "$recorder"
+    wait "$recorder"
+    same 'stackrecord: no samples: a signal ended the recording before there was one' "$(said "$(<said)")"
+}
+
+@test "a command that the kernel protects from its user is run, and a message says that it is not recorded" {
+    only_root # a file that another user may not read
+    local mode
+    for mode in 711 4755; do
+        cp "$spin" protected
+        chmod "$mode" protected
+        try_as_nobody ./stackrecord -e cpu-clock -- ./protected 1 0.2
+        [ "$status" -eq 0 ]
+        same 'stackrecord: ./protected: runs and is not recorded: its file is set-user-ID, has capabilities, or may not be read by you, so the kernel ends the recording; record as root' "$(said "$stderr" | grep -v '^started')"
+    done
+    chmod 755 protected
+    try_as_nobody ./stackrecord -e cpu-clock -- ./protected 1 0.2
+    same started "$(said "$stderr")"
+}
+
 @test "-p ends when the process ends, and has its name" {
     start 2 1
     try stackrecord -q -p "$running"

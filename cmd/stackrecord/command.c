@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,6 +54,16 @@ command_prepare(struct command *c, char **argv, bool to_stderr)
     return pid > 0;
 }
 
+/* Return true of a process that runs what its user may not read, or with more rights than the user has:
+ * see ptrace(2), "Ptrace access mode checking". */
+static bool
+is_protected(pid_t pid)
+{
+    char path[32], byte;
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+    return readlink(path, &byte, sizeof byte) < 0 && errno == EACCES;
+}
+
 int
 command_start(struct command *c)
 {
@@ -68,6 +79,8 @@ command_start(struct command *c)
     close(c->error);
     if (error != 0)
         command_has_ended(c, true);
+    else
+        c->is_protected = is_protected(c->pid);
     return error;
 }
 

@@ -151,6 +151,10 @@ start_command(struct work *w)
         diag_error(&w->diag, (struct place){w->options->target.command[0], 0}, "%s",
                    error == EPIPE ? "its process was killed before it could start"
                                   : strerror(error));
+    else if (w->command.is_protected)
+        diag_warn(&w->diag, NULL, (struct place){w->options->target.command[0], 0},
+                  "runs and is not recorded: its file is set-user-ID, has capabilities, or may not "
+                  "be read by you, so the kernel ends the recording; record as root");
     return error == 0;
 }
 
@@ -514,8 +518,10 @@ status_of(struct work *w, enum sampler_end end)
 }
 
 static const char *
-why_no_samples(const struct work *w)
+why_no_samples(const struct work *w, enum sampler_end end)
 {
+    if (end == END_SIGNAL)
+        return "a signal ended the recording before there was one";
     if (w->options->off_cpu)
         return "what was recorded never began to wait, or waited all the time";
     if (!attach_counts_time(&w->session.events.events[0]))
@@ -577,8 +583,8 @@ explain(struct work *w, enum sampler_end end)
         diag_note(&w->diag, "%.*s waits shorter than --min-block=%llu are left out",
                   SPAN_ARG(num_commas(samples, too_short)),
                   (unsigned long long)w->options->min_block);
-    if (s->samples == 0 && !w->options->wall && w->diag.status == 0)
-        diag_note(&w->diag, "no samples: %s", why_no_samples(w));
+    if (s->samples == 0 && !w->options->wall && w->diag.status == 0 && !w->command.is_protected)
+        diag_note(&w->diag, "no samples: %s", why_no_samples(w, end));
 }
 
 /* Record. Return the exit status. */
