@@ -250,7 +250,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     gunzip -c "$DATA/node-unnamed.perf.txt.gz" > text
     use stackrecord
     export RECORDING=text
-    local note='id="subtitle"[^>]*>57 % of samples are in JavaScript without names: start node with --perf-basic-prof --interpreted-frames-native-stack<'
+    local note='id="subtitle"[^>]*>57 % of samples are in JavaScript without names: start node with --perf-basic-prof --interpreted-frames-native-stack; if it was, its perf map could not be read<'
     try flamepipe -- true
     [ "$status" = 0 ]
     [[ $stderr = *'flamepipe: 220 of 387 samples are in JavaScript without names'$'\n''flamepipe: flame.svg: 387 samples'* ]]

@@ -752,7 +752,7 @@ subtitle() { # FILE
 }
 
 @test "the second heading says how much code has no names, and how to get them" {
-    local note='30 % of samples are in JavaScript without names: start node with --perf-basic-prof --interpreted-frames-native-stack'
+    local note='30 % of samples are in JavaScript without names: start node with --perf-basic-prof --interpreted-frames-native-stack; if it was, its perf map could not be read'
     local js='(JavaScript without names)' java='(Java without names)'
     # A stack counts once, and all runtimes but the largest are left out.
     printf '%s\n' 'a;main 60' "a;$js;f;$js 20" "a;g;$js 10" "java;$java 10" >nameless
@@ -782,9 +782,9 @@ subtitle() { # FILE
         same "100 % of samples are in $name without names:$advice" "$(subtitle out.svg)"
     done <<'END'
 Java: before java ends run jcmd PID Compiler.perfmap (JDK 17 or later) or perf-map-agent
-Python: python (3.12 or later) names its functions with -X perf; of an older one draw what py-spy records (py-spy record -f raw)
-Ruby: ruby (3.3 or later) names what YJIT compiles with --yjit-perf; for all functions draw what rbspy records (rbspy record --format speedscope)
-PHP: php (8.0 or later) names what its JIT compiles with -d opcache.jit_debug=0x10; for all functions draw a trace of xdebug (xdebug.mode=trace, xdebug.trace_format=1)
+Python: python (3.12 or later) names its functions with -X perf
+Ruby: ruby (3.3 or later) names what YJIT compiles with --yjit-perf
+PHP: php (8.0 or later) names what its JIT compiles with -d opcache.jit_debug=0x10
 Erlang: start Erlang (OTP 24 or later) with +JPperf true, or with that in ERL_FLAGS
 LuaJIT: luajit names its code only if it was built with -DLUAJIT_USE_PERFTOOLS: draw what its own profiler prints (luajit -jp=Gf)
 Deno: start deno with DENO_V8_FLAGS=--perf-basic-prof,--interpreted-frames-native-stack in its environment

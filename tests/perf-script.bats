@@ -1015,10 +1015,10 @@ pool-1-thread-1|/usr/lib/jvm/java-17/lib/server/libjvm.so|before java ends run j
 java|[unknown]|before java ends run jcmd PID Compiler.perfmap
 Chrome_ChildIOT|/opt/google/chrome/chrome|start the browser with --js-flags=--perf-basic-prof --no-sandbox
 .NET TP Worker|/usr/share/dotnet/shared/libcoreclr.so|start .NET with DOTNET_PerfMapEnabled=1
-gunicorn|/usr/bin/python3.12|python (3.12 or later) names its functions with -X perf; of an older one draw what py-spy records (py-spy record -f raw); print the recording while its perf map is there
+gunicorn|/usr/bin/python3.12|python (3.12 or later) names its functions with -X perf; print the recording while its perf map is there
 V8 Worker|/usr/bin/node|start node with --perf-basic-prof, or profile it as it runs: flamepipe --inspect
 1_scheduler|/usr/lib/erlang/erts-13.1.5/bin/beam.smp|start Erlang (OTP 24 or later) with +JPperf true
-php-fpm: pool w|/usr/sbin/php-fpm8.2|php (8.0 or later) names what its JIT compiles with -d opcache.jit_debug=0x10; 
+php-fpm: pool w|/usr/sbin/php-fpm8.2|php (8.0 or later) names what its JIT compiles with -d opcache.jit_debug=0x10; print
 luajit|/usr/bin/luajit|luajit names its code only if it was built with -DLUAJIT_USE_PERFTOOLS
 guile|/usr/bin/guile|let the program write a perf map, /tmp/perf-PID.map
 END
@@ -1095,7 +1095,7 @@ _PyEval_EvalFrameDefault|/usr/bin/uwsgi|Python|python (3.12
 PyEval_EvalFrameEx|/usr/lib/libpython2.7.so.1.0|Python|python (3.12
 rb_vm_exec|/usr/lib/libruby-3.1.so.3.1.2|Ruby|ruby (3.3 or later) names what YJIT compiles with --yjit-perf; for all functions draw what rbspy records (rbspy record --format speedscope)
 execute_ex|/usr/sbin/php-fpm8.2|PHP|php (8.0 or later) names what its JIT compiles with -d opcache.jit_debug=0x10; for all functions draw a trace of xdebug (xdebug.mode=trace, xdebug.trace_format=1)
-Perl_runops_standard|/usr/bin/perl|Perl|perl has no names for recorders: draw what Devel::NYTProf records (perl -d:NYTProf; nytprofcalls nytprof.out)
+Perl_runops_standard|/usr/bin/perl|Perl|perl has no names for recorders; draw what Devel::NYTProf records (perl -d:NYTProf; nytprofcalls nytprof.out)
 END
     # One that takes less than a tenth of the samples is no reason for advice.
     { cat in; ten; } > more

@@ -825,9 +825,9 @@ stackfilter: interpreted functions have no name in 9 of 387 stacks of node: star
         same "stackfilter: 60 of 60 samples are in $advice" "$stderr"
     done <<'END'
 java Java without names: before java ends run jcmd PID Compiler.perfmap (JDK 17 or later) or perf-map-agent
-python3 Python without names: python (3.12 or later) names its functions with -X perf; of an older one draw what py-spy records (py-spy record -f raw)
-ruby Ruby without names: ruby (3.3 or later) names what YJIT compiles with --yjit-perf; for all functions draw what rbspy records (rbspy record --format speedscope)
-php PHP without names: php (8.0 or later) names what its JIT compiles with -d opcache.jit_debug=0x10; for all functions draw a trace of xdebug (xdebug.mode=trace, xdebug.trace_format=1)
+python3 Python without names: python (3.12 or later) names its functions with -X perf
+ruby Ruby without names: ruby (3.3 or later) names what YJIT compiles with --yjit-perf
+php PHP without names: php (8.0 or later) names what its JIT compiles with -d opcache.jit_debug=0x10
 beam.smp Erlang without names: start Erlang (OTP 24 or later) with +JPperf true, or with that in ERL_FLAGS
 luajit LuaJIT without names: luajit names its code only if it was built with -DLUAJIT_USE_PERFTOOLS: draw what its own profiler prints (luajit -jp=Gf)
 deno Deno without names: start deno with DENO_V8_FLAGS=--perf-basic-prof,--interpreted-frames-native-stack in its environment

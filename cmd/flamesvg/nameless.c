@@ -29,7 +29,8 @@ static const char *
 advice(enum runtime runtime)
 {
     return runtime == RUNTIME_NODE
-               ? "start node with --perf-basic-prof --interpreted-frames-native-stack"
+               ? "start node with --perf-basic-prof --interpreted-frames-native-stack; if it was, "
+                 "its perf map could not be read"
                : runtime_advice(runtime);
 }
 

@@ -139,10 +139,10 @@ hidden_functions(const struct check *c, char text[static ADVICE_TEXT])
     return is_share(c->hidden[most], c->samples, 10) &&
            write_advice(text,
                         "%.*s of %.*s samples are in the interpreter of %.*s, which hides the "
-                        "functions that it runs: %s",
+                        "functions that it runs: %s; %s",
                         SPAN_ARG(num_commas(part, c->hidden[most])),
                         SPAN_ARG(num_commas(whole, c->samples)), SPAN_ARG(runtime_name(most)),
-                        runtime_advice(most));
+                        runtime_advice(most), runtime_other_profiler(most));
 }
 
 /* Modules and BPF programs may have no names where the others have. */

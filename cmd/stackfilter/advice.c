@@ -45,9 +45,10 @@ report_hidden(const struct advice *a, struct diag *diag)
         if (a->all >= ADVICE_LEAST && a->hidden[i] > a->all / 10)
             diag_note(diag,
                       "%.*s of %.*s stacks are in the interpreter of %.*s, which hides the "
-                      "functions that it runs: %s",
+                      "functions that it runs: %s; %s",
                       SPAN_ARG(num_commas(part, a->hidden[i])), SPAN_ARG(num_commas(whole, a->all)),
-                      SPAN_ARG(runtime_name((enum runtime)i)), runtime_advice((enum runtime)i));
+                      SPAN_ARG(runtime_name((enum runtime)i)), runtime_advice((enum runtime)i),
+                      runtime_other_profiler((enum runtime)i));
 }
 
 void

@@ -90,46 +90,57 @@ static const struct sign comms[] = {
 static const struct {
     struct span name;
     struct span nameless; /* the frame that stands for compiled code; empty: as RUNTIME_UNKNOWN */
-    const char *advice;
+    const char *advice;   /* how its functions get names for recorders */
+    const char *other;    /* which profiler has the functions that are interpreted; NULL: all are
+                             compiled, or may be */
 } table[RUNTIMES] = {
     [RUNTIME_UNKNOWN] = {SPAN("an unknown runtime"), SPAN("(JIT-compiled code without names)"),
                          "let the program write a perf map, /tmp/perf-PID.map (node "
-                         "--perf-basic-prof, java with jcmd PID Compiler.perfmap, ...)"},
+                         "--perf-basic-prof, java with jcmd PID Compiler.perfmap, ...)",
+                         NULL},
     [RUNTIME_NODE] = {SPAN("Node"), SPAN("(JavaScript without names)"),
                       "start node with --perf-basic-prof, or profile it as it runs: flamepipe "
-                      "--inspect"},
+                      "--inspect",
+                      NULL},
     [RUNTIME_DENO] = {SPAN("Deno"), SPAN("(Deno without names)"),
                       "start deno with DENO_V8_FLAGS=--perf-basic-prof,--interpreted-frames-native-"
-                      "stack in its environment"},
+                      "stack in its environment",
+                      NULL},
     [RUNTIME_BUN] = {SPAN("Bun"), SPAN("(Bun without names)"),
                      "start bun with BUN_JSC_useJITDump=1 and BUN_JSC_jitDumpDirectory=DIR in its "
-                     "environment"},
+                     "environment",
+                     NULL},
     [RUNTIME_CHROMIUM] = {SPAN("Chromium"), SPAN(""),
-                          "start the browser with --js-flags=--perf-basic-prof --no-sandbox"},
+                          "start the browser with --js-flags=--perf-basic-prof --no-sandbox", NULL},
     [RUNTIME_JAVA] = {SPAN("Java"), SPAN("(Java without names)"),
                       "before java ends run jcmd PID Compiler.perfmap (JDK 17 or later) or "
-                      "perf-map-agent"},
+                      "perf-map-agent",
+                      NULL},
     [RUNTIME_DOTNET] = {SPAN(".NET"), SPAN("(.NET without names)"),
-                        "start .NET with DOTNET_PerfMapEnabled=1 in its environment"},
+                        "start .NET with DOTNET_PerfMapEnabled=1 in its environment", NULL},
     [RUNTIME_PYTHON] = {SPAN("Python"), SPAN("(Python without names)"),
-                        "python (3.12 or later) names its functions with -X perf; of an older one "
-                        "draw what py-spy records (py-spy record -f raw)"},
+                        "python (3.12 or later) names its functions with -X perf",
+                        "of an older one draw what py-spy records (py-spy record -f raw)"},
     [RUNTIME_RUBY] = {SPAN("Ruby"), SPAN("(Ruby without names)"),
-                      "ruby (3.3 or later) names what YJIT compiles with --yjit-perf; for all "
-                      "functions draw what rbspy records (rbspy record --format speedscope)"},
+                      "ruby (3.3 or later) names what YJIT compiles with --yjit-perf",
+                      "for all functions draw what rbspy records (rbspy record --format "
+                      "speedscope)"},
     [RUNTIME_PHP] = {SPAN("PHP"), SPAN("(PHP without names)"),
                      "php (8.0 or later) names what its JIT compiles with -d "
-                     "opcache.jit_debug=0x10; for all functions draw a trace of xdebug "
-                     "(xdebug.mode=trace, xdebug.trace_format=1)"},
-    [RUNTIME_PERL] = {SPAN("Perl"), SPAN(""),
-                      "perl has no names for recorders: draw what Devel::NYTProf records (perl "
-                      "-d:NYTProf; nytprofcalls nytprof.out)"},
+                     "opcache.jit_debug=0x10",
+                     "for all functions draw a trace of xdebug (xdebug.mode=trace, "
+                     "xdebug.trace_format=1)"},
+    [RUNTIME_PERL] = {SPAN("Perl"), SPAN(""), "perl has no names for recorders",
+                      "draw what Devel::NYTProf records (perl -d:NYTProf; nytprofcalls "
+                      "nytprof.out)"},
     [RUNTIME_ERLANG] = {SPAN("Erlang"), SPAN("(Erlang without names)"),
                         "start Erlang (OTP 24 or later) with +JPperf true, or with that in "
-                        "ERL_FLAGS"},
+                        "ERL_FLAGS",
+                        NULL},
     [RUNTIME_LUAJIT] = {SPAN("LuaJIT"), SPAN("(LuaJIT without names)"),
                         "luajit names its code only if it was built with -DLUAJIT_USE_PERFTOOLS: "
-                        "draw what its own profiler prints (luajit -jp=Gf)"},
+                        "draw what its own profiler prints (luajit -jp=Gf)",
+                        NULL},
 };
 
 static enum runtime
@@ -171,11 +182,7 @@ runtime_of_interpreter(struct span sym)
 bool
 runtime_compiles(enum runtime runtime)
 {
-    static const bool interprets[RUNTIMES] = {
-        [RUNTIME_UNKNOWN] = true, [RUNTIME_PYTHON] = true, [RUNTIME_RUBY] = true,
-        [RUNTIME_PHP] = true,     [RUNTIME_PERL] = true,
-    };
-    return !interprets[runtime];
+    return runtime != RUNTIME_UNKNOWN && table[runtime].other == NULL;
 }
 
 struct span
@@ -188,6 +195,12 @@ const char *
 runtime_advice(enum runtime runtime)
 {
     return table[runtime].advice;
+}
+
+const char *
+runtime_other_profiler(enum runtime runtime)
+{
+    return table[runtime].other != NULL ? table[runtime].other : "";
 }
 
 struct span

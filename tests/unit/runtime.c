@@ -55,6 +55,8 @@ TEST("each runtime has a name for its code without names, which is read back, an
         CHECK(runtime_is_nameless(name, &back));
         CHECK(span_eq(runtime_nameless(back), runtime_nameless(runtime)));
         CHECK(strlen(runtime_advice(runtime)) > 0 && runtime_name(runtime).len > 0);
+        CHECK(runtime_compiles(runtime) !=
+              (runtime == RUNTIME_UNKNOWN || strlen(runtime_other_profiler(runtime)) > 0));
     }
     enum runtime runtime = RUNTIMES;
     CHECK(runtime_is_nameless(SPAN("(Java without names)_[j]"), &runtime));
