@@ -1098,9 +1098,9 @@ execute_ex|/usr/sbin/php-fpm8.2|PHP|php (8.0 or later) names what its JIT compil
 Perl_runops_standard|/usr/bin/perl|Perl|perl has no names for recorders; draw what Devel::NYTProf records (perl -d:NYTProf; nytprofcalls nytprof.out)
 END
     # One that takes less than a tenth of the samples is no reason for advice.
-    { cat in; ten; } > more
-    sed -i 's/perf-7.map/libc/' more
-    try perf-script --check more
+    { cat in; ten; } > many
+    sed -i 's/perf-7.map/libc/' many
+    try perf-script --check many
     [[ $output != *interpreter* ]]
 }
 

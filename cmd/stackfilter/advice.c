@@ -2,21 +2,26 @@
 
 #include "common/base/num.h"
 
+/* Return the runtime whose interpreter is nearest the root. */
+static enum runtime
+interpreter_of(const struct decisions *d, const uint32_t *stack, size_t n)
+{
+    while (n > 0 && !(d->list[stack[n - 1]].traits & TRAIT_LOOP))
+        n--;
+    return n > 0 ? (enum runtime)d->list[stack[n - 1]].runtime : RUNTIME_UNKNOWN;
+}
+
 unsigned
 advice_add(struct advice *a, const struct decisions *d, const uint32_t *stack, size_t n,
            struct span comm)
 {
-    unsigned traits = 0, interpreter = RUNTIME_UNKNOWN;
-    for (size_t i = 0; i < n; i++) {
-        const struct decision *frame = &d->list[stack[i]];
-        traits |= frame->traits;
-        if (frame->traits & TRAIT_LOOP)
-            interpreter = frame->runtime;
-    }
+    unsigned traits = 0;
+    for (size_t i = 0; i < n; i++)
+        traits |= d->list[stack[i]].traits;
     a->traits |= traits;
     a->all++;
-    if (interpreter != RUNTIME_UNKNOWN && !(traits & TRAIT_NAMED))
-        a->hidden[interpreter]++;
+    if ((traits & (TRAIT_LOOP | TRAIT_NAMED)) == TRAIT_LOOP)
+        a->hidden[interpreter_of(d, stack, n)]++;
     if (traits & TRAIT_NODE ||
         runtime_of_comm(comm) ==
             RUNTIME_NODE) { /* chromium and others that have V8 have other options */
