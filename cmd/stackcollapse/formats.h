@@ -26,6 +26,7 @@
     X(folded, "folded")                                                                            \
     X(gdb, "gdb")                                                                                  \
     X(jstack, "jstack")                                                                            \
+    X(jstackjson, "jstack-json")                                                                   \
     X(faulthandler, "faulthandler")                                                                \
     X(elfutils, "elfutils")                                                                        \
     X(bpftrace, "bpftrace")                                                                        \

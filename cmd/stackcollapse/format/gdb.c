@@ -56,7 +56,7 @@ function(struct span text, struct span *name)
 static bool
 parse_frame(struct span line, struct span *name)
 {
-    if (!frame_number(&line))
+    if (!frame_number(&line) || span_starts(line, SPAN("\""))) /* a thread in a dump of Java's */
         return false;
     if (span_starts(line, SPAN("<")) && span_ends(line, SPAN(">"))) {
         *name = line; /* <signal handler called> */

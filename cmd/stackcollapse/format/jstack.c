@@ -1,5 +1,5 @@
-/* Thread dumps of jstack, jcmd Thread.print or kill -QUIT, one after the other, leaf first
- * (jstack's page in the JDK's documentation):
+/* Thread dumps of Java, one after the other, leaf first. Those of jstack, jcmd Thread.print or kill
+ * -QUIT (jstack's page in the JDK's documentation):
  *
  *     "pool-1-thread-1" #12 prio=5 os_prio=0 tid=0x00007f0bbc11d600 nid=0x4d79 runnable  [0x00007f]
  *        java.lang.Thread.State: RUNNABLE
@@ -7,34 +7,109 @@
  *             at java.util.concurrent.FutureTask.run(java.base@17.0.15/FutureTask.java:264)
  *             - locked <0x000000069ed9c7e0> (a sun.nio.ch.Util$2)
  *
- * Only threads that run are folded. */
-#include "cmd/stackcollapse/build/javaframe.h"
+ *     "ForkJoinPool-1-worker-1" #27 daemon prio=5 tid=0x00007f0bbc2 nid=19 runnable [0x00007f]
+ *        Carrying virtual thread #26
+ *             at jdk.internal.vm.Continuation.run(java.base@25/Continuation.java:251)
+ *        Mounted virtual thread #26                                       since JDK 23
+ *             at J.fib(J.java:5)
+ *
+ * those of jcmd Thread.dump_to_file, to JDK 24 and since:
+ *
+ *     #26 "" virtual                               #26 "" virtual RUNNABLE 2026-01-05T06:31:54Z
+ *           app//J.fib(J.java:5)                       at app//J.fib(J.java:5)
+ *
+ * and those that programs print themselves (java.lang.management.ThreadInfo):
+ *
+ *     "pool-1-thread-2" prio=5 Id=77 BLOCKED on J@5a67 owned by "pool-1-thread-1" Id=76
+ *             at app//J.get(J.java:9)
+ *             ...
+ *
+ * Only threads that run are folded. Of a carrier that is the virtual thread. */
+#include "cmd/stackcollapse/build/javathread.h"
+#include "common/stack/framekind.h"
 
-/* Return true for a method in which a thread waits though Java calls it runnable: native code,
- * which blocks in the kernel. */
-static bool
-waits(struct span method)
-{
-    static const struct span at_end[] = {
-        SPAN("socketAccept"), SPAN("accept0"),  SPAN("socketRead0"),
-        SPAN("Net.accept"),   SPAN("Net.poll"), SPAN("waitForReferencePendingList"),
-    };
-    bool found = span_holds(method, SPAN("epollWait")) || span_holds(method, SPAN("EPoll.wait")) ||
-                 span_holds(method, SPAN("KQueue.poll"));
-    for (size_t i = 0; i < sizeof at_end / sizeof *at_end; i++)
-        if (span_ends(method, at_end[i])) {
-            size_t before = method.len - at_end[i].len;
-            found |= before == 0 || method.ptr[before - 1] == '.';
-        }
-    return found;
-}
+struct state {
+    struct reader base;
+    bool listed;     /* the thread's header is one of Thread.dump_to_file */
+    bool carries;    /* a virtual thread, whose stack did not come yet */
+    bool blocked;    /* says the header */
+    uint64_t unseen; /* carriers without that stack */
+};
 
 static void
 end_thread(struct reader *f)
 {
-    bool runs = f->part == JAVATHREAD_RUNS && f->stack.n > 0 &&
-                !waits(profile_name_text(f->stack.profile, f->stack.frames[0]));
-    javaframe_end_thread(f, runs);
+    struct state *st = (struct state *)f;
+    if (st->carries) { /* its own frames are not what runs */
+        st->carries = f->open = false;
+        stackbuild_clear(&f->stack);
+        st->unseen++;
+        f->c->samples++;
+    }
+    javathread_end(f, st->listed);
+    st->listed = false;
+}
+
+/* The parts of a header. */
+struct header {
+    struct span number; /* in Thread.dump_to_file */
+    struct span name, rest;
+    bool closed; /* a quotation mark is after the name */
+};
+
+/* The name may hold quotation marks; those of a lock's owner are not its own. */
+static bool
+parse_header(struct span line, struct header *h)
+{
+    size_t owner = span_search(line, SPAN(" owned by \""));
+    line = span_head(line, owner != SPAN_NONE ? owner : line.len);
+    h->number = SPAN("");
+    if (span_skip(&line, SPAN("#"))) {
+        h->number = span_take_run(&line, is_digit);
+        if (h->number.len == 0 || !span_skip(&line, SPAN(" ")))
+            return false;
+    }
+    if (!span_starts(line, SPAN("\"")))
+        return false;
+    size_t quote = span_rfind(line, '"');
+    h->closed = quote > 0;
+    h->name = span_of(line.ptr + 1, (h->closed ? quote : line.len) - 1);
+    h->rest = h->closed ? span_from(line, quote + 1) : SPAN("");
+    return true;
+}
+
+/* Return the state in "daemon prio=5 Id=77 WAITING on a.B@5a67" or "id=77 state=WAITING". */
+static int
+header_state(struct span rest)
+{
+    int state = JAVATHREAD_UNKNOWN;
+    while (rest.len > 0 && state == JAVATHREAD_UNKNOWN) {
+        struct span word = span_take_word(&rest);
+        span_skip(&word, SPAN("state="));
+        state = javathread_state(word);
+    }
+    return state;
+}
+
+/* Return true for what jstack prints of a thread that waits: "nid=9 waiting on condition [0x7f]". */
+static bool
+is_blocked(struct span rest)
+{
+    return span_holds(rest, SPAN(" waiting ")) || span_holds(rest, SPAN(" in Object.wait()")) ||
+           span_holds(rest, SPAN(" sleeping "));
+}
+
+static void
+begin_thread(struct reader *f, const struct header *h)
+{
+    struct state *st = (struct state *)f;
+    end_thread(f);
+    st->listed = h->number.len > 0;
+    st->blocked = is_blocked(h->rest);
+    javathread_begin(f, h->name, h->number);
+    f->part = header_state(h->rest);
+    if (st->listed && f->part == JAVATHREAD_UNKNOWN)
+        f->part = JAVATHREAD_RUNS; /* as far as the header says */
 }
 
 /* "   java.lang.Thread.State: TIMED_WAITING (parking)": the thread's first such line counts. */
@@ -46,37 +121,99 @@ take_state(struct reader *f, struct span line)
     struct span text = span_from(line, at != SPAN_NONE ? at + label.len : line.len);
     if (text.len == 0 || is_space(text.ptr[0]) || f->part != JAVATHREAD_UNKNOWN)
         return;
-    bool runs = span_eq(span_take_word(&text), SPAN("RUNNABLE"));
-    f->part = runs ? JAVATHREAD_RUNS : JAVATHREAD_WAITS;
+    f->part = javathread_state(span_take_word(&text));
+    if (f->part == JAVATHREAD_UNKNOWN)
+        f->part = JAVATHREAD_WAITS;
+}
+
+/* "   Carrying virtual thread #26", and "   Mounted virtual thread #26" before that thread's stack. */
+static bool
+take_carrier(struct reader *f, struct span line)
+{
+    struct state *st = (struct state *)f;
+    struct header h;
+    line = span_trim(line);
+    if (span_starts(line, SPAN("Carrying virtual thread"))) {
+        st->carries = f->open;
+        return true;
+    }
+    if (!span_skip(&line, SPAN("Mounted virtual thread ")))
+        return false;
+    if (!parse_header(line, &h))
+        h.name = SPAN("");
+    struct span number = span_from(line, span_rfind(line, '#') + 1);
+    st->carries = false;
+    stackbuild_clear(&f->stack);
+    javathread_begin(f, h.name, number.len > 0 ? number : SPAN("0"));
+    f->part = st->blocked ? JAVATHREAD_WAITS : JAVATHREAD_RUNS;
+    return true;
+}
+
+/* "      app//J.fib(J.java:5)" of Thread.dump_to_file. */
+static bool
+listed_method(struct span line, struct span *method)
+{
+    bool indented = span_starts(line, SPAN("    "));
+    line = span_trim(line);
+    *method = span_before(line, '(');
+    return indented && method->len < line.len && span_ends(line, SPAN(")")) &&
+           span_find(*method, ' ') == SPAN_NONE;
 }
 
 static void
 take(struct reader *f, struct span line)
 {
     struct span method;
-    if (line.len == 0) {
+    struct header h;
+    if (line.len == 0)
         end_thread(f);
-    } else if (line.ptr[0] == '"') { /* "pool-1-thread-1" #12 prio=5 ... */
-        size_t quote = span_rfind(line, '"');
-        end_thread(f);
-        javaframe_begin_thread(f, span_of(line.ptr + 1, (quote > 0 ? quote : line.len) - 1));
-    } else if (javaframe_method(line, &method)) {
-        stackbuild_push(&f->stack, javaframe_name(f, method));
-    } else {
+    else if (parse_header(line, &h))
+        begin_thread(f, &h);
+    else if (javaframe_method(line, &method) ||
+             (((struct state *)f)->listed && listed_method(line, &method)))
+        javathread_push(f, method);
+    else if (f->open && span_eq(span_trim(line), SPAN("..."))) /* ThreadInfo prints 8 frames */
+        stackbuild_push(&f->stack, MARK_CUT);
+    else if (!take_carrier(f, line))
         take_state(f, line);
-    }
+}
+
+static void
+end(struct reader *f)
+{
+    reader_note(f, ((struct state *)f)->unseen,
+                "carriers run virtual threads whose stacks are not in the dump, and are left out: "
+                "jcmd PID Thread.dump_to_file FILE prints them");
+}
+
+/* "#26 "" virtual RUNNABLE 2026-01-05T06:31:54Z", with or without what follows the name. */
+static bool
+is_listed(const struct header *h)
+{
+    struct span rest = h->rest;
+    span_skip(&rest, SPAN(" virtual"));
+    return h->number.len > 0 && (rest.len == 0 || header_state(rest) != JAVATHREAD_UNKNOWN);
 }
 
 /* "Full thread dump OpenJDK ...", or a thread's header line. */
 static bool
 is_jstack(struct span line)
 {
-    return span_starts(line, SPAN("Full thread dump ")) ||
-           (line.ptr[0] == '"' && span_find(span_from(line, 1), '"') != SPAN_NONE &&
-            span_holds(line, SPAN(" tid=0x")) && span_holds(line, SPAN(" nid=")));
+    struct header h;
+    if (span_starts(line, SPAN("Full thread dump ")))
+        return true;
+    if (!parse_header(line, &h) || !h.closed)
+        return false;
+    bool native = span_holds(h.rest, SPAN(" nid=")) || span_holds(h.rest, SPAN(" prio="));
+    bool info = span_holds(h.rest, SPAN(" Id=")) || span_holds(h.rest, SPAN(" id="));
+    return is_listed(&h) || (native && span_holds(h.rest, SPAN(" tid=0x"))) ||
+           (info && header_state(h.rest) != JAVATHREAD_UNKNOWN);
 }
 
 const struct format format_jstack = {.is = is_jstack,
+                                     .hash_is_text = true,
+                                     .state_size = sizeof(struct state),
                                      .take = take,
                                      .finish = end_thread,
+                                     .end = end,
                                      .left_out = "threads wait or have no Java frames"};

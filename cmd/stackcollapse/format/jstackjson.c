@@ -1,0 +1,77 @@
+/* Thread dumps of Java that jcmd Thread.dump_to_file -format=json writes, one thread after the
+ * other, leaf first (threadDump.schema.json in the API of com.sun.management):
+ *
+ *     {"threadDump": {"processId": 4242, "time": "2026-01-05T06:31:54Z", "runtimeVersion": "25",
+ *       "threadContainers": [
+ *         {"container": "<root>", "parent": null, "owner": null, "threadCount": 2, "threads": [
+ *           {"tid": 1, "name": "main", "state": "WAITING",
+ *            "stack": ["java.base\/java.lang.Object.wait0(Native Method)", "app//J.main(J.java:9)"]},
+ *           {"tid": 26, "virtual": true, "name": "", "state": "RUNNABLE", "carrier": 27,
+ *            "stack": ["app//J.fib(J.java:5)"]}]}]}}
+ *
+ * To JDK 24 there are no states, and numbers are strings. Only threads that run are folded. */
+#include "cmd/stackcollapse/build/javathread.h"
+#include "cmd/stackcollapse/build/jsonfile.h"
+
+enum { THREAD_NAME = 1, TID, STATE }; /* texts kept; javaframe.h has the first */
+
+static void
+read_method(void *ctx, struct json *j)
+{
+    if (j->item == JSON_STRING)
+        javathread_push(ctx, span_before(j->text, '('));
+}
+
+static void
+read_stack(void *ctx, struct json *j)
+{
+    jsonfile_elements(j, read_method, ctx, false);
+}
+
+/* The number is one, or a string. */
+static void
+read_tid(void *ctx, struct json *j)
+{
+    struct reader *f = ctx;
+    enum json_item item = json_scalar(j);
+    bool number = item == JSON_STRING || item == JSON_NUMBER;
+    text_set(&f->kept[TID], number ? j->text : SPAN(""));
+}
+
+/* Read a thread, whose "{" was read. */
+static void
+read_thread(void *ctx, struct json *j)
+{
+    static const struct jsonfield fields[] = {
+        FIELD_TEXT("name", struct reader, kept[THREAD_NAME]),
+        FIELD_TEXT("state", struct reader, kept[STATE]),
+        FIELD_VALUE("tid", read_tid),
+        FIELD_VALUE("stack", read_stack),
+        FIELD_END,
+    };
+    struct reader *f = ctx;
+    f->kept[THREAD_NAME].len = f->kept[TID].len = f->kept[STATE].len = 0;
+    stackbuild_clear(&f->stack);
+    while (json_member(j))
+        jsonfile_member(j, fields, f);
+    bool stateless = f->kept[STATE].len == 0;
+    javathread_begin(f, text_span(&f->kept[THREAD_NAME]), text_span(&f->kept[TID]));
+    f->part = stateless ? JAVATHREAD_RUNS : javathread_state(text_span(&f->kept[STATE]));
+    javathread_end(f, stateless);
+}
+
+static bool
+is_ours(struct span head)
+{
+    return jsonfile_has(head, SPAN("threadContainers"));
+}
+
+static const struct jsonfield members[] = {
+    FIELD_INSIDE("threadDump", JSON_OBJECT),
+    FIELD_INSIDE("threadContainers", JSON_ARRAY),
+    FIELD_OBJECTS("threads", read_thread),
+    FIELD_END,
+};
+
+const struct format format_jstackjson = {
+    .is_json = is_ours, .members = members, .left_out = "threads wait or have no Java frames"};

@@ -1,0 +1,2 @@
+#define FORMAT jstackjson
+#include "tests/fuzz/format.h"
