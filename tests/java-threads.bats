@@ -168,3 +168,64 @@ as_json() { # FORM
     same '' "$output"
     [[ $stderr == *'no line could be used'* ]]
 }
+
+# --- exceptions
+
+# A trace of three frames; one that is suppressed in it and has a cause; and its cause, which has a cause. WORDS follow
+# each number of frames that are shared.
+trace() { # WORDS
+    printf '2026-01-05 ERROR request failed\nshop.Failed: cannot sell\n  two carts\n'
+    printf '\tat shop.Shop.sell(Shop.java:31)\n\tat shop.Server.serve(Server.java:88)\n\tat shop.Main.main(Main.java:3)\n'
+    printf '\tSuppressed: shop.Open: still open\n\t\tat shop.Stream.close(Stream.java:20)\n\t\t... 2 %s\n' "$1"
+    printf '\tCaused by: shop.Busy: busy\n\t\tat shop.Lock.take(Lock.java:7)\n\t\t... 3 %s\n' "$1"
+    printf '\tSuppressed: shop.Open: another\n\t\tat shop.File.close(File.java:20)\n\t\t... 1 %s\n' "$1"
+    printf 'Caused by: shop.Closed: closed\n\tat shop.Stream.read(Stream.java:12)\n\tat shop.Shop.parse(Shop.java:52)\n\t... 2 %s\n' "$1"
+    printf 'Caused by: shop.Gone: gone\n\tat shop.Socket.read(Socket.java:9)\n\t... 4 %s\n' "$1"
+}
+
+traced='shop.Main.main;shop.File.close 1
+shop.Main.main;shop.Server.serve;shop.Shop.parse;shop.Stream.read 1
+shop.Main.main;shop.Server.serve;shop.Shop.parse;shop.Stream.read;shop.Socket.read 1
+shop.Main.main;shop.Server.serve;shop.Shop.sell 1
+shop.Main.main;shop.Server.serve;shop.Stream.close 1
+shop.Main.main;shop.Server.serve;shop.Stream.close;shop.Lock.take 1'
+
+@test "a cause and what is suppressed get the frames of the exception that they belong to, in whatever words these are omitted" {
+    local words
+    for words in more 'common frames omitted' 'frames in common' weitere; do
+        trace "$words" >in
+        folds java-exceptions "$traced"
+    done
+    { trace more && trace more; } >in
+    folds java-exceptions "$(sed 's/1$/2/' <<<"$traced")"
+    trace more | sed 's/)$/) ~[shop.jar:1.2]/' >in
+    folds java-exceptions "$traced"
+    trace more | sed 's/\t/    /g' >in
+    folds java-exceptions "$traced"
+}
+
+@test "a circular reference is no exception, and what follows keeps its callers" {
+    printf '%s\n' 'shop.Failed: a' '	at shop.Shop.sell(Shop.java:31)' '	at shop.Main.main(Main.java:3)' \
+        '	Suppressed: shop.Open: b' '		at shop.Stream.close(Stream.java:20)' '		... 1 more' \
+        '	Caused by: [CIRCULAR REFERENCE: shop.Failed: a]' 'Caused by: shop.Closed: c' \
+        '	at shop.Stream.read(Stream.java:12)' '	... 1 more' 'Caused by: [CIRCULAR REFERENCE: shop.Failed: a]' \
+        '	[CIRCULAR REFERENCE:shop.Failed: a]' 'INFO: started' >in
+    folds java-exceptions $'shop.Main.main;shop.Shop.sell 1\nshop.Main.main;shop.Stream.close 1\nshop.Main.main;shop.Stream.read 1'
+}
+
+@test "causes that are printed before the exceptions that wrap them get their frames" {
+    printf '%s\n' 'shop.Gone: gone' '	at shop.Socket.read(Socket.java:9)' '	... 2 common frames omitted' \
+        'Wrapped by: shop.Closed: closed' '	at shop.Stream.read(Stream.java:12)' '	at shop.Shop.parse(Shop.java:52)' \
+        '	... 1 common frames omitted' 'Wrapped by: shop.Failed: failed' '	at shop.Shop.sell(Shop.java:31)' \
+        '	at shop.Main.main(Main.java:3)' 'INFO: started' >in
+    folds java-exceptions 'shop.Main.main;shop.Shop.parse;shop.Socket.read 1
+shop.Main.main;shop.Shop.parse;shop.Stream.read 1
+shop.Main.main;shop.Shop.sell 1'
+}
+
+@test "a trace that shares frames with one that is not there is cut" {
+    printf '%s\n' 'Caused by: shop.Gone: gone' '	at shop.Socket.read(Socket.java:9)' '	... 2 more' 'INFO: started' \
+        'shop.Failed: failed' '	at shop.Main.main(Main.java:3)' '	... 5 frames excluded' '	at shop.Top.run(Top.java:1)' \
+        'shop.Deep: deep' '	at shop.Deep.deeper(Deep.java:3)' '	... 90 frames truncated' >in
+    folds java-exceptions $'[cut];shop.Deep.deeper 1\n[cut];shop.Socket.read 1\nshop.Top.run;shop.Main.main 1'
+}

@@ -3,39 +3,230 @@
  *     java.lang.IllegalStateException: cannot handle /a
  *             at com.example.web.Handler.handle(Handler.java:31)
  *             at java.base/java.lang.Thread.run(Thread.java:840)
+ *             Suppressed: java.io.IOException: still open
+ *                     at com.example.io.Stream.close(Stream.java:20)
+ *                     ... 2 more
  *     Caused by: java.io.IOException: closed
- *             at com.example.io.Stream.read(Stream.java:12)
- *             ... 2 more
+ *             at com.example.io.Stream.read(Stream.java:12) ~[io.jar:1.2]
+ *             ... 2 common frames omitted
  *
- * "2 more" are the last two frames of the trace before it. */
+ * The 2 frames are the last ones of the trace that the exception is the cause of, or is suppressed
+ * in. Logback's rootException and Log4j's rEx print the cause first, and that trace after it:
+ *
+ *     Wrapped by: java.lang.IllegalStateException: cannot handle /a */
+#include <stdlib.h>
+
 #include "cmd/stackcollapse/build/javaframe.h"
 #include "common/base/num.h"
+#include "common/stack/framekind.h"
 
-/* The reader's `list` is the trace before this one, leaf first. */
+enum kind { ALONE, CAUSE, SUPPRESSED, WRAPPER };
+
+/* A trace. Its frames are in the reader's `list`, from `start` to the start of the next one. */
+struct trace {
+    size_t indent, start;
+    uint64_t omitted; /* frames that are those of the trace that wraps it */
+};
+
+struct state {
+    struct reader base;
+    enum kind kind;   /* of the trace that is read */
+    size_t indent;    /* of the line that it began with */
+    uint64_t omitted; /* its "... 2 more" */
+    /* Complete traces, each indented more than the one before: a cause or a suppressed exception
+     * may follow. Or `waiting`: each lacks the frames of the next one, and that is not there yet. */
+    VEC(struct trace) traces;
+    bool waiting;
+    struct numbers wrapper; /* the frames of the trace that those before it waited for */
+};
+
+/* Push the last n of the frames. */
 static void
-emit(struct reader *f)
+push_last(struct reader *f, const uint32_t *frames, size_t count, uint64_t n)
 {
-    if (f->stack.n == 0)
-        return;
-    f->list.n = 0;
+    for (size_t i = n < count ? count - (size_t)n : 0; i < count; i++)
+        stackbuild_push_name(&f->stack, frames[i]);
+}
+
+/* Forget the traces from the index on. */
+static void
+forget(struct state *st, size_t from)
+{
+    if (from < st->traces.n) {
+        st->base.list.n = st->traces.at[from].start;
+        st->traces.n = from;
+    }
+}
+
+/* Keep the trace that was read. */
+static void
+keep(struct state *st, uint64_t omitted)
+{
+    struct reader *f = &st->base;
+    VEC_ADD(st->traces, (struct trace){st->indent, f->list.n, omitted});
     for (size_t i = 0; i < f->stack.n; i++)
         VEC_ADD(f->list, f->stack.frames[i]);
-    reader_finish(f);
+}
+
+/* Make the trace that was read the one that those before it wait for. */
+static void
+set_wrapper(struct state *st)
+{
+    st->wrapper.n = 0;
+    for (size_t i = 0; i < st->base.stack.n; i++)
+        VEC_ADD(st->wrapper, st->base.stack.frames[i]);
+}
+
+/* Emit the traces that wait, the root cause last. Without a wrapper their callers are missing. */
+static void
+emit_waiting(struct state *st)
+{
+    struct reader *f = &st->base;
+    size_t end = f->list.n;
+    for (size_t i = st->traces.n; st->waiting && i-- > 0; end = st->traces.at[i].start) {
+        const struct trace *t = &st->traces.at[i];
+        push_last(f, f->list.at + t->start, end - t->start, UINT64_MAX);
+        push_last(f, st->wrapper.at, st->wrapper.n, t->omitted);
+        if (st->wrapper.n > 0)
+            set_wrapper(st);
+        else
+            stackbuild_push(&f->stack, MARK_CUT);
+        reader_finish(f);
+    }
+    if (st->waiting)
+        forget(st, 0);
+    st->waiting = false;
+    st->wrapper.n = 0;
+}
+
+/* Forget the traces that the one that was read has nothing to do with, and return true if one is
+ * left: that which it is the cause of, or is suppressed in. */
+static bool
+find_outer(struct state *st)
+{
+    size_t n = st->kind == ALONE || st->kind == WRAPPER ? 0 : st->traces.n;
+    size_t least = st->kind == SUPPRESSED; /* in text without indents it is the last one */
+    while (n > least && st->traces.at[n - 1].indent >= st->indent + (st->kind == CAUSE))
+        n--;
+    forget(st, n);
+    return n > 0;
+}
+
+/* End the trace that was read; `omitted` frames of it are those of another one. */
+static void
+end_trace(struct state *st, uint64_t omitted)
+{
+    struct reader *f = &st->base;
+    if (f->stack.n == 0 && omitted == 0)
+        return;
+    bool has_outer = !st->waiting && find_outer(st);
+    if (omitted > 0 && !has_outer) {
+        st->waiting = true;
+        keep(st, omitted);
+        stackbuild_clear(&f->stack);
+    } else if (st->waiting) {
+        set_wrapper(st);
+        reader_finish(f);
+        emit_waiting(st);
+    } else {
+        size_t start = has_outer ? st->traces.at[st->traces.n - 1].start : f->list.n;
+        push_last(f, f->list.at + start, f->list.n - start, omitted);
+        if (has_outer && st->kind == CAUSE && st->traces.at[st->traces.n - 1].indent == st->indent)
+            forget(st, st->traces.n - 1);
+        keep(st, 0);
+        reader_finish(f);
+    }
+    st->kind = ALONE;
+}
+
+static enum kind
+kind_of(struct span text)
+{
+    if (span_holds(text, SPAN("[CIRCULAR REFERENCE"))) /* it has no frames */
+        return ALONE;
+    if (span_starts(text, SPAN("Caused by: ")))
+        return CAUSE;
+    if (span_starts(text, SPAN("Suppressed: ")))
+        return SUPPRESSED;
+    return span_starts(text, SPAN("Wrapped by: ")) ? WRAPPER : ALONE;
+}
+
+/* Take a line between traces. A message may have several lines. */
+static void
+take_header(struct state *st, struct span line)
+{
+    struct span text = span_trim(line);
+    bool goes_on = st->base.stack.n == 0 && st->kind != ALONE && text.len > 0;
+    enum kind kind = kind_of(text);
+    end_trace(st, 0);
+    if (goes_on && kind == ALONE && !span_holds(text, SPAN("[CIRCULAR REFERENCE")))
+        return;
+    if (kind != WRAPPER)
+        emit_waiting(st);
+    st->kind = kind;
+    st->indent = kind == ALONE ? 0 : span_run(line, 0, is_space); /* a message's lines may differ */
+}
+
+/* Take "... 2 more", "... 2 common frames omitted". Return false if the line is another one. Frames
+ * that a log's configuration leaves out ("... 5 frames excluded") are those of no other trace, and
+ * more may follow. */
+static bool
+take_omitted(struct state *st, struct span text)
+{
+    static const struct span others[] = {SPAN("exclu"), SPAN("filter"), SPAN("skip"),
+                                         SPAN("suppress")};
+    uint64_t n;
+    if (!span_skip(&text, SPAN("... ")) || !num_u64(span_take_word(&text), &n) || n == 0)
+        return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (span_holds(text, others[i]))
+            return true;
+    if (span_holds(text, SPAN("truncated"))) {
+        stackbuild_push(&st->base.stack, MARK_CUT);
+        n = 0;
+    }
+    end_trace(st, n);
+    return true;
 }
 
 static void
 take(struct reader *f, struct span line)
 {
     struct span method, text = span_trim(line);
-    uint64_t n;
     if (javaframe_method(line, &method))
         stackbuild_push(&f->stack, javaframe_name(f, method));
-    else if (text.len > 8 && span_starts(text, SPAN("... ")) && span_ends(text, SPAN(" more")) &&
-             num_u64(span_of(text.ptr + 4, text.len - 9), &n)) /* "... 2 more" */
-        for (size_t i = n < f->list.n ? f->list.n - (size_t)n : 0; i < f->list.n; i++)
-            stackbuild_push_name(&f->stack, f->list.at[i]);
-    else if (!span_starts(text, SPAN("- "))) /* a lock */
-        emit(f);
+    else if (!span_starts(text, SPAN("- ")) && /* a lock */
+             !take_omitted((struct state *)f, text))
+        take_header((struct state *)f, line);
+}
+
+static void
+finish(struct reader *f)
+{
+    struct state *st = (struct state *)f;
+    end_trace(st, 0);
+    emit_waiting(st);
+    forget(st, 0);
+    st->kind = ALONE;
+}
+
+static void
+end(struct reader *f)
+{
+    struct state *st = (struct state *)f;
+    free(st->traces.at);
+    free(st->wrapper.at);
+}
+
+/* Return true if nothing is after the parenthesis, or what Logback and Log4j know of the class:
+ * "(Main.java:14) ~[app.jar:1.2]". */
+static bool
+ends_frame(struct span line)
+{
+    size_t close = span_find(line, ')');
+    struct span rest = close != SPAN_NONE ? span_trim(span_from(line, close + 1)) : line;
+    span_skip(&rest, SPAN("~"));
+    return rest.len == 0 || (span_starts(rest, SPAN("[")) && span_ends(rest, SPAN("]")));
 }
 
 /* "\tat com.example.Main.main(Main.java:14)": node has a blank before the parenthesis. */
@@ -45,7 +236,8 @@ is_frame(struct span line)
     struct span method;
     return is_space(line.ptr[0]) && javaframe_method(line, &method) &&
            span_find(method, ' ') == SPAN_NONE && span_find(method, '.') != SPAN_NONE &&
-           span_ends(span_trim(line), SPAN(")"));
+           ends_frame(line);
 }
 
-const struct format format_java_exceptions = {.is = is_frame, .take = take, .finish = emit};
+const struct format format_java_exceptions = {
+    .is = is_frame, .state_size = sizeof(struct state), .take = take, .finish = finish, .end = end};
