@@ -63,3 +63,44 @@ node;app`main;libc.so.1`__write 7\nsh, 17;app`main;libc.so.1`__write 1'
       printf '              (anon) as start at app.js position 1\n                5\n'; } >in
     folds dtrace '(anon) as start at app.js position 1;app`main;libc.so.1`__write;<< adaptor >>;(anon) as read at net.js position 12 5'
 }
+
+# --- bpftrace
+
+@test "bpftrace: a function is one frame whatever its offset, in the modes of bpftrace and perf" {
+    printf '%s\n' 'Attaching 1 probe...' '@[' '    moo+5' '    main+24' ']: 3' '@[' '    moo+4' '    main+24' ']: 5' \
+        '@[' '        401135 moo+5 (/opt/app)' '        ffffffffb4019501 main+1' ']: 7' \
+        '@[' '    moo+5@/src/a.c:12 (/opt/a (b)/app)' '    main+24 (/opt/app)' ']: 1' >in
+    folds bpftrace 'main;moo 16'
+    try stackcollapse --includeoffset in
+    same $'main+1;moo 7\nmain+24;moo 9' "$output"
+}
+
+@test "bpftrace: a function without a symbol is called by its file, and names with plus signs, parentheses and blanks stay" {
+    printf '%s\n' '@[' '        7f12 0x7f12 (/usr/lib/libx.so)' '        7f13 [unknown] ([unknown])' '        7f14 0x7f14 ([unknown])' \
+        '    operator+(a::b, int)+9' '    (anonymous namespace)::f(void (*)(int))+24' '    add two+1' '    0x5541f689' \
+        '    operator++' ']: 2' >in
+    folds bpftrace 'operator++;0x5541f689;add two;(anonymous namespace)::f(void (*)(int));operator+(a::b, int);[unknown];[unknown];[libx.so] 2'
+}
+
+@test "bpftrace: a stack that is a value counts one, below its key" {
+    printf '%s\n' 'Attaching 1 probe...' '' '@last[4242, sh]: ' '        moo+5' '        main+24' '' '@last[4243, sh]: ' '        main+24' '' \
+        '@one: ' '        main+1' '' '@n[4242]: 5' '@t: 7' '@last[4242, sh]: ' '        moo+1' '        main+24' >in
+    folds bpftrace $'4242, sh;main;moo 2\n4243, sh;main 1\nmain 1'
+}
+
+@test "bpftrace: avg() counts its value, stats() its total, and histograms how many values they have" {
+    printf '%s\n' '@[' '    moo+5' ']: count 5, average 100, total 500' '@[' '    avg+5' ', sh]: 12' \
+        '@[' '    hist+5' ', sh]: ' '[1]                    3 |@@@@@@@             |' '[2, 4)                 9 |@@@@@@@@@@@@@@@@@@@@|' \
+        '(..., 0)               1 |@                   |' '' '@other[5]: ' '[1]                    3 |@@@@@@@@@@@@|' '' '@[' '    moo+7' ']: 1' >in
+    folds bpftrace $'moo 501\nsh;avg 12\nsh;hist 13'
+}
+
+@test "bpftrace: a value that is no count is reported, and the next stack is its own" {
+    printf '%s\n' '@[' '    moo+5' ']: -3' '@[' '    main+5' ']: (3, 4)' '@[' '    main+7' ', a]: b, c]: 6' >in
+    try stackcollapse in
+    same 'a]: b, c;main 6' "$output"
+    same 'stackcollapse: in:3: a value that is negative, which is no count
+stackcollapse: in:6: a value that is no number
+stackcollapse: 1 sample, 2 lines skipped (first at line 3)' "$stderr"
+    [ "$status" -eq 0 ]
+}

@@ -44,7 +44,7 @@ const struct opt options_table[] = {
      "shorten the names of Java packages to their letters"},
     {"no-pkgs", 0, OPT_FLAG, true, AT(no_pkgs), NULL, "leave the Java packages out"},
     {"includeoffset", 0, OPT_FLAG, true, AT(offsets), NULL,
-     "dtrace: keep the offsets in functions, except the leaf's"},
+     "dtrace, bpftrace: keep the offsets in functions, except the leaf's"},
     {"size", 0, OPT_FLAG, true, AT(size), NULL, "vtune-mc, ghcprof: count the bytes allocated"},
     {"no-modules", 0, OPT_FLAG, true, AT(no_modules), NULL,
      "sample: leave out the names of libraries"},

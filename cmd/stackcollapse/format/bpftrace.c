@@ -1,4 +1,4 @@
-/* Maps of bpftrace whose keys are stacks, leaf first, each with a count (bpftrace(8), "kstack" and
+/* Maps of bpftrace whose keys are stacks, leaf first, each with a value (bpftrace(8), "kstack" and
  * "ustack"). Other keys may be before the stack or after it, and a "," may be between two stacks:
  *
  *     @[
@@ -9,94 +9,230 @@
  *     , node]: 3
  *     @reads[bash,
  *         vfs_read+142
- *     ]: 5
- *     @[, swapper/1]: 17 */
+ *     ]: count 5, average 100, total 500                   stats()
+ *     @times[
+ *             401135 main+24 (/opt/app)                    the mode "perf"
+ *     ]:
+ *     [1]                    3 |@@@@@@@             |      hist(), lhist()
+ *     [2, 4)                 9 |@@@@@@@@@@@@@@@@@@@@|
+ *     @[, swapper/1]: 17
+ *
+ * and maps whose values are stacks:
+ *
+ *     @last[4242]:
+ *             main+24
+ *             _start+37 */
 #include "cmd/stackcollapse/build/counted.h"
 
-/* The reader's `open`: within a stack; text kept: the key before it, its root. */
+/* The reader's `part`: where take() is. Text kept: the key before the stack, its root. */
+enum { OUTSIDE, KEY, VALUE, HISTOGRAM };
 
 static void
-emit(struct reader *f, struct span count)
+emit(struct reader *f, struct decimal count)
 {
-    struct decimal n = READER_ONCE;
-    f->open = false;
-    decimal_parse(count, &n);
+    f->part = OUTSIDE;
     if (f->stack.n == 0) {
         f->c->samples++;
         f->c->without_frames++;
     }
-    reader_emit_reversed(f, n);
+    reader_emit_reversed(f, count);
 }
 
-/* Return what is after "@name[", or ptr NULL. */
+/* Take "401135 " of the mode "perf" off the frame. */
 static struct span
-map_key(struct span line)
+without_address(struct span frame)
+{
+    size_t hex = span_run(frame, 0, is_hex);
+    bool digit = false;
+    for (size_t i = 0; i < hex; i++)
+        digit |= is_digit(frame.ptr[i]);
+    bool address = digit && hex < frame.len && frame.ptr[hex] == ' ';
+    return address ? span_trim(span_from(frame, hex)) : frame;
+}
+
+/* Return the length of the frame without its offset, "+24" or "+24@/src/a.c:12"; all of it if it
+ * has none. */
+static size_t
+offset_at(struct span frame)
+{
+    size_t plus = span_rfind(frame, '+');
+    size_t digits = plus != SPAN_NONE ? span_run(frame, plus + 1, is_digit) : 0;
+    size_t end = plus != SPAN_NONE ? plus + 1 + digits : 0;
+    bool is_end = end == frame.len || (end < frame.len && frame.ptr[end] == '@');
+    return digits > 0 && is_end ? plus : frame.len;
+}
+
+/* Return the function in "main+24 (/opt/app)". With --includeoffset the leaf alone loses its
+ * offset. A function without a symbol is called by its file. */
+static struct span
+function(struct reader *f, struct span line)
+{
+    struct span frame = without_address(span_trim(line)), file = SPAN("");
+    size_t open = span_ends(frame, SPAN(")")) ? span_rsearch(frame, SPAN(" (")) : SPAN_NONE;
+    struct span name = span_head(frame, open != SPAN_NONE ? open : frame.len);
+    bool address = span_starts(name, SPAN("0x")) && span_run(name, 2, is_hex) == name.len - 2;
+    if (open != SPAN_NONE && (address || offset_at(name) < name.len))
+        file = span_of(frame.ptr + open + 2, frame.len - open - 3);
+    else if (open != SPAN_NONE && !span_starts(name, SPAN("[")))
+        name = frame;
+    if (address && file.len > 0)
+        return span_starts(file, SPAN("["))
+                   ? file
+                   : reader_bracket(f, span_from(file, span_rfind(file, '/') + 1));
+    bool keeps = f->c->options->offsets && f->stack.n > 0;
+    return keeps ? name : span_head(name, offset_at(name));
+}
+
+static void
+push(struct reader *f, struct span line)
+{
+    struct span name = function(f, line);
+    if (name.len > 0)
+        stackbuild_push(&f->stack, name);
+}
+
+/* Return what is after "@name", or ptr NULL. */
+static struct span
+map_rest(struct span line)
 {
     bool map = span_skip(&line, SPAN("@"));
     span_take_run(&line, is_word);
-    return map && span_skip(&line, SPAN("[")) ? line : (struct span){NULL, 0};
+    bool follows = span_starts(line, SPAN("[")) || span_eq(span_trim(line), SPAN(":"));
+    return map && follows ? line : (struct span){NULL, 0};
 }
 
-/* Take a line outside of stacks. A stack follows the key if nothing is after "@[", or a comma is at
- * the end. */
+/* Take a line that begins a map's entry. A stack follows the key if nothing is after "@[", or a
+ * comma is at the end; or is its value, if nothing is after the colon. */
 static void
 begin(struct reader *f, struct span line)
 {
-    struct span key = map_key(line), text, count, root = span_trim(key);
-    if (key.ptr == NULL)
-        return;
-    if (root.len == 0 || span_ends(root, SPAN(","))) {
-        f->open = true;
+    struct span key = map_rest(line), text, count;
+    bool has_key = span_skip(&key, SPAN("["));
+    struct span root = span_trim(key);
+    if (has_key && (root.len == 0 || span_ends(root, SPAN(",")))) {
+        f->part = KEY;
         text_set(f->kept, span_head(root, root.len > 0 ? root.len - 1 : 0));
+    } else if (!has_key || span_ends(root, SPAN("]:"))) {
+        f->part = VALUE;
+        text_set(f->kept, span_head(root, has_key ? root.len - 2 : 0));
     } else if (span_skip(&key, SPAN(", ")) && counted_split(key, &text, &count)) {
+        struct decimal n = READER_ONCE;
+        decimal_parse(count, &n);
         stackbuild_push(&f->stack, text); /* an empty stack */
-        emit(f, count);
+        emit(f, n);
     }
 }
 
-/* Take a line of a stack; the last one may have a key, ", node]: 3". */
+/* Take the value of the entry that ends: a number, or the total of stats(). Nothing: a histogram
+ * follows. */
+static void
+take_value(struct reader *f, struct span value)
+{
+    const struct span label = SPAN("total ");
+    struct decimal n;
+    size_t total = span_starts(value, SPAN("count ")) ? span_rsearch(value, label) : SPAN_NONE;
+    if (total != SPAN_NONE)
+        value = span_from(value, total + label.len);
+    struct span number = span_take_run(&value, is_digit);
+    if (decimal_parse(number, &n)) {
+        emit(f, n);
+    } else if (value.len == 0) {
+        f->part = HISTOGRAM;
+        f->count = (struct decimal){0, 0};
+    } else {
+        reader_skip(f, value.ptr[0] == '-' ? "a value that is negative, which is no count"
+                                           : "a value that is no number");
+        stackbuild_clear(&f->stack);
+        f->part = OUTSIDE;
+    }
+}
+
+/* Take a line of a stack that is a key; the last one may have another key, ", node]: 3". */
 static void
 add(struct reader *f, struct span line)
 {
-    struct stackbuild *b = &f->stack;
     struct span text, count;
-    if (counted_split(line, &text, &count)) {
-        span_skip(&text, SPAN(","));
-        text = span_from(text, text.len > 0 && is_space(text.ptr[0]));
-        if (text.len > 0)
-            stackbuild_push(b, text);
-        if (f->kept->len > 0)
-            stackbuild_push(b, text_span(f->kept));
-        emit(f, count);
+    bool ends = counted_split(line, &text, &count);
+    bool other = !ends && (span_starts(line, SPAN("]")) || span_starts(line, SPAN(","))) &&
+                 (text.len = span_rsearch(line, SPAN("]:"))) != SPAN_NONE;
+    if (!ends && !other) {
+        if (!span_eq(span_trim(line), SPAN(",")))
+            push(f, line);
         return;
     }
-    line = span_trim(line);
-    if (line.len > 0 && !span_eq(line, SPAN(",")))
-        stackbuild_push(b, line);
+    struct span value = span_trim(span_from(line, text.len + 2));
+    text = span_head(line, text.len);
+    span_skip(&text, SPAN(","));
+    text = span_from(text, text.len > 0 && is_space(text.ptr[0]));
+    if (text.len > 0)
+        stackbuild_push(&f->stack, text);
+    if (f->kept->len > 0)
+        stackbuild_push(&f->stack, text_span(f->kept));
+    take_value(f, value);
 }
 
+/* End the entry before this line, or in the text's end. */
 static void
 finish(struct reader *f)
 {
-    if (f->open)
+    if (f->part == KEY)
         reader_skip(f, "the stack before this line has no count");
-    f->open = false;
+    else if (f->part == HISTOGRAM)
+        emit(f, f->count);
+    else if (f->part == VALUE && f->stack.n > 0) {
+        if (f->kept->len > 0)
+            stackbuild_push(&f->stack, text_span(f->kept));
+        emit(f, READER_ONCE);
+    }
+    f->part = OUTSIDE;
     stackbuild_clear(&f->stack);
+}
+
+/* Take a line of a stack that is a value: they are indented, and the rows of a histogram are not. */
+static void
+add_to_value(struct reader *f, struct span line)
+{
+    if (line.len > 0 && is_blank(line.ptr[0]))
+        push(f, line);
+    else if (line.len > 0 || f->stack.n > 0)
+        finish(f);
+}
+
+/* Add the number of values in "[2, 4)                 9 |@@@@@   |". */
+static void
+add_row(struct reader *f, struct span line)
+{
+    struct span row = span_trim(span_before(line, '|'));
+    struct decimal n;
+    size_t digits = span_run_before(row, row.len, is_digit);
+    bool is_row = line.len > 0 && span_has(SPAN("[("), line.ptr[0]) && row.len < line.len &&
+                  decimal_parse(span_from(row, digits), &n);
+    if (is_row)
+        f->count = decimal_add(f->count, n);
+    else
+        finish(f);
 }
 
 static void
 take(struct reader *f, struct span line)
 {
-    if (map_key(line).ptr != NULL)
+    if (map_rest(line).ptr != NULL) {
         finish(f);
-    (f->open ? add : begin)(f, line);
+        begin(f, line);
+    } else if (f->part == KEY) {
+        add(f, line);
+    } else if (f->part == VALUE) {
+        add_to_value(f, line);
+    } else if (f->part == HISTOGRAM) {
+        add_row(f, line);
+    }
 }
 
 static bool
 is_bpftrace(struct span line)
 {
-    return map_key(line).ptr != NULL || (span_starts(line, SPAN("Attaching ")) &&
-                                         span_search(line, SPAN(" probe")) != SPAN_NONE);
+    return map_rest(line).ptr != NULL || (span_starts(line, SPAN("Attaching ")) &&
+                                          span_search(line, SPAN(" probe")) != SPAN_NONE);
 }
 
 const struct format format_bpftrace = {.is = is_bpftrace, .take = take, .finish = finish};
