@@ -104,3 +104,35 @@ stackcollapse: in:6: a value that is no number
 stackcollapse: 1 sample, 2 lines skipped (first at line 3)' "$stderr"
     [ "$status" -eq 0 ]
 }
+
+# --- go tool pprof -raw
+
+@test "go: the name of a function ends where its path begins, which may hold blanks" {
+    printf '%s\n' 'PeriodType: cpu nanoseconds' 'Samples:' 'samples/count' '          3: 1 2 3 4 5 6 7 8 9 ' 'Locations' \
+        '     1: 0x1 M=1 main.run C:/Program Files/my app/main.go:34:0 s=30' \
+        '     2: 0x2 M=1 main.Map[struct { a int }] C:\Users\A B\main.go:12 s=1' \
+        '             main.(*T).outer \\host\a b\main.go:20:0 s=18(main.T.outer)' \
+        '     3: 0x3 M=1 main.local my app/main.go:1:0 s=1' \
+        '     4: 0x4 M=1 std::map<int, long>::find /usr/include/c++ 12/map:1:0 s=1' \
+        '     5: 0x5 M=1 operator new(unsigned long) ../src/new.cc:5:0 s=1' \
+        '     6: 0x6 M=1 runtime.goexit :0:0 s=0' '     7: 0x7 M=1 main() app.c:3' '     8: 0x8 M=2 ' '     9: 0x9 main.x d:/a.go:1' \
+        'Mappings' >in
+    folds go 'main.x;0x8;main();runtime.goexit;operator new(unsigned long);std::map<int, long>::find;main.local;main.(*T).outer;main.Map[struct { a int }];main.run 3'
+}
+
+@test "go: a negative count is reported, and the others count" {
+    printf '%s\n' 'PeriodType: space bytes' 'Samples:' 'alloc_objects/count alloc_space/bytes' '         -7      -3584: 1 2 ' \
+        '          5       -240: 3 2 ' 'Locations' '     1: 0x1 main.free /a/b.go:34 s=0' '     2: 0x2 main.main /a/b.go:10 s=9' \
+        '     3: 0x3 main.keep /a/b.go:20 s=9' 'Mappings' >in
+    try stackcollapse in
+    same 'main.main;main.keep 5' "$output"
+    same 'stackcollapse: in:4: a value below 0
+stackcollapse: 1 sample, 1 line skipped (first at line 4)' "$stderr"
+    [ "$status" -eq 0 ]
+    try stackcollapse --strict in
+    [ "$status" -eq 1 ]
+    sed -i 5d in
+    try stackcollapse in
+    same '' "$output"
+    [ "$status" -eq 1 ]
+}

@@ -17,23 +17,58 @@
 static bool
 is_values(char c)
 {
-    return is_digit(c) || is_space(c);
+    return is_digit(c) || is_space(c) || c == '-';
 }
 
-/* "  3   30000000: 1 2". The first of the values counts. */
+/* "  3   30000000: 1 2". The first of the values counts; it is below 0 in the difference of two
+ * profiles. */
 static bool
 take_sample(struct reader *f, struct span line)
 {
     span_take_run(&line, is_space);
     struct span values = span_take_run(&line, is_values), list = pprofraw_list(line);
+    bool negative = span_skip(&values, SPAN("-"));
     size_t digits = span_run(values, 0, is_digit);
-    if (digits == 0 || is_space(values.ptr[values.len - 1]) || list.len == 0)
+    if (digits == 0 || !is_digit(values.ptr[values.len - 1]) || list.len == 0)
         return false;
-    pprofraw_sample(f, list, span_head(values, digits));
+    if (negative)
+        reader_skip(f, "a value below 0");
+    else
+        pprofraw_sample(f, list, span_head(values, digits));
     return true;
 }
 
-/* Return the name in "main.inner /home/user/app/main.go:12:0 s=10". */
+/* Return where a blank and an absolute path begin, SPAN_NONE if there is none: " /home/a.go", or on
+ * Windows " C:/Program Files/a.go", " C:\a.go", " \\host\a.go". */
+static size_t
+path_at(struct span text)
+{
+    for (size_t i = 1; i + 1 < text.len; i++) {
+        const char *c = text.ptr + i;
+        bool drive = text.len - i > 3 && is_word(c[1]) && !is_digit(c[1]) && c[2] == ':' &&
+                     (c[3] == '/' || c[3] == '\\');
+        if (*c == ' ' && (c[1] == '/' || c[1] == '\\' || drive))
+            return i;
+    }
+    return SPAN_NONE;
+}
+
+/* Return the length of a name of Go, "main.Map[struct { a int }]": up to the first blank that is not
+ * in brackets. 0: the text does not begin with one. */
+static size_t
+go_name(struct span text)
+{
+    size_t end = 0, depth = 0;
+    for (; end < text.len && (depth > 0 || text.ptr[end] != ' '); end++) {
+        depth += span_has(SPAN("([{"), text.ptr[end]);
+        depth -= depth > 0 && span_has(SPAN(")]}"), text.ptr[end]);
+    }
+    struct span name = span_head(text, end);
+    bool is_go = span_find(name, '.') != SPAN_NONE && !span_holds(name, SPAN("::"));
+    return is_go && end < text.len ? end : 0;
+}
+
+/* Return the name in "main.inner /home/user/app/main.go:12:0 s=10". The path may hold blanks. */
 static struct span
 function(struct span text)
 {
@@ -42,9 +77,9 @@ function(struct span text)
             text = span_head(text, i - 3);
             break;
         }
-    size_t file = span_search(text, SPAN(" /"));
+    size_t file = path_at(text), name = go_name(text);
     if (file == SPAN_NONE)
-        file = span_rfind(text, ' ');
+        file = name > 0 ? name : span_rfind(text, ' ');
     return file != SPAN_NONE && file > 0 ? span_head(text, file) : text;
 }
 
