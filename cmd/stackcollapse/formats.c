@@ -3,6 +3,7 @@
 #include "cmd/stackcollapse/build/jsonfile.h"
 #include "cmd/stackcollapse/build/perfreader.h"
 #include "common/base/num.h"
+#include "common/stack/lookslike.h"
 
 #define ROW(id, name) &format_##id,
 const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};
@@ -42,13 +43,14 @@ first_line(struct span head, const struct format *f)
     return SPAN_NONE;
 }
 
-/* Return the format whose line comes first in the head; FORMAT_COUNT if none has one. */
+/* Return the format whose line comes first in the head, of those that are not excluded;
+ * FORMAT_COUNT if none has one. */
 static size_t
-guess_text(struct span head, bool may_be_folded)
+guess_text(struct span head, uint64_t excluded)
 {
     size_t first = FORMAT_COUNT;
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        size_t at = i != FORMAT_folded || may_be_folded ? first_line(head, formats[i]) : SPAN_NONE;
+        size_t at = (excluded >> i & 1) == 0 ? first_line(head, formats[i]) : SPAN_NONE;
         if (at == SPAN_NONE)
             continue;
         first = i;
@@ -73,10 +75,10 @@ guess_json(struct lines *l)
     return FORMAT_COUNT;
 }
 
-/* Return the format of the first line that can be of one format only; FORMAT_COUNT if there is
- * none. */
+/* Return the format of the first line that can be of one format only, which is not excluded: a bit
+ * for each; FORMAT_COUNT if there is none. */
 static size_t
-guess_lines(struct lines *l, bool may_be_folded)
+guess_lines(struct lines *l, uint64_t excluded)
 {
     for (size_t want = 1; want <= LOOK_AHEAD; want *= 4) {
         struct span head = lines_ahead(l, want);
@@ -88,7 +90,7 @@ guess_lines(struct lines *l, bool may_be_folded)
                 return jsonfile_is(head) ? FORMAT_COUNT : FORMAT_folded;
             continue;
         }
-        size_t format = guess_text(whole ? head : span_head(head, newline + 1), may_be_folded);
+        size_t format = guess_text(whole ? head : span_head(head, newline + 1), excluded);
         if (format < FORMAT_COUNT)
             return format;
         if (whole)
@@ -102,14 +104,11 @@ guess_lines(struct lines *l, bool may_be_folded)
 static bool
 is_mostly_folded(struct lines *l)
 {
-    enum { ENOUGH = 64 * 1024 };
-    struct span head = lines_ahead(l, ENOUGH);
+    struct span head = looks_first_lines(l);
     size_t folded = 0, other = 0;
-    if (head.len >= ENOUGH) /* a line that is cut does not count; SPAN_NONE + 1 is 0 */
-        head.len = span_rfind(span_head(head, ENOUGH), '\n') + 1;
     while (head.len > 0) {
         struct span line = span_take(&head, '\n');
-        bool is_folded = format_folded.is(line);
+        bool is_folded = format_folded.is(line) && looks_folded(line);
         folded += is_folded;
         other += !is_folded && is_text(line, false);
     }
@@ -127,8 +126,15 @@ format_guess(struct lines *l)
     size_t json = guess_json(l);
     if (json < FORMAT_COUNT)
         return json;
-    size_t format = guess_lines(l, true);
-    return format == FORMAT_folded && !is_mostly_folded(l) ? guess_lines(l, false) : format;
+    uint64_t excluded = 0;
+    for (;;) {
+        size_t format = guess_lines(l, excluded);
+        bool few = (format == FORMAT_folded && !is_mostly_folded(l)) ||
+                   (format == FORMAT_perf && looks_has_few_perf(l));
+        if (!few)
+            return format;
+        excluded |= (uint64_t)1 << format;
+    }
 }
 
 void

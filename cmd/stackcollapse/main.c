@@ -38,6 +38,18 @@ report_useless(struct collapse *c, size_t used, size_t guess, struct span looks)
                    "no line could be used: this is none of the formats of stackcollapse --help");
 }
 
+/* Report that few lines of the open file are perf script text, which is not read therefore. */
+static void
+report_few(struct collapse *c, struct span looks)
+{
+    if (looks.len > 0)
+        report_useless(c, FORMAT_perf, FORMAT_COUNT, looks);
+    else
+        diag_error(c->diag, (struct place){c->input.name, 0},
+                   "few lines could be used: this is none of the formats of stackcollapse --help, "
+                   "though some lines are as perf script prints them (--from=perf reads these)");
+}
+
 /* Return true if nothing was read of a file though it has lines that are not of its format: they
  * were skipped, or passed over as what other programs print in between. */
 static bool
@@ -83,6 +95,10 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
         diag_error(c->diag, (struct place){c->input.name, 0},
                    "option --%s needs the times of perf script text; this is read as %s",
                    c->options->latency ? "latency" : "slice", format_names[used]);
+        return;
+    }
+    if (from == FORMAT_COUNT && used == FORMAT_perf && looks_has_few_perf(&c->input.lines)) {
+        report_few(c, looks);
         return;
     }
     if (c->options->verbose)

@@ -6,11 +6,18 @@
  *     desc: (none) / cmd: ./app / time_unit: i              valgrind --tool=massif
  *     {"dhatFileVersion":2                                  valgrind --tool=dhat
  *     gmon 01 00 00 00 ...                                  gcc -pg
- *     Flat profile:                                         gprof
+ *     Flat profile:                                         gprof, on macOS "call graph profile:"
+ *     v 10200 3 / X ./app                                   heaptrack
+ *     packet { / timestamp: 81273451                        a Perfetto trace as text
+ *     # tracer: nop                                         ftrace, systrace
+ *     cpus=4 / sh-1234 [002]  8123.456001: sched_waking:    trace-cmd report
+ *     cpu  74608 2520 24433 / ctxt 3012231                  /proc/stat
  *     FLR 00 00 02 00 01 ...                                java -XX:StartFlightRecording
  *     Nettrace 14 00 00 00 !FastSerialization.1             dotnet-trace collect
  *     61 00 3b 00 62 00 20 00 33 00                         "a;b 3" in UTF-16, without a mark */
 #include "common/base/foreign.h"
+
+#define NONE SPAN("")
 
 static const char callgrind[] = "a profile of callgrind, which records calls between functions, "
                                 "not stacks: show it with callgrind_annotate";
@@ -18,6 +25,17 @@ static const char gmon[] =
     "a profile of gprof, which records calls between functions, not stacks: show it with gprof";
 static const char nettrace[] = "a trace of .NET (.nettrace): convert it with dotnet-trace convert "
                                "--format Speedscope, and fold that with stackcollapse";
+
+static const char gprof[] =
+    "a table of gprof, which has no stacks: sample the program with perf or stackrecord";
+static const char ftrace[] = "a trace of ftrace, whose events are no samples: sample with perf "
+                             "record -g or stackrecord, also at events (-e sched:sched_switch)";
+static const char perf_stat[] = "counts of perf stat, which have no stacks: run perf record -g";
+static const char prometheus[] = "metrics of Prometheus, which have no stacks";
+static const char difference[] = "a difference of texts; to compare profiles, run stackdiff";
+static const char counters[] = "counters of the kernel, which have no stacks";
+static const char system_table[] = "a table of processes or of the system, which has no stacks: "
+                                   "sample with perf record -g or stackrecord";
 
 static const struct profile {
     struct span start; /* at most FOREIGN_START bytes */
@@ -31,15 +49,44 @@ static const struct profile {
     {SPAN("desc: "), SPAN("\ntime_unit: "), "a profile of massif: show it with ms_print"},
     {SPAN("{"), SPAN("\"dhatFileVersion\""),
      "a profile of DHAT: show it with dh_view.html, which comes with Valgrind"},
-    {SPAN("gmon\1\0\0\0"), SPAN(""), gmon},
-    {SPAN("gmon\0\0\0\1"), SPAN(""), gmon},
-    {SPAN("Flat profi"), SPAN("Flat profile:"),
-     "a table of gprof, which has no stacks: sample the program with perf or stackrecord"},
-    {SPAN("FLR\0"), SPAN(""),
+    {SPAN("gmon\1\0\0\0"), NONE, gmon},
+    {SPAN("gmon\0\0\0\1"), NONE, gmon},
+    {SPAN("Flat profi"), SPAN("Flat profile:"), gprof},
+    {SPAN("call graph"), SPAN("call graph profile:"), gprof},
+    {SPAN("\ncall grap"), SPAN("call graph profile:"), gprof},
+    {SPAN("\t\t     Ca"), SPAN("Call graph (explanation follows)"), gprof},
+    {SPAN("granularit"), SPAN("granularity: each sample hit covers "), gprof},
+    {SPAN("v 1"), SPAN("\nX "),
+     "a recording of heaptrack: heaptrack_print --print-flamegraph=OUT FILE writes folded stacks"},
+    {SPAN("packet {"), SPAN("timestamp: "),
+     "a Perfetto trace as text, which is not read: record or convert it as JSON, and fold that "
+     "with stackcollapse"},
+    {SPAN("# tracer: "), NONE, ftrace},
+    {SPAN("cpus="), SPAN("]  "), ftrace},
+    {SPAN("jdk."), SPAN("startTime = "),
+     "what jfr print writes: fold the recording with jfrconv -o collapsed, of async-profiler"},
+    {SPAN("# started "), SPAN("Performance counter stats for "), perf_stat},
+    {SPAN("\n Performa"), SPAN("Performance counter stats for "), perf_stat},
+    {SPAN("# HELP "), NONE, prometheus},
+    {SPAN("# TYPE "), NONE, prometheus},
+    {SPAN("diff --git"), NONE, difference},
+    {SPAN("--- "), SPAN("\n+++ "), difference},
+    {SPAN("cpu  "), SPAN("\ncpu0 "), counters},
+    {SPAN("nr_free_pa"), SPAN("nr_free_pages "), counters},
+    {SPAN("USER  "), SPAN("%CPU"), system_table},
+    {SPAN("UID  "), SPAN("PPID"), system_table},
+    {SPAN("top - "), SPAN("load average: "), system_table},
+    {SPAN("procs ----"), SPAN("\n r  b "), system_table},
+    {SPAN("Linux "), SPAN("%idle"), system_table},
+    {SPAN("Linux "), SPAN("%CPU"), system_table},
+    {SPAN("% time  "), SPAN("usecs/call"),
+     "a table of strace, which has no stacks: sample with perf trace --call-graph dwarf or "
+     "perf record -g"},
+    {SPAN("FLR\0"), NONE,
      "a recording of Java Flight Recorder (JFR): fold it with jfrconv -o collapsed, of "
      "async-profiler"},
-    {SPAN("Nettrace\x14"), SPAN(""), nettrace},
-    {SPAN("Nettrace\0"), SPAN(""), nettrace},
+    {SPAN("Nettrace\x14"), NONE, nettrace},
+    {SPAN("Nettrace\0"), NONE, nettrace},
 };
 
 static bool

@@ -7,11 +7,15 @@
  *     {"version":1.2,"mode":"cpu",...                          stackprof, and others in JSON
  *     <?xml version="1.0" standalone="no"?><svg version="1.1" ...    a flame graph
  *     # Samples: 2K of event 'cycles'                                perf report --stdio
+ *     .  0000:  01 00 00 00 01 00 78 00 ff ff ff ff 00 00 00 00      perf script -D
  *      self       %  total       %  kind     function                 stackreport
  *      before    after   change  certain  function                    stackdiff --format=table
  *              3,887  samples                                         perf-script --check
  *     v8-version,11,3,244,8,-node.38,0                               node --prof
  *     Statistical profiling result from isolate-0x41a8-v8.log, ...   node --prof-process
+ *     7f14ce2d9000 40 LazyCompile:*sum /srv/app.js:12                a perf map
+ *     openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3                  strace, ltrace
+ *     [    0.004561] Memory: 16303428K/16715776K available           dmesg
  *     node 4123 [001] 81.273451:   250000 cycles:                    perf script
  *             55d0c1a2 uv_run+0x1a (/usr/bin/node)
  *           7 main;parse                                             uniq -c
@@ -102,6 +106,11 @@ static const char stackreport_table[] =
 static const char perf_table[] =
     "a table of perf report: fold what perf script prints with stackcollapse";
 
+static const char web_log[] = "a log of a web server, which has no stacks";
+static const char one_stack[] =
+    "the stack trace of one error, which is no profile: sample with perf or stackrecord";
+static const char disassembly[] = "a disassembly, which has no stacks";
+
 static const struct kind tables[] = {
     {SPAN("v8-version,"), NONE, NONE,
      "a log of node --prof: run node --prof-process --preprocess -j FILE, and fold what it prints "
@@ -116,6 +125,21 @@ static const struct kind tables[] = {
      "a table of stackdiff, which has no stacks: give the profiles that it was made from"},
     {NONE, SPAN("# Samples:"), NONE, perf_table},
     {NONE, SPAN("# Overhead"), NONE, perf_table},
+    {NONE, SPAN("Source code & Disassembly of "), NONE,
+     "a table of perf annotate: fold what perf script prints with stackcollapse"},
+    {NONE, SPAN("... raw event: size "), NONE,
+     "a dump of perf script -D: run perf script without -D"},
+    {NONE, SPAN("Disassembly of section "), NONE, disassembly},
+    {NONE, SPAN("== Memcheck, "), NONE,
+     "what Valgrind's memcheck prints, which is no profile: sample with perf or stackrecord"},
+    {NONE, SPAN(" HTTP/1."), SPAN("\" 200 "), web_log},
+    {NONE, SPAN("\"GET "), SPAN(" HTTP/"), web_log},
+    {NONE, SPAN("Traceback (most recent call last):"), NONE, one_stack},
+    {NONE, SPAN("\ngoroutine "), SPAN(" [running]:"), one_stack},
+    {NONE, SPAN("panicked at "), SPAN("stack backtrace:"), one_stack},
+    {SPAN("-----BEGIN "), NONE, NONE, "a key or certificate (PEM)"},
+    {SPAN("\\documentclass"), NONE, NONE, "a document of LaTeX"},
+    {SPAN("#!/"), NONE, NONE, "a script: give what it prints"},
 };
 
 static const char chrome_trace[] =
@@ -210,6 +234,64 @@ is_perf_frame(struct span line)
            text.ptr[hex] == ' ' && text.ptr[text.len - 1] == ')';
 }
 
+/* "7f14ce2d9000 40 LazyCompile:*sum /srv/app.js:12" */
+static bool
+is_map_line(struct span line)
+{
+    size_t address = span_take_run(&line, is_hex).len, blank = span_skip(&line, SPAN(" "));
+    size_t size = span_take_run(&line, is_hex).len;
+    return address >= 6 && blank && size > 0 && span_starts(line, SPAN(" ")) && line.len > 1;
+}
+
+/* "openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3", "[pid 42] 06:31:54 close(7)   = 0" */
+static bool
+is_call(struct span line)
+{
+    size_t equals = span_rsearch(line, SPAN(" = "));
+    bool call = equals != SPAN_NONE && span_ends(span_trim(span_head(line, equals)), SPAN(")"));
+    return (call && span_find(line, '(') != SPAN_NONE) ||
+           span_ends(line, SPAN("<unfinished ...>")) || span_starts(line, SPAN("+++ exited "));
+}
+
+/* "[    0.004561] Memory: 16303428K/16715776K available" */
+static bool
+is_kernel_message(struct span line)
+{
+    if (!span_skip(&line, SPAN("[")))
+        return false;
+    span_take_run(&line, is_space);
+    return span_take_run(&line, is_digit).len > 0 && span_skip(&line, SPAN(".")) &&
+           span_take_run(&line, is_digit).len == 6 && span_starts(line, SPAN("] "));
+}
+
+/* "2026-01-05 06:31:54,844 INFO", "Jan  5 06:31:54 web1": a date, and then a time. */
+static bool
+is_dated(struct span line)
+{
+    struct span time = span_head(line, line.len < 24 ? line.len : 24);
+    size_t colon = span_find(time, ':');
+    bool is_time = colon != SPAN_NONE && colon >= 6 && colon + 5 < time.len &&
+                   is_digit(time.ptr[colon - 1]) && is_digit(time.ptr[colon - 2]) &&
+                   is_digit(time.ptr[colon + 1]) && is_digit(time.ptr[colon + 2]) &&
+                   time.ptr[colon + 3] == ':' && is_digit(time.ptr[colon + 4]);
+    struct span word = span_take_word(&line);
+    bool date = word.len >= 10 && is_digit(word.ptr[0]) && word.ptr[4] == '-';
+    return is_time && (date || word.len == 3);
+}
+
+/* What each line of a text shows. */
+static const struct shape {
+    bool (*is)(struct span line);
+    const char *what;
+} shapes[] = {
+    {is_map_line, "a perf map (perf-PID.map), which names JIT-compiled code and has no samples: "
+                  "give the recording that it belongs to"},
+    {is_call, "calls that strace or ltrace prints, which have no stacks: sample with perf trace "
+              "--call-graph or stackrecord"},
+    {is_kernel_message, "a log of the kernel (dmesg), which has no samples"},
+    {is_dated, "a log, which has no samples"},
+};
+
 /* "node 4123 [001] 81.273451:   250000 cycles:" */
 static bool
 is_perf_header(struct span line)
@@ -258,6 +340,23 @@ any_line(struct span head, bool (*is)(struct span line))
     return any;
 }
 
+/* Return what at least two lines, and more than half of them, show; NULL if nothing. */
+static const char *
+shape(struct span head)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        size_t all = 0, of_shape = 0;
+        for (struct span rest = head; rest.len > 0;) {
+            struct span line = span_take(&rest, '\n');
+            all += !is_blank_line(line);
+            of_shape += shapes[i].is(line);
+        }
+        if (of_shape >= 2 && of_shape > all / 2)
+            return shapes[i].what;
+    }
+    return NULL;
+}
+
 /* Return whether a blank and digits are at the end: a line with a count, as folded stacks have. */
 static bool
 ends_in_count(struct span line)
@@ -282,6 +381,8 @@ guess(struct span head)
     if ((what = binary(head)) != NULL || (what = markup(text)) != NULL ||
         (what = json(text)) != NULL || (what = table(text)) != NULL)
         return what;
+    if ((what = shape(head)) != NULL)
+        return what;
     if (any_line(head, is_perf_header) || any_line(head, is_perf_frame))
         return "perf script text: fold it with stackcollapse";
     if (any_line(head, ends_in_count))
@@ -298,6 +399,120 @@ looks_like(struct span head)
 {
     const char *what = guess(head);
     return what != NULL ? span_cstr(what) : SPAN("");
+}
+
+struct span
+looks_first_lines(struct lines *l)
+{
+    enum { ENOUGH = 64 * 1024 };
+    struct span head = lines_ahead(l, ENOUGH);
+    if (head.len >= ENOUGH) /* a line that is cut does not count; SPAN_NONE + 1 is 0 */
+        head.len = span_rfind(span_head(head, ENOUGH), '\n') + 1;
+    return head;
+}
+
+bool
+looks_has_few_perf(struct lines *l)
+{
+    struct span head = looks_first_lines(l);
+    size_t perf = 0, other = 0;
+    while (head.len > 0) {
+        struct perf_header h;
+        enum perf_line kind = perf_line_parse(span_take(&head, '\n'), &h);
+        perf += kind != PERF_LINE_UNKNOWN && kind != PERF_LINE_BLANK && kind != PERF_LINE_COMMENT;
+        other += kind == PERF_LINE_UNKNOWN;
+    }
+    return perf > 0 && perf < other;
+}
+
+/* Return true if one of the words is in the text, as words of it. */
+static bool
+has_level(struct span text)
+{
+    static const struct span levels[] = {SPAN("TRACE"), SPAN("DEBUG"),   SPAN("INFO"),
+                                         SPAN("WARN"),  SPAN("WARNING"), SPAN("ERROR")};
+    while (text.len > 0) {
+        struct span word = span_take_run(&text, is_word);
+        if (span_eq_any(word, levels, sizeof levels / sizeof *levels))
+            return true;
+        text = span_from(text, word.len == 0);
+    }
+    return false;
+}
+
+/* Return true for prose: five words and more, and nothing that programs have in names. */
+static bool
+is_prose(struct span text)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < text.len; i++)
+        if (span_has(SPAN("()<>[]{}/:.$_"), text.ptr[i]))
+            return false;
+    while (span_take_word(&text).len > 0)
+        words++;
+    return words >= 5;
+}
+
+/* Return true if the text ends in a word that is a sign or a number: "timeout =", "cpu0 3". */
+static bool
+ends_in_sign(struct span text)
+{
+    size_t at = text.len;
+    while (at > 0 && !is_space(text.ptr[at - 1]))
+        at--;
+    struct span word = span_from(text, at);
+    size_t n = 0;
+    while (n < word.len &&
+           (is_number_part(word.ptr[n]) || span_has(SPAN("=<>|+-*/&:"), word.ptr[n])))
+        n++;
+    return at > 0 && n == word.len;
+}
+
+/* Return true for a line of a list: "* a", "- b", "| c", "3. d". */
+static bool
+is_item(struct span text)
+{
+    struct span rest = text;
+    bool number = span_take_run(&rest, is_digit).len > 0 && span_starts(rest, SPAN(". "));
+    return number || span_starts(text, SPAN("*")) || span_starts(text, SPAN("- ")) ||
+           span_starts(text, SPAN("|"));
+}
+
+/* Return true for a pair: "a: 1", "b = 1", "c=1". */
+static bool
+is_pair(struct span text)
+{
+    static const struct span code[] = {SPAN("operator"), SPAN("("), SPAN("<")};
+    bool is_code = false;
+    for (size_t i = 0; i < sizeof code / sizeof *code; i++)
+        is_code |= span_holds(text, code[i]);
+    return span_ends(text, SPAN(":")) || span_holds(text, SPAN(": ")) ||
+           span_holds(text, SPAN(" = ")) || span_holds(text, SPAN(" - ")) ||
+           (!is_code && span_find(text, '=') != SPAN_NONE);
+}
+
+/* Return true if a semicolon separates frames: in prose and code a blank is after each. */
+static bool
+has_frames(struct span stack)
+{
+    for (size_t at; (at = span_find(stack, ';')) != SPAN_NONE; stack = span_from(stack, at + 1))
+        if (!span_starts(span_from(stack, at), SPAN("; ")))
+            return true;
+    return false;
+}
+
+bool
+looks_folded(struct span line)
+{
+    struct folded f;
+    if (!folded_parse(line, 0, &f))
+        return false;
+    if (has_frames(f.stack))
+        return true;
+    bool other_sign = span_has(line, '\t') || span_has(f.stack, '"') || span_has(f.stack, ';') ||
+                      span_ends(f.stack, SPAN(",")) || span_starts(f.stack, SPAN(" "));
+    return !other_sign && !is_item(f.stack) && !is_pair(f.stack) && !ends_in_sign(f.stack) &&
+           !has_level(f.stack) && !is_prose(f.stack);
 }
 
 /* Set *format if the line shows it; false if it does not. */

@@ -28,6 +28,17 @@ struct span looks_head(struct lines *l);
  * depend on how much each read gives. */
 struct span looks_head_unless_perf(struct lines *l);
 
+/* Return the first lines of a file that begins here, 64 KiB at most, the last of them whole.
+ * Consumes nothing; valid until more is read. */
+struct span looks_first_lines(struct lines *l);
+
+/* Return whether some of those lines are perf script text, but more of them are not. */
+bool looks_has_few_perf(struct lines *l);
+
+/* Return false for a line that ends in a number as folded stacks do, but is most likely another
+ * text: "timeout = 30", "INFO: listening on port 8080", "cpu0 3 5 0 12". */
+bool looks_folded(struct span line);
+
 /* Return whether the file that begins with `head` is binary data, and not text with some odd
  * bytes. */
 bool looks_binary(struct span head);

@@ -91,6 +91,57 @@ TEST("perf's text is recognized by a header or a frame line")
                 "a table of perf report:");
 }
 
+TEST("text that each line shows is recognized: a perf map, calls, logs")
+{
+    check_guess(SPAN("7f14ce2d9000 40 LazyCompile:*sum /a.js:1\n7f14ce2d9040 c0 Stub:X 2\n"),
+                "a perf map");
+    check_guess(SPAN("open(\"a\", 0) = 3\nclose(3)  = 0\n+++ exited with 0 +++\n"),
+                "calls that strace or ltrace prints");
+    check_guess(SPAN("[    0.004561] Memory: 1K\n[   12.881123] EXT4-fs: mounted 3\n"),
+                "a log of the kernel");
+    check_guess(SPAN("2026-01-05 06:31:54,844 INFO a\n2026-01-05T06:31:55 INFO b\n"), "a log,");
+    check_guess(SPAN("Jan  5 06:31:54 web1 a: b\nJan 15 06:31:55 web1 a: c\n"), "a log,");
+    check_guess(SPAN("f(int) = 3\nmain;a 3\nmain;b 4\n"), NULL);
+    check_guess(SPAN("2026-01-05 06:31:54,844 INFO a\n"), NULL);
+}
+
+TEST("text that names itself is recognized: dumps, disassemblies, stack traces of errors, keys")
+{
+    check_guess(SPAN(".\n. ... raw event: size 120 bytes\n"), "a dump of perf script -D:");
+    check_guess(SPAN("\nDisassembly of section .text:\n"), "a disassembly,");
+    check_guess(SPAN("==42== Memcheck, a memory error detector\n"), "what Valgrind's memcheck");
+    check_guess(SPAN("a [x] \"GET /a HTTP/1.1\" 200 612\n"), "a log of a web server,");
+    check_guess(SPAN("Traceback (most recent call last):\n"), "the stack trace of one error,");
+    check_guess(SPAN("panic: x\n\ngoroutine 1 [running]:\n"), "the stack trace of one error,");
+    check_guess(SPAN("-----BEGIN CERTIFICATE-----\n"), "a key or certificate");
+    check_guess(SPAN("#!/bin/sh\nexit 0\n"), "a script:");
+}
+
+TEST("lines that end in a number are told from folded stacks")
+{
+    static const struct span folded[] = {
+        SPAN("main;a 3"),   SPAN("main 3 4"),      SPAN("f(int, char) const 3"),
+        SPAN("a;b c; 3"),   SPAN("operator= 3"),   SPAN("x;timeout = 30"),
+        SPAN("[kernel] 3"), SPAN("Web Content 3"), SPAN("-[NSView draw:] 3"),
+        SPAN(";a 3"),       SPAN("a;; 3"),         SPAN("@1.5;INFO: x 3"),
+    };
+    static const struct span other[] = {
+        SPAN("main;a"),      SPAN("timeout = 30"),
+        SPAN("port: 8080"),  SPAN("a=b 3"),
+        SPAN("INFO:shop 3"), SPAN("cpu0 3 5 0 12"),
+        SPAN("  a 3"),       SPAN("\ta 3"),
+        SPAN("a\t3"),        SPAN("* a 3"),
+        SPAN("- a 3"),       SPAN("3. a 5"),
+        SPAN("say \"a\" 3"), SPAN("there were on Monday about 12"),
+        SPAN("x; y 3"),      SPAN("a > 3"),
+        SPAN("read(3) = 3"), SPAN("| web1 | 3"),
+    };
+    for (size_t i = 0; i < sizeof folded / sizeof *folded; i++)
+        CHECK(looks_folded(folded[i]));
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        CHECK(!looks_folded(other[i]));
+}
+
 TEST("lists without counts, and with counts in front, are recognized")
 {
     check_guess(SPAN("main\nparse\n\ndraw\n"), "a list of names without counts:");
