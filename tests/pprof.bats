@@ -7,9 +7,9 @@ setup() {
     INPUTS=$DATA/stackcollapse/pprof
 }
 
-profile() { # NAME
+profile() { # NAME [ARGUMENT ...]
     # shellcheck disable=SC2094 # what is read is no file
-    "$ROOT/tests/record/pprof.py" "$1" >"$1"
+    "$ROOT/tests/record/pprof.py" "$@" >"$1"
 }
 
 @test "profiles of Go are folded as go tool pprof counts them, gzipped or not" {
@@ -68,15 +68,113 @@ stackcollapse: $INPUTS/documented: counts wall in microseconds, of: samples, wal
     done
 }
 
-@test "where all values are 0 the other types are named" {
+@test "where the last type of values is 0 in all samples, the last that is not counts, and that is said" {
     profile zeros
     try stackcollapse zeros
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
-    same 'stackcollapse: zeros: inuse_space is 0 in all samples; --event takes one of: alloc_space, inuse_space
-stackcollapse: no sample of the input is left to fold' "$stderr"
-    try stackcollapse --event=alloc_space zeros
+    [ "$status" -eq 0 ]
     same 'main.keep 4096' "$output"
+    same 'stackcollapse: zeros: inuse_space is 0 in all samples: alloc_space counts; --event takes one of: alloc_space, inuse_space' "$stderr"
+    profile unfilled
+    try stackcollapse unfilled
+    [ "$status" -eq 0 ]
+    same $'App.Main 10000\nApp.Main;App.Work 30000' "$output"
+    same 'stackcollapse: unfilled: locks is 0 in all samples: cpu counts; --event takes one of: samples, cpu, exceptions, locks' "$stderr"
+}
+
+@test "a type that --event or the profile names and that is 0 in all samples is an error that names the others" {
+    local command
+    profile zeros
+    profile default_zero
+    for command in '--event=inuse_space zeros' default_zero; do
+        # shellcheck disable=SC2086 # an option and a file
+        try stackcollapse $command
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        same "stackcollapse: ${command##* }: inuse_space is 0 in all samples; --event takes one of: alloc_space, inuse_space
+stackcollapse: no sample of the input is left to fold" "$stderr"
+    done
+}
+
+@test "values below 0 are a difference: two counts, what is less and what is more" {
+    profile difference
+    try stackcollapse difference
+    [ "$status" -eq 0 ]
+    same 'main.main;main.grow 0 500
+main.main;main.shrink 70 0
+main.main;main.shrink;main.grow 30 40' "$output"
+    same "stackcollapse: difference: a difference of two profiles: each stack's first count is how much less the second has, and its second count how much more" "$stderr"
+    try stackcollapse -q --event=objects difference
+    same 'main.main;main.grow 0 1
+main.main;main.shrink 2 0
+main.main;main.shrink;main.grow 4 5' "$output"
+}
+
+@test "a difference beside a profile with one count has its two counts" {
+    profile difference
+    printf 'main.main;main.grow 7\nmain.main 1\n' >folded
+    try stackcollapse -q folded difference folded
+    [ "$status" -eq 0 ]
+    same 'main.main 2 0
+main.main;main.grow 14 500
+main.main;main.shrink 70 0
+main.main;main.shrink;main.grow 30 40' "$output"
+}
+
+@test "drop_frames removes functions and what they call, as go tool pprof does, and keep_frames keeps some" {
+    profile dropped
+    try stackcollapse dropped
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same 'main 128
+main;(anonymous namespace)::run(int) 32
+main;work(int) 1
+main;work(int);tc_kept 66
+main;xmalloc 16
+malloc 512
+malloc;main 12
+work(int);tc_kept;mallocator 256' "$output"
+}
+
+@test "drop_frames is read in the syntax of Go" {
+    local case drop names left
+    for case in 'a\.b|c\d+|x a.b,axb,c12,cd,x axb,cd' '[\w.]*Z+? a.bZZ,Z,a-Z a-Z' '[^\s:-]x ax,:x,-x,xx :x,-x' \
+        '\-\<\W -<-,-<a -<a' 'a{|b\{ a{,b{,b b' '[\d\--]\S 1a,aa,-a aa' '[\\x]|\(y \,x,(y,z (y,z' \
+        '(a|(?:b|c))*? ab,cd cd' '(a*)*b+(|x) b,abb,aa,bx aa' '^ab?$|a^b a,ab,abb,b abb,b' '[]a-c^]+ ],^b,d d' '(((a))|bc|)de de,ade,bcde,abde abde'; do
+        read -r drop names left <<<"$case"
+        # shellcheck disable=SC2086 # a name each
+        profile matching "$drop" ${names//,/ }
+        try stackcollapse matching
+        [ "$status" -eq 0 ]
+        same '' "$stderr"
+        same "$(tr , '\n' <<<"$left" | LC_ALL=C sort)" "$(sed -n 's/^main;\(.*\) 1$/\1/p' <<<"$output" | grep -vx main)"
+    done
+}
+
+@test "an expression of drop_frames that cannot be used is reported, and nothing is dropped" {
+    local case drop why
+    for case in '(?i)a:it has a flag or a named group' 'a{900}:it has a counted repetition' '\bx:it has an escape that is not supported' \
+        '[\pL]:it has an escape that is not supported' '[a:a bracket is not closed' '[^:a bracket is not closed' \
+        'a(b:a group is not closed' 'a)b:it closes a group that is not open' '*a:it repeats nothing' 'a|+:it repeats nothing' \
+        "$(printf 'abcdefgh%.0s' {1..2100}):it is too long" 'a\:it ends in a backslash' \
+        '[b-a]:it has a range that ends before it begins' '[\d-z]:it has a range that ends before it begins'; do
+        drop=${case%:*} why=${case##*:}
+        profile matching "$drop" a
+        try stackcollapse matching
+        [ "$status" -eq 0 ]
+        same "stackcollapse: matching: the frames of the profile's drop_frames are shown: $why" "$stderr"
+        same $'main;a 1\nmain;main 1' "$output"
+    done
+}
+
+@test "an expression that would take long to match is given up after a second" {
+    local names
+    # shellcheck disable=SC2183 # blanks, of which there are many
+    names=$(printf '%600s' | tr ' ' a)
+    profile matching "$(printf '(a|aa)*[ab]*%.0s' {1..900})c" $(printf "$names%d " {1..100})
+    try timeout 20 "$BIN/stackcollapse" matching
+    [ "$status" -eq 0 ]
+    same "stackcollapse: matching: the frames of the profile's drop_frames are shown: it takes too long" "$stderr"
+    [ "$(wc -l <<<"$output")" -eq 101 ]
 }
 
 @test "ids, names and values that cannot be are reported with their places, and the other samples count" {
@@ -84,14 +182,14 @@ stackcollapse: no sample of the input is left to fold' "$stderr"
     try stackcollapse hostile
     [ "$status" -eq 0 ]
     same 'ma in;[unknown];[unknown];[unknown] 3' "$output"
-    same 'stackcollapse: hostile: at byte 160: a name that is not in the profile
-stackcollapse: hostile: at byte 121: a function that is not in the profile
-stackcollapse: hostile: at byte 131: a field goes beyond the end
-stackcollapse: hostile: the sample at byte 8: a value below 0
-stackcollapse: hostile: the sample at byte 25: a location that is not in the profile
-stackcollapse: hostile: the sample at byte 34: fewer values than the profile has types
-stackcollapse: 1 of 7 samples have no frames and are left out
-stackcollapse: 7 samples, 5 records skipped' "$stderr"
+    same 'stackcollapse: hostile: at byte 143: a name that is not in the profile
+stackcollapse: hostile: at byte 104: a function that is not in the profile
+stackcollapse: hostile: at byte 114: a field goes beyond the end
+stackcollapse: hostile: the sample at byte 8: a location that is not in the profile
+stackcollapse: hostile: the sample at byte 17: fewer values than the profile has types
+stackcollapse: hostile: the sample at byte 24: a field goes beyond the end
+stackcollapse: 1 of 6 samples have no frames and are left out
+stackcollapse: 6 samples, 4 records skipped' "$stderr"
     try stackcollapse --strict -q hostile
     [ "$status" -eq 1 ]
 }

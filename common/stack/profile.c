@@ -74,6 +74,30 @@ profile_list(struct profile *p, const uint32_t *names, size_t n)
 }
 
 void
+profile_count_two(struct profile *p, uint32_t node, struct decimal count, struct decimal second)
+{
+    stacktree_count(&p->tree, node, count);
+    p->two = true;
+    VEC_REACH(p->tree_seconds, (size_t)node + 1);
+    p->tree_seconds.at[node] = decimal_add(p->tree_seconds.at[node], second);
+}
+
+/* Return the second count of a stack that is not in the tree; it has none if it was added before
+ * any stack had two. */
+static struct decimal
+second_count(const struct profile *p, uint32_t stack)
+{
+    return stack < p->seconds_cap ? p->seconds[stack] : (struct decimal){0, 0};
+}
+
+/* Return the second count of a node of the tree. */
+static struct decimal
+second_of_node(const struct profile *p, uint32_t node)
+{
+    return node < p->tree_seconds.n ? p->tree_seconds.at[node] : (struct decimal){0, 0};
+}
+
+void
 profile_add_tree(struct profile *p, struct stacktree *t)
 {
     uint32_t *place = mem_alloc((t->n + 1) * sizeof *place);
@@ -102,9 +126,10 @@ profile_is_full(const struct profile *p)
 {
     bool full = false;
     for (size_t i = 0; i < p->stacks.count && !full; i++)
-        full = decimal_is_full(p->counts[i]) || (p->two && decimal_is_full(p->seconds[i]));
+        full = decimal_is_full(p->counts[i]) || decimal_is_full(second_count(p, (uint32_t)i));
     for (size_t i = 1; i < p->tree.n && !full; i++)
-        full = decimal_is_full(p->tree.nodes[i].count);
+        full = decimal_is_full(p->tree.nodes[i].count) ||
+               decimal_is_full(second_of_node(p, (uint32_t)i));
     return full;
 }
 
@@ -211,7 +236,7 @@ write_stacks(const struct profile *p, struct out *out)
         char count[DECIMAL_TEXT], second[DECIMAL_TEXT];
         write_stack(&line, p, order[i], out);
         folded_write_counts(out, decimal_text(count, p->counts[order[i]]),
-                            p->two ? decimal_text(second, p->seconds[order[i]]) : SPAN(""));
+                            p->two ? decimal_text(second, second_count(p, order[i])) : SPAN(""));
     }
     free(order);
     free(line.text.ptr);
@@ -391,13 +416,10 @@ write_line(struct walk *w)
     const struct profile *p = w->p;
     for (size_t k = 0; k < w->nsame; k++) {
         uint32_t node = w->same[k].node;
-        if (node < w->nodes) {
-            count = decimal_add(count, p->tree.nodes[node].count);
-            continue;
-        }
-        count = decimal_add(count, p->counts[node - w->nodes]);
-        if (p->two)
-            second = decimal_add(second, p->seconds[node - w->nodes]);
+        bool in_tree = node < w->nodes;
+        uint32_t stack = in_tree ? 0 : node - w->nodes;
+        count = decimal_add(count, in_tree ? p->tree.nodes[node].count : p->counts[stack]);
+        second = decimal_add(second, in_tree ? second_of_node(p, node) : second_count(p, stack));
     }
     write_frames(w, w->same[0].node);
     folded_write_counts(w->out, decimal_text(text, count),
@@ -485,5 +507,6 @@ profile_free(struct profile *p)
     stacktree_free(&p->tree);
     free(p->counts);
     free(p->seconds);
+    free(p->tree_seconds.at);
     *p = (struct profile){0};
 }

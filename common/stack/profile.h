@@ -10,6 +10,7 @@
 #include "common/base/intern.h"
 #include "common/base/out.h"
 #include "common/base/text.h"
+#include "common/base/vec.h"
 #include "common/stack/stacktree.h"
 
 /* {0} is an empty one. Change it through the functions. */
@@ -29,6 +30,7 @@ struct profile {
     bool two;              /* some stack has a second count */
     bool unsorted;         /* some stack was not added by profile_append */
     struct stacktree tree; /* more stacks, of names and lists; the caller adds to it */
+    VEC(struct decimal) tree_seconds; /* by node of the tree, as far as there are any */
     struct intern lists; /* name numbers as bytes; PROFILE_LIST and their number stands for them */
 };
 
@@ -65,6 +67,11 @@ void profile_append(struct profile *p, const uint32_t *frames, size_t n, struct 
 /* Return the number that stands for n names, at least one, root first, in the tree. Some of them
  * may stand for lists of names, but not for lists of lists. */
 uint32_t profile_list(struct profile *p, const uint32_t *names, size_t n);
+
+/* Count a stack of the tree in two profiles, of which one count may be 0. Where there is no other
+ * profile, stacktree_count does it. */
+void profile_count_two(struct profile *p, uint32_t node, struct decimal count,
+                       struct decimal second);
 
 /* Add the stacks of a tree of names to the profile's, and empty the tree. */
 void profile_add_tree(struct profile *p, struct stacktree *t);

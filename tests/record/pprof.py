@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes profiles of pprof (https://github.com/google/pprof/blob/main/proto/profile.proto) for tests.
 
-usage: pprof.py NAME     prints the profile that a function below describes
+usage: pprof.py NAME [ARGUMENT ...]
+                         prints the profile that a function below describes
        pprof.py fold     folds what "go tool pprof -raw" prints, by its default value, in microseconds if that is a time
 """
 import re
@@ -123,6 +124,79 @@ def zeros():
     return p.end()
 
 
+def unfilled():
+    """Two types that no sample fills, the last among them, as converters of .NET's traces write them."""
+    p = Profile(("samples", "count"), ("cpu", "milliseconds"), ("exceptions", "count"), ("locks", "count"))
+    p.sample([1, 2], [3, 30, 0, 0])
+    p.sample([2], [1, 10, 0, 0])
+    p.location(1, 0, 1)
+    p.location(2, 0, 2)
+    p.function(1, "App.Work")
+    p.function(2, "App.Main")
+    return p.end()
+
+
+def default_zero():
+    """The default that the profile names is 0 in all samples."""
+    p = Profile(("alloc_space", "bytes"), ("inuse_space", "bytes"))
+    p.out += number(14, p.string("inuse_space"))
+    p.sample([1], [4096, 0])
+    p.location(1, 0, 1)
+    p.function(1, "main.keep")
+    return p.end()
+
+
+def difference():
+    """What "pprof -proto -base" and Go's /debug/pprof/heap?seconds=5 write: values below 0."""
+    p = Profile(("objects", "count"), ("space", "bytes"))
+    base = message(3, number(1, p.string("pprof::base")) + number(2, p.string("true")))
+    p.sample([1, 3], [1, 500])
+    p.sample([2, 3], [-2, -70])
+    p.sample([1, 2, 3], [-4, -30], base)  # pprof -diff_base keeps the samples of both
+    p.sample([1, 2, 3], [5, 40])
+    p.sample([2, 1, 3], [0, 0])
+    for i, name in enumerate(("main.grow", "main.shrink", "main.main"), 1):
+        p.location(i, 0, i)
+        p.function(i, name)
+    return p.end()
+
+
+def dropped(drop="malloc|operator new(\\[\\])?|tc_.*|(?:base::)?Arena::Alloc\\w*", keep="tc_kept"):
+    """drop_frames and keep_frames."""
+    names = ("main", "work(int)", "malloc", "tc_new", "tc_kept", "operator new[]", ".base::Arena::Alloc2",
+             "xmalloc", "(anonymous namespace)::run(int)", "mallocator")
+    p = Profile(("space", "bytes"))
+    main, work, malloc, tc, kept, new, arena, xmalloc, run, mallocator = range(1, 11)
+    p.sample([tc, malloc, work, main], [1])  # from the root: malloc and what it calls
+    p.sample([kept, work, main], [2])
+    p.sample([main, malloc], [4])  # nothing calls malloc
+    p.sample([tc, main, malloc], [8])
+    p.sample([new, xmalloc, main], [16])
+    p.sample([arena, run, main], [32])
+    p.sample([11, main], [64])  # tc_new is inlined into work
+    p.sample([12, main], [128])  # work is inlined into malloc
+    p.sample([mallocator, 11], [256])
+    p.sample([malloc], [512])
+    for i, name in enumerate(names, 1):
+        p.location(i, 0, i)
+        p.function(i, name)
+    p.location(11, 0, xmalloc, tc, kept, work)
+    p.location(12, 0, work, malloc)
+    p.out += number(7, p.string(drop)) + number(8, p.string(keep))
+    return p.end()
+
+
+def matching(drop, *names):
+    """Functions that main calls, one sample each, and drop_frames."""
+    p = Profile(("samples", "count"))
+    for i, name in enumerate(("main",) + names, 1):
+        p.sample([i, 1], [1])
+        p.location(i, 0, i)
+        p.function(i, name)
+    p.out += number(7, p.string(drop))
+    return p.end()
+
+
 def wide():
     """100,000 stacks of 20 frames, 5 of them inlined."""
     p = Profile(("cpu", "nanoseconds"))
@@ -140,7 +214,6 @@ def hostile():
     """Sound fields, with ids, names and values that cannot be; the last sample is sound."""
     big = (1 << 64) - 1
     p = Profile(("cpu", "nanoseconds"))
-    p.sample([1], [-1])
     p.sample([77], [1000])
     p.sample([1], [])
     p.out += message(2, b"\x0a\x05\x01")  # five bytes of numbers, of which one is there
@@ -217,4 +290,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "fold":
         fold(sys.stdin)
     else:
-        sys.stdout.buffer.write(globals()[sys.argv[1]]())
+        sys.stdout.buffer.write(globals()[sys.argv[1]](*sys.argv[2:]))

@@ -11,16 +11,19 @@
  *     location { id: 2 mapping_id: 1 address: 4198464 }          no symbol
  *     function { id: 1 name: 5 }
  *     function { id: 2 name: 6 }             function 1 was inlined into it
- *     string_table: ["", "samples", "count", "cpu", "nanoseconds", "main.hot", "main.run", "/app"]
+ *     drop_frames: 8                         a regular expression: see prune()
+ *     string_table: ["", "samples", "count", "cpu", "nanoseconds", "main.hot", "main.run", "/app",
+ *                    "malloc|free"]
  *
  * Fields may come in any order, so the profile is read whole. A stack is kept as the list of its
  * locations, since many may name a location of many lines. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/protobuf.h"
-#include "cmd/stackcollapse/build/reader.h"
 #include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/build/protobuf.h"
+#include "cmd/stackcollapse/build/re2.h"
+#include "cmd/stackcollapse/build/reader.h"
 #include "common/stack/dso.h"
 
 /* Fields of message Profile. */
@@ -31,12 +34,24 @@ enum field {
     LOCATION = 4,
     FUNCTION = 5,
     STRING = 6,
+    DROP_FRAMES = 7,
+    KEEP_FRAMES = 8,
     TIME = 9,
     PERIOD_TYPE = 11,
     COMMENT = 13,
     DEFAULT_TYPE = 14,
     LAST_FIELD = 15,
 };
+
+/* What the profile's drop_frames says of a location. */
+enum pruning {
+    PRUNE_NOTHING,
+    PRUNE_CALLEES, /* what it calls goes, and those of its inlined calls that match */
+    PRUNE_IT,      /* it goes, too */
+};
+
+/* How the values of one type are. */
+enum { NOT_ZERO = 1, BELOW_ZERO = 2 };
 
 /* The stack of the reader is a sample's locations, or a location's frames, leaf first. Its `list`
  * has the number in the profile for each location's frames. */
@@ -48,11 +63,16 @@ struct file {
     struct intern ids[FUNCTION + 1];
     VEC(struct span) strings;
     uint64_t default_type; /* a string's index; 0: none is given */
+    uint64_t drop, keep;   /* the same, of drop_frames and keep_frames */
+    VEC(bool) dropped;     /* by function: its name is one of drop_frames; empty: none is */
+    VEC(char) pruning;     /* by location: an enum pruning */
+    VEC(char) values;      /* by type of values: NOT_ZERO, BELOW_ZERO */
     bool has_time;
-    bool joined;  /* several profiles follow each other, so indexes mean nothing */
-    size_t type;  /* which value of the samples counts */
-    int places;   /* by which it becomes microseconds, if it is a time */
-    size_t zeros; /* samples of value 0 */
+    bool joined;     /* several profiles follow each other, so indexes mean nothing */
+    size_t type;     /* which value of the samples counts */
+    int places;      /* by which it becomes microseconds, if it is a time */
+    bool difference; /* some values are below 0 */
+    size_t zeros;    /* samples of value 0 */
 };
 
 /* message ValueType { int64 type = 1; int64 unit = 2; }. No text has the byte 8 or 16. */
@@ -108,6 +128,10 @@ use(struct file *f, const struct protobuf_field *field)
         f->has_time = true;
     } else if (field->id == DEFAULT_TYPE) {
         f->default_type = field->number;
+    } else if (field->id == DROP_FRAMES) {
+        f->drop = field->number;
+    } else if (field->id == KEEP_FRAMES) {
+        f->keep = field->number;
     }
 }
 
@@ -156,9 +180,60 @@ string_of(struct file *f, struct span message, uint32_t id)
     return SPAN("");
 }
 
-/* Append the name of a line's function; false if it has none. */
+/* Return a function's name as drop_frames has it: without the dot of PowerPC's symbols, and without
+ * its arguments. */
+static struct span
+simple_name(struct span name)
+{
+    static const struct span kept[] = {SPAN("(anonymous namespace)"), SPAN("operator()")};
+    span_skip(&name, SPAN("."));
+    for (size_t i = 0; i < name.len; i++) {
+        struct span rest = span_from(name, i);
+        if (span_starts(rest, kept[0]) || span_starts(rest, kept[1]))
+            i += (span_starts(rest, kept[0]) ? kept[0] : kept[1]).len - 1;
+        else if (rest.ptr[0] == '(')
+            return span_head(name, i);
+    }
+    return name;
+}
+
+/* Compile the expression whose string has this index. Return NULL, or why it cannot be used. */
+static const char *
+compile(const struct file *f, uint64_t index, struct re2 *re)
+{
+    return re2_compile(re, index < f->strings.n ? f->strings.at[index] : SPAN(""));
+}
+
+/* Find the functions whose names drop_frames has, and keep_frames has not. */
+static void
+find_dropped(struct file *f)
+{
+    struct re2 drop = {0}, keep = {0};
+    if (f->drop == 0)
+        return;
+    const char *why = compile(f, f->drop, &drop);
+    if (why == NULL)
+        why = compile(f, f->keep, &keep);
+    for (size_t i = 0; why == NULL && i < f->tables[FUNCTION].n; i++) {
+        struct span name = string_of(f, f->tables[FUNCTION].at[i], 2), simple = simple_name(name);
+        VEC_ADD(f->dropped, name.len > 0 && re2_matches(&drop, simple) &&
+                                !(f->keep != 0 && re2_matches(&keep, simple)));
+        if (re2_is_exhausted(&drop) || re2_is_exhausted(&keep))
+            why = "it takes too long";
+    }
+    if (why != NULL) {
+        f->dropped.n = 0;
+        diag_warn(f->base.c->diag, NULL, reader_file(&f->base),
+                  "the frames of the profile's drop_frames are shown: %s", why);
+    }
+    re2_free(&drop);
+    re2_free(&keep);
+}
+
+/* Append the name of a line's function; false if it has none. Set *dropped if the name is one that
+ * drop_frames has. */
 static bool
-push_function(struct file *f, struct span line)
+push_function(struct file *f, struct span line, bool *dropped)
 {
     uint64_t id = protobuf_get(line, 1);
     const struct span *function = find(f, FUNCTION, id);
@@ -171,6 +246,7 @@ push_function(struct file *f, struct span line)
         name = string_of(f, *function, 3); /* as it is in the binary */
     if (name.len > 0)
         stackbuild_push(&f->base.stack, name);
+    *dropped = f->dropped.n > 0 && f->dropped.at[function - f->tables[FUNCTION].at];
     return name.len > 0;
 }
 
@@ -187,52 +263,94 @@ push_mapping(struct file *f, struct span location)
     stackbuild_push(&f->base.stack, file);
 }
 
-/* Append the frames of a location: the lines of the calls that were inlined at it, leaf first. No
- * compiler inlines to a depth of INLINED_MOST. Without a limit a file of a megabyte could stand for
- * stacks of billions of frames. */
-static void
+/* Append the frames of a location: the lines of the calls that were inlined at it, leaf first.
+ * Return how many of them end with the outermost that drop_frames has. No compiler inlines to a
+ * depth of INLINED_MOST. Without a limit a file of a megabyte could stand for stacks of billions of
+ * frames. */
+static size_t
 push_lines(struct file *f, struct span location)
 {
     enum { LINE = 4, INLINED_MOST = 256 };
     struct protobuf p = {.rest = location};
+    size_t drops = 0;
     for (struct protobuf_field field; protobuf_next(&p, &field);) {
         if (field.id != LINE || field.type != PROTOBUF_BYTES)
             continue;
         if (f->base.stack.n == INLINED_MOST) {
             warn(f, location.ptr, "a location of more than 256 functions: the outermost are cut");
             stackbuild_push(&f->base.stack, SPAN("[cut]"));
-            return;
+            return drops;
         }
+        bool dropped = false;
         const char *why = protobuf_check(field.bytes);
         if (why != NULL)
             warn(f, field.bytes.ptr, why);
-        if (!push_function(f, field.bytes))
+        if (!push_function(f, field.bytes, &dropped))
             push_mapping(f, location);
+        drops = dropped ? f->base.stack.n : drops;
     }
     if (p.why != NULL)
         warn(f, p.rest.ptr, p.why);
     if (f->base.stack.n == 0)
         push_mapping(f, location);
+    return drops;
 }
 
 static void
 name_locations(struct file *f)
 {
+    struct stackbuild *b = &f->base.stack;
     for (size_t i = 0; i < f->tables[LOCATION].n; i++) {
-        push_lines(f, f->tables[LOCATION].at[i]);
-        stackbuild_reverse(&f->base.stack, 0);
-        VEC_ADD(f->base.list,
-                profile_list(&f->base.c->profile, f->base.stack.frames, f->base.stack.n));
-        stackbuild_clear(&f->base.stack);
+        size_t drops = push_lines(f, f->tables[LOCATION].at[i]);
+        char pruning = drops == 0 ? PRUNE_NOTHING : drops < b->n ? PRUNE_CALLEES : PRUNE_IT;
+        stackbuild_reverse(b, 0);
+        b->n -= pruning == PRUNE_CALLEES ? drops : 0;
+        VEC_ADD(f->base.list, profile_list(&f->base.c->profile, b->frames, b->n));
+        VEC_ADD(f->pruning, pruning);
+        stackbuild_clear(b);
     }
 }
 
-/* Read a sample's locations into the stack, leaf first, and the value that counts. Return NULL, or
- * what is wrong with it. */
+/* Remove what drop_frames hides from a sample's locations, leaf first: the first function from the
+ * root on whose name it has, with all that this one calls. Functions that nothing else calls stay,
+ * lest nothing be left. These are the rules of pprof's Profile.Prune. */
+static void
+prune(struct file *f)
+{
+    struct stackbuild *b = &f->base.stack;
+    size_t i = b->n;
+    while (i > 0 && f->pruning.at[b->frames[i - 1]] != PRUNE_NOTHING)
+        i--;
+    while (i > 0 && f->pruning.at[b->frames[i - 1]] == PRUNE_NOTHING)
+        i--;
+    size_t removed = i > 0 && f->pruning.at[b->frames[i - 1]] == PRUNE_CALLEES ? i - 1 : i;
+    b->n -= removed;
+    memmove(b->frames, b->frames + removed, b->n * sizeof *b->frames);
+}
+
+enum { LOCATION_ID = 1, VALUE = 2 }; /* fields of message Sample */
+
+/* Note which types have values, and values below 0. */
+static void
+scan_values(struct file *f, struct span sample)
+{
+    struct protobuf p = {.rest = sample};
+    size_t type = 0;
+    uint64_t n;
+    for (struct protobuf_field field; protobuf_next(&p, &field);)
+        for (struct span rest = field.bytes; field.id == VALUE && rest.len > 0; type++) {
+            if (protobuf_number(&rest, &n) != NULL || type >= f->values.n)
+                return;
+            f->values.at[type] |=
+                (char)((n != 0 ? NOT_ZERO : 0) | (n > INT64_MAX ? BELOW_ZERO : 0));
+        }
+}
+
+/* Read a sample's locations into the stack, leaf first, as indices, and the value that counts.
+ * Return NULL, or what is wrong with it. */
 static const char *
 read_sample(struct file *f, struct span sample, uint64_t *value)
 {
-    enum { LOCATION_ID = 1, VALUE = 2 };
     struct protobuf p = {.rest = sample};
     uint64_t n, nvalues = 0;
     uint32_t location;
@@ -248,14 +366,35 @@ read_sample(struct file *f, struct span sample, uint64_t *value)
             else if ((location = intern_find(&f->ids[LOCATION], SPAN_BYTES(n))) == INTERN_NONE)
                 return "a location that is not in the profile";
             else
-                stackbuild_push_name(&f->base.stack, f->base.list.at[location]);
+                stackbuild_push_name(&f->base.stack, location);
         }
     }
     if (p.why != NULL)
         return p.why;
     if (nvalues <= f->type)
         return "fewer values than the profile has types";
-    return *value > INT64_MAX ? "a value below 0" : NULL;
+    return NULL;
+}
+
+/* Add the stack of the sample just read, of which the stack has the locations. In a difference of
+ * two profiles what is below 0 was in the first only, and what is above in the second. */
+static void
+count_sample(struct file *f, uint64_t value)
+{
+    struct profile *p = &f->base.c->profile;
+    struct stackbuild *b = &f->base.stack;
+    bool below = value > INT64_MAX;
+    struct decimal none = {0, 0},
+                   count = decimal_shift((struct decimal){below ? -value : value, 0}, f->places);
+    prune(f);
+    for (size_t i = 0; i < b->n; i++)
+        b->frames[i] = f->base.list.at[b->frames[i]];
+    stackbuild_reverse(b, 0);
+    uint32_t stack = stacktree_child(&p->tree, STACKTREE_ROOT, profile_list(p, b->frames, b->n));
+    if (f->difference)
+        profile_count_two(p, stack, below ? count : none, below ? none : count);
+    else
+        stacktree_count(&p->tree, stack, count);
 }
 
 /* Add the stack of a sample to the profile. */
@@ -264,8 +403,6 @@ add_sample(struct file *f, struct span sample)
 {
     char text[128];
     uint64_t value = 0;
-    struct profile *p = &f->base.c->profile;
-    struct stackbuild *b = &f->base.stack;
     const char *why = read_sample(f, sample, &value);
     f->base.c->samples++;
     if (why != NULL) {
@@ -274,15 +411,12 @@ add_sample(struct file *f, struct span sample)
         reader_skip(&f->base, text);
     } else if (value == 0) {
         f->zeros++;
-    } else if (b->n == 0) {
+    } else if (f->base.stack.n == 0) {
         f->base.c->without_frames++;
     } else {
-        stackbuild_reverse(b, 0);
-        uint32_t stack = profile_list(p, b->frames, b->n);
-        stacktree_count(&p->tree, stacktree_child(&p->tree, STACKTREE_ROOT, stack),
-                        decimal_shift((struct decimal){value, 0}, f->places));
+        count_sample(f, value);
     }
-    stackbuild_clear(b);
+    stackbuild_clear(&f->base.stack);
 }
 
 /* Return the name of the i-th type of values. */
@@ -302,8 +436,27 @@ list_types(struct file *f)
     return text_span(&f->base.name);
 }
 
+/* Take the last type that has values in place of one that has none. Converters from other formats
+ * write types that they never fill. */
+static void
+choose_filled_type(struct file *f)
+{
+    size_t last = f->values.n;
+    while (last > 0 && !(f->values.at[last - 1] & NOT_ZERO))
+        last--;
+    if (last == 0 || f->values.at[f->type] & NOT_ZERO)
+        return;
+    struct span all = list_types(f), empty = type_name(f, f->type);
+    f->type = last - 1;
+    struct span name = type_name(f, f->type);
+    diag_note(f->base.c->diag,
+              "%s: %.*s is 0 in all samples: %.*s counts; --event takes one of: %.*s",
+              f->base.c->input.name, SPAN_ARG(empty), SPAN_ARG(name), SPAN_ARG(all));
+}
+
 /* Choose which value of the samples counts: the one that --event names, or the profile's default,
- * or else its last type, as pprof does. Return false, after an error, if none is to be had. */
+ * or else its last type that has values; pprof takes its last. Return false, after an error, if none
+ * is to be had. */
 static bool
 choose_type(struct file *f)
 {
@@ -329,6 +482,8 @@ choose_type(struct file *f)
                    found == 0 ? "none" : "several", SPAN_ARG(all));
         return false;
     }
+    if (events == NULL && found == 0)
+        choose_filled_type(f);
     bool time = parts_time_unit(string_of(f, f->tables[SAMPLE_TYPE].at[f->type], 2), &f->places);
     all = list_types(f);
     struct span name = type_name(f, f->type);
@@ -342,12 +497,22 @@ static void
 add_samples(struct file *f)
 {
     size_t nsamples = f->tables[SAMPLE].n;
+    VEC_REACH(f->values, f->tables[SAMPLE_TYPE].n);
+    for (size_t i = 0; i < nsamples; i++)
+        scan_values(f, f->tables[SAMPLE].at[i]);
     if (!choose_type(f))
         return;
+    f->difference = f->values.at[f->type] & BELOW_ZERO;
+    find_dropped(f);
     name_locations(f);
     for (size_t i = 0; i < nsamples; i++)
         add_sample(f, f->tables[SAMPLE].at[i]);
     struct span all = list_types(f), name = type_name(f, f->type);
+    if (f->difference)
+        diag_note(f->base.c->diag,
+                  "%s: a difference of two profiles: each stack's first count is how much less the "
+                  "second has, and its second count how much more",
+                  f->base.c->input.name);
     if (f->zeros > 0 && f->zeros == nsamples)
         diag_note(f->base.c->diag, "%s: %.*s is 0 in all samples; --event takes one of: %.*s",
                   f->base.c->input.name, SPAN_ARG(name), SPAN_ARG(all));
@@ -375,6 +540,9 @@ end(struct reader *r)
         intern_free(&f->ids[i]);
     }
     free(f->strings.at);
+    free(f->dropped.at);
+    free(f->pruning.at);
+    free(f->values.at);
 }
 
 const struct format format_pprof = {.is_binary = is_pprof,
