@@ -61,6 +61,7 @@
     X(chrome, "chrome-tracing")                                                                    \
     X(speedscope, "speedscope")                                                                    \
     X(pprof, "pprof")                                                                              \
+    X(gperftools, "gperftools")                                                                    \
     X(pkgsplit, "pkgsplit")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;

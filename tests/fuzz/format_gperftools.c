@@ -1,0 +1,3 @@
+#include "tests/fuzz/nosubprocess.h"
+#define FORMAT gperftools
+#include "tests/fuzz/format.h"
