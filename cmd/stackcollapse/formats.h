@@ -62,6 +62,7 @@
     X(speedscope, "speedscope")                                                                    \
     X(pprof, "pprof")                                                                              \
     X(gperftools, "gperftools")                                                                    \
+    X(simpleperf, "simpleperf")                                                                    \
     X(pkgsplit, "pkgsplit")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;

@@ -1,0 +1,301 @@
+/* Samples of Android's simpleperf, as "simpleperf report-sample --protobuf" writes them: messages
+ * of Protocol Buffers with their lengths, defined in simpleperf/cmd_report_sample.proto of
+ * https://android.googlesource.com/platform/system/extras. In text:
+ *
+ *     "SIMPLEPERF" 01 00            magic and version; numbers outside of messages are little-endian
+ *     58 00 00 00                   the length of the next message, a Record, which is one of:
+ *         meta_info { event_type: "cpu-clock" event_type: "sched:sched_switch" }
+ *         sample { thread_id: 7657 event_count: 250000 event_type_id: 0
+ *                  callchain { vaddr_in_file: 438788 file_id: 0 symbol_id: 0 }      leaf first
+ *                  callchain { vaddr_in_file: 174382 file_id: 1 symbol_id: -1 } }   no name
+ *         lost { sample_count: 2 lost_count: 0 }
+ *         file { id: 0 path: "/system/lib64/libc.so" symbol: "syscall" symbol: "read" }
+ *         thread { thread_id: 7657 process_id: 7650 thread_name: "RenderThread" }
+ *     00 00 00 00                   the end
+ *
+ * Files and threads come after the samples, so the file is read whole. */
+#include <stdlib.h>
+
+#include "cmd/stackcollapse/build/protobuf.h"
+#include "cmd/stackcollapse/build/reader.h"
+#include "common/base/num.h"
+#include "common/stack/events.h"
+
+enum record { SAMPLE = 1, LOST, FILE_INFO, THREAD, META_INFO, CONTEXT_SWITCH };
+
+/* Where the symbols of a file are in `symbols`. */
+struct symbols {
+    struct span path;
+    size_t first, n; /* one more than it has: the last one stands for code without a name */
+};
+
+struct thread {
+    struct span name;
+    uint64_t pid;
+};
+
+/* The `ids` of the reader are those of files, and its `list` has frame numbers. */
+struct file {
+    struct reader base;
+    struct span all; /* what was read */
+    VEC(struct symbols) files;
+    VEC(struct span) symbols;
+    VEC(uint32_t) frame_of; /* by symbol: its frame's number plus 1; 0: it has none yet */
+    struct intern thread_ids;
+    VEC(struct thread) threads;
+    VEC(struct span) event_types;
+    struct frametab frames;
+    struct fold fold;
+    struct events events;
+    uint64_t lost;
+};
+
+static const struct span magic = SPAN("SIMPLEPERF\1\0");
+
+static bool
+is_simpleperf(struct span head)
+{
+    return span_starts(head, magic);
+}
+
+/* Take the next message. False at the end, and at an error, which *why then tells. */
+static bool
+next_record(struct span *rest, struct protobuf_field *record, const char **why)
+{
+    const unsigned char *p = (const unsigned char *)rest->ptr;
+    *why = rest->len < 4 ? "the file is cut" : NULL;
+    if (*why != NULL)
+        return false;
+    size_t len = (size_t)p[0] | (size_t)p[1] << 8 | (size_t)p[2] << 16 | (size_t)p[3] << 24;
+    struct span after = span_from(*rest, 4);
+    *why = len > after.len ? "the file is cut in a message" : NULL;
+    if (*why != NULL || len == 0)
+        return false;
+    struct protobuf p_record = {.rest = span_head(after, len)};
+    *record = (struct protobuf_field){.id = 0};
+    if (!protobuf_next(&p_record, record) || record->type != PROTOBUF_BYTES)
+        record->id = 0;
+    *why = p_record.why;
+    if (*why == NULL)
+        *rest = span_from(after, len);
+    return *why == NULL;
+}
+
+/* Return the bytes in a field of a message; empty if it has none. */
+static struct span
+bytes_of(struct span message, uint32_t id)
+{
+    struct protobuf p = {.rest = message};
+    struct span bytes = SPAN("");
+    for (struct protobuf_field field; protobuf_next(&p, &field);)
+        if (field.id == id && field.type == PROTOBUF_BYTES)
+            bytes = field.bytes;
+    return bytes;
+}
+
+static void
+add_file(struct file *f, struct span message)
+{
+    enum { ID = 1, PATH, SYMBOL };
+    struct protobuf p = {.rest = message};
+    uint64_t id = protobuf_get(message, ID);
+    uint32_t number;
+    if (!intern_put(&f->base.ids, SPAN_BYTES(id), &number))
+        return; /* of equal ids the first counts */
+    struct symbols file = {.path = bytes_of(message, PATH), .first = f->symbols.n};
+    for (struct protobuf_field field; protobuf_next(&p, &field);)
+        if (field.id == SYMBOL && field.type == PROTOBUF_BYTES)
+            VEC_ADD(f->symbols, field.bytes);
+    VEC_ADD(f->symbols, SPAN("[unknown]"));
+    file.n = f->symbols.n - file.first;
+    VEC_ADD(f->files, file);
+}
+
+static void
+add_thread(struct file *f, struct span message)
+{
+    enum { TID = 1, PID, NAME };
+    uint64_t tid = protobuf_get(message, TID);
+    uint32_t number;
+    if (intern_put(&f->thread_ids, SPAN_BYTES(tid), &number))
+        VEC_ADD(f->threads, (struct thread){bytes_of(message, NAME), protobuf_get(message, PID)});
+}
+
+static void
+add_events(struct file *f, struct span message)
+{
+    enum { EVENT_TYPE = 1 };
+    struct protobuf p = {.rest = message};
+    for (struct protobuf_field field; protobuf_next(&p, &field);)
+        if (field.id == EVENT_TYPE && field.type == PROTOBUF_BYTES)
+            VEC_ADD(f->event_types, field.bytes);
+}
+
+/* Return the text with blanks for what would end a line, in one of the reader's buffers. */
+static struct span
+one_line(struct file *f, int buffer, struct span text)
+{
+    struct text *t = &f->base.kept[buffer];
+    text_set(t, text);
+    text_replace(t, '\n', ' ');
+    text_replace(t, '\r', ' ');
+    return text_span(t);
+}
+
+/* Return the number of the frame of an entry of a callchain. */
+static uint32_t
+frame_of(struct file *f, struct span entry)
+{
+    enum { FILE_ID = 2, SYMBOL_ID = 3 };
+    uint64_t id = protobuf_get(entry, FILE_ID), symbol = protobuf_get(entry, SYMBOL_ID);
+    uint32_t number = intern_find(&f->base.ids, SPAN_BYTES(id));
+    if (number == INTERN_NONE)
+        return frametab_add(&f->frames, &(struct frame){.sym = SPAN("[unknown]"), .has_sym = true});
+    const struct symbols *file = &f->files.at[number];
+    size_t at = file->first + (symbol < file->n ? (size_t)symbol : file->n - 1);
+    VEC_REACH(f->frame_of, f->symbols.n);
+    if (f->frame_of.at[at] == 0)
+        f->frame_of.at[at] =
+            1 + frametab_add(&f->frames, &(struct frame){.sym = one_line(f, 0, f->symbols.at[at]),
+                                                         .dso = one_line(f, 1, file->path),
+                                                         .has_sym = true});
+    return f->frame_of.at[at] - 1;
+}
+
+/* Set what the header says of the thread; the texts of numbers are in `digits`. */
+static void
+set_thread(struct file *f, struct perf_header *h, uint64_t tid, char digits[static 2][NUM_DIGITS],
+           char colon[static 1 + NUM_DIGITS])
+{
+    uint32_t number = intern_find(&f->thread_ids, SPAN_BYTES(tid));
+    h->field[PERF_TID] = num_decimal(digits[0], tid);
+    if (number != INTERN_NONE)
+        h->field[PERF_PID] = num_decimal(digits[1], f->threads.at[number].pid);
+    struct span name = number != INTERN_NONE ? f->threads.at[number].name : SPAN("");
+    colon[0] = ':';
+    memcpy(colon + 1, h->field[PERF_TID].ptr, h->field[PERF_TID].len);
+    h->field[PERF_COMM] =
+        name.len > 0 ? one_line(f, 2, name) : span_of(colon, 1 + h->field[PERF_TID].len);
+}
+
+/* Read the callchain into the reader's list. Return NULL, or what is wrong with the sample. */
+static const char *
+read_callchain(struct file *f, struct span message)
+{
+    enum { CALLCHAIN = 3 };
+    struct protobuf p = {.rest = message};
+    f->base.list.n = 0;
+    for (struct protobuf_field field; protobuf_next(&p, &field);)
+        if (field.id == CALLCHAIN && field.type == PROTOBUF_BYTES)
+            VEC_ADD(f->base.list, frame_of(f, field.bytes));
+    return p.why;
+}
+
+static void
+add_sample(struct file *f, struct span message)
+{
+    enum { THREAD_ID = 2, EVENT_COUNT = 4, EVENT_TYPE_ID = 5 };
+    char digits[2][NUM_DIGITS], count[NUM_DIGITS], colon[1 + NUM_DIGITS];
+    struct sample s = {.number = 0};
+    struct collapse *c = f->base.c;
+    uint64_t event = protobuf_get(message, EVENT_TYPE_ID), no_period = 0;
+    c->samples++;
+    s.header.field[PERF_EVENT] =
+        event < f->event_types.n ? one_line(f, 3, f->event_types.at[event]) : SPAN("unknown");
+    s.header.field[PERF_PERIOD] = num_decimal(count, protobuf_get(message, EVENT_COUNT));
+    set_thread(f, &s.header, protobuf_get(message, THREAD_ID), digits, colon);
+    const char *why = read_callchain(f, message);
+    if (why != NULL) {
+        reader_skip(&f->base, why);
+        return;
+    }
+    if (!events_take(&f->events, s.header.field[PERF_EVENT]))
+        return;
+    s.frames = f->base.list.at;
+    s.nframes = f->base.list.n;
+    if (!fold_add(&f->fold, &s, measure_sample(c->options->weight, &s.header, &no_period)))
+        c->without_frames++;
+}
+
+/* Read what the samples refer to. Return NULL, or what is wrong, with its offset in *at. */
+static const char *
+read_tables(struct file *f, struct span rest, size_t *at)
+{
+    enum { LOST_COUNT = 2 };
+    const char *why;
+    for (struct protobuf_field record; next_record(&rest, &record, &why);)
+        if (record.id == FILE_INFO)
+            add_file(f, record.bytes);
+        else if (record.id == THREAD)
+            add_thread(f, record.bytes);
+        else if (record.id == META_INFO)
+            add_events(f, record.bytes);
+        else if (record.id == LOST)
+            f->lost += protobuf_get(record.bytes, LOST_COUNT);
+    *at = (size_t)(rest.ptr - f->all.ptr);
+    return why;
+}
+
+static bool
+no_lines(struct span text, struct frame *frame)
+{
+    (void)text;
+    (void)frame;
+    return false;
+}
+
+static void
+begin(struct reader *r)
+{
+    struct file *f = (struct file *)r;
+    const struct options *o = r->c->options;
+    frametab_init(&f->frames, no_lines);
+    fold_init(&f->fold, &o->fold, &f->frames, &r->c->profile);
+    f->events.list = o->event_list;
+    f->events.verb = "folds";
+}
+
+static void
+fold(struct reader *r)
+{
+    struct file *f = (struct file *)r;
+    const char *why;
+    size_t at;
+    f->all = lines_ahead(&r->c->input.lines, SIZE_MAX);
+    if (!is_simpleperf(f->all)) {
+        diag_error(r->c->diag, reader_file(r), "this is no report of simpleperf, version 1");
+        return;
+    }
+    struct span records = span_from(f->all, magic.len);
+    why = read_tables(f, records, &at);
+    if (why != NULL)
+        diag_error(r->c->diag, reader_file(r), "at byte %zu: %s", at, why);
+    for (struct protobuf_field record; next_record(&records, &record, &why);)
+        if (record.id == SAMPLE)
+            add_sample(f, record.bytes);
+    reader_note(r, f->lost, "samples were lost while they were recorded");
+}
+
+static void
+end(struct reader *r)
+{
+    struct file *f = (struct file *)r;
+    events_report(&f->events, r->c->diag);
+    fold_report(&f->fold, 0, r->c->diag);
+    fold_free(&f->fold);
+    events_free(&f->events);
+    frametab_free(&f->frames);
+    intern_free(&f->thread_ids);
+    free(f->files.at);
+    free(f->symbols.at);
+    free(f->frame_of.at);
+    free(f->threads.at);
+    free(f->event_types.at);
+}
+
+const struct format format_simpleperf = {.is_binary = is_simpleperf,
+                                         .begin = begin,
+                                         .fold = fold,
+                                         .per_file = true,
+                                         .state_size = sizeof(struct file),
+                                         .end = end};

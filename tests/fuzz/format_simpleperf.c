@@ -1,0 +1,2 @@
+#define FORMAT simpleperf
+#include "tests/fuzz/format.h"
