@@ -72,6 +72,11 @@ reads() { # PROGRAM FILE
     printf 'desc: I1 cache:         32768 B, 64 B, 8-way associative\ncmd: ./app\nevents: Ir\nfn=main\n12 345\n' >cachegrind
     printf 'desc: (none)\ncmd: ./app\ntime_unit: i\n#-----------\nsnapshot=0\n#-----------\ntime=0\n' >massif
     printf '{"dhatFileVersion":2\n,"mode":"heap"\n,"verb":"Allocated"\n}\n' >dhat
+    printf 'positions: instr line\nevents: cpu(ms)\n\nob=(1) /srv/app\nfl=(1) app.c\nfn=(1) main\n0x1000 1 100\n* 1 10\n' >pprof.callgrind
+    printf '\nob=(1) /srv/app\r\nfl=(1) app.c\r\n\r\nfn=(1) main\r\n16 400\r\ncfn=(2) hot\r\ncalls=3 5\r\n17 1200\r\n' >headless
+    printf 'events: Ticks\nsummary: 9\n# a comment\nfn=main\n+3 9\n' >ticks
+    printf '*version\n3\ndata-file-overflow=false\nclock=dual\n*threads\n' >art
+    printf 'SLOW\363\0\40\0\304\221\236\54\232\0\0\0' >art-stream
     printf 'gmon\1\0\0\0abc' >gmon
     printf 'Flat profile:\n\nEach sample counts as 0.01 seconds.\n' >gprof
     printf 'FLR\0\0\2\0\1abc' >jfr
@@ -80,6 +85,7 @@ reads() { # PROGRAM FILE
     printf 'main;a 3\n' | iconv -f UTF-8 -t UTF-16BE >utf16be
     local row program
     for row in callgrind:callgrind_annotate cachegrind.out:callgrind_annotate cachegrind:cg_annotate massif:ms_print \
+        pprof.callgrind:callgrind_annotate headless:callgrind_annotate ticks:callgrind_annotate art:simpleperf art-stream:simpleperf \
         dhat:dh_view.html gmon:gprof gprof:gprof 'jfr:jfrconv -o collapsed' 'nettrace:dotnet-trace convert' \
         'utf16le:iconv -f UTF-16LE' 'utf16be:iconv -f UTF-16BE'; do
         for program in $(readers) perf-script; do
@@ -93,7 +99,7 @@ reads() { # PROGRAM FILE
 
 @test "folded stacks and text that begin as such profiles do are read" {
     local first
-    for first in '{anonymous}' gmond 'Nettrace::read' 'desc: x' 'version: 1' 'Flat profiler' FLR; do
+    for first in '{anonymous}' gmond 'Nettrace::read' 'desc: x' 'version: 1' 'Flat profiler' FLR 'fn=main' 'events: x' SLOW '*version'; do
         printf '%s;a 3\n' "$first" >in
         try stackcollapse in
         [ "$status" -eq 0 ]

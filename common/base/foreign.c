@@ -2,6 +2,7 @@
  *
  *     # callgrind format                                    valgrind --tool=callgrind
  *     version: 1 / creator: xdebug 3.3.1 (PHP 8.3.6)        the same, by others and before 2017
+ *     events: Ticks / fn=(1) main / 12 345                  the same without the lines before that
  *     desc: I1 cache:         32768 B, 64 B, 8-way ...      valgrind --tool=cachegrind
  *     desc: (none) / cmd: ./app / time_unit: i              valgrind --tool=massif
  *     {"dhatFileVersion":2                                  valgrind --tool=dhat
@@ -13,6 +14,8 @@
  *     cpus=4 / sh-1234 [002]  8123.456001: sched_waking:    trace-cmd report
  *     cpu  74608 2520 24433 / ctxt 3012231                  /proc/stat
  *     FLR 00 00 02 00 01 ...                                java -XX:StartFlightRecording
+ *     *version / 3 / data-file-overflow=false               am profile start, of Android
+ *     SLOW 03 00 20 00 ...                                  the same, streamed
  *     Nettrace 14 00 00 00 !FastSerialization.1             dotnet-trace collect
  *     61 00 3b 00 62 00 20 00 33 00                         "a;b 3" in UTF-16, without a mark */
 #include "common/base/foreign.h"
@@ -36,6 +39,9 @@ static const char difference[] = "a difference of texts; to compare profiles, ru
 static const char counters[] = "counters of the kernel, which have no stacks";
 static const char system_table[] = "a table of processes or of the system, which has no stacks: "
                                    "sample with perf record -g or stackrecord";
+static const char art[] =
+    "a method trace of Android (ART), which has calls and not samples: show it "
+    "at https://profiler.firefox.com, or record with simpleperf";
 
 static const struct profile {
     struct span start; /* at most FOREIGN_START bytes */
@@ -43,7 +49,6 @@ static const struct profile {
     const char *what;
 } profiles[] = {
     {SPAN("# callgrin"), SPAN("# callgrind format"), callgrind},
-    {SPAN("version: 1"), SPAN("\ncreator: "), callgrind},
     {SPAN("desc: "), SPAN("desc: I1 cache:"),
      "a profile of cachegrind, which has no stacks: show it with cg_annotate"},
     {SPAN("desc: "), SPAN("\ntime_unit: "), "a profile of massif: show it with ms_print"},
@@ -82,6 +87,10 @@ static const struct profile {
     {SPAN("% time  "), SPAN("usecs/call"),
      "a table of strace, which has no stacks: sample with perf trace --call-graph dwarf or "
      "perf record -g"},
+    {SPAN("*version"), SPAN("\ndata-file-overflow="), art},
+    {SPAN("SLOW\2\0"), NONE, art},
+    {SPAN("SLOW\3\0"), NONE, art},
+    {SPAN("SLOW\363\0"), NONE, art},
     {SPAN("FLR\0"), NONE,
      "a recording of Java Flight Recorder (JFR): fold it with jfrconv -o collapsed, of "
      "async-profiler"},
@@ -105,6 +114,42 @@ is_utf16(struct span start, size_t first)
     return n == start.len && n >= 4;
 }
 
+/* How lines of callgrind's format begin before a function's costs. Its header may be missing.
+ * https://valgrind.org/docs/manual/cl-format.html */
+static const struct span callgrind_lines[] = {
+    SPAN("version: "), SPAN("creator: "), SPAN("pid: "),       SPAN("cmd: "),    SPAN("part: "),
+    SPAN("desc: "),    SPAN("thread: "),  SPAN("positions: "), SPAN("events: "), SPAN("event: "),
+    SPAN("summary: "), SPAN("totals: "),  SPAN("ob="),         SPAN("fl="),      SPAN("fi="),
+    SPAN("fe="),       SPAN("fn="),       SPAN("#"), /* the last one: much text begins so */
+};
+enum { CALLGRIND_LINES = sizeof callgrind_lines / sizeof *callgrind_lines };
+
+static bool
+may_be_callgrind(struct span start)
+{
+    start = span_from(start, span_run(start, 0, is_space));
+    bool may_be = false;
+    for (size_t i = 0; i < CALLGRIND_LINES - 1 && start.len > 0; i++)
+        may_be |= span_starts(start, callgrind_lines[i]) || span_starts(callgrind_lines[i], start);
+    return may_be;
+}
+
+/* Return whether the lines are such, with a function and its costs. */
+static bool
+is_callgrind(struct span head)
+{
+    bool function = false;
+    while (head.len > 0) {
+        struct span line = span_trim(span_take(&head, '\n'));
+        if (line.len > 0 && !span_starts_any(line, callgrind_lines, CALLGRIND_LINES)) {
+            struct span position = span_take_of(&line, SPAN("+-*0123456789abcdefx"));
+            return function && position.len > 0 && span_starts(line, SPAN(" "));
+        }
+        function |= span_starts(line, SPAN("fn="));
+    }
+    return false;
+}
+
 const char *
 foreign_profile(struct lines *l)
 {
@@ -124,5 +169,8 @@ foreign_profile(struct lines *l)
         if (p->near.len == 0 || span_holds(head, p->near))
             return p->what;
     }
-    return NULL;
+    if (!may_be_callgrind(start))
+        return NULL;
+    struct span head = lines_ahead(l, NEAR);
+    return is_callgrind(span_head(head, head.len < NEAR ? head.len : NEAR)) ? callgrind : NULL;
 }
