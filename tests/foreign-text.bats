@@ -77,6 +77,15 @@ reads() { # PROGRAM FILE
     printf 'events: Ticks\nsummary: 9\n# a comment\nfn=main\n+3 9\n' >ticks
     printf '*version\n3\ndata-file-overflow=false\nclock=dual\n*threads\n' >art
     printf 'SLOW\363\0\40\0\304\221\236\54\232\0\0\0' >art-stream
+    printf 'heap profile: 1: 10 [2: 20] @ heap/1048576\n1: 10 [2: 20] @ 0x46c3c1\n#\t0x46c3c0\tmain.main+0x40\t/srv/app/main.go:12\n' >go-heap
+    printf 'goroutine profile: total 5\n4 @ 0x43a1a5 0x4072b2\n#\t0x6f1e2a\tmain.work+0x8a\t/srv/app/main.go:31\n' >go-goroutines
+    printf 'goroutine 1 [running]:\nmain.main()\n\t/srv/app/main.go:12 +0x40\n' >go-dump
+    printf 'threadcreate profile: total 7\n1 @ 0x44cb3 0x45045\n' >go-threads
+    printf 'heap profile:  107:  4096 [  107:  4096] @ heap_v2/524288\n  1:  25 [ 5: 100] @ 0x5f8af58\n\nMAPPED_LIBRARIES:\n' >tcmalloc
+    printf 'heap_v2/524288\n  t*: 13: 6688 [0: 0]\n@ 0x5f8af58\n  t*: 13: 6688 [0: 0]\n' >jemalloc
+    printf '%s contention:\ncycles/second=3201000000\n4000 1 @ 0xbccc97 0xc61202\n' --- >contention
+    printf 'File: app\nType: cpu\nShowing nodes accounting for 290ms, 100%% of 290ms total\n      flat  flat%%\n     270ms 93.10%%\n' >pprof-top
+    printf 'Type: cpu\nDuration: 10s\n-----------+-----\n      10ms   main.hot\n' >pprof-traces
     printf 'gmon\1\0\0\0abc' >gmon
     printf 'Flat profile:\n\nEach sample counts as 0.01 seconds.\n' >gprof
     printf 'FLR\0\0\2\0\1abc' >jfr
@@ -85,6 +94,8 @@ reads() { # PROGRAM FILE
     printf 'main;a 3\n' | iconv -f UTF-8 -t UTF-16BE >utf16be
     local row program
     for row in callgrind:callgrind_annotate cachegrind.out:callgrind_annotate cachegrind:cg_annotate massif:ms_print \
+        go-heap:without go-goroutines:without go-dump:without go-threads:without tcmalloc:'jeprof --collapsed' \
+        jemalloc:'jeprof --collapsed' contention:'pprof -proto' pprof-top:'pprof -raw' pprof-traces:'pprof -raw' \
         pprof.callgrind:callgrind_annotate headless:callgrind_annotate ticks:callgrind_annotate art:simpleperf art-stream:simpleperf \
         dhat:dh_view.html gmon:gprof gprof:gprof 'jfr:jfrconv -o collapsed' 'nettrace:dotnet-trace convert' \
         'utf16le:iconv -f UTF-16LE' 'utf16be:iconv -f UTF-16BE'; do
@@ -99,7 +110,7 @@ reads() { # PROGRAM FILE
 
 @test "folded stacks and text that begin as such profiles do are read" {
     local first
-    for first in '{anonymous}' gmond 'Nettrace::read' 'desc: x' 'version: 1' 'Flat profiler' FLR 'fn=main' 'events: x' SLOW '*version'; do
+    for first in '{anonymous}' gmond 'Nettrace::read' 'desc: x' 'version: 1' 'Flat profiler' FLR 'fn=main' 'events: x' SLOW '*version' 'heap profile: x' 'goroutine 1 [x]' 'File: a' '--- contention' heap_v2; do
         printf '%s;a 3\n' "$first" >in
         try stackcollapse in
         [ "$status" -eq 0 ]

@@ -14,6 +14,12 @@
  *     cpus=4 / sh-1234 [002]  8123.456001: sched_waking:    trace-cmd report
  *     cpu  74608 2520 24433 / ctxt 3012231                  /proc/stat
  *     FLR 00 00 02 00 01 ...                                java -XX:StartFlightRecording
+ *     heap profile: 3: 30 [5: 500] @ heap/1048576           Go's /debug/pprof/heap?debug=1, tcmalloc
+ *     goroutine profile: total 5                            Go's /debug/pprof/goroutine?debug=1
+ *     goroutine 1 [running]:                                the same with ?debug=2, a panic
+ *     heap_v2/524288                                        jemalloc
+ *     --- contention:                                       Go, tcmalloc
+ *     File: app / Type: cpu / Showing nodes ...             go tool pprof -top
  *     *version / 3 / data-file-overflow=false               am profile start, of Android
  *     SLOW 03 00 20 00 ...                                  the same, streamed
  *     Nettrace 14 00 00 00 !FastSerialization.1             dotnet-trace collect
@@ -39,6 +45,13 @@ static const char difference[] = "a difference of texts; to compare profiles, ru
 static const char counters[] = "counters of the kernel, which have no stacks";
 static const char system_table[] = "a table of processes or of the system, which has no stacks: "
                                    "sample with perf record -g or stackrecord";
+static const char go_text[] = "a profile of Go as text: ask for it without ?debug=1 or ?debug=2, "
+                              "and fold that";
+static const char addresses[] =
+    "a profile with addresses and no names: run go tool pprof -proto PROGRAM FILE, or fold it with "
+    "jeprof --collapsed PROGRAM FILE";
+static const char pprof_report[] =
+    "a report of pprof: give the profile that it was made from, or what go tool pprof -raw prints";
 static const char art[] =
     "a method trace of Android (ART), which has calls and not samples: show it "
     "at https://profiler.firefox.com, or record with simpleperf";
@@ -87,6 +100,21 @@ static const struct profile {
     {SPAN("% time  "), SPAN("usecs/call"),
      "a table of strace, which has no stacks: sample with perf trace --call-graph dwarf or "
      "perf record -g"},
+    {SPAN("heap profi"), SPAN("] @ heap/"), go_text},
+    {SPAN("heap profi"), SPAN("] @ "), addresses},
+    {SPAN("goroutine "), SPAN("goroutine profile: total "), go_text},
+    {SPAN("goroutine "), SPAN("]:\n"), go_text},
+    {SPAN("threadcrea"), SPAN("threadcreate profile: total "), go_text},
+    {SPAN("heap_v2/"), SPAN("\n"), addresses},
+    {SPAN("--- conten"), SPAN(" @ 0x"), addresses},
+    {SPAN("--- mutex:"), SPAN(" @ 0x"), addresses},
+    {SPAN("--- heapz "), SPAN(" @ "), addresses},
+    {SPAN("--- thread"), SPAN(" ---\n"), addresses},
+    {SPAN("File: "), SPAN("\nShowing nodes accounting for "), pprof_report},
+    {SPAN("File: "), SPAN("\n-----------+----"), pprof_report},
+    {SPAN("Type: "), SPAN("\nShowing nodes accounting for "), pprof_report},
+    {SPAN("Type: "), SPAN("\n-----------+----"), pprof_report},
+    {SPAN("Showing no"), SPAN("Showing nodes accounting for "), pprof_report},
     {SPAN("*version"), SPAN("\ndata-file-overflow="), art},
     {SPAN("SLOW\2\0"), NONE, art},
     {SPAN("SLOW\3\0"), NONE, art},
