@@ -292,16 +292,23 @@ read_record(struct jitdump *j, struct reader *r)
 }
 
 static const char *
+check_head(const struct file_head *h)
+{
+    if (h->magic == MAGIC_SWAPPED)
+        return "was written on a machine of the other byte order; read it there";
+    return h->magic != MAGIC || h->size < sizeof *h ? "is not a jitdump" : NULL;
+}
+
+static const char *
 read_head(struct jitdump *j, struct reader *r)
 {
     struct file_head h;
     r->left = sizeof h;
     if (!take(r, &h, sizeof h))
         return "is too short for a jitdump";
-    if (h.magic == MAGIC_SWAPPED)
-        return "was written on a machine of the other byte order; read it there";
-    if (h.magic != MAGIC || h.size < sizeof h)
-        return "is not a jitdump";
+    const char *problem = check_head(&h);
+    if (problem != NULL)
+        return problem;
     j->cpu_time = (h.flags & FLAG_CPU_TIME) != 0;
     r->left = h.size - sizeof h;
     return take_rest(r, NULL) ? NULL : "is too short for a jitdump";
@@ -395,6 +402,96 @@ jitdump_load(struct jitdump *j, struct regular_file *f, bool with_lines)
     name_moves(j);
     sort_loads(j);
     return error != 0 ? regular_error(error) : problem;
+}
+
+/* A dump that grows */
+
+const char *
+jitdump_parse_head(struct span start, uint64_t *size, bool *cpu_time)
+{
+    struct file_head h;
+    *size = 0;
+    if (start.len < sizeof h)
+        return NULL;
+    memcpy(&h, start.ptr, sizeof h);
+    const char *problem = check_head(&h);
+    if (problem == NULL)
+        *size = h.size;
+    *cpu_time = (h.flags & FLAG_CPU_TIME) != 0;
+    return problem;
+}
+
+static void
+parse_load(struct span fields, struct jitrecord *r)
+{
+    struct load_head h;
+    memcpy(&h, fields.ptr, sizeof h);
+    r->type = JITRECORD_LOAD;
+    r->addr = h.addr;
+    r->len = h.size;
+    r->name = span_before(span_from(fields, sizeof h), '\0');
+}
+
+static void
+parse_move(struct span fields, struct jitrecord *r)
+{
+    struct move_head h;
+    memcpy(&h, fields.ptr, sizeof h);
+    r->type = JITRECORD_MOVE;
+    r->addr = h.addr;
+    r->len = h.size;
+    r->old = h.old_addr;
+}
+
+/* The bytes of the fields before the name. */
+static size_t
+fields_size(uint32_t type)
+{
+    switch (type) {
+    case CODE_LOAD:
+        return sizeof(struct load_head);
+    case CODE_MOVE:
+        return sizeof(struct move_head);
+    default:
+        return 0;
+    }
+}
+
+bool
+jitdump_parse(struct span bytes, struct jitrecord *r)
+{
+    struct record_head h;
+    if (bytes.len < sizeof h)
+        return false;
+    memcpy(&h, bytes.ptr, sizeof h);
+    size_t size = fields_size(h.type), most = h.size < JITDUMP_RECORD ? h.size : JITDUMP_RECORD;
+    bool sound = h.size >= sizeof h + size, whole = bytes.len >= most;
+    *r = (struct jitrecord){.size = sound ? h.size : 0, .time = h.time};
+    if (!sound || size == 0)
+        return true;
+    struct span fields = span_from(span_head(bytes, whole ? most : bytes.len), sizeof h);
+    if (fields.len < size || (h.type == CODE_LOAD && !whole &&
+                              span_find(span_from(fields, size), '\0') == SPAN_NONE))
+        return false;
+    if (h.type == CODE_LOAD)
+        parse_load(fields, r);
+    else
+        parse_move(fields, r);
+    return true;
+}
+
+bool
+jitdump_read(struct regular_file *f, uint64_t offset, struct text *buffer, struct jitrecord *r)
+{
+    enum { MOSTLY = 512 }; /* bytes that suffice for most records */
+    for (size_t want = MOSTLY;; want = JITDUMP_RECORD) {
+        buffer->ptr = mem_grow(buffer->ptr, &buffer->cap, want, 1);
+        ssize_t n = regular_read(f, offset, buffer->ptr, want, NULL);
+        if (jitdump_parse(span_of(buffer->ptr, n > 0 ? (size_t)n : 0), r))
+            return r->size > 0;
+        if (n < (ssize_t)want || want == JITDUMP_RECORD)
+            return false;
+    }
 }
 
 bool

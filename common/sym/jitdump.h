@@ -11,6 +11,7 @@
 
 #include "common/base/mem.h"
 #include "common/base/regular.h"
+#include "common/base/text.h"
 
 /* Where the code begins in perf inject's ELF files, and in ours: the map's pgoff. */
 enum { JITDUMP_TEXT = 0x80 };
@@ -64,6 +65,33 @@ bool jitdump_names_pid(struct span path, int32_t *pid);
 /* Read the dump in the open file, with line numbers or without, and close the file. Return NULL,
  * or what is wrong with the file as a whole, and then the dump is empty. */
 const char *jitdump_load(struct jitdump *j, struct regular_file *f, bool with_lines);
+
+/* A record of a dump that grows. */
+struct jitrecord {
+    enum { JITRECORD_OTHER, JITRECORD_LOAD, JITRECORD_MOVE } type;
+    uint64_t size; /* in the file, in bytes; 0: the record makes no sense, nor does what follows */
+    uint64_t time;
+    uint64_t addr, len; /* of the code */
+    uint64_t old;       /* of a move: the address where the code was */
+    struct span name;   /* of a load, borrowed */
+};
+
+/* The record after at most that many bytes is parsed, and a longer name is cut. */
+enum { JITDUMP_RECORD = 1 << 16 };
+
+/* Parse the start of a dump: set the size of its header, which the records follow, and whether
+ * their times are counts of the processor's clock. Return NULL, or what is wrong. *size 0: more
+ * bytes are needed. */
+const char *jitdump_parse_head(struct span start, uint64_t *size, bool *cpu_time);
+
+/* Parse the record that the bytes begin with. Return false if more bytes are needed; its code and
+ * its lines are not. */
+bool jitdump_parse(struct span bytes, struct jitrecord *r);
+
+/* Read the record at that offset of an open file. Its name points into *buffer. Return false if
+ * there is none. */
+bool jitdump_read(struct regular_file *f, uint64_t offset, struct text *buffer,
+                  struct jitrecord *r);
 
 /* Return the DSO's name, "DIR/jitted-PID-INDEX.so", where DIR is the dump's folder. In the arena.
  */

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/base/num.h"
+#include "common/base/text.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/procroot.h"
 
@@ -90,4 +92,24 @@ findmap_open(int32_t pid, const struct regular_owners *owners, uint64_t age, str
         return false;
     }
     return opened;
+}
+
+const char *
+findmap_open_dump(int32_t pid, const struct regular_owners *owners, const char *path,
+                  struct regular_file *file)
+{
+    char root[FINDMAP_PATH];
+    struct text whole = {0};
+    bool runs = procroot_inner_pid(pid) >= 0, inside = runs && !procroot_is_ours(pid);
+    struct regular rules = {.pid = runs ? pid : 0, .owners = owners};
+    if (inside) {
+        snprintf(root, sizeof root, "/proc/%d/root", (int)pid);
+        rules.root = root;
+        text_add(&whole, span_cstr(root));
+    }
+    text_add(&whole, span_cstr(path));
+    text_add(&whole, span_of("", 1));
+    const char *problem = perfmap_open(file, whole.ptr, &rules);
+    free(whole.ptr);
+    return problem;
 }

@@ -1,4 +1,4 @@
-/* Finds the perf map of a process. */
+/* Finds the perf map of a process, or its jitdump. */
 #ifndef SYMBOLIZE_FINDMAP_H
 #define SYMBOLIZE_FINDMAP_H
 
@@ -24,5 +24,10 @@ struct findmap {
  * not known. */
 bool findmap_open(int32_t pid, const struct regular_owners *owners, uint64_t age,
                   struct findmap *found);
+
+/* Open the jitdump that a process has mapped by that path, which is looked up in the root folder of
+ * the process, if that runs. `owners` are as above. Return NULL, or what is wrong. */
+const char *findmap_open_dump(int32_t pid, const struct regular_owners *owners, const char *path,
+                              struct regular_file *file);
 
 #endif

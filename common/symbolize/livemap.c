@@ -1,16 +1,20 @@
-/* The format is in perfmap.c. V8 writes each line by one write(2), when it has made the code and
- * before that runs. */
+/* The formats are in perfmap.c and jitdump.c. V8 writes each line of a perf map by one write(2), when
+ * it has made the code and before that runs. JavaScriptCore writes the records of a jitdump from a
+ * thread, soon after, with the times when it made the code. */
 #include "common/symbolize/livemap.h"
 
 #include <stdlib.h>
 
+#include "common/base/clock.h"
+#include "common/base/num.h"
+#include "common/sym/jitdump.h"
 #include "common/sym/perfmap.h"
 
 static size_t
 size_of(const struct livemap *m)
 {
     return codemap_size(&m->now) + codemap_size(&m->late) +
-           (m->count - m->next) * sizeof *m->waiting;
+           (m->count - m->next) * sizeof *m->waiting + m->nmoves * sizeof *m->moves;
 }
 
 static bool
@@ -46,10 +50,13 @@ is_known(struct livemap *m, const struct perfmap_record *new)
            old.start == new->start &&old.end == new->end &&span_eq(old.name, new->name);
 }
 
-/* Keeps a record until its time. */
+/* Keeps a record until its time, which is not before that of a record before it: threads may write
+ * theirs in another order, but not those of the same addresses. */
 static void
-keep_waiting(struct livemap *m, const struct livemap_record *r)
+keep_waiting(struct livemap *m, struct livemap_record *r)
 {
+    if (m->next < m->count && r->time < m->waiting[m->count - 1].time)
+        r->time = m->waiting[m->count - 1].time;
     codemap_put(&m->late, r->start, r->end, r->line);
     if (m->next > m->count / 2) {
         m->count -= m->next;
@@ -73,23 +80,71 @@ give_up(struct livemap *m, uint64_t start, uint64_t end)
     m->given_up++;
 }
 
-/* The records of the first read were there before the recording began, or its process did: they
- * count at once. */
+/* What was there before the recording began, or its process did, counts at once: the records of the
+ * first read, those of a jitdump by their times. */
 static void
-take_record(struct livemap *m, const struct perfmap_record *r, uint64_t line)
+add_record(struct livemap *m, struct livemap_record *r)
 {
-    m->records++;
-    if (m->next == m->count && is_known(m, r))
-        return;
     bool overlaps =
         codemap_overlaps(&m->now, r->start, r->end) || codemap_overlaps(&m->late, r->start, r->end);
     m->reused += overlaps;
     if (!has_room(m))
         give_up(m, r->start, r->end);
-    else if (m->read != 0 && overlaps)
-        keep_waiting(m, &(struct livemap_record){m->read, r->start, r->end, (uint32_t)line});
+    else if (overlaps && r->time > m->since)
+        keep_waiting(m, r);
     else
-        codemap_put(&m->now, r->start, r->end, (uint32_t)line);
+        codemap_put(&m->now, r->start, r->end, r->line);
+}
+
+static void
+take_record(struct livemap *m, const struct perfmap_record *r, uint64_t line)
+{
+    m->records++;
+    if (m->next < m->count || !is_known(m, r))
+        add_record(m, &(struct livemap_record){m->read, r->start, r->end, (uint32_t)line});
+}
+
+/* The offset of the load whose name the record at that offset has. */
+static uint32_t
+load_of(const struct livemap *m, uint32_t record)
+{
+    size_t low = 0, high = m->nmoves;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->moves[middle].move < record)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < m->nmoves && m->moves[low].move == record ? m->moves[low].load : record;
+}
+
+/* Notes which code the record moves. False if none is known. */
+static bool
+note_move(struct livemap *m, const struct jitrecord *r, uint32_t offset)
+{
+    const struct codepiece *p = codemap_find(&m->late, r->old);
+    if (p == NULL)
+        p = codemap_find(&m->now, r->old);
+    if (p == NULL || !has_room(m))
+        return false;
+    struct livemap_move move = {offset, load_of(m, p->line)};
+    m->moves = mem_grow(m->moves, &m->moves_cap, m->nmoves + 1, sizeof *m->moves);
+    m->moves[m->nmoves++] = move;
+    return true;
+}
+
+/* A time that is still to come is of another clock: such a record counts as one of a perf map. */
+static void
+take_dumped(struct livemap *m, const struct jitrecord *r, uint32_t offset, uint64_t now)
+{
+    bool timed = !m->cpu_time && r->time <= num_add(now, CLOCK_SECOND);
+    m->records++;
+    if (r->type == JITRECORD_OTHER || r->len == 0 ||
+        (r->type == JITRECORD_MOVE && !note_move(m, r, offset)))
+        return;
+    add_record(m, &(struct livemap_record){timed ? r->time : m->read, r->addr,
+                                           num_add(r->addr, r->len), offset});
 }
 
 /* Gives the lines that end in the block, which begins with the next line, to whoever keeps them.
@@ -124,6 +179,29 @@ take_lines(struct livemap *m, struct span block)
     return taken;
 }
 
+/* Takes the records of a jitdump that end in the file and of which the block, which begins with the
+ * next one, has what is needed. Returns how many bytes they have, with their code. */
+static uint64_t
+take_records(struct livemap *m, struct span block, uint64_t file_size, uint64_t now)
+{
+    struct jitrecord r;
+    uint64_t taken = 0, left = file_size > m->offset ? file_size - m->offset : 0;
+    if (m->offset == 0)
+        m->problem = jitdump_parse_head(block, &taken, &m->cpu_time);
+    if (taken > left || (m->offset == 0 && taken == 0))
+        return 0;
+    while (taken < block.len && jitdump_parse(span_from(block, (size_t)taken), &r)) {
+        if (r.size == 0)
+            m->problem = "is damaged: what follows has no names";
+        if (r.size == 0 || r.size > left - taken)
+            break;
+        if (m->offset + taken <= PERFMAP_MAX)
+            take_dumped(m, &r, (uint32_t)(m->offset + taken), now);
+        taken += r.size;
+    }
+    return taken;
+}
+
 /* A process that begins the file again has begun again itself, by exec. */
 static void
 check_length(struct livemap *m)
@@ -134,31 +212,44 @@ check_length(struct livemap *m)
     forget_waiting(m);
     codemap_free(&m->now);
     m->offset = 0;
+    m->nmoves = 0;
     m->skips = false;
     m->truncated = true;
+}
+
+static void
+take_block(struct livemap *m, struct span block, uint64_t file_size, uint64_t now)
+{
+    bool full = block.len == PERFMAP_LINE;
+    uint64_t taken = m->is_dump        ? take_records(m, block, file_size, now)
+                     : m->keep != NULL ? keep_lines(m, block)
+                                       : take_lines(m, block);
+    m->behind = full || taken > block.len;
+    if (taken == 0 && m->is_dump)
+        m->behind = false;
+    if (taken == 0 && m->behind) {
+        m->skips = true;
+        taken = block.len;
+    }
+    m->offset += taken;
 }
 
 bool
 livemap_read(struct livemap *m, uint64_t now)
 {
     char block[PERFMAP_LINE];
+    struct stat st;
     size_t before = m->records;
     m->behind = false;
     if (m->file.fd < 0)
         return false;
     check_length(m);
     m->too_long = m->offset > PERFMAP_MAX;
-    ssize_t n = m->too_long ? 0 : regular_read(&m->file, m->offset, block, sizeof block, NULL);
-    if (n > 0) {
-        struct span new = span_of(block, (size_t)n);
-        size_t taken = m->keep != NULL ? keep_lines(m, new) : take_lines(m, new);
-        m->behind = (size_t)n == sizeof block;
-        if (taken == 0 && m->behind) {
-            m->skips = true;
-            taken = (size_t)n;
-        }
-        m->offset += taken;
-    }
+    ssize_t n = m->too_long || m->problem != NULL
+                    ? 0
+                    : regular_read(&m->file, m->offset, block, sizeof block, &st);
+    if (n > 0)
+        take_block(m, span_of(block, (size_t)n), (uint64_t)st.st_size, now);
     if (!m->behind)
         m->read = now;
     tell_size(m);
@@ -201,11 +292,28 @@ livemap_find(const struct livemap *m, uint64_t addr, uint32_t *number)
     return true;
 }
 
+/* The code of that record; of code that was moved the name is that of its load. */
+static bool
+read_dumped(struct livemap *m, uint32_t number, struct perfmap_record *r)
+{
+    struct jitrecord own, load;
+    uint32_t at = load_of(m, number);
+    if (!jitdump_read(&m->file, number, &m->line, &own))
+        return false;
+    load = own;
+    if (at != number && !jitdump_read(&m->file, at, &m->line, &load))
+        return false;
+    *r = (struct perfmap_record){own.addr, num_add(own.addr, own.len), load.name};
+    return load.type == JITRECORD_LOAD;
+}
+
 bool
 livemap_name(struct livemap *m, uint32_t number, uint64_t addr, struct livemap_name *found)
 {
     struct perfmap_record r;
-    if (!perfmap_read_line(&m->file, number, &m->line, &r) || addr < r.start || addr >= r.end)
+    bool there = m->is_dump ? read_dumped(m, number, &r)
+                            : perfmap_read_line(&m->file, number, &m->line, &r);
+    if (!there || addr < r.start || addr >= r.end)
         return false;
     *found = (struct livemap_name){r.name, r.start};
     return true;
@@ -217,6 +325,7 @@ livemap_free(struct livemap *m)
     regular_close(&m->file);
     forget_waiting(m);
     codemap_free(&m->now);
+    free(m->moves);
     free(m->line.ptr);
     if (m->share != NULL)
         budget_tell(m->share, &m->told, 0);

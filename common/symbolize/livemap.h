@@ -1,11 +1,12 @@
-/* A perf map (perfmap.h) of a process that runs, which is read as it grows.
+/* A perf map (perfmap.h) or a jitdump (jitdump.h) of a process that runs, which is read as it grows.
  *
- * The file has no times. A record at addresses that no earlier one has names them for all times.
+ * A perf map has no times. A record at addresses that no earlier one has names them for all times.
  * One that replaces another counts from the last time when the file was read without it, since the
  * code that was there before did not run any more: it was garbage, or its memory had not been given
  * away. (Measured on node, a program that makes and drops functions, and reads every 250 ms: 0.16 %
  * of frames got a wrong name; 8.0 % if a record counts from when it was read, and 9.2 % if the last
- * one counts always, as without times.)
+ * one counts always, as without times.) A jitdump has times: there a record that replaces another
+ * counts from its own time on, and no name is wrong.
  *
  * Names stay in the file, and are read there when they are looked up: a record takes 16 to 32 bytes
  * of memory, and as many again and 32 while it waits for its time. The file is read a block at a
@@ -21,6 +22,9 @@
 /* {.file = ...} is one of which nothing was read. */
 struct livemap {
     struct regular_file file; /* its descriptor is -1: there is none */
+    bool is_dump;             /* a jitdump */
+    uint64_t since;           /* of a jitdump: its records count at once up to that time */
+    const char *problem;      /* why the jitdump is not read further; NULL: nothing is wrong */
     /* If it is set, it gets the lines of the file, whole, some at a time, and names are not looked up
      * here. `begins`: they are the file's first. */
     void (*keep)(void *keeper, const struct livemap *m, bool begins, struct span lines);
@@ -38,14 +42,19 @@ struct livemap {
     uint64_t offset; /* of the line that is read next */
     uint64_t read;   /* when it was read to its end last; 0: not yet */
     bool skips;      /* that line is too long, and its rest to be skipped */
+    bool cpu_time;   /* the times of the jitdump are of no clock that samples have */
     /* Which code was at an address at the time of livemap_advance(), and the same of the records
      * that wait. */
     struct codemap now, late;
     struct livemap_record {
         uint64_t time, start, end;
-        uint32_t line; /* as of struct codepiece */
+        uint32_t line; /* as of struct codepiece; of a jitdump the offset of the record */
     } * waiting;       /* for their time, in the order of the file: waiting[next .. count - 1] */
     size_t next, count, cap;
+    struct livemap_move {
+        uint32_t move, load; /* offsets of a move's record in a jitdump, and of its code's load */
+    } * moves;               /* by the first */
+    size_t nmoves, moves_cap;
     size_t told; /* to the budget */
     struct text line;
 };

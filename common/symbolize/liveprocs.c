@@ -36,10 +36,13 @@ struct liveproc {
     bool given;        /* its map is that of --perf-map */
     bool refused;      /* its map was not opened, because MAPS_MOST were open */
     bool has_dump;     /* it writes a jitdump, which has the names of its code */
+    struct text dump;  /* the path of that, as the process sees it, with a NUL; empty: it was opened */
     bool reported;     /* that it has no map */
+    bool damaged;      /* what is wrong with its jitdump was reported */
     bool given_up;     /* that some names of its map are not known was reported */
     bool changed;      /* it has other names, and its address space the old version */
     uint64_t missing;  /* addresses without a name that were looked up */
+    uint64_t named;    /* addresses with one */
     uint32_t serial;   /* of its map: each has another; 0: it has none */
     struct livemap map;
     struct regular_owners owners; /* who may own its map */
@@ -57,6 +60,7 @@ struct liveprocs {
     size_t attended;     /* the process that is attended to next */
     size_t turn;         /* the process whose map is read next */
     bool has_new;        /* a map was never read to its end */
+    bool has_dump;       /* a process that runs writes a jitdump, which is read */
     uint32_t serials;
     uint64_t polled;   /* when the maps were read last */
     uint64_t advanced; /* the time as of which names are looked up; 0: nobody does */
@@ -108,7 +112,7 @@ is_search_due(const struct liveproc *p, uint64_t now)
     uint64_t pause = age < YOUNG               ? CLOCK_SECOND / 100
                      : age < 10 * CLOCK_SECOND ? CLOCK_SECOND / 4
                                                : CLOCK_SECOND;
-    if (p->given || p->searched == 0)
+    if (p->given || p->searched == 0 || p->dump.len > 0)
         return !p->given;
     return p->serial == 0 && now - p->searched >= pause;
 }
@@ -133,11 +137,6 @@ report_no_map(struct liveproc *p, struct diag *diag)
         diag_warn(diag, "perf maps that are not read", (struct place){p->found.path, 0},
                   "%s; so the JIT-compiled code of process %d (%s) has no names", p->found.problem,
                   (int)p->pid, comm);
-    else if (p->has_dump)
-        diag_warn(diag, "processes without a perf map", NOWHERE,
-                  "process %d (%s) writes a jitdump, which is not read while it grows: record to a "
-                  "file (-o) and run perf-script on that, or %s",
-                  (int)p->pid, comm, runtime_advice(p->runtime));
     else
         diag_warn(diag, "processes without a perf map", NOWHERE,
                   "process %d (%s) has no perf map, so that its JIT-compiled code has no names: "
@@ -145,30 +144,44 @@ report_no_map(struct liveproc *p, struct diag *diag)
                   (int)p->pid, comm, runtime_advice(p->runtime));
 }
 
+/* Prints that most names of its jitdump came after the samples, if so. V8 and Python write two
+ * megabytes at a time. */
+static void
+report_late(const struct liveproc *p, struct diag *diag)
+{
+    if (!p->map.is_dump || p->missing <= p->named || p->map.problem != NULL)
+        return;
+    diag_warn(diag, "jitdumps that are written late", NOWHERE,
+              "process %d (%s) writes its jitdump in large blocks, too late for the names of its "
+              "JIT-compiled code: record to a file (-o) and run perf-script on that, or %s",
+              (int)p->pid, p->comm, runtime_advice(p->runtime));
+}
+
 /* Prints which names of its map were given up, once. `ends`: the map is read no more. */
 static void
 report_given_up(struct liveproc *p, bool ends, struct diag *diag)
 {
     static const char kind[] = "perf maps of which names are not known";
+    const char *what = p->map.is_dump ? "jitdump" : "perf map";
     bool given_up = p->map.given_up > 0 || p->map.too_long;
     if (p->given_up || !(given_up || (ends && p->map.behind)))
         return;
     p->given_up = true;
     if (p->map.too_long)
         diag_warn(diag, kind, NOWHERE,
-                  "the perf map of process %d (%s) is larger than a gigabyte: its newest names are "
-                  "not known",
-                  (int)p->pid, p->comm);
+                  "the %s of process %d (%s) is larger than a gigabyte: its newest names are not "
+                  "known",
+                  what, (int)p->pid, p->comm);
     else if (given_up)
         diag_warn(diag, kind, NOWHERE,
-                  "the perf map of process %d (%s) is larger than its share of --memory (%zu MB): "
-                  "its newest names are not known",
-                  (int)p->pid, p->comm, p->map.share->limit / 2 >> 20);
+                  "the %s of process %d (%s) is larger than its share of --memory (%zu MB): its "
+                  "newest names are not known",
+                  what, (int)p->pid, p->comm, p->map.share->limit / 2 >> 20);
     else
         diag_warn(diag, kind, NOWHERE,
-                  "the perf map of process %d (%s) was not read to its end: its newest names are "
-                  "not known",
-                  (int)p->pid, p->comm);
+                  "the %s of process %d (%s) was not read to its end: its newest names are not "
+                  "known",
+                  what, (int)p->pid, p->comm);
 }
 
 /* The table of processes */
@@ -211,6 +224,14 @@ free_map(struct liveprocs *l, struct liveproc *p)
     livemap_free(&p->map);
 }
 
+static void
+free_proc(struct liveprocs *l, struct liveproc *p)
+{
+    free_map(l, p);
+    free(p->dump.ptr);
+    free(p);
+}
+
 static bool
 keeps_all(const struct liveprocs *l)
 {
@@ -241,11 +262,15 @@ keep(void *table, const struct livemap *map, bool begins, struct span lines)
 }
 
 static void
-use_map(struct liveprocs *l, struct liveproc *p, const struct regular_file *file)
+use_map(struct liveprocs *l, struct liveproc *p, const struct regular_file *file, bool is_dump)
 {
     free_map(l, p);
-    p->map = (struct livemap){
-        .file = *file, .keep = l->keeper != NULL ? keep : NULL, .keeper = l, .share = &l->share};
+    p->map = (struct livemap){.file = *file,
+                              .is_dump = is_dump,
+                              .since = is_dump ? p->since : 0,
+                              .keep = l->keeper != NULL ? keep : NULL,
+                              .keeper = l,
+                              .share = &l->share};
     p->serial = ++l->serials;
     l->open++;
 }
@@ -271,8 +296,8 @@ drop(struct liveprocs *l, struct liveproc *p)
     if (lacks_map(p, l->advanced == 0))
         report_no_map(p, l->diag);
     report_given_up(p, true, l->diag);
-    free_map(l, p);
-    free(p);
+    report_late(p, l->diag);
+    free_proc(l, p);
     l->count--;
     memmove(l->procs + at, l->procs + at + 1, (l->count - at) * sizeof(struct liveproc *));
 }
@@ -291,6 +316,18 @@ process_of(struct liveprocs *l, int32_t pid, uint64_t time)
     return p != NULL ? p : add(l, pid, time != 0 ? time : l->polled);
 }
 
+/* A child has the mapping of its parent's dump, which has the parent's number in its name. */
+static void
+see_dump(const struct liveprocs *l, struct liveproc *p, struct span path, int32_t number)
+{
+    int32_t inner = procroot_inner_pid(p->pid);
+    p->has_dump = true;
+    if (l->keeper != NULL || p->given || p->map.is_dump || (inner >= 0 && inner != number))
+        return;
+    text_set(&p->dump, path);
+    text_add(&p->dump, span_of("", 1));
+}
+
 static void
 see_map(struct liveprocs *l, const struct record *r)
 {
@@ -300,7 +337,7 @@ see_map(struct liveprocs *l, const struct record *r)
         (r->mmap.prot & PROT_X) == 0)
         return;
     if (jitdump_names_pid(r->mmap.file, &inner))
-        process_of(l, pid, r->time)->has_dump = true;
+        see_dump(l, process_of(l, pid, r->time), r->mmap.file, inner);
     else if (procmaps_is_anonymous(r->mmap.file))
         process_of(l, pid, r->time);
     else if (l->keeper == NULL)
@@ -319,6 +356,7 @@ liveprocs_see(struct liveprocs *l, const struct record *r)
         return;
     p->searched = 0;
     p->has_dump = p->reported = false;
+    p->dump.len = 0;
     identify(p);
 }
 
@@ -336,20 +374,44 @@ is_same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+/* Use the map or jitdump that was opened, unless it is the one that the process has, or too many are
+ * open. */
 static void
-search(struct liveprocs *l, struct liveproc *p, uint64_t now)
+take(struct liveprocs *l, struct liveproc *p, struct regular_file *file, bool is_dump)
 {
     bool has_map = p->map.file.fd >= 0;
-    p->searched = now;
-    if (!findmap_open(p->pid, &p->owners, age_of(p, now), &p->found))
-        return;
-    if (l->open < MAPS_MOST && (!has_map || !is_same_file(&p->found.file.st, &p->map.file.st))) {
-        use_map(l, p, &p->found.file);
+    if (has_map ? !is_same_file(&file->st, &p->map.file.st) : l->open < MAPS_MOST) {
+        use_map(l, p, file, is_dump);
         return;
     }
     l->refused += !has_map && !p->refused;
     p->refused |= !has_map;
-    regular_close(&p->found.file);
+    regular_close(file);
+}
+
+/* Open the jitdump that the process was seen to have mapped. Return false if that cannot be read. */
+static bool
+open_dump(struct liveprocs *l, struct liveproc *p)
+{
+    struct regular_file file;
+    const char *problem = findmap_open_dump(p->pid, &p->owners, p->dump.ptr, &file);
+    if (problem == NULL)
+        take(l, p, &file, true);
+    else
+        diag_warn(l->diag, "jitdumps that are not read", (struct place){p->dump.ptr, 0}, "%s",
+                  problem);
+    p->dump.len = 0;
+    return problem == NULL;
+}
+
+static void
+search(struct liveprocs *l, struct liveproc *p, uint64_t now)
+{
+    p->searched = now;
+    if (p->dump.len > 0 && open_dump(l, p))
+        return;
+    if (findmap_open(p->pid, &p->owners, age_of(p, now), &p->found))
+        take(l, p, &p->found.file, false);
 }
 
 static void
@@ -391,6 +453,21 @@ due(const struct liveprocs *l)
     return first;
 }
 
+/* Says once what is wrong with a jitdump. If nothing of it can be read, the process may have a perf
+ * map. */
+static void
+report_damaged(struct liveprocs *l, struct liveproc *p)
+{
+    if (!p->damaged)
+        diag_warn(l->diag, "jitdumps that are not read", NOWHERE, "the jitdump of process %d (%s) %s",
+                  (int)p->pid, p->comm, p->map.problem);
+    p->damaged = true;
+    if (p->map.records > 0)
+        return;
+    free_map(l, p);
+    p->serial = 0;
+}
+
 static void
 read_map(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
@@ -400,6 +477,8 @@ read_map(struct liveprocs *l, struct liveproc *p, uint64_t now)
     if (p->map.truncated)
         p->serial = ++l->serials;
     p->map.truncated = false;
+    if (p->map.problem != NULL)
+        report_damaged(l, p);
     report_given_up(p, false, l->diag);
 }
 
@@ -419,9 +498,12 @@ read_maps(struct liveprocs *l, uint64_t now, uint64_t most)
         if (p->map.behind)
             rest = l->count + 1;
     }
-    l->has_new = false;
-    for (size_t i = 0; i < l->count; i++)
-        l->has_new |= livemap_is_new(&l->procs[i]->map);
+    l->has_new = l->has_dump = false;
+    for (size_t i = 0; i < l->count; i++) {
+        const struct liveproc *p = l->procs[i];
+        l->has_new |= livemap_is_new(&p->map);
+        l->has_dump |= p->map.is_dump && p->gone == 0;
+    }
 }
 
 static void
@@ -461,6 +543,12 @@ liveprocs_has_new_map(const struct liveprocs *l)
 }
 
 bool
+liveprocs_has_dump(const struct liveprocs *l)
+{
+    return l->has_dump;
+}
+
+bool
 liveprocs_any(const struct liveprocs *l)
 {
     return l->count > 0;
@@ -495,7 +583,7 @@ liveprocs_give_map(struct liveprocs *l, int32_t pid, const char *path)
     struct liveproc *p = find(l, pid);
     p = p != NULL ? p : add(l, pid, 0);
     p->given = true;
-    use_map(l, p, &file);
+    use_map(l, p, &file, false);
     return NULL;
 }
 
@@ -525,8 +613,10 @@ liveprocs_key(struct liveprocs *l, int32_t pid, uint64_t addr)
     struct liveproc *p = find(l, pid);
     if (p == NULL)
         return 0;
-    if (p->serial != 0 && livemap_find(&p->map, addr, &number))
+    if (p->serial != 0 && livemap_find(&p->map, addr, &number)) {
+        p->named++;
         return (uint64_t)p->serial << 32 | number;
+    }
     p->missing++;
     return 0;
 }
@@ -551,6 +641,7 @@ liveprocs_explain(struct liveprocs *l)
         if (lacks_map(l->procs[i], l->advanced == 0))
             report_no_map(l->procs[i], l->diag);
         report_given_up(l->procs[i], true, l->diag);
+        report_late(l->procs[i], l->diag);
     }
     if (!keeps_all(l))
         diag_warn(l->diag, NULL, NOWHERE,
@@ -572,10 +663,8 @@ liveprocs_explain(struct liveprocs *l)
 void
 liveprocs_free(struct liveprocs *l)
 {
-    for (size_t i = 0; i < l->count; i++) {
-        free_map(l, l->procs[i]);
-        free(l->procs[i]);
-    }
+    for (size_t i = 0; i < l->count; i++)
+        free_proc(l, l->procs[i]);
     free(l->procs);
     heldfiles_free(&l->files);
     free(l);

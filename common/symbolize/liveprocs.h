@@ -1,7 +1,8 @@
-/* Names of running processes, for a recorder: their perf maps and their binaries are opened while
+/* Names of running processes, for a recorder: their perf maps, jitdumps and binaries are opened while
  * they run, so that the names are still there when the process, or its container, is gone.
  *
- * A perf map (perfmap.h) is found through the mount and pid namespaces of its process, and read as
+ * A jitdump (jitdump.h) is known by the record of its mapping, and read instead of the perf map. A perf
+ * map (perfmap.h) is found through the mount and pid namespaces of its process, and read as
  * it grows: where code was put in the place of other code, a sample gets the name that was valid at
  * its time (livemap.h).
  *
@@ -66,6 +67,10 @@ bool liveprocs_are_busy(const struct liveprocs *l);
 /* Return true if a map was not yet read to its end for the first time: another poll should follow
  * soon, and samples had better wait for its names. */
 bool liveprocs_has_new_map(const struct liveprocs *l);
+
+/* Return true if a jitdump is read: samples had better wait for a second, since its records may be
+ * written as much later than their code runs. */
+bool liveprocs_has_dump(const struct liveprocs *l);
 
 /* Print which JIT-compiled code had no names, and what to do about it. Call it once, at the end. */
 void liveprocs_explain(struct liveprocs *l);

@@ -4,78 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "common/base/text.h"
+#include "tests/unit/makedump.h"
 #include "tests/unit/test.h"
-
-static struct text file;
-
-static void
-put(const void *bytes, size_t n)
-{
-    text_add(&file, span_of(bytes, n));
-}
-
-static void
-put32(uint32_t v)
-{
-    put(&v, sizeof v);
-}
-
-static void
-put64(uint64_t v)
-{
-    put(&v, sizeof v);
-}
-
-static void
-put_head(uint32_t magic, uint64_t flags)
-{
-    file.len = 0;
-    put32(magic);
-    put32(1);
-    put32(40);
-    put32(62);
-    put32(0);
-    put32(7);
-    put64(1);
-    put64(flags);
-}
-
-static void
-put_record(uint32_t type, size_t body, uint64_t time)
-{
-    put32(type);
-    put32((uint32_t)(16 + body));
-    put64(time);
-}
-
-static void
-put_load(uint64_t time, uint64_t addr, size_t size, uint64_t index, const char *name)
-{
-    put_record(0, 40 + strlen(name) + 1 + size, time);
-    put32(7);
-    put32(8);
-    put64(addr);
-    put64(addr);
-    put64(size);
-    put64(index);
-    put(name, strlen(name) + 1);
-    for (size_t i = 0; i < size; i++)
-        put("\xcc", 1);
-}
-
-static void
-put_move(uint64_t time, uint64_t from, uint64_t to, uint64_t size, uint64_t index)
-{
-    put_record(1, 48, time);
-    put32(7);
-    put32(8);
-    put64(to);
-    put64(from);
-    put64(to);
-    put64(size);
-    put64(index);
-}
 
 static void
 put_line(uint64_t addr, uint32_t line, const char *name)
@@ -86,13 +16,13 @@ put_line(uint64_t addr, uint32_t line, const char *name)
     put(name, strlen(name) + 1);
 }
 
-/* The dump in `file`. */
+/* The dump that was put together. */
 static const char *
 read_dump(struct jitdump *j)
 {
     char path[] = "/tmp/jitdump-test.XXXXXX";
     int fd = mkstemp(path);
-    CHECK(fd >= 0 && write(fd, file.ptr, file.len) == (ssize_t)file.len);
+    CHECK(fd >= 0 && write(fd, dumped.ptr, dumped.len) == (ssize_t)dumped.len);
     close(fd);
     struct regular_file f = regular_of(open(path, O_RDONLY));
     const char *problem = jitdump_load(j, &f, true);
@@ -236,7 +166,7 @@ TEST("records of other types are skipped, and a longer file head is")
 {
     struct jitdump j;
     put_head(MAGIC, 0);
-    file.ptr[8] = 44;
+    dumped.ptr[8] = 44;
     put32(0);
     put_record(4, 24, 5);
     put64(1);
@@ -255,10 +185,10 @@ TEST("a dump cut anywhere gives the loads before the cut, and where the cut reco
     struct jitdump j;
     put_head(MAGIC, 0);
     put_load(10, 0x1000, 16, 1, "first");
-    size_t second = file.len;
+    size_t second = dumped.len;
     put_load(20, 0x2000, 16, 2, "second");
-    for (size_t whole = file.len, cut = 40; cut <= whole; cut++) {
-        file.len = cut;
+    for (size_t whole = dumped.len, cut = 40; cut <= whole; cut++) {
+        dumped.len = cut;
         CHECK(read_dump(&j) == NULL);
         CHECK(j.damaged == (cut == 40 || cut == second || cut == whole ? 0
                             : cut < second                             ? 40
@@ -273,9 +203,9 @@ TEST("a record whose size is smaller than its head ends the dump")
     struct jitdump j;
     put_head(MAGIC, 0);
     put_load(10, 0x1000, 16, 1, "f");
-    size_t bad = file.len;
+    size_t bad = dumped.len;
     put_record(0, 0, 5);
-    file.ptr[bad + 4] = 15;
+    dumped.ptr[bad + 4] = 15;
     put_load(20, 0x2000, 16, 2, "g");
     CHECK(read_dump(&j) == NULL);
     CHECK(j.count == 1 && j.damaged == bad);
@@ -287,8 +217,8 @@ TEST("a load smaller than its fields ends the dump, and lies about sizes do no h
     struct jitdump j;
     put_head(MAGIC, 0);
     put_load(10, 0x1000, 0, 1, "f");
-    memset(file.ptr + 40 + 16 + 24, 0xff, 8); /* the code's size */
-    size_t bad = file.len;
+    memset(dumped.ptr + 40 + 16 + 24, 0xff, 8); /* the code's size */
+    size_t bad = dumped.len;
     put_record(0, 8, 5);
     put64(0);
     CHECK(read_dump(&j) == NULL);
@@ -306,9 +236,9 @@ TEST("what is not a dump is refused")
     put_head(12345, 0);
     CHECK_TEXT(span_cstr(read_dump(&j)), "is not a jitdump");
     put_head(MAGIC, 0);
-    file.len = 39;
+    dumped.len = 39;
     CHECK_TEXT(span_cstr(read_dump(&j)), "is too short for a jitdump");
-    file.len = 0;
+    dumped.len = 0;
     CHECK_TEXT(span_cstr(read_dump(&j)), "is too short for a jitdump");
     CHECK(j.count == 0);
 }

@@ -1,11 +1,13 @@
-/* A perf map that grows while it is read. */
+/* A perf map or a jitdump that grows while it is read. */
 #include "common/symbolize/livemap.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/sym/jitdump.h"
 #include "common/sym/perfmap.h"
 
+#include "tests/unit/makedump.h"
 #include "tests/unit/test.h"
 
 static FILE *writer;
@@ -305,4 +307,192 @@ TEST("without memory newer records are not kept, and addresses that they replace
     CHECK_TEXT(at(&m, 0x10000 + (CODES - 1) * 0x100), "");
     end(&m);
     CHECK(share.used == 0);
+}
+
+/* A jitdump with nothing but its header. */
+static struct livemap
+start_dump(uint64_t flags)
+{
+    struct livemap m = start();
+    m.is_dump = true;
+    put_head(0x4a695444, flags);
+    return m;
+}
+
+/* Appends what was put since the last call. */
+static void
+append_dump(void)
+{
+    CHECK(fwrite(dumped.ptr, 1, dumped.len, writer) == dumped.len);
+    fflush(writer);
+    dumped.len = 0;
+}
+
+TEST("a record of a jitdump that replaces another counts from its own time on")
+{
+    struct livemap m = start_dump(0);
+    put_load(10, 0x1000, 0x100, 0, "one");
+    append_dump();
+    CHECK(livemap_read(&m, 50));
+    put_load(70, 0x1000, 0x80, 1, "two");
+    put_load(60, 0x3000, 0x10, 2, "three");
+    append_dump();
+    CHECK(livemap_read(&m, 100));
+    CHECK(livemap_due(&m) == 70);
+    livemap_advance(&m, 69);
+    CHECK_TEXT(at(&m, 0x1010), "one+10");
+    CHECK_TEXT(at(&m, 0x3000), "three+0"); /* where nothing was before */
+    livemap_advance(&m, 70);
+    CHECK_TEXT(at(&m, 0x1010), "two+10");
+    CHECK_TEXT(at(&m, 0x1090), "one+90");
+    CHECK_TEXT(at(&m, 0x1100), "");
+    end(&m);
+}
+
+TEST("records of a jitdump count at once if they are older than the recording, even those of one read")
+{
+    struct livemap m = start_dump(0);
+    m.since = 20;
+    put_load(10, 0x1000, 0x100, 0, "one");
+    put_load(20, 0x1000, 0x100, 1, "two");
+    put_load(21, 0x1000, 0x100, 2, "three");
+    append_dump();
+    livemap_read(&m, 50);
+    CHECK_TEXT(at(&m, 0x1000), "two+0");
+    livemap_advance(&m, 21);
+    CHECK_TEXT(at(&m, 0x1000), "three+0");
+    end(&m);
+}
+
+TEST("a record of a jitdump with a time of another clock counts from the last read without it")
+{
+    struct livemap m = start_dump(1);
+    put_load(7000, 0x1000, 0x100, 0, "one");
+    append_dump();
+    livemap_read(&m, 50);
+    livemap_read(&m, 100);
+    put_load(3, 0x1000, 0x100, 1, "two");
+    append_dump();
+    livemap_read(&m, 150);
+    CHECK(livemap_due(&m) == 100);
+    end(&m);
+    m = start_dump(0);
+    put_load(7, 0x1000, 0x100, 0, "one");
+    append_dump();
+    livemap_read(&m, 50);
+    livemap_read(&m, 100);
+    put_load(UINT64_MAX, 0x1000, 0x100, 1, "two");
+    append_dump();
+    livemap_read(&m, 150);
+    CHECK(livemap_due(&m) == 100);
+    end(&m);
+}
+
+TEST("code that a jitdump moves keeps its name, also when it is moved again")
+{
+    struct livemap m = start_dump(0);
+    put_load(10, 0x1000, 0x100, 4, "one");
+    put_move(20, 0x1000, 0x5000, 0x100, 4);
+    put_move(30, 0x5000, 0x7000, 0x100, 4);
+    put_move(30, 0x9000, 0xa000, 0x100, 5);
+    append_dump();
+    livemap_read(&m, 50);
+    CHECK_TEXT(at(&m, 0x5010), "one+10");
+    CHECK_TEXT(at(&m, 0x70ff), "one+ff");
+    CHECK_TEXT(at(&m, 0xa000), ""); /* of code that is not known */
+    end(&m);
+}
+
+TEST("a half-written record of a jitdump is read when it is complete")
+{
+    struct livemap m = start_dump(0);
+    put_load(10, 0x1000, 0x100, 0, "one");
+    put_load(20, 0x2000, 0x100, 1, "two");
+    for (size_t written = 0; written < dumped.len; written++) {
+        CHECK(!m.behind && fputc(dumped.ptr[written], writer) != EOF && fflush(writer) == 0);
+        livemap_read(&m, 50 + written);
+        CHECK(m.problem == NULL && !m.truncated);
+    }
+    CHECK_TEXT(at(&m, 0x1000), "one+0");
+    CHECK_TEXT(at(&m, 0x2000), "two+0");
+    CHECK(m.records == 2);
+    end(&m);
+}
+
+TEST("code and other records of any size are passed over, and a long name is cut")
+{
+    static char longer[100000];
+    struct livemap m = start_dump(0);
+    memset(longer, 'x', sizeof longer - 1);
+    put_load(10, 0x1000, 300000, 0, "large");
+    put_record(2, 70000, 15);
+    for (int i = 0; i < 70000; i++)
+        put("l", 1);
+    put_load(20, 0x100000, 0x100, 1, longer);
+    put_load(30, 0x200000, 0x100, 2, "last");
+    append_dump();
+    read_all(&m, 50);
+    CHECK_TEXT(at(&m, 0x1000 + 299999), "large+493df");
+    struct livemap_name found;
+    uint32_t number;
+    CHECK(livemap_find(&m, 0x100000, &number) && livemap_name(&m, number, 0x100000, &found));
+    CHECK(found.text.len > 60000 && found.text.len < JITDUMP_RECORD);
+    CHECK_TEXT(at(&m, 0x200000), "last+0");
+    end(&m);
+}
+
+TEST("a jitdump that is none, or has a record that makes no sense, is read no further")
+{
+    struct livemap m = start();
+    m.is_dump = true;
+    append("0123456789012345678901234567890123456789");
+    CHECK(!livemap_read(&m, 50));
+    CHECK_TEXT(span_cstr(m.problem), "is not a jitdump");
+    end(&m);
+    m = start_dump(0);
+    put_load(10, 0x1000, 0x100, 0, "one");
+    put_record(0, 8, 20);
+    put64(0);
+    put_load(30, 0x2000, 0x100, 1, "two");
+    append_dump();
+    read_all(&m, 50);
+    CHECK(m.problem != NULL);
+    CHECK_TEXT(at(&m, 0x1000), "one+0");
+    CHECK_TEXT(at(&m, 0x2000), "");
+    end(&m);
+}
+
+TEST("a jitdump whose header or last record is longer than the file waits for the rest")
+{
+    struct livemap m = start_dump(0);
+    dumped.ptr[11] = 0x7f; /* of the header's size */
+    put_load(10, 0x1000, 0x100, 0, "one");
+    append_dump();
+    read_all(&m, 50);
+    CHECK(!m.truncated && m.problem == NULL && m.records == 0);
+    end(&m);
+    m = start_dump(0);
+    put_load(10, 0x1000, 0x100, 0, "one");
+    dumped.ptr[40 + 7] = 0x7f; /* of the record's size */
+    append_dump();
+    read_all(&m, 50);
+    CHECK(!m.truncated && m.problem == NULL && m.records == 0);
+    end(&m);
+}
+
+TEST("a jitdump that is begun again is read from its start")
+{
+    struct livemap m = start_dump(0);
+    put_load(10, 0x1000, 0x100, 0, "one");
+    append_dump();
+    livemap_read(&m, 50);
+    CHECK(ftruncate(fileno(writer), 0) == 0);
+    rewind(writer);
+    put_head(0x4a695444, 0);
+    put_load(60, 0x3000, 0x10, 0, "new");
+    append_dump();
+    CHECK(livemap_read(&m, 100) && m.truncated);
+    CHECK_TEXT(at(&m, 0x1000), "");
+    CHECK_TEXT(at(&m, 0x3000), "new+0");
+    end(&m);
 }

@@ -8,6 +8,7 @@
 
 #include "common/symbolize/heldfiles.h"
 #include "tests/unit/child.h"
+#include "tests/unit/makedump.h"
 #include "tests/unit/tempfolder.h"
 
 static const uint64_t SECOND = 1000000000;
@@ -234,12 +235,137 @@ TEST("a process without a map whose code was sampled is reported once, with what
     CHECK(span_find(c.err, '\n') == c.err.len - 1);
 }
 
-TEST("a process that writes a jitdump alone is reported, with what to do")
+/* Writes a jitdump with that number in its name, and returns its path. */
+static const char *
+write_dump(int number)
+{
+    static char path[TEMPFOLDER_PATH];
+    char name[64];
+    snprintf(name, sizeof name, "jit-%d.dump", number);
+    put_head(0x4a695444, 0);
+    put_load(SECOND, 0x1000, 0x100, 0, "dumped");
+    tempfolder_write_bytes(name, text_span(&dumped));
+    snprintf(path, sizeof path, "%s", tempfolder_path(name));
+    return path;
+}
+
+static void
+see_dump(struct liveprocs *l, const char *path)
+{
+    struct record r = map_record(own_pid(), 0x9000, 0x1000, path, SECOND);
+    liveprocs_see(l, &r);
+}
+
+TEST("the jitdump that a process maps names its code, rather than its perf map")
+{
+    tempfolder_make();
+    struct liveprocs *l = start();
+    append(map_path, "1000 100 mapped\n");
+    see_code(l, own_pid(), SECOND);
+    liveprocs_poll(l, SECOND + 1);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "mapped");
+    CHECK(!liveprocs_has_dump(l));
+    see_dump(l, write_dump(own_pid()));
+    liveprocs_poll(l, SECOND + 2);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "dumped");
+    CHECK(liveprocs_has_dump(l));
+    liveprocs_poll(l, 9 * SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "dumped");
+    liveprocs_free(l);
+    tempfolder_remove();
+    unlink(map_path);
+}
+
+TEST("a jitdump with the number of another process is not this one's")
+{
+    tempfolder_make();
+    struct liveprocs *l = start();
+    see_dump(l, write_dump(1));
+    liveprocs_poll(l, SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "");
+    liveprocs_free(l);
+    tempfolder_remove();
+}
+
+TEST("a perf map that was given goes before a jitdump")
+{
+    tempfolder_make();
+    tempfolder_write("given", "1000 100 given\n");
+    struct liveprocs *l = start();
+    CHECK(liveprocs_give_map(l, own_pid(), tempfolder_path("given")) == NULL);
+    see_dump(l, write_dump(own_pid()));
+    liveprocs_poll(l, SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "given");
+    liveprocs_free(l);
+    tempfolder_remove();
+}
+
+/* Prints what is reported of a jitdump that is spoilt in some way. */
+static void
+report_dump(void *arg)
+{
+    const char *how = arg;
+    struct liveprocs *l = start();
+    append(map_path, "1000 100 mapped\n");
+    tempfolder_make();
+    const char *path = write_dump(own_pid());
+    if (how[0] == 'l')
+        CHECK(link(path, tempfolder_path("other")) == 0);
+    else if (how[0] == 'n')
+        unlink(path);
+    else
+        tempfolder_write(strrchr(path, '/') + 1, "These are forty bytes, but not a jitdump");
+    see_dump(l, path);
+    for (uint64_t time = 2; time < 6; time++)
+        liveprocs_poll(l, time * SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "mapped");
+    liveprocs_explain(l);
+    liveprocs_free(l);
+    unlink(tempfolder_path("other"));
+    tempfolder_remove();
+    unlink(map_path);
+    _exit(0);
+}
+
+TEST("a jitdump that cannot be read is reported once, and the perf map is read")
 {
     struct child c;
-    child_run(&c, report, "/srv/jit-42.dump");
-    CHECK(span_search(c.err, SPAN("(liveprocs) writes a jitdump, which is not read while it grows: "
-                                  "record to a file")) != SPAN_NONE);
+    child_run(&c, report_dump, "link");
+    CHECK(c.status == 0 && span_search(c.err, SPAN(".dump: has another name (a hard link)")) != SPAN_NONE);
+    CHECK(span_find(c.err, '\n') == c.err.len - 1);
+    child_run(&c, report_dump, "none");
+    CHECK(c.status == 0 && span_search(c.err, SPAN(".dump: No such file")) != SPAN_NONE);
+    child_run(&c, report_dump, "other text");
+    CHECK(c.status == 0 && span_search(c.err, SPAN("(liveprocs) is not a jitdump")) != SPAN_NONE);
+    CHECK(span_find(c.err, '\n') == c.err.len - 1);
+}
+
+/* Prints what is reported of a jitdump that has no names yet when they are looked up. */
+static void
+report_late(void *arg)
+{
+    (void)arg;
+    struct liveprocs *l = start();
+    tempfolder_make();
+    see_dump(l, write_dump(own_pid()));
+    liveprocs_poll(l, SECOND);
+    name_at(l, own_pid(), 0x1000);
+    name_at(l, own_pid(), 0x2000);
+    name_at(l, own_pid(), 0x3000);
+    liveprocs_explain(l);
+    liveprocs_free(l);
+    tempfolder_remove();
+    _exit(0);
+}
+
+TEST("a jitdump whose names come too late is reported, with what to do")
+{
+    struct child c;
+    child_run(&c, report_late, NULL);
+    CHECK(c.status == 0);
+    CHECK(span_search(c.err, SPAN("(liveprocs) writes its jitdump in large blocks, too late for the "
+                                  "names of its JIT-compiled code: record to a file (-o) ")) !=
+          SPAN_NONE);
 }
 
 TEST("a process whose code was not sampled is not reported")
