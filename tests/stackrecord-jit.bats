@@ -177,6 +177,56 @@ hardly_nameless() { # FILE
     [ "$((wrong * 100))" -le "$frames" ]
 }
 
+# Compiles a program that makes code.
+build_jitting() {
+    gcc -O1 -o jitting "$ROOT/tests/record/app/jitting.c" 2> why || skip "it makes no code for this machine"
+}
+
+@test "a jitdump is read while it grows, and a frame has the name of the code that was there at its time" {
+    command -v python3 > /dev/null || skip "no python3 on this machine"
+    build_jitting
+    try stackrecord -F 999 -- ./jitting 1.5
+    [ "$status" -eq 0 ]
+    [[ "$stderr" != *jitdump* && "$stderr" != *'perf map'* ]]
+    printf '%s\n' "$output" > out
+    read -r frames reused wrong < <(python3 "$ROOT/tests/record/jitnames.py" jit-*.dump out)
+    echo "# of $frames JIT frames, $reused at an address that was used again, $wrong have another name" >&3
+    [ "$reused" -gt 10 ]
+    [ "$((wrong * 100))" -le "$frames" ]
+    [ "$(jit out | sed 's/.* \(f[0-9]*()\)+.*/\1/' | sort -u | wc -l)" -gt 5 ]
+}
+
+@test "the jitdump of a process that runs already is read, and that of -o is read by perf-script" {
+    build_jitting
+    ./jitting 60 &
+    running=$!
+    soon test -s "jit-$running.dump"
+    stackrecord -q -F 499 -p "$running" --duration 1 > out
+    [ "$(named out)" -gt 0 ]
+    hardly_nameless out
+    stackrecord -q -F 499 -p "$running" --duration 1 -o out.data
+    perf-script -q out.data > file
+    grep -q ' f[0-9]*()+0x[0-9a-f]* (.*/jitted-' file
+}
+
+@test "a jitdump with the times of another clock is read as a perf map is" {
+    build_jitting
+    stackrecord -q -F 499 -- ./jitting 1 clock > out
+    [ "$(named out)" -gt 0 ]
+    hardly_nameless out
+}
+
+@test "names of a jitdump survive the end of a container" {
+    can_unshare
+    build_jitting
+    start_container 'cat > program; chmod 755 program; echo begun; exec ./program 1.5' < jitting
+    stackrecord -q -F 499 -p "$running" > out
+    wait
+    running=
+    [ "$(named out)" -gt 0 ]
+    hardly_nameless out
+}
+
 @test "a file of -o has the names that code had at its time, without the perf map" {
     command -v python3 > /dev/null || skip "no python3 on this machine"
     start_node --expose-gc --perf-prof "$ROOT/tests/record/app/reuse.js" 6

@@ -1,11 +1,10 @@
 
 # ---- the work
 
-# Prints those of our own files in a folder that may be perf maps or logs of V8 and were written since the recording
-# began. Only root and we can make such a file, so that no other user chooses what is removed. No name has a newline in
+# Prints those of our own files in a folder that have the name and were written since the recording began. Only root and we can make such a file, so that no other user chooses what is removed. No name has a newline in
 # it.
-find_left_files() { # FOLDER
-    find "$1/." ! -name . -prune \( -name 'perf-*.map' -o -name 'isolate-0x*-v8.log' \) ! -name '*[!0-9a-z.-]*' \
+find_left_files() { # FOLDER PATTERN
+    find "$1/." ! -name . -prune -name "$2" ! -name '*[!0-9a-z.-]*' \
         -type f -user "$(id -u)" -links 1 -newer "$work/began" 2> "$work/why"
 }
 
@@ -16,15 +15,21 @@ is_empty_log() { # FILE
     ! grep -qvE '^(v8|heap|new|delete)[-,]' "$work/log"
 }
 
-# Node and Java leave their perf maps in /tmp, perf-PID.map, and node because of --perf-basic-prof a log of V8 in the
-# current folder, isolate-0xADDRESS-PID-v8.log: NODE_OPTIONS may not name another place. This removes the maps, and the
-# logs in which nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has
+# Node, Deno and Java leave their perf maps in /tmp, perf-PID.map, and Bun its jitdump where `environment` has it put that,
+# jit-TID-PID.dump. Node because of --perf-basic-prof also leaves a log of V8 in the current folder,
+# isolate-0xADDRESS-PID-v8.log: NODE_OPTIONS may not name another place. This removes the maps and dumps, and the logs in
+# which nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has
 # another PID in these names, which is not known here, so its files stay.
 remove_left_files() {
     toolkit 'perf-script -q -G -F pid "$work/recording" | tr -d " "' > "$work/pids" 2> "$work/why"
-    { find_left_files /tmp && find_left_files .; } | while read -r file; do
+    {
+        find_left_files /tmp 'perf-*.map'
+        [ -n "${BUN_JSC_jitDumpDirectory-}" ] || find_left_files /tmp 'jit-*-*.dump'
+        find_left_files . 'isolate-0x*-v8.log'
+    } | while read -r file; do
         pid=${file%-v8.log}
         pid=${pid%.map}
+        pid=${pid%.dump}
         grep -qxF -e "${pid##*-}" "$work/pids" || continue
         case $file in
         *.log) is_empty_log "$file" && rm -f "$file" ;;

@@ -27,11 +27,34 @@ java_options() {
     printf '%s\n' "${JAVA_TOOL_OPTIONS-}${JAVA_TOOL_OPTIONS:+ }$options -XX:+DumpPerfMapAtExit"
 }
 
-# Prints the variables with which the programs below the command write perf maps: Python from 3.12 on, unless the user
-# has decided on that. Java says on standard error that it has read its variable, so only a command that is java itself
-# gets that.
+# The user's DENO_V8_FLAGS and those with which all JavaScript functions of a deno have names, as in node_options.
+deno_flags() { # COMMAND [ARGUMENT ...]
+    flags=${DENO_V8_FLAGS-}
+    case "$flags $*" in
+    *--perf[-_]*prof*) ;;
+    *) flags=$flags,--perf-basic-prof ;;
+    esac
+    case "$flags $*" in
+    *interpreted[-_]frames*) ;;
+    *) flags=$flags,--interpreted-frames-native-stack ;;
+    esac
+    printf '%s\n' "${flags#,}"
+}
+
+# Prints the variables with which the programs below the command write perf maps or jitdumps: Python from 3.12 on, unless
+# the user has decided on that. Java says on standard error that it has read its variable, so only a command that is java
+# itself gets that. Those of Deno and Bun are for a command that names them.
 environment() { # COMMAND [ARGUMENT ...]
     printf %s "NODE_OPTIONS=$(quote "$(node_options "$@")") "
+    case $* in
+    *deno*) printf %s "DENO_V8_FLAGS=$(quote "$(deno_flags "$@")") " ;;
+    esac
+    case $* in
+    *bun*)
+        [ -n "${BUN_JSC_useJITDump-}" ] || printf %s 'BUN_JSC_useJITDump=1 '
+        [ -n "${BUN_JSC_jitDumpDirectory-}" ] || printf %s 'BUN_JSC_jitDumpDirectory=/tmp '
+        ;;
+    esac
     [ -n "${PYTHONPERFSUPPORT-}" ] || printf %s 'PYTHONPERFSUPPORT=1 '
     [ -z "$java" ] || printf %s "JAVA_TOOL_OPTIONS=$(quote "$(java_options)") "
 }

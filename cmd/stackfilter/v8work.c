@@ -66,6 +66,7 @@ static const struct {
     {SPAN("IC:"), WORK_IC},
     {SPAN("BytecodeHandler:"), WORK_RUNTIME},
     {SPAN("Handler:"), WORK_IC},
+    {SPAN("JSC-InlineCache:"), WORK_IC},
 };
 
 static const struct span names[] = {

@@ -15,7 +15,7 @@ static const char *const kind_names[KIND_COUNT] = {
     [KIND_GC] = "gc",         [KIND_COMPILER] = "compiler", [KIND_WAIT] = "wait",
 };
 
-/* Node's library where it had neither "node:" nor a directory: lib/ of Node 0.10 to 14. */
+/* Deno's is in "ext:". Node's library where it had neither "node:" nor a directory: lib/ of Node 0.10 to 14. */
 /* clang-format off */
 static const struct span old_core[] = {
     SPAN("_debug_agent"), SPAN("_debugger"), SPAN("_http_agent"), SPAN("_http_client"),
@@ -39,7 +39,7 @@ static bool
 is_core(struct span file)
 {
     if (span_starts(file, SPAN("node:")) || span_starts(file, SPAN("internal/")) ||
-        span_starts(file, SPAN("native ")))
+        span_starts(file, SPAN("native ")) || span_starts(file, SPAN("ext:")))
         return true;
     if (!span_ends(file, SPAN(".js")))
         return false;

@@ -31,6 +31,7 @@ static const struct span paths[] = {
     SPAN("/"),     SPAN("node:"), SPAN("file:"),   SPAN("http:"),         SPAN("https:"),
     SPAN("data:"), SPAN("[eval"), SPAN("webpack"), SPAN("[worker eval]"), SPAN("evalmachine."),
     SPAN("./"),    SPAN("../"), /* of source maps */
+    SPAN("ext:"),               /* Deno's own */
 };
 
 static const struct span extensions[] = {
@@ -46,6 +47,19 @@ static const struct {
     {SPAN("-liftoff"), '^'},
     {SPAN("-turbofan"), '*'},
     {SPAN("-interpreter"), '~'},
+};
+
+/* JavaScriptCore's compilers, by the names of its LinkBuffer's profiles. All others are of code that
+ * it generates for itself: InlineCache, Thunk, FTLOSRExit ... */
+static const struct {
+    struct span label;
+    enum v8form form;
+    char tier;
+} jsc_forms[] = {
+    {SPAN("Baseline"), V8FORM_JS, '^'}, {SPAN("DFG"), V8FORM_JS, '+'},
+    {SPAN("FTL"), V8FORM_JS, '*'},      {SPAN("WasmIPInt"), V8FORM_JS, '~'},
+    {SPAN("WasmBBQ"), V8FORM_JS, '^'},  {SPAN("WasmOMG"), V8FORM_JS, '*'},
+    {SPAN("YarrJIT"), V8FORM_REGEXP, 0},
 };
 
 static bool
@@ -64,6 +78,12 @@ take_mark(struct span *sym)
     struct span name = folded_unmarked(*sym), mark = span_from(*sym, name.len);
     *sym = name;
     return mark;
+}
+
+static bool
+is_jsc(struct span sym)
+{
+    return span_starts(sym, SPAN("JSC-"));
 }
 
 static bool
@@ -86,12 +106,33 @@ take_tier(struct span *text)
     return tier;
 }
 
+/* The same of JavaScriptCore: "JSC-FTL: fibonacci#DFhvgn". */
+static enum v8form
+parse_jsc_form(struct span sym, struct span *text, char *tier)
+{
+    *tier = 0;
+    struct span label = span_from(sym, strlen("JSC-"));
+    size_t end = span_search(label, SPAN(": "));
+    if (end == SPAN_NONE)
+        return V8FORM_BUILTIN;
+    *text = span_from(label, end + 2);
+    label.len = end;
+    for (size_t i = 0; i < sizeof jsc_forms / sizeof *jsc_forms; i++)
+        if (span_eq(label, jsc_forms[i].label)) {
+            *tier = jsc_forms[i].tier;
+            return jsc_forms[i].form;
+        }
+    return V8FORM_BUILTIN;
+}
+
 /* Return the form of a name. Of JavaScript *text is what follows the label and the tier.
  * "JS::Value" is C++. */
 static enum v8form
 parse_form(struct span sym, struct span *text, char *tier)
 {
     size_t letters = span_run(sym, 0, is_alpha);
+    if (is_jsc(sym))
+        return parse_jsc_form(sym, text, tier);
     if (letters == 0 || span_starts(span_from(sym, letters), SPAN("::")))
         return V8FORM_NONE;
     struct span label = span_head(sym, letters < sym.len ? letters + 1 : letters);
@@ -147,11 +188,22 @@ file_start(struct span text)
     return blank + 1;
 }
 
+/* Return true of "#DFhvgn", a hash of the function's source: 32 bits in six digits to the base 62,
+ * of which the first is less than 5. */
+static bool
+is_jsc_hash(struct span s)
+{
+    bool is = s.len == 7 && s.ptr[0] == '#' && s.ptr[1] >= 'A' && s.ptr[1] <= 'E';
+    for (size_t i = 2; is && i < s.len; i++)
+        is = is_alpha(s.ptr[i]) || is_digit(s.ptr[i]);
+    return is;
+}
+
 static bool
 is_file(struct span s)
 {
     return span_starts_any(s, paths, sizeof paths / sizeof *paths) ||
-           span_starts(s, SPAN("internal/")) ||
+           span_starts(s, SPAN("internal/")) || is_jsc_hash(s) ||
            ends_with_any(s, extensions, sizeof extensions / sizeof *extensions);
 }
 
@@ -203,6 +255,26 @@ parse_wasm(struct span text, struct v8name *n)
     return true;
 }
 
+/* "fibonacci#DFhvgn", "#AllwkL", "/srv/app.ts#ECIJ9S" of a module's own code,
+ * ".wasm-function[work]#CP8NFs". A hash is all that distinguishes functions of one name. */
+static void
+parse_jsc_function(struct span text, struct v8name *n)
+{
+    size_t hash = span_rfind(text, '#'), wasm = span_search(text, SPAN("wasm-function["));
+    if (hash == SPAN_NONE || !is_jsc_hash(span_from(text, hash)))
+        hash = text.len;
+    n->function = span_head(text, hash);
+    n->wasm = wasm != SPAN_NONE && wasm < hash;
+    if (n->wasm) {
+        n->function = span_from(n->function, wasm);
+    } else if (is_file(n->function)) {
+        n->file = n->function;
+        n->function = SPAN("");
+    } else {
+        n->file = span_from(text, hash);
+    }
+}
+
 static const struct v8name no_name = {0, false, {"", 0}, {"", 0}, {"", 0}, {"", 0}};
 
 bool
@@ -213,7 +285,9 @@ v8name_parse(struct span sym, struct v8name *n)
     n->mark = take_mark(&sym);
     if (parse_form(sym, &text, &n->tier) != V8FORM_JS)
         return false;
-    if (!parse_wasm(text, n)) {
+    if (is_jsc(sym)) {
+        parse_jsc_function(text, n);
+    } else if (!parse_wasm(text, n)) {
         parse_function(text, n);
         n->wasm = span_eq(n->file, SPAN("wasm"));
     }
@@ -233,7 +307,13 @@ bool
 v8name_regexp(struct span sym, struct span *source)
 {
     static const struct span starts[] = {SPAN("RegExp.< src: '"), SPAN("RegExp.> src: '")};
+    const struct span yarr = SPAN("JSC-YarrJIT: /");
     take_mark(&sym);
+    if (span_starts(sym, yarr)) {
+        *source = span_from(sym, yarr.len);
+        source->len = span_rfind(*source, '/') != SPAN_NONE ? span_rfind(*source, '/') : source->len;
+        return true;
+    }
     if (!span_starts_any(sym, starts, sizeof starts / sizeof *starts))
         return false;
     *source = span_from(sym, starts[0].len);
@@ -268,6 +348,8 @@ v8name_parse_clean(struct span sym, struct v8name *n)
     }
     parse_function(sym, n);
     n->wasm = span_eq(n->file, SPAN("wasm"));
+    if (n->position.len == 0 && is_jsc_hash(n->file))
+        return n->function.len > 0;
     if (n->position.len == 0) /* V8's profiler does not know where a module's own code begins */
         return span_eq(n->function, SPAN("(anonymous)")) && is_file(n->file);
     return n->function.len > 0 && (n->wasm || is_nameless_script(sym, n) || is_file(n->file));

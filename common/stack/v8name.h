@@ -1,10 +1,12 @@
-/* Names that V8 gives its code in a perf map.
+/* Names that V8 gives its code in a perf map, and JavaScriptCore (Bun) in a jitdump.
  *
  *     LazyCompile:*get bar /p/foo.js:1        Node 6 to 14: form, tier, function, file, line
  *     JS:^emit node:events:340:12             Node 19 and later, with a column
  *     RegExp:[&<>\"\']                        Builtin:A builtin from the snapshot
+ *     JSC-FTL: fibonacci#DFhvgn                JavaScriptCore: compiler, function, hash of its source
  *
- * Written by V8's perf_basic_prof logger (src/logging/log.cc, src/objects/code-kind.cc there). */
+ * Written by V8's perf_basic_prof logger (src/logging/log.cc, src/objects/code-kind.cc there), and
+ * by JavaScriptCore's PerfLog (assembler/LinkBuffer.cpp, bytecode/CodeBlock.cpp there). */
 #ifndef STACK_V8NAME_H
 #define STACK_V8NAME_H
 
@@ -12,11 +14,13 @@
 
 /* The parts of a JavaScript function's name. They borrow from the name; an absent one is empty. */
 struct v8name {
-    /* ~ interpreted, ^ baseline, + Maglev, - native-context-independent, * optimised; 0: none */
+    /* ~ interpreted, ^ baseline, + Maglev or JavaScriptCore's DFG, - native-context-independent,
+     * * optimised; 0: none */
     char tier;
     bool wasm;            /* the function is WebAssembly's */
     struct span function; /* empty: anonymous */
-    struct span file;     /* "/p/foo.js", "node:events", "[eval]"; "wasm" */
+    struct span file;     /* "/p/foo.js", "node:events", "[eval]"; "wasm"; of JavaScriptCore's the
+                           * hash, "#DFhvgn", which has no file, or the file of a module's code */
     struct span position; /* "340:12", "340"; of WebAssembly the function's index, or
                            * the offset of its code in a name from a CPU profile */
     struct span mark;     /* "_[j]", which stackcollapse --all and --jit append */

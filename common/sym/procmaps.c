@@ -313,6 +313,7 @@ procmaps_map(struct procmaps *p, int32_t pid, const struct procmap *map)
     enum dso_kind kind = kind_of(pid, map);
     struct procspace *space = &task_of(p, pid)->space;
     space->exit = 0;
+    space->pid = pid;
     struct map new = {.start = map->start,
                       .end =
                           map->len > UINT64_MAX - map->start ? UINT64_MAX : map->start + map->len,
@@ -409,7 +410,7 @@ procmaps_fork(struct procmaps *p, int32_t pid, int32_t ppid, int32_t tid, int32_
     task_of(p, ppid);
     struct procspace *child = &task_of(p, pid)->space, *parent = &task_of(p, ppid)->space;
     maptree_drop(&p->nodes, child->tree);
-    *child = (struct procspace){.version = ++p->versions, .threads = 1};
+    *child = (struct procspace){.version = ++p->versions, .pid = pid, .threads = 1};
     if (!synthesized && parent->tree != NULL) {
         child->version = parent->version;
         child->added = parent->added;

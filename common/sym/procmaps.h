@@ -56,6 +56,7 @@ struct procmap {
 struct procspace {
     uint64_t version;
     struct mapnode *tree;
+    int32_t pid; /* of a process that has maps */
 
     /* private */
     uint64_t exit;    /* the number of its last thread's exit; 0: it runs */

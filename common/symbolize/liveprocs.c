@@ -628,6 +628,15 @@ liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_n
     return key != 0 && livemap_name(&find(l, pid)->map, (uint32_t)key, addr, found);
 }
 
+bool
+liveprocs_find_in_file(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found)
+{
+    uint32_t number;
+    struct liveproc *p = find(l, pid);
+    return p != NULL && p->serial != 0 && livemap_find(&p->map, addr, &number) &&
+           livemap_name(&p->map, number, addr, found);
+}
+
 struct heldfiles *
 liveprocs_files(struct liveprocs *l)
 {

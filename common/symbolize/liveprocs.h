@@ -93,6 +93,10 @@ uint64_t liveprocs_key(struct liveprocs *l, int32_t pid, uint64_t addr);
  * if none is known. The text is valid until the next call of any function of this file. */
 bool liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found);
 
+/* The same for code of a file without symbols, which maps seldom have. */
+bool liveprocs_find_in_file(struct liveprocs *l, int32_t pid, uint64_t addr,
+                            struct livemap_name *found);
+
 /* Return the binaries that are held: see heldfiles.h. */
 struct heldfiles *liveprocs_files(struct liveprocs *l);
 

@@ -6,6 +6,7 @@
 #include "common/base/num.h"
 #include "common/base/tally.h"
 #include "common/stack/dso.h"
+#include "common/stack/frameplace.h"
 #include "common/sym/elfsyms.h"
 #include "common/symbolize/heldfiles.h"
 
@@ -298,6 +299,25 @@ frame_in_dso(struct symbolizer *s, uint32_t dso, uint64_t addr)
     return s->frame_of[place];
 }
 
+/* The frame, or if a perf map has a name for code of a file without symbols, one with that name: V8
+ * maps its built-in code out of the program's file a second time, near what it compiles, and Deno's
+ * has no symbols. */
+static uint32_t
+named_by_map(struct symbolizer *s, const struct procspace *space, const struct map *map,
+             uint64_t addr, uint32_t frame)
+{
+    char offset_text[24];
+    struct livemap_name found;
+    if (s->options->live == NULL || procmaps_dso(&s->maps, map->dso).kind != DSO_FILE ||
+        !frame_is_nameless(frametab_frame(s->frames, frame)) ||
+        !liveprocs_find_in_file(s->options->live, space->pid, addr, &found))
+        return frame;
+    struct frame f = *frametab_frame(s->frames, frame);
+    f.sym = found.text;
+    f.offset = hex(offset_text, "+0x", addr - found.start);
+    return frametab_add(s->frames, &f);
+}
+
 uint32_t
 symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr)
 {
@@ -309,6 +329,7 @@ symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t a
     if (map == NULL)
         return add_frame(s, NULL, addr);
     uint32_t frame = frame_in_dso(s, map->dso, map_address(map, addr));
+    frame = named_by_map(s, space, map, addr, frame);
     if (procmaps_dso(&s->maps, map->dso).kind != DSO_MEMORY)
         *slot = (struct symbolizer_slot){version, addr, frame};
     return frame;

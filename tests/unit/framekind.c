@@ -35,6 +35,11 @@ TEST("JavaScript is the application's, a dependency's or node's own")
         {"JS:~f /srv/node_modules/@x/y/a.js:1:2", "", KIND_DEP},
         {"f /srv/node_modules/y/a.js:1:2_[j]", "", KIND_DEP},
         {"JS:~emit node:events:1:2", "", KIND_CORE},
+        {"JS:~get ext:core/01_core.js:882:10", "/tmp/perf-7.map", KIND_CORE},
+        {"get ext:core/01_core.js:882:10", "", KIND_CORE},
+        {"JSC-FTL: fibonacci#DFhvgn", "/tmp/perf-7.map", KIND_APP},
+        {"JSC-DFG: /srv/node_modules/y/a.js#ECIJ9S", "", KIND_DEP},
+        {"fibonacci #DFhvgn", "", KIND_APP},
         {"LazyCompile:~emit events.js:12", "", KIND_CORE},
         {"LazyCompile:startup bootstrap_node.js:12", "", KIND_CORE},
         {"LazyCompile:~f internal/util.js:3", "", KIND_CORE},
@@ -218,4 +223,17 @@ TEST("kinds have names, and names find their kinds")
         CHECK(frame_kind_find(span_cstr(frame_kind_name(kind))) == kind);
     CHECK(frame_kind_find(SPAN("nope")) == KIND_COUNT);
     CHECK(frame_kind_find(SPAN("")) == KIND_COUNT);
+}
+
+TEST("code of JavaScriptCore is of the kinds that V8's has")
+{
+    static const struct kind_row rows[] = {
+        {"JSC-YarrJIT: /(a+)+b/", "/tmp/perf-7.map", KIND_REGEXP},
+        {"JSC-WasmOMG: .wasm-function[work]#CP8NFs", "", KIND_WASM},
+        {"wasm-function[work]", "", KIND_WASM},
+        {"JSC-InlineCache: GetById Load handler", "", KIND_BUILTIN},
+        {"JSC-Thunk: CallTrampoline_[j]", "", KIND_BUILTIN},
+        {"JSC-FTLOSRExit: unspecified", "", KIND_BUILTIN},
+    };
+    CHECK_KINDS(rows);
 }

@@ -225,3 +225,43 @@ TEST("the package of a script is the folder below the last node_modules, two wit
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CHECK(span_eq(v8name_package(rows[i].file), rows[i].package));
 }
+
+TEST("names of JavaScriptCore have a compiler, a function and a hash of its source")
+{
+    static const struct name_row rows[] = {
+        {"JSC-Baseline: fibonacci#DFhvgn", '^', "fibonacci", "#DFhvgn", ""},
+        {"JSC-DFG: get size#AI6vw6", '+', "get size", "#AI6vw6", ""},
+        {"JSC-FTL: #AllwkL", '*', "", "#AllwkL", ""},
+        {"JSC-FTL: /srv/my app/a.ts#ECIJ9S", '*', "", "/srv/my app/a.ts", ""},
+        {"JSC-DFG: f#g", '+', "f#g", "", ""},
+    };
+    static const struct name_row clean[] = {
+        {"fibonacci #DFhvgn", 0, "fibonacci", "#DFhvgn", ""},
+        {"(anonymous) #AllwkL [*]", '*', "(anonymous)", "#AllwkL", ""},
+        {"(anonymous) /srv/my app/a.ts", 0, "(anonymous)", "/srv/my app/a.ts", ""},
+    };
+    struct v8name n;
+    struct span source;
+    CHECK_NAMES(rows);
+    check_names(clean, sizeof clean / sizeof *clean, v8name_parse_clean);
+    CHECK(!v8name_parse_clean(SPAN("Foo #render"), &n));
+    CHECK(!v8name_parse_clean(SPAN("Foo #Frende"), &n));
+    CHECK(v8name_parse(SPAN("JSC-WasmBBQ: .wasm-function[work]#CP8NFs"), &n) && n.wasm);
+    CHECK_TEXT(n.function, "wasm-function[work]");
+    CHECK(n.tier == '^' && n.file.len == 0);
+    CHECK(v8name_form(SPAN("JSC-InlineCache: GetById Load handler")) == V8FORM_BUILTIN);
+    CHECK(v8name_form(SPAN("JSC-FTLThunk: unspecified")) == V8FORM_BUILTIN);
+    CHECK(v8name_form(SPAN("JSC-")) == V8FORM_BUILTIN);
+    CHECK(v8name_regexp(SPAN("JSC-YarrJIT: /(\\d+)-(\\w+)/_[j]"), &source));
+    CHECK_TEXT(source, "(\\d+)-(\\w+)");
+}
+
+TEST("names of Deno's own functions have a file in ext:")
+{
+    static const struct name_row rows[] = {
+        {"JS:~print ext:core/01_core.js:1109:12", '~', "print", "ext:core/01_core.js", "1109:12"},
+        {"Eval:~ ext:deno_node/path/_util.ts:1:1", '~', "", "ext:deno_node/path/_util.ts", "1:1"},
+        {"JS:*'Tree file:///srv/a.ts:5:14", '*', "Tree", "file:///srv/a.ts", "5:14"},
+    };
+    CHECK_NAMES(rows);
+}
