@@ -50,7 +50,7 @@ jsname_write(const struct jsname *n, struct text *name)
         text_add(name, function.len > 0 ? function : SPAN("(anonymous)"));
         return;
     }
-    TEXT_ADD(name, SPAN("JS:"), function);
+    TEXT_ADD(name, SPAN("JS:"), function.len + url.len > 0 ? function : SPAN("(anonymous)"));
     if (span_starts(function, SPAN("wasm-function[")))
         return; /* V8 gives a function without a name its number */
     text_add(name, SPAN(" "));
