@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "cmd/stackdiff/stats.h"
 #include "common/stack/foldedtext.h"
 
 /* How often a comparison may be wrong about any of its functions. */
@@ -65,23 +64,44 @@ add_growth(struct function *function, uint32_t stack, double growth)
     }
 }
 
-/* Add a stack's counts to its functions. It counts once for a function, also if the function called
- * itself. */
+/* Add a stack's counts to a function that is in it, once. */
+static void
+count_function(struct functions *f, const struct profiles *p, struct span name, uint32_t stack,
+               double growth)
+{
+    uint32_t i = add_name(f, name, p->nruns);
+    if (f->list[i].last_stack == (size_t)stack + 1)
+        return; /* recursion */
+    f->list[i].last_stack = (size_t)stack + 1;
+    add_growth(&f->list[i], stack, growth);
+    for (size_t run = 0; run < p->nruns; run++)
+        f->counts[i * p->nruns + run] +=
+            p->dialect->arithmetic->real(profiles_count(p, stack, run));
+}
+
+/* Return the part of a stack from the garbage collector's frame on; all of it if it has none. */
+static struct span
+from_collector(struct span stack)
+{
+    struct span rest = stack;
+    do {
+        struct span part = rest;
+        if (span_eq(folded_frame(&rest), SPAN("(garbage collector)")))
+            return part;
+    } while (rest.ptr != NULL);
+    return stack;
+}
+
+/* Add a stack's counts to its functions. */
 static void
 count_stack(struct functions *f, const struct profiles *p, uint32_t stack)
 {
-    struct span frames = intern_text(&p->stacks, stack);
+    struct span all = intern_text(&p->stacks, stack), frames = from_collector(all);
     double growth = profiles_growth(p, stack);
-    do {
-        uint32_t i = add_name(f, folded_frame(&frames), p->nruns);
-        if (f->list[i].last_stack == (size_t)stack + 1)
-            continue; /* recursion */
-        f->list[i].last_stack = (size_t)stack + 1;
-        add_growth(&f->list[i], stack, growth);
-        for (size_t run = 0; run < p->nruns; run++)
-            f->counts[i * p->nruns + run] +=
-                p->dialect->arithmetic->real(profiles_count(p, stack, run));
-    } while (frames.ptr != NULL);
+    count_function(f, p, folded_frame(&all), stack, growth);
+    do
+        count_function(f, p, folded_frame(&frames), stack, growth);
+    while (frames.ptr != NULL);
 }
 
 /* Pearson's estimate of the dispersion of a function, by its counts in the runs and its shares,
@@ -141,12 +161,13 @@ median(const double *dispersions, size_t n)
 }
 
 static void
-set_error(struct change *change, const struct profiles *p, double of)
+set_error(struct change *change, const struct profiles *p, double of, double least)
 {
     double variance = 0;
     for (enum side side = BEFORE; side < SIDES; side++)
         variance += stats_share_variance(change->count[side], profiles_total(p, side), of);
     change->error = 100 * stats_root(variance);
+    change->freedom = stats_freedom(p->nruns, of, least);
 }
 
 static int
@@ -179,7 +200,6 @@ compare_functions(struct comparison *c)
     while (++stack < p->stacks.count);
     intern_forget(&c->names);
     c->n = c->names.count;
-    c->freedom = stats_freedom(p->nruns);
     c->list = mem_alloc(c->n * sizeof *c->list);
     double *dispersions = mem_alloc(c->n * sizeof *dispersions);
     for (size_t i = 0; i < c->n; i++)
@@ -188,7 +208,7 @@ compare_functions(struct comparison *c)
     free(functions.counts);
     least = larger(least, median(dispersions, c->n));
     for (size_t i = 0; i < c->n; i++)
-        set_error(&c->list[i], p, larger(least, dispersions[i]));
+        set_error(&c->list[i], p, larger(least, dispersions[i]), least);
     free(dispersions);
     if (c->function != NULL)
         keep_matches(c);
@@ -205,19 +225,28 @@ compare_candidates(const struct comparison *c, double points)
     return n;
 }
 
-double
-compare_margin_factor(const struct comparison *c, size_t candidates)
+/* Return how many questions are asked at once: whether each function grew, and whether it shrank. */
+static double
+questions(size_t candidates)
 {
-    double tests = 2 * larger((double)candidates, 1); /* growth and loss */
-    return stats_quantile(wrong / tests, c->freedom);
+    return 2 * larger((double)candidates, 1);
 }
 
 double
-compare_certainty(const struct comparison *c, const struct change *change, size_t candidates)
+compare_margin(struct margins *m, const struct change *change)
+{
+    double *factor = &m->factor[change->freedom];
+    if (*factor == 0)
+        *factor = stats_quantile(wrong / questions(m->candidates), change->freedom);
+    return *factor * change->error;
+}
+
+double
+compare_certainty(const struct change *change, size_t candidates)
 {
     double size = change->growth < 0 ? -change->growth : change->growth;
-    double tests = 2 * larger((double)candidates, 1);
-    return 100 * larger(0, 1 - tests * stats_tail(size / change->error, c->freedom));
+    double tail = stats_tail(size / change->error, change->freedom);
+    return 100 * larger(0, 1 - questions(candidates) * tail);
 }
 
 void
@@ -232,10 +261,11 @@ compare_totals(const struct profiles *p, double period, double *growth, double *
         double expected = mean[p->runs[run].side], apart = run_total(p, run) - expected;
         of += apart * apart / expected / (double)(p->nruns - SIDES);
     }
-    of = larger(of, stats_dispersion * period);
+    double least = stats_dispersion * period;
+    of = larger(of, least);
     double ratio = mean[AFTER] / mean[BEFORE];
     double variance = mean[AFTER] / runs[AFTER] + ratio * ratio * mean[BEFORE] / runs[BEFORE];
     *growth = 100 * (ratio - 1);
-    *margin = 100 * stats_quantile(wrong / 2, stats_freedom(p->nruns)) * stats_root(of * variance) /
-              mean[BEFORE];
+    *margin = 100 * stats_quantile(wrong / 2, stats_freedom(p->nruns, of, least)) *
+              stats_root(of * variance) / mean[BEFORE];
 }

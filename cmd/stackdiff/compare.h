@@ -3,15 +3,20 @@
 #define STACKDIFF_COMPARE_H
 
 #include "cmd/stackdiff/profiles.h"
+#include "cmd/stackdiff/stats.h"
 #include "common/base/pattern.h"
 
-/* A function's change. Shares are percentages of a side's total, changes are percentage points. */
+/* A function's change. Its count is the sum of the counts of all stacks that have it, but for those
+ * in which a garbage collector was called: these count for the collector, what that called, and the
+ * first frame, commonly the command. A collector works in whichever function allocates when memory is
+ * full, and which one that is differs from run to run. Shares are percentages of a side's total, changes are percentage points. */
 struct change {
     struct span name;
     double count[SIDES];
     double share[SIDES];
     double growth; /* share[AFTER] - share[BEFORE] */
-    double error;  /* standard error of the growth */
+    double error;  /* standard error of the growth, known with that many degrees of freedom */
+    unsigned freedom;
     size_t stack;  /* of its stacks the one that changed most in the same direction */
 };
 
@@ -25,7 +30,15 @@ struct comparison {
 
     /* private from here */
     struct intern names;
-    unsigned freedom;
+};
+
+/* The margins of error of changes, where `candidates` functions are compared at once. Starts as
+ * {.candidates}. */
+struct margins {
+    size_t candidates;
+
+    /* private from here */
+    double factor[STATS_MOST_FREEDOM + 1]; /* by degrees of freedom; 0: not known yet */
 };
 
 /* Compare the functions. Both sides must have counts. */
@@ -35,15 +48,13 @@ void compare_functions(struct comparison *c);
  * shares. */
 size_t compare_candidates(const struct comparison *c, double points);
 
-/* Return the factor that makes a change's standard error its margin of error, where `candidates`
- * functions are compared at once: in one of 100 comparisons growth and true growth of some function
- * are further apart than that. */
-double compare_margin_factor(const struct comparison *c, size_t candidates);
+/* Return a change's margin of error in percentage points: in one of 100 comparisons growth and true
+ * growth of some function are further apart than that. */
+double compare_margin(struct margins *m, const struct change *change);
 
 /* Return the percentage, from 0 to 100, of comparisons of `candidates` functions in which chance
  * alone gives none of them such a change. */
-double compare_certainty(const struct comparison *c, const struct change *change,
-                         size_t candidates);
+double compare_certainty(const struct change *change, size_t candidates);
 
 /* Set *growth to the growth of the mean total of a side's runs, in percent of that before, and
  * *margin to its margin of error in one of 100 comparisons. */

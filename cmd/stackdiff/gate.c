@@ -43,10 +43,10 @@ void
 gate_check_growth(const struct gate *g, const struct comparison *c, struct diag *diag)
 {
     char digits[NUM_COMMAS];
-    double factor = compare_margin_factor(c, compare_candidates(c, g->max_growth));
+    struct margins margins = {.candidates = compare_candidates(c, g->max_growth)};
     size_t grown = 0, unsure = 0, first = 0;
     for (size_t i = 0; i < c->n && c->list[i].growth > g->max_growth + points_error; i++) {
-        double margin = factor * c->list[i].error;
+        double margin = compare_margin(&margins, &c->list[i]);
         if (c->list[i].growth > margin) {
             report_growth(&c->list[i], margin, diag);
             grown++;
@@ -60,7 +60,7 @@ gate_check_growth(const struct gate *g, const struct comparison *c, struct diag 
             "%.*s function%s grew by more than --max-growth=%s, but perhaps by chance: record "
             "more samples or profiles to be sure; the most by %.2f (+/- %.2f) points: %.*s",
             FUNCTIONS_ARG(digits, unsure), g->growth_limit, c->list[first].growth,
-            factor * c->list[first].error, SPAN_ARG(c->list[first].name));
+            compare_margin(&margins, &c->list[first]), SPAN_ARG(c->list[first].name));
     if (grown > 0)
         diag_error(diag, NOWHERE, "%.*s function%s grew by more than --max-growth=%s allows",
                    FUNCTIONS_ARG(digits, grown), g->growth_limit);
@@ -111,6 +111,15 @@ total_text(char text[static TOTAL_TEXT], double total)
     char plain[TOTAL_TEXT * 3 / 4];
     snprintf(plain, sizeof plain, "%.*f", num_is_whole(total) ? 0 : 2, total);
     return num_group(text, span_cstr(plain));
+}
+
+void
+gate_check_runs(const struct profiles *p, struct diag *diag)
+{
+    if (p->nruns == SIDES)
+        diag_warn(diag, NULL, NOWHERE,
+                  "one profile of each side cannot show how much runs differ, so growth by chance "
+                  "may be found: 'flamepipe --compare' records several");
 }
 
 void

@@ -34,6 +34,9 @@ void gate_check_new(const struct gate *g, const struct comparison *c, struct dia
  * error. */
 void gate_check_total(const struct gate *g, const struct comparison *c, struct diag *diag);
 
+/* Warn of one profile of each side, where --max-growth or --max-total were given. */
+void gate_check_runs(const struct profiles *p, struct diag *diag);
+
 /* Warn of a side with too few samples to compare, and of counts that seem to be no samples. */
 void gate_check_samples(const struct comparison *c, bool period_given, struct diag *diag);
 

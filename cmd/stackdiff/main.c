@@ -82,6 +82,8 @@ compare(struct comparison *c, const struct options *o, struct diag *diag)
         return;
     }
     gate_check_samples(c, o->period > 0, diag);
+    if (o->gate.growth || o->gate.total)
+        gate_check_runs(c->profiles, diag);
     compare_functions(c);
     if (o->gate.expression != NULL)
         gate_check_matches(&o->gate, c, diag);

@@ -43,14 +43,22 @@ stats_quantile(double probability, unsigned freedom)
     return high;
 }
 
+/* Satterthwaite, An approximate distribution of estimates of variance components, 1946: a sum of
+ * variances v1, v2 that are known with f1, f2 degrees of freedom has about
+ *
+ *     (v1 + v2)^2 / (v1^2 / f1 + v2^2 / f2) */
 unsigned
-stats_freedom(size_t runs)
+stats_freedom(size_t runs, double dispersion, double least)
 {
     /* The least dispersion counts as if it had been seen in that many runs more. With fewer,
      * margins are so wide that a comparison of a few runs finds nothing. */
-    enum { KNOWN = 40, MOST = 1000 };
-    size_t freedom = runs - 2 + KNOWN;
-    return freedom < MOST ? (unsigned)(freedom - freedom % 2) : MOST;
+    enum { KNOWN = 40 };
+    double seen = (double)runs - 2, excess = dispersion - least;
+    double spread = least * least / (seen + KNOWN) + (excess > 0 ? excess * excess / seen : 0);
+    double freedom = dispersion * dispersion / spread + 0.5;
+    if (freedom >= STATS_MOST_FREEDOM)
+        return STATS_MOST_FREEDOM;
+    return freedom < 2 ? 2 : (unsigned)freedom & ~1u;
 }
 
 double

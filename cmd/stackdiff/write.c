@@ -149,7 +149,7 @@ write_table(struct out *o, const struct comparison *c, const struct listing *l)
     struct text scratch = {0};
     put_titles(o, &w);
     for (size_t i = 0; i < n; i++)
-        put_row(o, c, list[i], compare_certainty(c, list[i], candidates), &w, &scratch);
+        put_row(o, c, list[i], compare_certainty(list[i], candidates), &w, &scratch);
     free(scratch.ptr);
     free(list);
 }
@@ -166,7 +166,7 @@ put_side(struct out *o, const struct profiles *p, enum side side)
 
 static void
 put_object(struct out *o, const struct comparison *c, const struct change *change,
-           size_t candidates, double factor)
+           struct margins *margins)
 {
     double growth;
     struct span stack = stack_of(c, change, &growth);
@@ -176,7 +176,8 @@ put_object(struct out *o, const struct comparison *c, const struct change *chang
         o, ",\"before\":%.15g,\"before_percent\":%.2f,\"after\":%.15g,\"after_percent\":%.2f,",
         change->count[BEFORE], change->share[BEFORE], change->count[AFTER], change->share[AFTER]);
     out_format(o, "\"change_points\":%.2f,\"margin_points\":%.2f,\"certainty_percent\":%.3f",
-               change->growth, factor * change->error, compare_certainty(c, change, candidates));
+               change->growth, compare_margin(margins, change),
+               compare_certainty(change, margins->candidates));
     if (stack.len > 0) {
         out_text(o, ",\"stack\":");
         jsontext_string(o, stack);
@@ -188,16 +189,16 @@ put_object(struct out *o, const struct comparison *c, const struct change *chang
 void
 write_json(struct out *o, const struct comparison *c, const struct listing *l)
 {
-    size_t n, candidates = compare_candidates(c, l->least);
+    size_t n;
     const struct change **list = select_changes(c, l, &n);
-    double factor = compare_margin_factor(c, candidates);
+    struct margins margins = {.candidates = compare_candidates(c, l->least)};
     out_char(o, '{');
     put_side(o, c->profiles, BEFORE);
     put_side(o, c->profiles, AFTER);
     out_text(o, "\"rows\":[");
     for (size_t i = 0; i < n; i++) {
         out_cstr(o, i > 0 ? ",\n" : "\n");
-        put_object(o, c, list[i], candidates, factor);
+        put_object(o, c, list[i], &margins);
     }
     out_text(o, "\n]}\n");
     free(list);

@@ -50,10 +50,18 @@ TEST("a quantile of Student's t is the t that has this tail")
 
 TEST("the degrees of freedom are even, grow with the runs, and are bounded")
 {
-    CHECK(stats_freedom(2) == 40);
-    CHECK(stats_freedom(3) == 40);
-    CHECK(stats_freedom(6) == 44);
-    CHECK(stats_freedom(100000) == 1000);
+    CHECK(stats_freedom(2, 1.5, 1.5) == 40);
+    CHECK(stats_freedom(3, 1.5, 1.5) == 40);
+    CHECK(stats_freedom(6, 1.5, 1.5) == 44);
+    CHECK(stats_freedom(100000, 1.5, 1.5) == 1000);
+    CHECK(stats_freedom(100000, 15, 1.5) == 1000);
+}
+
+TEST("a dispersion far above the least one is known from the spread of the runs alone")
+{
+    CHECK(stats_freedom(6, 3, 1.5) == 14);
+    CHECK(stats_freedom(6, 1500, 1.5) == 4);
+    CHECK(stats_freedom(3, 1500, 1.5) == 2);
 }
 
 TEST("a share's variance is p (1 - p) / n of the independent samples, and never 0")
@@ -133,10 +141,10 @@ count_found(size_t k, size_t n, size_t burst, uint64_t period, double factor, un
         make_profiles(&r, k, n, burst, period, factor);
         struct comparison c = {.profiles = &r.p, .period = 1};
         compare_functions(&c);
-        double margin = compare_margin_factor(&c, compare_candidates(&c, 0));
+        struct margins margins = {.candidates = compare_candidates(&c, 0)};
         bool any = false;
         for (size_t f = 0; f < c.n; f++)
-            if (c.list[f].growth > margin * c.list[f].error) {
+            if (c.list[f].growth > compare_margin(&margins, &c.list[f])) {
                 any = true;
                 *right += span_eq(c.list[f].name, SPAN("f3"));
             }
@@ -170,7 +178,7 @@ TEST(
     CHECK(count_found(3, 2000, 10, 1, 1, &right) <= 4);
     CHECK(count_found(6, 2000, 10, 1, 1, &right) <= 2);
     count_found(6, 4000, 10, 1, 2, &right);
-    CHECK(right >= 190);
+    CHECK(right >= 185);
 }
 
 TEST("with several runs it makes no difference whether counts are samples or periods")
@@ -211,8 +219,11 @@ TEST("a total's growth is that of the mean run, and its margin covers the spread
         {.side = BEFORE, .total.exact.whole = 1000},
         {.side = BEFORE, .total.exact.whole = 1200},
         {.side = AFTER, .total.exact.whole = 1540},
+        {.side = BEFORE, .total.exact.whole = 1090},
+        {.side = AFTER, .total.exact.whole = 1560},
+        {.side = AFTER, .total.exact.whole = 1506},
     };
-    struct profiles p = {.dialect = &dialect, .runs = runs, .nruns = 3};
+    struct profiles p = {.dialect = &dialect, .runs = runs, .nruns = 6};
     double growth, margin, wide;
     compare_totals(&p, 1, &growth, &margin);
     CHECK(near(growth, 40, 1e-12));
