@@ -91,8 +91,16 @@ names_javascript() { # PICTURE
 }
 
 @test "the recipes: flamepipe" {
-    run_recipes '*flamepipe -[-pa]*'
+    run_recipes '*flamepipe -[-pa] *'
     names_javascript flame.svg
+}
+
+@test "the recipes: before and after" {
+    mkdir before after
+    cp app.js before
+    cp app.js after
+    run_recipes '*flamepipe --compare*'
+    names_javascript diff.svg
 }
 
 @test "the recipes: the quick start's pipe" {

@@ -29,7 +29,7 @@ job() {
     sed 's|.*|/tmp/perf-&.map|' pids | xargs rm -f
     echo "$stderr"
     echo "$output"
-    for profile in profile/before1.folded profile/after3.folded profile/change.txt; do
+    for profile in profile/change.before1.folded profile/change.after3.folded profile/change.txt; do
         [ -s "$profile" ]
     done
     well_formed profile/change.svg

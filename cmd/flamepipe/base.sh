@@ -5,7 +5,7 @@
 # A command line is built as text, with its words quoted, and then printed or evaluated: what --print shows is what runs,
 # but that a recorder that runs ends with this script, however that ends.
 #
-# The script is made of the files in cmd/flamepipe: base, options, record, draw, main.
+# The script is made of the files in cmd/flamepipe: base, options, record, draw, compare, main.
 set -u
 
 say() {
@@ -92,11 +92,11 @@ toolkit() { # LINE
     (PATH=$here:$PATH && eval "$1")
 }
 
-# Evaluates a pipe. A shell reports the status of the last command only, so the others write theirs to a file.
+# Evaluates a pipe; an empty command is none. A shell reports the status of the last command only, so the others write theirs to a file.
 run_pipe() { # COMMAND ...
     line=
     for stage; do
-        line="$line${line:+ | }{ $stage || : > \"\$work/failed\"; }"
+        [ -z "$stage" ] || line="$line${line:+ | }{ $stage || : > \"\$work/failed\"; }"
     done
     toolkit "$line" && [ ! -e "$work/failed" ]
 }
@@ -104,7 +104,7 @@ run_pipe() { # COMMAND ...
 print_pipe() { # COMMAND ...
     line=
     for stage; do
-        line="$line${line:+ | }$stage"
+        [ -z "$stage" ] || line="$line${line:+ | }$stage"
     done
     printf '%s\n' "$line"
 }

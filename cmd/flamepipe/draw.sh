@@ -18,7 +18,7 @@ check() {
     *'  several events: '*:file:?*) samples='' report=$(printf '%s\n' "$report" | sed '/^  several events: /d') ;;
     *'  several events: '*) samples='' ;; # not all of them are drawn
     esac
-    [ -n "$quiet" ] || print_advice >&2
+    [ -n "$quiet$advised" ] || print_advice >&2
 }
 
 # Prints the advice of the report. Of what stackrecord has recorded, two things are left out: which processes write no
@@ -74,7 +74,7 @@ leave_out_idle() {
 # Prints the option that the heat map of a page needs, for a recording of ours: longer slices for a million samples, and
 # where stackrecord adds times up for a second.
 slices() {
-    case $target:$kind in
+    case $target:$kind$compare in
     file:* | *:?*) return ;;
     esac
     case $html$output in
@@ -93,9 +93,9 @@ print_nameless() {
     [ -n "$micros" ] || sed -n 's/^stackfilter: \(.* are in .* without names\): .*/flamepipe: \1/p' "$work/notes" >&2
 }
 
-# Draws, or with --print prints how. What check has said is not said again. flamesvg starts when all stacks are there,
-# and replaces the picture when it has written all of the new one.
-draw() {
+# Sets `stage1`, `stage2` (empty if one is enough) and `fold` to the commands of the pipe that folds `data`. What check has
+# said is not said again.
+choose_stages() {
     file=$(quote "$data")
     silent=${quiet:+ -q} notes=''
     [ -n "$kind$print" ] || silent=' -q'
@@ -103,19 +103,25 @@ draw() {
     [ -z "$print" ] || filter="$filter${idle_filter:+ $idle_filter}"
     [ "$silent$print" != ' -q' ] || notes=' 2> "$work/notes"'
     case $kind:$form in
-    folded:* | :text) set -- "$filter $file$notes" ;;
-    other:*) set -- "stackcollapse$silent $file" "$filter" ;;
-    *) set -- "perf-script$silent$inline $file${damaged:+ 2> \"\$work/said\" || :}" "$filter$notes" ;;
+    folded:* | :text) stage1="$filter $file$notes" stage2='' ;;
+    other:*) stage1="stackcollapse$silent $file" stage2=$filter ;;
+    *) stage1="perf-script$silent$inline $file${damaged:+ 2> \"\$work/said\" || :}" stage2="$filter$notes" ;;
     esac
     fold="stackcollapse$silent --kernel$apart$(slices)"
     [ "$target" != file ] || [ -z "$event" ] || fold="$fold --event $(quote "$event")"
+}
+
+# Draws, or with --print prints how. flamesvg starts when all stacks are there, and replaces the picture when it has written
+# all of the new one.
+draw() {
+    choose_stages
     svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
     if [ -n "$print" ]; then
         [ -n "$kind" ] || [ "$data" = - ] || echo "perf-script --check $file" || return
-        print_pipe "$@" "$fold" "$svg -o $(quote "$output")"
+        print_pipe "$stage1" "$stage2" "$fold" "$svg -o $(quote "$output")"
         return
     fi
-    run_pipe "$@" "$fold > \"\$work/folded\"" || {
+    run_pipe "$stage1" "$stage2" "$fold > \"\$work/folded\"" || {
         [ -z "$notes" ] || cat "$work/notes" >&2
         fail_full "$output: not drawn"
     }

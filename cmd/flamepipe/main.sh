@@ -39,7 +39,9 @@ remove_left_files() {
 }
 
 clean() {
-    [ "$target:$keep$stays" != command: ] || [ ! -s "$work/recording" ] || remove_left_files
+    case $target:$compare:$keep$stays in
+    command:1:* | command::) [ ! -s "$work/recording" ] || remove_left_files ;;
+    esac
     if [ -z "$stays" ]; then
         rm -rf "$work"
         return
@@ -82,7 +84,7 @@ trap_others() {
 # Sets `here` to the folder of this script, through symbolic links.
 find_here() {
     here=$(dirname "$(readlink -f "$0")")
-    for program in perf-script stackfilter stackcollapse flamesvg stackreport${inspect:+ nodeprofile}; do
+    for program in perf-script stackfilter stackcollapse flamesvg stackreport${inspect:+ nodeprofile}${compare:+ stackdiff}; do
         toolkit "command -v $program" > /dev/null ||
             fail "$program is missing: it must be beside flamepipe, or on PATH"
     done
@@ -115,9 +117,9 @@ can_write() {
     if [ -e "$output" ]; then [ -w "$output" ]; else [ -w "$folder" ]; fi || fail "$output: no permission to write it"
 }
 
-# Sets `kept` to the file in which the recording is kept, in place of a file or link, and makes sure that it can be.
-can_keep() {
-    kept=$(kept_name)
+# Sets `kept` to the file in which a recording is kept, in place of a file or link, and makes sure that it can be.
+can_keep() { # FILE
+    kept=$1
     [ "$kept" != "$output" ] || fail "$kept: this is the name of the picture; the recording would have it too"
     find_folder "$kept"
     [ ! -d "$kept" ] || [ -L "$kept" ] || fail "$kept: this is a folder"
@@ -140,9 +142,15 @@ can_start() { # COMMAND
     }
 }
 
+# Makes sure that the command can be started, and sets `java`.
+take_command() { # COMMAND [ARGUMENT ...]
+    can_start "$1"
+    [ "${1##*/}" != java ] || java=1
+}
+
 choose_title() { # [COMMAND [ARGUMENT ...]]
     case $target in
-    command) title=$(printf '%s\n' "$*" | tr '\n' ' ' | sed 's/ *$//; s/^\(.\{100\}\).*/\1.../') ;;
+    command) title=$(printf '%s\n' "$*" | tr '\n' ' ' | sed 's/ --vs -- / vs /; s/ *$//; s/^\(.\{100\}\).*/\1.../') ;;
     processes) title="process $pids$process" ;;
     all) title='all processes' ;;
     file) title=${operand##*/} ;;
@@ -230,6 +238,7 @@ choose_idle_filter() {
 
 # The options, as set by options.sh.
 pids='' process='' cgroup='' all='' inspect='' seconds='' wall='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
+compare='' runs=''
 print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its
 # samples, whether a part of it cannot be read, what leaves waits out (see choose_idle_filter);
@@ -237,12 +246,15 @@ print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=
 # the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
 # which a further Ctrl-C is ignored, a recording that stays, the exit status.
 work='' data='' kind='' micros='' samples='' damaged='' idle_filter='' recorder='' form='' java='' refusal='' background='' stopped='' grace='' stays=''
+# Of --compare: the two commands, whether advice has been given.
+before='' after='' advised=''
 status=0
 
 read_options "$@"
 shift $(($# - words))
 micros=$wall$off_cpu
 choose_target
+[ -z "$compare" ] || split_commands "$@"
 find_here
 [ -n "$title" ] || choose_title "$@"
 if [ -z "$print" ]; then
@@ -252,14 +264,17 @@ if [ -z "$print" ]; then
     trap_exit
     trap_others
 fi
-if [ "$target" = file ]; then
+if [ -n "$compare" ]; then
+    can_compare
+    compare
+    exit "$status"
+elif [ "$target" = file ]; then
     take_file
 else
-    [ "$target" != command ] || can_start "$1"
-    [ "$target" != command ] || [ "${1##*/}" != java ] || java=1
+    [ "$target" != command ] || take_command "$1"
     choose_recorder
     choose_form
-    [ -z "$keep" ] || can_keep
+    [ -z "$keep" ] || can_keep "$(kept_name)"
     data=$work/recording
     [ -z "$print" ] || data=$(kept_name)
     build_record "$@"

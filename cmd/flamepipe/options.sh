@@ -5,6 +5,7 @@ usage_lines() {
     echo 'usage: flamepipe [option ...] -- command [argument ...]'
     echo '       flamepipe [option ...] -p PID,...|-n NAME|--cgroup PATH|-a [seconds]'
     echo '       flamepipe [option ...] file'
+    echo '       flamepipe --compare [option ...] -- command [argument ...] --vs -- command [argument ...]'
 }
 
 help() {
@@ -22,7 +23,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --off-cpu               record how long threads wait, and where, instead of what runs
   --idle-threads          with --wall, --off-cpu, --inspect: show the waits for work, too
   -e, --event EVENT,...   record these events (stackrecord --list), not time; of a file: draw them
-  -F, --freq HZ           samples a second (99)
+  -F, --freq HZ           samples a second (99; with --compare 999)
   -o, --output FILE       the picture (flame.svg); - is standard output; .html: a page
   --html                  write a page with a table of functions, flame.html
   --title TEXT            heading of the picture (what was recorded)
@@ -31,6 +32,8 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --v8-work WHAT          V8's own frames: keep, summarize (as its garbage collector and compiler), hide
   --no-inline             do not show the calls that the compiler inlined
   --no-source-maps        name bundled JavaScript as in the bundle, not as in its sources
+  --compare               record two commands in turns, and draw what changed; --keep keeps the folded stacks
+  -r, --runs N            with --compare: this many runs of each command (3)
   --keep                  keep the recording beside the picture
   --print                 print the commands instead of running them
   -q, --quiet             print no warnings
@@ -50,12 +53,13 @@ find_option() { # TEXT
     F) name=freq && return ;;
     o) name=output && return ;;
     q) name=quiet && return ;;
+    r) name=runs && return ;;
     h) name=help && return ;;
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
     for option in pid name cgroup all duration inspect wall off-cpu idle-threads event freq output html title by-process by-thread v8-work \
-        no-inline no-source-maps keep print quiet help version; do
+        no-inline no-source-maps compare runs keep print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
         esac
@@ -67,7 +71,7 @@ find_option() { # TEXT
 find_letter() { # TEXT
     case $argument:$1 in
     --*) return 1 ;;
-    *:[pneFo]*) find_option "${1%"${1#?}"}" ;;
+    *:[pneFor]*) find_option "${1%"${1#?}"}" ;;
     *) return 1 ;;
     esac
 }
@@ -99,6 +103,12 @@ set_value() { # VALUE
         esac
         freq=$1
         ;;
+    runs)
+        case $1 in
+        *[!0-9]* | '' | 0* | ????*) usage "option --runs: '$1' is not a number of runs from 1 to 999" ;;
+        esac
+        runs=$1
+        ;;
     output)
         [ -n "$1" ] || usage 'option --output needs the name of a file'
         output=$1
@@ -125,6 +135,7 @@ set_flag() {
     by-thread) apart=' --tid' ;;
     no-inline) inline='' ;;
     no-source-maps) maps='' ;;
+    compare) compare=1 ;;
     keep) keep=1 ;;
     print) print=1 ;;
     quiet) quiet=1 ;;
@@ -166,7 +177,7 @@ read_options() {
                 continue
             fi
             case $name in
-            pid | name | cgroup | duration | event | freq | output | title | v8-work) takes_value=1 ;;
+            pid | name | cgroup | duration | event | freq | output | runs | title | v8-work) takes_value=1 ;;
             *) takes_value='' ;;
             esac
             case $takes_value:$text in
@@ -202,6 +213,7 @@ choose_target() {
     1:processes::*) ;;
     *) usage 'option --inspect needs the option --pid, and none of --name, --cgroup, --wall, --off-cpu, --event' ;;
     esac
+    check_compare
     [ -z "$inspect" ] || [ "${freq:-1}" -le 1000000 ] 2> /dev/null || usage "option --freq: with --inspect at most 1000000"
     [ -z "$idle" ] || [ -z "$target" ] || [ -n "$wall$off_cpu$inspect" ] || usage 'option --idle-threads goes with --wall, --off-cpu and --inspect'
     [ -z "$wall" ] || [ -z "$off_cpu" ] || usage 'option --off-cpu: --wall has the waits too'
@@ -230,6 +242,19 @@ choose_target() {
         target="file"
         ;;
     esac
+}
+
+# With --compare, names of processes or threads in the stacks would make all of two runs differ.
+check_compare() {
+    if [ -z "$compare" ]; then
+        [ -z "$runs" ] || usage 'option --runs goes with --compare'
+        return
+    fi
+    [ "$target" = command ] || usage 'option --compare: two commands are needed: -- A --vs -- B'
+    [ -z "$wall$off_cpu$apart" ] ||
+        usage 'option --compare goes with none of --wall, --off-cpu, --by-process, --by-thread'
+    runs=${runs:-3}
+    [ -n "$freq$event" ] || freq=999
 }
 
 # Sets `seconds`, after which the recording ends; without them Ctrl-C or the end of what is recorded ends it.

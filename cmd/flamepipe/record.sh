@@ -72,7 +72,7 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     [ "$form" = data ] || record="$record${inline# }"
     [ "$form$event$wall$off_cpu" != data ] || record="$record-e cpu-clock "
     record=${record% }
-    [ -z "$quiet" ] || record="$record -q"
+    [ -z "$quiet$advised" ] || record="$record -q"
     [ -z "$seconds" ] || record="$record --duration $seconds"
     [ -n "$print" ] || record="$record --parent $$"
     [ "$form" = data ] && to=-o || to=--text
@@ -222,22 +222,32 @@ choose_form() {
     [ "$recorder" != nodeprofile ] || form=profile
 }
 
-# The file in which --keep keeps the recording: beside the picture, with another ending.
+# What the names of files begin with that --keep keeps: the name of the picture, without its ending.
+kept_stem() {
+    case $keep:$output in
+    :*) echo out ;;
+    1:- | 1:/dev/*) echo flame ;;
+    *) printf '%s\n' "$output" | sed '$s,\([^/]\)\.[^./]*$,\1,' ;;
+    esac
+}
+
+# The file in which --keep keeps the recording.
 kept_name() {
     case $form in
     text) ending=perf ;;
     data) ending=data ;;
     profile) ending=cpuprofile ;;
     esac
-    case $keep:$output in
-    :*) echo "out.$ending" ;;
-    1:- | 1:/dev/*) echo "flame.$ending" ;;
-    *) printf '%s.%s\n' "$(printf '%s\n' "$output" | sed '$s,\([^/]\)\.[^./]*$,\1,')" "$ending" ;;
-    esac
+    printf '%s.%s\n' "$(kept_stem)" "$ending"
 }
 
-# Moves the recording to the file that can_keep has set.
+# Moves a temporary file, in place of a file or link.
+move_file() { # FILE TO
+    mv -fT -- "$1" "$2" 2> "$work/why" || fail "$2: $(sed -n '$s/.*: //p' "$work/why")"
+}
+
+# Moves the recording to the file that is set.
 keep_recording() {
-    mv -fT -- "$data" "$kept" 2> "$work/why" || fail "$kept: $(sed -n '$s/.*: //p' "$work/why")"
+    move_file "$data" "$kept"
     data=$kept
 }
