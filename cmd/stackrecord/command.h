@@ -9,8 +9,7 @@ struct command {
     pid_t pid; /* 0: there is none */
     bool ended;
     int status; /* once it has ended: as the shell gives it, 128 + the signal that ended it */
-    bool
-        is_protected; /* the kernel lets no other process look at it, and so records nothing of it */
+    bool is_protected; /* the kernel lets others not look at it, and records nothing of it */
 
     /* private */
     int start; /* writing lets it execute the command */
