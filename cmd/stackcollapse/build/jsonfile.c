@@ -140,6 +140,18 @@ jsonfile_fold(struct reader *f, const struct jsonfield *members)
     jsonfile_end(f);
 }
 
+uint32_t
+jsonfile_string(struct reader *f, const struct json *j)
+{
+    return j->item == JSON_STRING ? 1 + intern_add(&f->ids, j->text) : 0;
+}
+
+struct span
+jsonfile_text(const struct reader *f, uint32_t string)
+{
+    return string > 0 ? intern_text(&f->ids, string - 1) : SPAN("");
+}
+
 void
 jsonfile_fold_tree(struct jsontree *t)
 {

@@ -74,6 +74,13 @@ bool jsonfile_end(struct reader *f);
 /* Fold a file that is an object. */
 void jsonfile_fold(struct reader *f, const struct jsonfield *members);
 
+/* Return the number in the reader's `ids` of the string that was read last, plus 1; 0 if the value
+ * read last is none. */
+uint32_t jsonfile_string(struct reader *f, const struct json *j);
+
+/* Return the text of such a number; an empty one for 0. */
+struct span jsonfile_text(const struct reader *f, uint32_t string);
+
 struct jsontree_node {
     uint32_t parent; /* its index, less than the node's own; JSONTREE_NONE for the root */
     uint32_t name;   /* its number in the profile; "[unknown]" until it is set */

@@ -20,10 +20,10 @@
 #include "cmd/stackcollapse/build/jsonfile.h"
 #include "common/base/num.h"
 
-/* What a node's frame is made of at the end: "work (app.py:4)". The texts are numbers in the
- * reader's `ids`, plus 1; 0: none. The node's `self` is the time of all that is below it, too. */
+/* What a node's frame is made of at the end: "work (app.py:4)". Until then the node's `self` is the
+ * time with all that is below it. */
 struct function {
-    uint32_t name, file;
+    uint32_t name, file; /* jsonfile_string */
     uint64_t line;
 };
 
@@ -31,19 +31,6 @@ struct file {
     struct jsontree tree;
     VEC(struct function) functions; /* by node */
 };
-
-static uint32_t
-text_number(struct file *f, const struct json *j)
-{
-    bool text = j->item == JSON_STRING && j->text.len > 0;
-    return text ? 1 + intern_add(&f->tree.base.ids, j->text) : 0;
-}
-
-static struct span
-text_of(const struct file *f, uint32_t number)
-{
-    return number > 0 ? intern_text(&f->tree.base.ids, number - 1) : SPAN("");
-}
 
 /* Read a member of a node. */
 static void
@@ -57,9 +44,9 @@ read_member(void *ctx, struct json *j)
     struct function *function = &f->functions.at[f->tree.node - f->tree.nodes.at];
     json_scalar(j);
     if (is_name)
-        function->name = text_number(f, j);
+        function->name = jsonfile_string(&f->tree.base, j);
     else if (is_file)
-        function->file = text_number(f, j);
+        function->file = jsonfile_string(&f->tree.base, j);
     else if (is_line)
         json_u64(j, &function->line);
     else if (is_time && json_decimal(j, 6, &us))
@@ -71,7 +58,7 @@ read_member(void *ctx, struct json *j)
 static bool
 is_self(const struct file *f, size_t node)
 {
-    return span_eq(text_of(f, f->functions.at[node].name), SPAN("[self]"));
+    return span_eq(jsonfile_text(&f->tree.base, f->functions.at[node].name), SPAN("[self]"));
 }
 
 /* Leave each node its own time. That of a frame "[self]" is its caller's. */
@@ -99,7 +86,8 @@ name_nodes(struct file *f)
     char digits[NUM_DIGITS];
     for (size_t i = 0; i < f->tree.nodes.n; i++) {
         const struct function *function = &f->functions.at[i];
-        struct span name = text_of(f, function->name), file = text_of(f, function->file);
+        struct span name = jsonfile_text(r, function->name),
+                    file = jsonfile_text(r, function->file);
         text_set(&r->name, name.len > 0 ? name : SPAN("[unknown]"));
         if (file.len > 0)
             TEXT_ADD(&r->name, SPAN(" ("), file);

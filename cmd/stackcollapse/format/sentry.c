@@ -17,14 +17,12 @@
 #include "common/base/num.h"
 #include "common/stack/dso.h"
 
-/* A frame's texts are numbers in the reader's `ids`, plus 1; 0: none. */
 struct sentry_frame {
-    uint32_t function, file, package;
+    uint32_t function, file, package; /* jsonfile_string */
     uint64_t line, column;
 };
 
-/* Of the frame or the file that is read, the texts kept. */
-enum { FUNCTION, FILE_NAME, PATH, PACKAGE, PLATFORM };
+enum { PLATFORM }; /* a text kept */
 
 /* Samples of the same thread and stack. */
 struct samples {
@@ -36,7 +34,6 @@ struct samples {
 struct file {
     struct reader base;
     VEC(struct sentry_frame) frames;
-    struct sentry_frame frame;   /* that is read */
     struct numbers stacks;       /* the stacks' frames, one stack after the other */
     VEC(size_t) ends;            /* of each stack in `stacks` */
     struct intern threads;       /* their ids, as they are written */
@@ -57,40 +54,30 @@ index_of(const struct json *j)
     return json_u64(j, &n) && n < NO_INDEX ? (uint32_t)n : NO_INDEX;
 }
 
-static uint32_t
-text_number(struct reader *r, const struct text *text)
-{
-    return text->len > 0 ? 1 + intern_add(&r->ids, text_span(text)) : 0;
-}
-
-static struct span
-text_of(const struct reader *r, uint32_t number)
-{
-    return number > 0 ? intern_text(&r->ids, number - 1) : SPAN("");
-}
-
 static void
 read_frame(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("function", struct reader, kept[FUNCTION]),
-        FIELD_TEXT("filename", struct reader, kept[FILE_NAME]),
-        FIELD_TEXT("abs_path", struct reader, kept[PATH]),
-        FIELD_TEXT("package", struct reader, kept[PACKAGE]),
-        FIELD_U64("lineno", struct file, frame.line),
-        FIELD_U64("colno", struct file, frame.column),
+        FIELD_U64("lineno", struct sentry_frame, line),
+        FIELD_U64("colno", struct sentry_frame, column),
         FIELD_END,
     };
     struct file *f = ctx;
-    struct text *kept = f->base.kept;
-    for (int i = FUNCTION; i <= PACKAGE; i++)
-        kept[i].len = 0;
-    f->frame = (struct sentry_frame){.line = UINT64_MAX, .column = UINT64_MAX};
-    jsonfile_object(j, fields, f);
-    f->frame.function = text_number(&f->base, &kept[FUNCTION]);
-    f->frame.file = text_number(&f->base, &kept[kept[FILE_NAME].len > 0 ? FILE_NAME : PATH]);
-    f->frame.package = text_number(&f->base, &kept[PACKAGE]);
-    VEC_ADD(f->frames, f->frame);
+    struct sentry_frame frame = {.line = UINT64_MAX, .column = UINT64_MAX};
+    uint32_t path = 0;
+    while (json_member(j)) {
+        uint32_t *string = json_is(j, SPAN("function"))   ? &frame.function
+                           : json_is(j, SPAN("filename")) ? &frame.file
+                           : json_is(j, SPAN("abs_path")) ? &path
+                           : json_is(j, SPAN("package"))  ? &frame.package
+                                                          : NULL;
+        jsonfile_member(j, fields, &frame);
+        if (string != NULL)
+            *string = jsonfile_string(&f->base, j);
+    }
+    if (jsonfile_text(&f->base, frame.file).len == 0)
+        frame.file = path;
+    VEC_ADD(f->frames, frame);
 }
 
 static void
@@ -170,8 +157,9 @@ static uint32_t
 name_frame(struct file *f, const struct sentry_frame *frame)
 {
     struct reader *r = &f->base;
-    struct span function = text_of(r, frame->function), file = text_of(r, frame->file),
-                package = text_of(r, frame->package), platform = text_span(&r->kept[PLATFORM]);
+    struct span function = jsonfile_text(r, frame->function), file = jsonfile_text(r, frame->file),
+                package = jsonfile_text(r, frame->package),
+                platform = text_span(&r->kept[PLATFORM]);
     char digits[NUM_DIGITS];
     bool js = span_eq(platform, SPAN("node")) || span_eq(platform, SPAN("javascript"));
     bool line = frame->line > 0 && frame->line < UINT64_MAX;

@@ -25,10 +25,9 @@
 
 #include "cmd/stackcollapse/build/sampletree.h"
 
-/* A node's function in a CPU profile, where its members may be anywhere among the node's. The texts
- * are numbers in the reader's `ids`, plus 1; 0: none. */
+/* A node's function in a CPU profile, where its members may be anywhere among the node's. */
 struct function {
-    uint32_t name, url;
+    uint32_t name, url; /* jsonfile_string */
     uint64_t line, column;
 };
 
@@ -66,13 +65,6 @@ read_heap_member(void *ctx, struct json *j)
     }
 }
 
-/* Return the number of the text that is the value read last, plus 1. */
-static uint32_t
-text_number(struct file *f, const struct json *j)
-{
-    return j->item == JSON_STRING ? 1 + intern_add(&f->tree.base.ids, j->text) : 0;
-}
-
 /* Read a member of a node of a CPU profile. */
 static void
 read_cpu_member(void *ctx, struct json *j)
@@ -93,15 +85,9 @@ read_cpu_member(void *ctx, struct json *j)
     else if (is_hits)
         json_u64(j, &f->tree.node->self);
     else if (is_name)
-        function->name = text_number(f, j);
+        function->name = jsonfile_string(&f->tree.base, j);
     else if (is_url)
-        function->url = text_number(f, j);
-}
-
-static struct span
-text_of(const struct file *f, uint32_t number)
-{
-    return number > 0 ? intern_text(&f->tree.base.ids, number - 1) : SPAN("");
+        function->url = jsonfile_string(&f->tree.base, j);
 }
 
 /* Name the nodes of a CPU profile. */
@@ -115,8 +101,8 @@ name_nodes(struct file *f)
         const struct function *function = &f->functions.at[i];
         if (function->name == 0 && function->url == 0)
             continue;
-        text_set(&frame->function, text_of(f, function->name));
-        text_set(&frame->url, text_of(f, function->url));
+        text_set(&frame->function, jsonfile_text(&f->tree.base, function->name));
+        text_set(&frame->url, jsonfile_text(&f->tree.base, function->url));
         frame->line = function->line;
         frame->column = function->column;
         set_name(f, &f->tree.nodes.at[i]);
