@@ -102,7 +102,9 @@ firefox_thread() { # ORDER
         "version": 2}' >panel
     echo '{"profilerData": {"profile": '"$profile"'}, "ticksData": [], "recordingDuration": 2,
         "fileType": "Recorded Performance Data", "version": 1}' >older
+    printf '{"label":"","duration":2,"markers":[{"name":"%01100000d"}],"profile":%s}' 0 "$profile" >long
     gives panel "$stacks" "$note"
+    gives long "$stacks" "$note"
     gives older "$stacks" "$note"
 }
 

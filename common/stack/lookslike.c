@@ -144,17 +144,19 @@ static const struct kind tables[] = {
 
 static const char chrome_trace[] =
     "a trace of Chrome or a similar program, which is JSON: fold it with stackcollapse";
-static const char firefox[] =
-    "a profile of Firefox (JSON): show it at https://profiler.firefox.com";
+static const char firefox[] = "a profile of Firefox (JSON): fold it with stackcollapse";
 
 static const struct kind jsons[] = {
     {NONE, SPAN("\"traceEvents\""), NONE, chrome_trace},
     {NONE, SPAN("\"ph\""), SPAN("\"ts\""), chrome_trace},
     {NONE, SPAN("\"nodes\""), SPAN("\"callFrame\""),
      "a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse"},
-    {NONE, SPAN("\"meta\""), SPAN("\"processType\""),
-     "a profile of Firefox (JSON): fold it with stackcollapse"},
+    {NONE, SPAN("\"meta\""), SPAN("\"processType\""), firefox},
     {NONE, SPAN("\"label\""), SPAN("\"markers\""), firefox},
+    {NONE, SPAN("\"stack_id\""), SPAN("\"thread_id\""),
+     "a profile of Sentry (JSON): fold it with stackcollapse"},
+    {NONE, SPAN("\"root_frame\""), SPAN("\"file_path_short\""),
+     "a call tree of pyinstrument (JSON): fold it with stackcollapse"},
     {NONE, SPAN("\"recording\""), SPAN("\"instrumentTypes\""),
      "a timeline of Safari (JSON): show it in Safari's Web Inspector"},
     {NONE, SPAN("\"gc_samples\""), SPAN("\"missed_samples\""),

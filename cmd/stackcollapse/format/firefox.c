@@ -452,13 +452,16 @@ finish(struct reader *r)
         reader_warn_left_out(r, f->lost, "samples of stacks that are not listed");
 }
 
+/* The head of a recording of the developer tools may end within its markers. */
 static bool
 is_ours(struct span head)
 {
     bool meta = jsonfile_has(head, SPAN("meta")) &&
                 (jsonfile_has(head, SPAN("preprocessedProfileVersion")) ||
                  jsonfile_has(head, SPAN("stackwalk")) || jsonfile_has(head, SPAN("stackTable")));
-    return meta || span_holds(head, SPAN("\"Recorded Performance Data\"")) ||
+    bool panel = jsonfile_has(head, SPAN("label")) && jsonfile_has(head, SPAN("duration")) &&
+                 jsonfile_has(head, SPAN("markers"));
+    return meta || panel || span_holds(head, SPAN("\"Recorded Performance Data\"")) ||
            (jsonfile_has(head, SPAN("stackTable")) && jsonfile_has(head, SPAN("frameTable")));
 }
 
