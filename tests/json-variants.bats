@@ -105,6 +105,8 @@ firefox_thread() { # ORDER
     printf '{"label":"","duration":2,"markers":[{"name":"%01100000d"}],"profile":%s}' 0 "$profile" >long
     gives panel "$stacks" "$note"
     gives long "$stacks" "$note"
+    echo '{"label":"","duration":10279.2,"markers":[],"frames":[]}' >without
+    refuses without 'stackcollapse: no samples in the input'
     gives older "$stacks" "$note"
 }
 

@@ -212,7 +212,6 @@ three_events() {
 @test "JSON that is no profile, or of a profiler that is not read, is named in one error" {
     local row
     for row in '{"name": "x", "version": 3}>JSON of a format that is not known (see stackcollapse(1))' \
-        '{"label":"","duration":10279.2,"markers":[],"frames":[]}>a profile of Firefox' \
         '{"version":1,"recording":{"displayName":"x","instrumentTypes":[]}}>a timeline of Safari' \
         '{"snapshot":{"meta":{"node_fields":["type"]}}}>a heap snapshot of V8' \
         '{"resourceProfiles":[{"scopeProfiles":[]}]}>a profile of OpenTelemetry'; do
