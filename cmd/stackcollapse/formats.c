@@ -126,6 +126,7 @@ format_guess(struct lines *l)
     size_t json = guess_json(l);
     if (json < FORMAT_COUNT)
         return json;
+    _Static_assert(FORMAT_COUNT <= 64, "a bit for each format");
     uint64_t excluded = 0;
     for (;;) {
         size_t format = guess_lines(l, excluded);

@@ -30,9 +30,8 @@ struct trace {
 
 struct state {
     struct reader base;
-    enum kind kind;   /* of the trace that is read */
-    size_t indent;    /* of the line that it began with */
-    uint64_t omitted; /* its "... 2 more" */
+    enum kind kind; /* of the trace that is read */
+    size_t indent;  /* of the line that it began with */
     /* Complete traces, each indented more than the one before: a cause or a suppressed exception
      * may follow. Or `waiting`: each lacks the frames of the next one, and that is not there yet. */
     VEC(struct trace) traces;
@@ -193,11 +192,14 @@ static void
 take(struct reader *f, struct span line)
 {
     struct span method, text = span_trim(line);
-    if (javaframe_method(line, &method))
+    struct state *st = (struct state *)f;
+    if (javaframe_method(line, &method)) {
+        if (f->stack.n == 0 && st->kind != WRAPPER)
+            emit_waiting(st);
         stackbuild_push(&f->stack, javaframe_name(f, method));
-    else if (!span_starts(text, SPAN("- ")) && /* a lock */
-             !take_omitted((struct state *)f, text))
-        take_header((struct state *)f, line);
+    } else if (!span_starts(text, SPAN("- ")) && !take_omitted(st, text)) { /* "- " is a lock */
+        take_header(st, line);
+    }
 }
 
 static void
