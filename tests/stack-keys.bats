@@ -40,6 +40,11 @@ app`main;libc.so.1`__write 3\nnode;app`main;libc.so.1`__write 7'
 node;app`main;libc.so.1`__write 7\nsh, 17;app`main;libc.so.1`__write 1'
 }
 
+@test "dtrace: a number that is a key before the first stack does not make perf's text of it" {
+    { printf '             4242\n' && stack && printf '                7\n'; } >in
+    folds dtrace '4242;app`main;libc.so.1`__write 7'
+}
+
 @test "dtrace: two stacks and a key are one stack" {
     { printf '  node                                              \n              unix`idle+0x1\n              unix`sys+0x2\n\n'
       stack && printf '                7\n\n              unix`idle+0x1\n\n' && stack && printf '  sh                                    4\n'; } >in

@@ -128,12 +128,14 @@ format_guess(struct lines *l)
         return json;
     _Static_assert(FORMAT_COUNT <= 64, "a bit for each format");
     uint64_t excluded = 0;
+    struct looks_share share = looks_perf_share(l);
     for (;;) {
         size_t format = guess_lines(l, excluded);
         bool few = (format == FORMAT_folded && !is_mostly_folded(l)) ||
-                   (format == FORMAT_perf && looks_has_few_perf(l));
+                   (format == FORMAT_perf && share.perf < share.other);
         if (!few)
-            return format;
+            return format == FORMAT_COUNT && (excluded >> FORMAT_perf & 1) != 0 ? FORMAT_perf
+                                                                                : format;
         excluded |= (uint64_t)1 << format;
     }
 }

@@ -82,8 +82,8 @@ extern const struct format *const formats[FORMAT_COUNT];
 extern const char *const format_names[FORMAT_COUNT];
 
 /* Return the index in the table of the format of the file that `l` is at the start of; FORMAT_COUNT
- * if none takes it for its own. It is not folded stacks or perf's text if few of its lines are.
- * Consume nothing. */
+ * if none takes it for its own. It is not folded stacks if few of its lines are,
+ * and perf's text with few such lines only if no other format has any. Consume nothing. */
 size_t format_guess(struct lines *l);
 
 /* Return true if the file's head has a line that is neither blank nor a comment. */

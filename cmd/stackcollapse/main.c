@@ -38,6 +38,14 @@ report_useless(struct collapse *c, size_t used, size_t guess, struct span looks)
                    "no line could be used: this is none of the formats of stackcollapse --help");
 }
 
+/* Return true if some lines of the open file are perf script text, but more are not. */
+static bool
+has_few(struct collapse *c)
+{
+    struct looks_share share = looks_perf_share(&c->input.lines);
+    return share.perf > 0 && share.perf < share.other;
+}
+
 /* Report that few lines of the open file are perf script text, which is not read therefore. */
 static void
 report_few(struct collapse *c, struct span looks)
@@ -97,7 +105,7 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
                    c->options->latency ? "latency" : "slice", format_names[used]);
         return;
     }
-    if (from == FORMAT_COUNT && used == FORMAT_perf && looks_has_few_perf(&c->input.lines)) {
+    if (from == FORMAT_COUNT && used == FORMAT_perf && has_few(c)) {
         report_few(c, looks);
         return;
     }

@@ -413,21 +413,27 @@ looks_first_lines(struct lines *l)
     return head;
 }
 
-bool
-looks_has_few_perf(struct lines *l)
+struct looks_share
+looks_perf_share(struct lines *l)
 {
     struct span head = looks_first_lines(l);
-    size_t perf = 0, other = 0;
+    struct looks_share share = {0, 0};
+    bool in_sample = false;
     while (head.len > 0) {
         struct perf_header h;
         enum perf_line kind = perf_line_parse(span_take(&head, '\n'), &h);
-        perf += kind != PERF_LINE_UNKNOWN && kind != PERF_LINE_BLANK && kind != PERF_LINE_COMMENT;
-        other += kind == PERF_LINE_UNKNOWN;
+        if (kind == PERF_LINE_BLANK || kind == PERF_LINE_COMMENT)
+            continue;
+        bool frame = kind == PERF_LINE_FRAME || kind == PERF_LINE_SRCLINE;
+        bool perf = frame ? in_sample : kind != PERF_LINE_UNKNOWN;
+        in_sample |= kind == PERF_LINE_HEADER;
+        share.perf += perf;
+        share.other += !perf;
     }
-    return perf > 0 && perf < other;
+    return share;
 }
 
-/* Return true if one of the words is in the text, as words of it. */
+/* Return true if a word of the text is a level of a log. */
 static bool
 has_level(struct span text)
 {

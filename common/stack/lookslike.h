@@ -32,8 +32,12 @@ struct span looks_head_unless_perf(struct lines *l);
  * Consumes nothing; valid until more is read. */
 struct span looks_first_lines(struct lines *l);
 
-/* Return whether some of those lines are perf script text, but more of them are not. */
-bool looks_has_few_perf(struct lines *l);
+/* How many of those lines are perf script text, frames only within a sample, and how many others
+ * are neither blank nor comments. */
+struct looks_share {
+    size_t perf, other;
+};
+struct looks_share looks_perf_share(struct lines *l);
 
 /* Return false for a line that ends in a number as folded stacks do, but is most likely another
  * text: "timeout = 30", "INFO: listening on port 8080", "cpu0 3 5 0 12". */
