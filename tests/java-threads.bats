@@ -229,3 +229,8 @@ shop.Main.main;shop.Shop.sell 1'
         'shop.Deep: deep' '	at shop.Deep.deeper(Deep.java:3)' '	... 90 frames truncated' >in
     folds java-exceptions $'[cut];shop.Deep.deeper 1\n[cut];shop.Socket.read 1\nshop.Top.run;shop.Main.main 1'
 }
+
+@test "jstack-json: what the documentation shows is read" {
+    cp "$DATA/stackcollapse/jstack-json/documented" in
+    folds jstack-json "$(cat "$DATA/stackcollapse/jstack-json/documented.own")"
+}

@@ -145,7 +145,7 @@ is_number(struct span line)
 /* End what is before a blank line or the text's end. A number alone was the count of an empty
  * stack; a stack may go on, since a blank line is between two of one key. */
 static void
-pause(struct reader *f)
+end_block(struct reader *f)
 {
     struct span keys = text_span(f->kept);
     if (f->stack.n > 0)
@@ -165,7 +165,7 @@ take(struct reader *f, struct span line)
     if (is_other(line))
         return;
     if (span_trim(line).len == 0) {
-        pause(f);
+        end_block(f);
     } else if (!(empty && is_number(line)) && take_count(f, &keys, &count)) {
         f->started |= keys.len > 0;
         add_keys(f, keys);
@@ -183,7 +183,7 @@ take(struct reader *f, struct span line)
 static void
 finish(struct reader *f)
 {
-    pause(f);
+    end_block(f);
     counted_finish(f);
     f->kept->len = 0;
 }
