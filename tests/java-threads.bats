@@ -103,7 +103,7 @@ dumped=$'mailer (1);shop.Mail.send 1\nvirtual thread;java.lang.VirtualThread.run
     dump25 >in
     folds jstack "$dumped" '6 of 8 threads wait or have no Java frames, and are left out'
     { dump21 && dump25; } >in
-    folds jstack "$(sed 's/1$/2/' <<<"$dumped")" '12 of 16 threads wait or have no Java frames, and are left out'
+    folds jstack "${dumped// 1/ 2}" '12 of 16 threads wait or have no Java frames, and are left out'
 }
 
 # The threads of a dump in its JSON form.
@@ -141,8 +141,8 @@ as_json() { # FORM
         try stackcollapse -q --from=jstack-json --tid in
         [[ $output == 'mailer (1)-7;'*'virtual thread-31;'* ]]
     done
-    head -c 700 in >cut
-    try stackcollapse cut
+    head -c 700 in >part
+    try stackcollapse part
     [ "$status" -eq 1 ]
     same '' "$output"
     [[ $stderr == *'the text ends too early'* || $stderr == *'cut'* ]]
@@ -197,7 +197,7 @@ shop.Main.main;shop.Server.serve;shop.Stream.close;shop.Lock.take 1'
         folds java-exceptions "$traced"
     done
     { trace more && trace more; } >in
-    folds java-exceptions "$(sed 's/1$/2/' <<<"$traced")"
+    folds java-exceptions "${traced// 1/ 2}"
     trace more | sed 's/)$/) ~[shop.jar:1.2]/' >in
     folds java-exceptions "$traced"
     trace more | sed 's/\t/    /g' >in

@@ -34,7 +34,7 @@ setup() {
         'dmesg:a log of the kernel' 'dmesg-oops:a log of the kernel' 'page.html:HTML' 'systrace.html:HTML' 'data.xml:XML' \
         'changes.diff:a difference of texts' 'ps-aux:a table of processes' 'top-batch:a table of processes' 'vmstat:a table of processes' \
         'iostat:a table of processes' 'proc-stat:counters of the kernel' 'proc-vmstat:counters' 'metrics.prom:metrics of Prometheus' \
-        'objdump:a disassembly' 'traceback:the stack trace of one error' 'script.sh:a script' 'records.jsonl:JSON'; do
+        'objdump:a disassembly' 'traceback:the stack trace of one error' 'shell-script:a script' 'records.jsonl:JSON'; do
         echo "$row"
         try stackcollapse -q "${row%%:*}"
         [ "$status" -eq 1 ]
