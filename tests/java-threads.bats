@@ -145,7 +145,7 @@ as_json() { # FORM
     try stackcollapse part
     [ "$status" -eq 1 ]
     same '' "$output"
-    [[ $stderr == *'the text ends too early'* || $stderr == *'cut'* ]]
+    [[ $stderr == *'stackcollapse: part:'*': byte '*': the JSON text ends where '* ]]
 }
 
 @test "dumps of ThreadInfo are thread dumps, in which waiting threads do not count" {
