@@ -86,6 +86,7 @@ reads() { # PROGRAM FILE
     printf '%s contention:\ncycles/second=3201000000\n4000 1 @ 0xbccc97 0xc61202\n' --- >contention
     printf 'File: app\nType: cpu\nShowing nodes accounting for 290ms, 100%% of 290ms total\n      flat  flat%%\n     270ms 93.10%%\n' >pprof-top
     printf 'Type: cpu\nDuration: 10s\n-----------+-----\n      10ms   main.hot\n' >pprof-traces
+    printf 'sample:\n  event_type: cpu-clock\n  time: 12\n  thread_name: app\n  symbol: main\n' >simpleperf-text
     printf 'gmon\1\0\0\0abc' >gmon
     printf 'Flat profile:\n\nEach sample counts as 0.01 seconds.\n' >gprof
     printf 'FLR\0\0\2\0\1abc' >jfr
@@ -96,6 +97,7 @@ reads() { # PROGRAM FILE
     for row in callgrind:callgrind_annotate cachegrind.out:callgrind_annotate cachegrind:cg_annotate massif:ms_print \
         go-heap:without go-goroutines:without go-dump:without go-threads:without tcmalloc:'jeprof --collapsed' \
         jemalloc:'jeprof --collapsed' contention:'pprof -proto' pprof-top:'pprof -raw' pprof-traces:'pprof -raw' \
+        simpleperf-text:'report-sample --protobuf' \
         pprof.callgrind:callgrind_annotate headless:callgrind_annotate ticks:callgrind_annotate art:simpleperf art-stream:simpleperf \
         dhat:dh_view.html gmon:gprof gprof:gprof 'jfr:jfrconv -o collapsed' 'nettrace:dotnet-trace convert' \
         'utf16le:iconv -f UTF-16LE' 'utf16be:iconv -f UTF-16BE'; do

@@ -20,6 +20,7 @@
  *     heap_v2/524288                                        jemalloc
  *     --- contention:                                       Go, tcmalloc
  *     File: app / Type: cpu / Showing nodes ...             go tool pprof -top
+ *     sample: / event_type: cpu-cycles                      simpleperf report-sample
  *     *version / 3 / data-file-overflow=false               am profile start, of Android
  *     SLOW 03 00 20 00 ...                                  the same, streamed
  *     Nettrace 14 00 00 00 !FastSerialization.1             dotnet-trace collect
@@ -115,6 +116,9 @@ static const struct profile {
     {SPAN("Type: "), SPAN("\nShowing nodes accounting for "), pprof_report},
     {SPAN("Type: "), SPAN("\n-----------+----"), pprof_report},
     {SPAN("Showing no"), SPAN("Showing nodes accounting for "), pprof_report},
+    {SPAN("sample:\n  "), SPAN("\n  event_type: "),
+     "samples of simpleperf as text: write them with simpleperf report-sample --protobuf, and fold "
+     "that with stackcollapse"},
     {SPAN("*version"), SPAN("\ndata-file-overflow="), art},
     {SPAN("SLOW\2\0"), NONE, art},
     {SPAN("SLOW\3\0"), NONE, art},

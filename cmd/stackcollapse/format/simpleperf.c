@@ -14,6 +14,7 @@
  *     00 00 00 00                   the end
  *
  * Files and threads come after the samples, so the file is read whole. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/protobuf.h"
@@ -206,7 +207,10 @@ add_sample(struct file *f, struct span message)
     set_thread(f, &s.header, protobuf_get(message, THREAD_ID), digits, colon);
     const char *why = read_callchain(f, message);
     if (why != NULL) {
-        reader_skip(&f->base, why);
+        char text[128];
+        snprintf(text, sizeof text, "the sample at byte %zu: %s",
+                 (size_t)(message.ptr - f->all.ptr), why);
+        reader_skip(&f->base, text);
         return;
     }
     if (!events_take(&f->events, s.header.field[PERF_EVENT]))
