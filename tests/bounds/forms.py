@@ -735,6 +735,75 @@ def pprof_chains(size):
     return pprof([[1] * i for i in range(1, n)], [(1, [1])], [(1, 3)], ["f"])
 
 
+@form("stackcollapse --from pprof", "stackcollapse")
+def pprof_difference(size):
+    """Values below 0, and a location of n inlined functions that n frames name."""
+    n = size // 6
+    lines = pprof([[1] * n], [(1, [1] * n)], [(1, 3)], ["f"])
+    return lines + message(2, message(1, b"\1" * n) + message(2, varint((1 << 64) - 5)))
+
+
+@form("stackcollapse --from pprof")
+def pprof_dropped(size):
+    """An expression of many alternatives in drop_frames that all go on, and many names."""
+    n = size // 40
+    drop = "(?:%s)x" % "|".join(["[ab]*b"] * 2000)
+    profile = pprof([[i] for i in range(1, n)], [(i, [i]) for i in range(1, n)], [(i, 3 + i) for i in range(1, n)],
+                    [drop] + ["ababab%d" % i for i in range(1, n)])
+    return profile + number(7, 3)
+
+
+# gperftools' CPU profiles.
+
+
+def gperftools(stacks):
+    out = [struct.pack("<5I", 0, 3, 0, 10000, 0)]
+    out += [struct.pack("<%dI" % (2 + len(stack)), 1, len(stack), *stack) for stack in stacks]
+    return b"".join(out) + struct.pack("<3I", 0, 1, 0)
+
+
+@form("stackcollapse --from gperftools", "stackcollapse")
+def gperftools_deep(size):
+    """One stack of one address."""
+    return gperftools([[4096] * (size // 4)])
+
+
+@form("stackcollapse --from gperftools")
+def gperftools_addresses(size):
+    """A stack for each address."""
+    return gperftools([[i] for i in range(1, size // 12)])
+
+
+@form("stackcollapse --from gperftools")
+def gperftools_maps(size):
+    """As many maps as fit, each of another file that is not there."""
+    n = size // 48
+    return gperftools([[4096 * i + 1] for i in range(1, n)]) + "".join(
+        "%08x-%08x r-xp 00000000 00:00 7 /none/%d\n" % (4096 * i, 4096 * i + 4096, i) for i in range(1, n)).encode()
+
+
+# simpleperf's report-sample --protobuf.
+
+
+def simpleperf(*records):
+    return b"SIMPLEPERF\1\0" + b"".join(struct.pack("<I", len(r)) + r for r in records) + bytes(4)
+
+
+@form("stackcollapse --from simpleperf", "stackcollapse")
+def simpleperf_deep(size):
+    """One sample of empty entries: two bytes a frame."""
+    return simpleperf(message(1, b"\x1a\0" * (size // 2)), message(3, message(3, b"f")))
+
+
+@form("stackcollapse --from simpleperf")
+def simpleperf_symbols(size):
+    """A sample for each of as many symbols, files and threads."""
+    n = size // 60
+    return simpleperf(*(message(1, number(2, i) + message(3, number(2, i))) for i in range(n)),
+                      *(message(3, number(1, i) + message(2, b"/%d" % i) + message(3, b"f%d" % i)) for i in range(n)),
+                      *(message(4, number(1, i) + message(3, b"t%d" % i)) for i in range(n)))
+
+
 # Go's text.
 
 GO = ("stackcollapse --from go", "stackcollapse-go.pl")
