@@ -38,7 +38,7 @@ take_number(struct file *f, uint64_t *number)
 static bool
 take_header(struct file *f, struct span head)
 {
-    enum { COUNT, MORE, VERSION, PERIOD, PADDING, HEADER };
+    enum { COUNT, MORE, FORMAT_VERSION, PERIOD, PADDING, HEADER };
     for (int way = 0; way < 4; way++) {
         uint64_t n[HEADER];
         size_t i = 0;
@@ -48,8 +48,8 @@ take_header(struct file *f, struct span head)
         while (i < HEADER && take_number(f, &n[i]))
             i++;
         f->period = n[PERIOD];
-        if (i == HEADER && n[COUNT] == 0 && n[MORE] == 3 && n[VERSION] == 0 && n[PERIOD] > 0 &&
-            n[PERIOD] < UINT32_MAX && n[PADDING] == 0)
+        if (i == HEADER && n[COUNT] == 0 && n[MORE] == 3 && n[FORMAT_VERSION] == 0 &&
+            n[PERIOD] > 0 && n[PERIOD] < UINT32_MAX && n[PADDING] == 0)
             return true;
     }
     return false;
