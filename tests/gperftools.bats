@@ -62,12 +62,12 @@ profile() { # FORMAT STACK... >FILE
 
 @test "a profile whose program was killed has no end: an error, and what is there counts" {
     profile '<Q' 3:hot,main 1:hot,warm >prof
-    head -c -5 prof >cut
-    try stackcollapse cut
+    head -c -5 prof >short
+    try stackcollapse short
     [ "$status" -eq 1 ]
     same '[unknown];[unknown] 3' "$output"
-    same 'stackcollapse: cut: at byte 72: the profile is cut, and its memory maps are missing: end the program by exit(3), or call ProfilerStop()
-stackcollapse: cut: addresses without a name: [unknown] (2); fold it where it was recorded, while the files there are still those that ran' "$stderr"
+    same 'stackcollapse: short: at byte 72: the profile is cut, and its memory maps are missing: end the program by exit(3), or call ProfilerStop()
+stackcollapse: short: addresses without a name: [unknown] (2); fold it where it was recorded, while the files there are still those that ran' "$stderr"
 }
 
 @test "samples without addresses are left out and reported, and depths that cannot be are the end" {

@@ -40,7 +40,7 @@ take_header(struct file *f, struct span head)
 {
     enum { COUNT, MORE, FORMAT_VERSION, PERIOD, PADDING, HEADER };
     for (int way = 0; way < 4; way++) {
-        uint64_t n[HEADER];
+        uint64_t n[HEADER] = {0};
         size_t i = 0;
         f->rest = head;
         f->size = way < 2 ? 8 : 4;
