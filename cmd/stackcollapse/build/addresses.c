@@ -7,14 +7,6 @@
 
 enum { PROCESS = 1 }; /* a process number: the input has one process, whose number is not known */
 
-static bool
-no_lines(struct span text, struct frame *f)
-{
-    (void)text;
-    (void)f;
-    return false;
-}
-
 void
 addresses_begin(struct addresses *a, struct collapse *c)
 {
@@ -31,7 +23,7 @@ addresses_begin(struct addresses *a, struct collapse *c)
     if (o->debug_dir == NULL)
         a->options.files.debug = "";
     a->names = (struct foldname){.options = &o->fold.names, .profile = &c->profile};
-    frametab_init(&a->frames, no_lines);
+    frametab_init(&a->frames, NULL); /* no frame is added as a line */
     symbolizer_init(&a->symbolizer, &a->options, c->diag, &a->frames);
     symbolizer_restart(&a->symbolizer, false);
 }

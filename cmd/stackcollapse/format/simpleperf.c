@@ -240,20 +240,12 @@ read_tables(struct file *f, struct span rest, size_t *at)
     return why;
 }
 
-static bool
-no_lines(struct span text, struct frame *frame)
-{
-    (void)text;
-    (void)frame;
-    return false;
-}
-
 static void
 begin(struct reader *r)
 {
     struct file *f = (struct file *)r;
     const struct options *o = r->c->options;
-    frametab_init(&f->frames, no_lines);
+    frametab_init(&f->frames, NULL); /* no frame is added as a line */
     fold_init(&f->fold, &o->fold, &f->frames, &r->c->profile);
     f->events.list = o->event_list;
     f->events.verb = "folds";
