@@ -27,9 +27,9 @@ struct profile {
      * NULL: names stay as they are. Called by readers that make the names of frames, and not for
      * folded text. */
     bool (*demangle)(struct span frame, struct text *out);
-    bool two;              /* some stack has a second count */
-    bool unsorted;         /* some stack was not added by profile_append */
-    struct stacktree tree; /* more stacks, of names and lists; the caller adds to it */
+    bool two;                         /* some stack has a second count */
+    bool unsorted;                    /* some stack was not added by profile_append */
+    struct stacktree tree;            /* more stacks, of names and lists; the caller adds to it */
     VEC(struct decimal) tree_seconds; /* by node of the tree, as far as there are any */
     struct intern lists; /* name numbers as bytes; PROFILE_LIST and their number stands for them */
 };

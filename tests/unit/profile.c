@@ -280,3 +280,21 @@ TEST("a stack that is not in the tree has its second count, and those of the tre
     CHECK_TEXT(written(&p), "a 9 7\nb 7 0\n");
     profile_free(&p);
 }
+
+TEST("a stack of the tree may have two counts, beside stacks that have one")
+{
+    struct profile p = {0};
+    add(&p, "a;b", 3);
+    uint32_t a = profile_name(&p, SPAN("a")), b = profile_name(&p, SPAN("b"));
+    uint32_t ab = stacktree_child(&p.tree, stacktree_child(&p.tree, STACKTREE_ROOT, a), b);
+    stacktree_count(&p.tree, ab, (struct decimal){1, 0});
+    uint32_t once = stacktree_child(&p.tree, STACKTREE_ROOT, b);
+    profile_count_two(&p, once, (struct decimal){0, 0}, (struct decimal){7, 0});
+    profile_count_two(&p, once, (struct decimal){2, 0}, (struct decimal){1, 0});
+    stacktree_count(&p.tree, stacktree_child(&p.tree, once, a), (struct decimal){5, 0});
+    CHECK(!profile_is_full(&p));
+    CHECK_TEXT(written(&p), "a;b 4 0\nb 2 8\nb;a 5 0\n");
+    profile_count_two(&p, once, (struct decimal){0, 0}, (struct decimal){UINT64_MAX, 0});
+    CHECK(profile_is_full(&p));
+    profile_free(&p);
+}
