@@ -99,7 +99,7 @@ draw_comparison() {
 }
 
 compare() {
-    choose_recorder
+    eval "choose_recorder $before"
     data=$work/recording
     [ -z "$print" ] || data=out.perf
     record_runs || exit 1

@@ -47,7 +47,7 @@ clean() {
         return
     fi
     for file in "$work"/*; do
-        [ "$file" = "$stays" ] || rm -f "$file"
+        [ "$file" = "$stays" ] || rm -rf "$file"
     done
 }
 
@@ -232,7 +232,7 @@ take_file() {
 choose_idle_filter() {
     case $wall$off_cpu:$kind:$micros in
     1:*) idle_filter='--no-idle-threads' ;;
-    :other:1) idle_filter="--exclude '^[(]idle[)]\$'" ;;
+    :other:1 | :folded:1) idle_filter="--exclude '^[(]idle[)]\$'" ;;
     esac
 }
 
@@ -248,6 +248,8 @@ print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=
 work='' data='' kind='' micros='' samples='' damaged='' idle_filter='' recorder='' form='' java='' refusal='' background='' stopped='' grace='' stays=''
 # Of --compare: the two commands, whether advice has been given.
 before='' after='' advised=''
+# The process that nodeprofile asks.
+pid=''
 status=0
 
 read_options "$@"
@@ -272,7 +274,7 @@ elif [ "$target" = file ]; then
     take_file
 else
     [ "$target" != command ] || take_command "$1"
-    choose_recorder
+    choose_recorder "$@"
     choose_form
     [ -z "$keep" ] || can_keep "$(kept_name)"
     data=$work/recording

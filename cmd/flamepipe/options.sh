@@ -18,7 +18,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --cgroup PATH           record the processes of this cgroup
   -a, --all               record all processes
   --duration SECONDS      record for this time, then end; a command is ended, too
-  --inspect               ask the inspector of a node (-p) that was started without names
+  --inspect               have node's V8 record JavaScript itself: needs no permission, and names where -p or -n lacks them
   --wall                  record what runs and what waits: each thread's whole time
   --off-cpu               record how long threads wait, and where, instead of what runs
   --idle-threads          with --wall, --off-cpu, --inspect: show the waits for work, too
@@ -207,13 +207,15 @@ choose_target() {
     [ -z "$process" ] || target=${target:+two}processes
     [ -z "$cgroup" ] || target=${target:+two}processes
     [ -z "$all" ] || target=${target:+two}all
-    case $inspect:$target:$process$cgroup$wall$off_cpu$event:$pids in
+    case $inspect:$target:$cgroup$wall$off_cpu$event: in
     :*) ;;
-    1:processes::*[!0-9]*) usage 'option --inspect: one process is asked, not several' ;;
-    1:processes::*) ;;
-    *) usage 'option --inspect needs the option --pid, and none of --name, --cgroup, --wall, --off-cpu, --event' ;;
+    1:processes:: | 1:command::) ;;
+    *) usage 'option --inspect needs node as a command, --pid or --name, and none of --cgroup, --wall, --off-cpu, --event' ;;
     esac
     check_compare
+    case $print$inspect:$pids in
+    11:*,*) usage 'option --print: with --inspect for one process at a time' ;;
+    esac
     [ -z "$inspect" ] || [ "${freq:-1}" -le 1000000 ] 2> /dev/null || usage "option --freq: with --inspect at most 1000000"
     [ -z "$idle" ] || [ -z "$target" ] || [ -n "$wall$off_cpu$inspect" ] || usage 'option --idle-threads goes with --wall, --off-cpu and --inspect'
     [ -z "$wall" ] || [ -z "$off_cpu" ] || usage 'option --off-cpu: --wall has the waits too'
@@ -251,8 +253,8 @@ check_compare() {
         return
     fi
     [ "$target" = command ] || usage 'option --compare: two commands are needed: -- A --vs -- B'
-    [ -z "$wall$off_cpu$apart" ] ||
-        usage 'option --compare goes with none of --wall, --off-cpu, --by-process, --by-thread'
+    [ -z "$inspect$wall$off_cpu$apart" ] ||
+        usage 'option --compare goes with none of --inspect, --wall, --off-cpu, --by-process, --by-thread'
     runs=${runs:-3}
     [ -n "$freq$event" ] || freq=999
 }

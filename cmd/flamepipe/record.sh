@@ -61,8 +61,14 @@ environment() { # COMMAND [ARGUMENT ...]
 
 # Sets `record` to the command line that records the target in the file `data`.
 build_record() { # [COMMAND [ARGUMENT ...]]
-    "build_$recorder" "$@"
-    [ "$target" != command ] || record="$(environment "$@")$record"
+    case $recorder:$target in
+    nodeprofile:command) build_node "$@" ;;
+    *:command)
+        "build_$recorder" "$@"
+        record="$(environment "$@")$record"
+        ;;
+    *) "build_$recorder" ;;
+    esac
     [ "$target$output" != command- ] || record="$record >&2" # the command's own output must not come into the picture
 }
 
@@ -82,7 +88,7 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
 
 # A sample every millisecond unless --freq says otherwise.
 build_nodeprofile() {
-    record="$(quote "$program")${quiet:+ -q}${seconds:+ -d $seconds}${freq:+ -i $((1000000 / freq))} $pids"
+    record="$(quote "$program")${quiet:+ -q}${seconds:+ -d $seconds}${freq:+ -i $((1000000 / freq))} ${pid:-${pids:-"\$(pgrep -n $(quote "$process"))"}}"
     record="$record > $(quote "$data")"
 }
 
@@ -111,10 +117,9 @@ recorder_options() {
 
 # Sets `recorder` and `program`, which is what runs: stackrecord where it may record, else perf. With --print nothing is
 # tried.
-choose_recorder() {
+choose_recorder() { # [COMMAND [ARGUMENT ...]]
     if [ -n "$inspect" ]; then
-        recorder=nodeprofile program=nodeprofile kind=other micros=1
-        [ -n "$print" ] || [ ! -x "$here/nodeprofile" ] || program=$here/nodeprofile
+        choose_nodeprofile "$@"
         return
     fi
     recorder=stackrecord program=stackrecord
@@ -130,12 +135,37 @@ choose_recorder() {
             ;;
         esac
     fi
-    [ -z "$wall$off_cpu$process$cgroup" ] || explain_refusal # perf has no such options
-    recorder=perf
-    command -v perf > /dev/null || explain_refusal
-    [ -n "$refusal" ] || return 0
-    try_perf > /dev/null 2>&1 || explain_refusal
+    [ -n "$wall$off_cpu$process$cgroup" ] || recorder=perf # which has no such options
+    [ "$recorder:$refusal" != perf: ] || ! command -v perf > /dev/null || return 0
+    if [ "$recorder" = stackrecord ] || ! command -v perf > /dev/null || ! try_perf > /dev/null 2>&1; then
+        choose_without_kernel "$@"
+        return
+    fi
     note "perf records, since stackrecord may not: ${refusal#stackrecord: }"
+}
+
+choose_nodeprofile() { # [COMMAND [ARGUMENT ...]]
+    recorder=nodeprofile program=nodeprofile kind=other micros=1 inspect=1
+    check_node "$@"
+    [ -n "$print" ] || mkdir "$work/profiles"
+    [ -n "$print" ] || [ ! -x "$here/nodeprofile" ] || program=$here/nodeprofile
+    [ -n "$print" ] || [ "$target" = command ] || choose_inspected
+}
+
+# Where the kernel forbids to sample, node can do so itself: a command that is node does, else that is said.
+choose_without_kernel() { # [COMMAND [ARGUMENT ...]]
+    case $refusal in
+    *perf_event_*) ;;
+    *) explain_refusal ;;
+    esac
+    if [ "$target$wall$off_cpu$event$compare" = command ] && is_node "$1"; then
+        note "the kernel forbids to sample, so node does, as with --inspect: of JavaScript alone; ${refusal#stackrecord: }"
+        choose_nodeprofile "$@"
+        return
+    fi
+    printf '%s\n' "$refusal" >&2
+    status=1
+    fail "nothing was recorded; a node can be without that: 'flamepipe --inspect -- node app.js', or -p PID"
 }
 
 # Records for a moment, to see whether that is permitted.
@@ -174,12 +204,17 @@ run_record() {
     if [ "$target" = command ]; then
         eval "$record"
         status=$?
-        [ "$status:$recorder:${seconds:+timeout}" != 124:perf:timeout ] || status=0 # timeout has ended the command
+        case $status:$recorder:${seconds:+timeout} in
+        124:perf:timeout | 124:nodeprofile:timeout) status=0 ;; # timeout has ended the command
+        esac
+    elif [ -n "$inspect" ]; then
+        run_inspect
     else
-        [ -n "$inspect" ] || note "recording ${seconds:+for $seconds s, or }until Ctrl-C"
+        note "recording ${seconds:+for $seconds s, or }until Ctrl-C"
         run_in_background
     fi
     trap_exit
+    [ -z "$inspect" ] || join_profiles
     [ "$recorder" = stackrecord ] || [ -s "$data" ] || explain_refusal
     [ -z "$stopped" ] || status=0
 }
