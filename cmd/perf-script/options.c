@@ -28,6 +28,7 @@ enum {
     SHOW_MMAP_EVENTS,
     SHOW_TASK_EVENTS,
     MAX_STACK,
+    NO_INLINE,
     NO_DEMANGLE,
     SYMBOLS,
     DSOS,
@@ -45,8 +46,9 @@ static const struct opt table[] = {
      "print times of perf.data in nanoseconds"},
     {"hide-call-graph", 'G', OPT_FLAG, true, AT(data.leaf_only), NULL,
      "print the sampled address alone, not its callers"},
-    {"inline", 0, OPT_NEGATABLE, true, AT(data.symbols.inlined), NULL,
+    {"inline", 0, OPT_FLAG, true, AT(data.symbols.inlined), NULL,
      "print the calls that the compiler inlined, of perf.data with callchains"},
+    {"no-inline", 0, OPT_FLAG, true, NO_INLINE, NULL, "do not print them, as without --inline"},
     {"max-stack", 0, OPT_INT, true, MAX_STACK, "N", "print the N innermost frames of each stack"},
     {"no-marks", 0, OPT_FLAG, true, AT(data.no_marks), NULL,
      "do not add the frames [cut] and [lost] to stacks that could not be unwound to their root"},
@@ -226,6 +228,9 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case MAX_STACK:
             o->max_stack = opt_at_least(&r, 1);
+            break;
+        case NO_INLINE:
+            o->data.symbols.inlined = false;
             break;
         case NO_DEMANGLE:
             o->text_demangle = o->data.symbols.demangle = DEMANGLE_NONE;
