@@ -95,7 +95,7 @@ static const struct opt table[] = {
     {"force", 'f', OPT_FLAG, true, FORCE, NULL,
      "does nothing: recordings of other users are read anyway"},
     {"symbols", 'S', OPT_TEXT, true, SYMBOLS, "LIST", "is not here: see stackfilter --focus"},
-    {"dsos", 0, OPT_TEXT, true, DSOS, "LIST", "is not here: see stackfilter --focus"},
+    {"dsos", 0, OPT_TEXT, true, DSOS, "LIST", "is not here: see stackfilter --focus=dso:RE"},
     {"header", 0, OPT_FLAG, true, HEADER, NULL, "is not here: see --check"},
     OPT_STRICT_ROW,
     OPT_COMMON,
