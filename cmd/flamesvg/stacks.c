@@ -70,15 +70,27 @@ number(struct span digits)
     return value < COUNT_MOST ? value : COUNT_MOST;
 }
 
+/* Lines that are sorted by their bytes, but not by their frames: those from `from` to `mid` - 1 begin
+ * with a stack of `prefix` bytes and go on with a byte below ";" ("a;b.c 1"); those from `mid` on
+ * begin with that stack and ";" ("a;b;d 1"). */
+struct run {
+    size_t from, mid;
+    uint32_t prefix;
+};
+
 /* The previous line, which a stack is compared with. */
 struct last {
     struct folded_last line;
     size_t stack; /* its length without the counts */
-    bool sorted;  /* all lines so far were in order */
-    /* Each frame ends in a semicolon, the last one, too: else "a;b 1" and "a;b;c 1" are sorted to
-     * either side of "a;b.c 1", and b is drawn twice, as by flamegraph.pl. */
-    bool closed;
-    struct text reversed, text; /* scratch space of add_line */
+    /* ";" is the lowest byte, and a stack's end is lower still. In the order of bytes, which is that
+     * of flamegraph.pl, "a;b 1" and "a;b;c 1" stand on either side of "a;b.c 1", and b is drawn
+     * twice. */
+    bool by_frames;
+    bool sorted;  /* all lines so far are in order, or will be when the runs have ended */
+    bool rebuilt; /* they were not always in the order of their bytes: there are no runs */
+    struct run *runs;
+    size_t nruns, runs_cap;
+    struct text reversed; /* scratch space of add_line */
 };
 
 /* The count of a stack. */
@@ -122,6 +134,117 @@ stack_rest(const struct stack *stack)
     return rest.len == 0 ? (struct span){NULL, 0} : span_from(rest, stack->shared > 0 ? 1 : 0);
 }
 
+/* Return what a byte of a stack is sorted by: ";" comes first. No line holds a newline, which leaves
+ * 0 for the stack's end. */
+static unsigned char
+rank_of(char c)
+{
+    unsigned char u = (unsigned char)c;
+    return (unsigned char)(u == ';' ? 1 : u < '\n' ? u + 2 : u < ';' ? u + 1 : u);
+}
+
+static char
+byte_of(char rank)
+{
+    unsigned char u = (unsigned char)rank;
+    return (char)(u == 1 ? ';' : u < '\n' + 2 ? u - 2 : u <= ';' ? u - 1 : u);
+}
+
+/* Return whether a line whose stack is its first `stack` bytes belongs before the last one, with
+ * which it shares `common` bytes. */
+static bool
+is_before(const struct last *last, struct span line, size_t stack, size_t common)
+{
+    size_t shorter = stack < last->stack ? stack : last->stack;
+    if (!last->by_frames || (common >= shorter && stack == last->stack))
+        return span_less(line, span_of(last->line.text, last->line.len), common);
+    if (common >= shorter)
+        return stack < last->stack;
+    return rank_of(line.ptr[common]) < rank_of(last->line.text[common]);
+}
+
+/* Return whether a line is the first of a run that goes on with ";". */
+static bool
+is_mid(const struct last *last, struct span line, size_t stack, size_t common)
+{
+    return last->by_frames && last->sorted && !last->rebuilt && common > 0 && common < stack &&
+           common < last->stack && line.ptr[common] == ';' && line.ptr[common - 1] != ';' &&
+           (unsigned char)last->line.text[common] < ';';
+}
+
+static void
+start_run(const struct stacks *s, struct last *last, size_t prefix)
+{
+    size_t from = s->count - 1;
+    while (from > 0 && s->list[from].common >= prefix && s->list[from - 1].len != prefix)
+        from--;
+    last->runs = mem_grow(last->runs, &last->runs_cap, last->nruns + 1, sizeof *last->runs);
+    last->runs[last->nruns++] = (struct run){from, s->count, (uint32_t)prefix};
+}
+
+/* Change from where on the entry's own text begins, of a line that begins with `text`. */
+static void
+move_start(struct stacks *s, struct stack *stack, const char *text, uint32_t at, uint32_t shared)
+{
+    if (at < stack->at) {
+        uint32_t more = stack->at - at;
+        char *longer = arena_text(&s->text, (size_t)more + stack->text_len);
+        memcpy(longer, text + at, more);
+        memcpy(longer + more, stack->text, stack->text_len);
+        stack->text = longer;
+    } else {
+        stack->text += at - stack->at;
+    }
+    stack->text_len += stack->at - at; /* or less: modulo 2^32 */
+    stack->at = at;
+    stack->shared = shared;
+}
+
+/* Put the lines from `mid` on before the others of the run. Only the first of each part has another
+ * line before it than it had: those before the run share nothing after the prefix, and of the parts
+ * the last frame of the prefix differs. */
+static void
+end_run(struct stacks *s, const struct last *last, struct run run)
+{
+    struct stack *a = &s->list[run.from], *b = &s->list[run.mid];
+    struct stack was = *a, between = *b;
+    if (run.from > 0 && was.common >= run.prefix) { /* after the stack that is the prefix */
+        was.common = was.at = run.prefix;
+        was.shared = between.shared + 1;
+    }
+    move_start(s, a, last->line.text, between.at, between.shared);
+    move_start(s, b, last->line.text, was.at, was.shared);
+    a->common = run.prefix;
+    b->common = was.common;
+    size_t size = (run.mid - run.from) * sizeof *a;
+    struct stack *first = mem_alloc(size);
+    memcpy(first, a, size);
+    memmove(a, b, (s->count - run.mid) * sizeof *a);
+    memcpy(a + (s->count - run.mid), first, size);
+    free(first);
+}
+
+/* End the runs that a line does not belong to; it shares `common` bytes with the last one. */
+static void
+end_runs(struct stacks *s, struct last *last, size_t common)
+{
+    while (last->nruns > 0 && common <= last->runs[last->nruns - 1].prefix)
+        end_run(s, last, last->runs[--last->nruns]);
+}
+
+/* Note whether a line is out of order. */
+static void
+check_order(struct stacks *s, struct last *last, struct span line, size_t stack, size_t common)
+{
+    bool less = span_less(line, span_of(last->line.text, last->line.len), common);
+    if (!less && is_mid(last, line, stack, common)) {
+        start_run(s, last, common);
+    } else if (less || is_before(last, line, stack, common)) {
+        last->sorted = false;
+        last->nruns = 0;
+    }
+}
+
 /* Add a folded line whose stack is its first `stack` bytes. Only the text that it does not share
  * with the previous line is kept, and none if it is the same stack. */
 static void
@@ -131,21 +254,23 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
     struct span before = span_of(last->line.text, last->line.len);
     size_t common = span_common(before, line);
     size_t at, shared = folded_shared(&last->line, frames, common, &at);
+    end_runs(s, last, common);
     struct stack *same =
         s->count > 0 && stack == last->stack && common >= stack ? &s->list[s->count - 1] : NULL;
     if (same != NULL && isnan(same->delta) && isnan(w.delta) && is_addable(same->count, w.count)) {
         same->count += w.count;
         return;
     }
+    check_order(s, last, line, stack, common);
     struct span text = arena_copy(&s->text, span_from(line, at));
     last->stack = stack;
-    last->sorted &= !span_less(line, before, common);
     folded_remember(&last->line, line, frames.len, shared);
     s->list = mem_grow(s->list, &s->cap, s->count + 1, sizeof *s->list);
     s->list[s->count++] = (struct stack){
         .shared = (uint32_t)shared,
         .at = (uint32_t)at,
         .text_len = (uint32_t)text.len,
+        .common = (uint32_t)common,
         .len = (uint32_t)stack,
         .text = text.ptr,
         .count = w.count,
@@ -217,11 +342,6 @@ add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
         len = f.stack.len;
     }
     struct weight w = weight_of(&f, known.gone);
-    if (last->closed) {
-        TEXT_SET(&last->text, span_head(line, len), SPAN(";"), span_from(line, len));
-        line = text_span(&last->text);
-        len++;
-    }
     add_known(s, last, line, len, w, known);
 }
 
@@ -288,6 +408,23 @@ mark(struct arena *a, struct span line, size_t *len)
     return span_of(text, frames.len + counts.len);
 }
 
+/* Replace the bytes of a stack, and the blank after it, by what they are sorted by. */
+static void
+to_ranks(char *line, size_t stack)
+{
+    for (size_t i = 0; i < stack; i++)
+        line[i] = (char)rank_of(line[i]);
+    line[stack] = '\0';
+}
+
+static void
+from_ranks(char *line, size_t stack)
+{
+    for (size_t i = 0; i < stack; i++)
+        line[i] = byte_of(line[i]);
+    line[stack] = ' ';
+}
+
 /* Build the list again from its lines: sorted, with wakers marked, or both. */
 static void
 rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
@@ -296,10 +433,13 @@ rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
     struct arena arena = {0};
     struct span *lines = mem_alloc(old.count * sizeof *lines);
     uint32_t *places = mem_alloc(old.count * sizeof *places);
+    bool ranks = sort && last->by_frames;
     for (size_t i = 0; i < old.count; i++) {
         lines[i] = whole(&arena, &old.list[i], i > 0 ? lines[i - 1] : SPAN(""));
         places[i] = (uint32_t)i;
     }
+    for (size_t i = 0; ranks && i < old.count; i++)
+        to_ranks((char *)lines[i].ptr, old.list[i].len);
     if (sort)
         sort_spans(lines, old.count, places);
     arena_free(&old.text);
@@ -309,17 +449,18 @@ rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
                          .slices = old.slices,
                          .sliced = old.sliced,
                          .gone = old.gone};
-    last->line.len = last->line.nends = 0;
-    last->sorted = true;
+    last->line.len = last->line.nends = last->stack = last->nruns = 0;
+    last->rebuilt = true;
     for (size_t i = 0; i < old.count; i++) {
         const struct stack *stack = &old.list[places[i]];
         size_t len = stack->len;
-        if (wakers) {
-            len -= last->closed ? 1 : 0;
+        if (ranks)
+            from_ranks((char *)lines[i].ptr, len);
+        if (wakers)
             lines[i] = mark(&arena, lines[i], &len);
-        }
         add(s, last, lines[i], len, (struct weight){stack->count, stack->delta});
     }
+    last->sorted = true;
     free(old.list);
     arena_free(&arena);
     free(lines);
@@ -366,24 +507,26 @@ read_file(struct stacks *s, struct last *last, struct input *in, const struct st
 void
 stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules)
 {
-    struct last last = {.sorted = true, .closed = !rules->line_decides};
+    struct last last = {.by_frames = !rules->line_decides && !rules->keep_order, .sorted = true};
     size_t room = FIRST_MERGE;
     *s = (struct stacks){0};
     while (input_next(in))
         read_file(s, &last, in, rules, &room);
+    end_runs(s, &last, 0);
     bool sort = !rules->keep_order && !last.sorted;
     if (sort || rules->wakers)
         rebuild(s, &last, sort, rules->wakers);
     free(last.line.text);
     free(last.line.ends);
     free(last.reversed.ptr);
-    free(last.text.ptr);
+    free(last.runs);
     /* Not while reading: a sum of fractions depends on the order, and this is the order in which
      * the frames are laid out. */
     s->max_delta = 1;
     for (size_t i = 0; i < s->count; i++) {
         s->total += s->list[i].count;
         s->cut |= s->list[i].count >= COUNT_MOST;
+        s->compared |= !isnan(s->list[i].delta);
         if (fabs(s->list[i].delta) > s->max_delta)
             s->max_delta = fabs(s->list[i].delta);
     }

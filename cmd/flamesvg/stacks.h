@@ -13,8 +13,9 @@
 struct stack {
     uint32_t shared; /* how many frames, from the root, it shares with the stack before it */
     /* Private: the part of the line that it does not share with the line before, where it begins
-     * in the line, and the length of the line without its counts. */
-    uint32_t text_len, at, len;
+     * in the line, the length of the line without its counts, and how many bytes it shares with the
+     * line before, which may end within a name. */
+    uint32_t text_len, at, len, common;
     const char *text;
     double count; /* public, too: the second one if there are two, or the first if it is gone */
     double delta; /* second minus first; NAN if there is one count */
@@ -30,6 +31,7 @@ struct stacks {
     double total;         /* of their counts */
     double gone;          /* the part of it that stacks have that are gone */
     bool cut;             /* some count is cut to COUNT_MOST */
+    bool compared;        /* some have a delta */
     double max_delta;     /* the largest difference of two counts, at least 1 */
     size_t lines;         /* of the input that are among the stacks */
     size_t baseless;      /* lines left out: no frame matches `base` */
@@ -43,7 +45,8 @@ struct stacks_rules {
     const struct pattern
         *base;       /* begin a stack at its first frame that matches; NULL: at its root */
     bool reverse;    /* leaf first */
-    bool keep_order; /* else sorted, so that stacks with the same callers are neighbours */
+    bool keep_order; /* else sorted, so that stacks with the same callers are neighbours: if they
+                      * stand in the order of their bytes, few are moved */
     bool wakers;     /* mark the frames of wakers */
     bool slices;     /* fill in stacks.slices */
     bool gone;       /* draw stacks that are gone, see gone.h; else they have no width */

@@ -123,7 +123,7 @@ def count(path, order):
     at = decimal.Decimal(0)
     open_nodes = [Node("all", at)]
     if order != "order":
-        lines.sort(key=lambda line: b"; ".join(line.rsplit(b" ", 1)))  # each frame ends in ";"
+        lines.sort(key=lambda line: (line.rsplit(b" ", 1)[0].split(b";"), line))  # frame by frame
     for line in lines:
         text = line.decode(errors="replace")
         stack, _, number = text.rpartition(" ")
