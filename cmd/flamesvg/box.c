@@ -119,7 +119,7 @@ put_title(const struct canvas *c, const struct merged_frame *f, double counts)
 {
     struct out *out = c->xml.out;
     double scaled = 0 + counts * c->o->factor; /* 0 + makes 0 of -0 */
-    xmltext_put(&c->xml, is_root(f) ? SPAN("all") : box_name(c, f->name));
+    xmltext_put(&c->xml, is_root(f) ? SPAN("all") : box_name(c, frames_name(c->svg->frames, f)));
     out_text(out, " (");
     put_count(c, scaled);
     out_text(out, ", ");
@@ -129,8 +129,9 @@ put_title(const struct canvas *c, const struct merged_frame *f, double counts)
     }
     /* flamegraph.pl takes the percentage of the whole number that it prints. */
     put_percent(c, c->o->perl && c->o->unit == NULL ? number_whole(scaled) : scaled);
-    if (!isnan(f->delta)) {
-        double delta = c->o->negate ? 0 - f->delta : f->delta;
+    double delta = frames_delta(c->svg->frames, f);
+    if (!isnan(delta)) {
+        delta = c->o->negate ? 0 - delta : delta;
         out_cstr(out, delta > 0 ? "; +" : "; ");
         put_percent(c, delta);
     }
@@ -184,7 +185,7 @@ put_label(const struct canvas *c, const struct merged_frame *f, struct span fill
           double x2, double y)
 {
     struct out *out = c->xml.out;
-    struct span name = box_name(c, f->name);
+    struct span name = box_name(c, frames_name(c->svg->frames, f));
     double chars = room_for(c, x2 - x1);
     bool room = chars >= MIN_CHARS;
     if (!c->o->perl && (!room || name.len == 0))

@@ -5,19 +5,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/base/intern.h"
 #include "common/base/num.h"
 #include "common/base/text.h"
 #include "common/stack/foldedtext.h"
 
+/* The last frame kept at some depth. */
+struct newest {
+    size_t at;      /* SPAN_NONE: there is none */
+    bool has_peers; /* it ends where another one at its depth does */
+};
+
+/* The numbers of names that were seen lately, by a cheap hash: half the time of looking each one up
+ * in the table. {0} is empty, since 0 is the number of the empty name. */
+struct seen {
+    uint32_t number[4096];
+};
+
 struct merge {
     struct frames *frames;
     const struct frames_rules *rules;
-    size_t most; /* how many frames there may be */
+    size_t most;   /* how many frames there may be */
+    size_t room;   /* how many the memory is for; at most STEP after the last one it is populated */
+    bool compared; /* the frames have deltas */
     size_t
         *open; /* by depth: index of the frame of the current stack, whose end is not known yet */
     size_t depth, open_cap; /* depth: how many are open */
-    size_t *newest;         /* by depth: index of the last frame kept there */
+    struct newest *newest;  /* by depth */
     size_t newest_count, newest_cap;
     const struct stack *first;
     struct intern
@@ -25,14 +38,14 @@ struct merge {
     size_t *twin_at; /* by their number: the frame's index */
     size_t twin_cap;
     struct text key;
+    struct seen seen;
 };
 
 /* Return what tells a frame at this depth from all others, valid until the next call. */
 static struct span
-twin_key(struct merge *m, struct span name, double end)
+twin_key(struct merge *m, uint32_t name, double end)
 {
-    TEXT_SET(&m->key, span_of((const char *)&m->depth, sizeof m->depth),
-             span_of((const char *)&end, sizeof end), name);
+    TEXT_SET(&m->key, SPAN_BYTES(m->depth), SPAN_BYTES(end), SPAN_BYTES(name));
     return text_span(&m->key);
 }
 
@@ -42,7 +55,6 @@ add_twin(struct merge *m, size_t at, double end)
     uint32_t id = intern_add(&m->twins, twin_key(m, m->frames->list[at].name, end));
     m->twin_at = mem_grow(m->twin_at, &m->twin_cap, m->twins.count, sizeof *m->twin_at);
     m->twin_at[id] = at;
-    m->frames->list[at].has_peers = true;
 }
 
 /* Return whether the last frame kept at this depth ends there, too. Stacks with a count of 0 lead
@@ -50,19 +62,20 @@ add_twin(struct merge *m, size_t at, double end)
 static bool
 has_peers(const struct merge *m, double end)
 {
-    size_t newest = m->newest[m->depth];
+    size_t newest = m->newest[m->depth].at;
     return newest != SPAN_NONE && m->frames->list[newest].end == end;
 }
 
 /* Return the frame already kept at this depth with the same name and end, or NULL. */
 static struct merged_frame *
-find_twin(struct merge *m, struct span name, double end)
+find_twin(struct merge *m, uint32_t name, double end)
 {
     if (!has_peers(m, end))
         return NULL;
-    size_t newest = m->newest[m->depth];
-    if (!m->frames->list[newest].has_peers) /* it was the first one that ends there */
-        add_twin(m, newest, end);
+    struct newest *newest = &m->newest[m->depth];
+    if (!newest->has_peers) /* it was the first one that ends there */
+        add_twin(m, newest->at, end);
+    newest->has_peers = true;
     uint32_t id = intern_find(&m->twins, twin_key(m, name, end));
     return id != INTERN_NONE ? &m->frames->list[m->twin_at[id]] : NULL;
 }
@@ -77,29 +90,72 @@ close_frame(struct merge *m, double end)
     struct merged_frame *twin = m->rules->dedup_by_end ? find_twin(m, frame->name, end) : NULL;
     if (twin != NULL) {
         twin->start = frame->start;
-        twin->delta = isnan(frame->delta) ? twin->delta : frame->delta;
+        if (!isnan(frames_delta(m->frames, frame)))
+            m->frames->deltas[twin - m->frames->list] = frames_delta(m->frames, frame);
         frame->end = NAN; /* for prune */
     } else if (end - frame->start >= m->frames->least) {
+        bool peers = m->rules->dedup_by_end && has_peers(m, end);
         frame->end = end;
-        if (m->rules->dedup_by_end && has_peers(m, end))
+        if (peers)
             add_twin(m, at, end);
-        m->newest[m->depth] = at;
+        m->newest[m->depth] = (struct newest){at, peers};
+        if (m->depth > m->frames->deepest && frames_is_drawn(m->frames, frame))
+            m->frames->deepest = m->depth;
     } else {
         m->frames->count = at; /* the frames after it, which it called, are narrower still */
     }
+}
+
+/* By how many frames the populated part of the list grows: so 400,000 frames take 20 % less time. */
+enum { STEP = 4 * 1024 };
+
+static void
+make_list_longer(struct merge *m)
+{
+    struct frames *f = m->frames;
+    size_t cap = f->cap;
+    f->list = mem_grow(f->list, &f->cap, f->count + 1, sizeof *f->list);
+    if (m->compared)
+        f->deltas = mem_grow(f->deltas, &cap, f->cap, sizeof *f->deltas);
+    m->room = f->cap - f->count < STEP ? f->cap : f->count + STEP;
+    if (f->count >= STEP)
+        mem_populate(&f->list[f->count], (m->room - f->count) * sizeof *f->list);
+}
+
+static size_t
+seen_at(struct span name)
+{
+    uint64_t first, last;
+    if (name.len < sizeof first)
+        return name.len > 0 ? hash_mix(name.len, (unsigned char)name.ptr[name.len - 1]) % 4096 : 0;
+    first = hash_load(name.ptr);
+    last = hash_load(name.ptr + name.len - sizeof last);
+    return hash_mix(hash_mix(name.len, first), last) % 4096;
+}
+
+static uint32_t
+number_name(struct merge *m, struct span name)
+{
+    uint32_t *number = &m->seen.number[seen_at(name)];
+    if (!span_eq(intern_text(&m->frames->names, *number), name))
+        *number = intern_add(&m->frames->names, name);
+    return *number;
 }
 
 static void
 open_frame(struct merge *m, struct span name, double start, double delta)
 {
     struct frames *f = m->frames;
+    if (f->count >= m->room)
+        make_list_longer(m);
     m->open = mem_grow(m->open, &m->open_cap, m->depth + 1, sizeof *m->open);
     if (m->depth == m->newest_count) {
         m->newest = mem_grow(m->newest, &m->newest_cap, m->depth + 1, sizeof *m->newest);
-        m->newest[m->newest_count++] = SPAN_NONE;
+        m->newest[m->newest_count++] = (struct newest){SPAN_NONE, false};
     }
-    f->list = mem_grow(f->list, &f->cap, f->count + 1, sizeof *f->list);
-    f->list[f->count] = (struct merged_frame){name, (uint32_t)m->depth, false, start, NAN, delta};
+    f->list[f->count] = (struct merged_frame){number_name(m, name), (uint32_t)m->depth, start, NAN};
+    if (m->compared)
+        f->deltas[f->count] = delta;
     m->open[m->depth++] = f->count++;
 }
 
@@ -123,6 +179,14 @@ close_down_to(struct merge *m, size_t depth, double time)
         close_frame(m, end);
 }
 
+static void
+move_frame(struct frames *f, size_t to, size_t from)
+{
+    f->list[to] = f->list[from];
+    if (f->deltas != NULL)
+        f->deltas[to] = f->deltas[from];
+}
+
 /* Leave out the closed frames with a smaller count than f->least. */
 static void
 drop_narrow(struct merge *m)
@@ -134,7 +198,7 @@ drop_narrow(struct merge *m)
             m->open[depth++] = n;
         else if (f->list[i].end - f->list[i].start < f->least)
             continue;
-        f->list[n++] = f->list[i];
+        move_frame(f, n++, i);
     }
     f->count = n;
 }
@@ -168,13 +232,13 @@ merge(struct merge *m, const struct stack *stack, double time)
         if (m->frames->count > m->most && !make_room(m))
             return false;
     }
-    if (m->depth > shared || stack == m->first)
-        m->frames->list[m->open[m->depth - 1]].delta = stack->delta;
+    if (m->compared && (m->depth > shared || stack == m->first))
+        m->frames->deltas[m->open[m->depth - 1]] = stack->delta;
     return true;
 }
 
 /* Remove the frames that close_frame merged with another, and those whose start it moved so that
- * they are too narrow; sets deepest and compared. */
+ * they are too narrow; sets deepest. */
 static void
 prune(struct frames *f)
 {
@@ -183,14 +247,19 @@ prune(struct frames *f)
     for (size_t i = 0; i < f->count; i++) {
         if (!(f->list[i].end - f->list[i].start >= f->least))
             continue;
-        f->list[n] = f->list[i];
-        f->compared |= !isnan(f->list[n].delta);
+        move_frame(f, n, i);
         if (f->list[n].depth > f->deepest && frames_is_drawn(f, &f->list[n]))
             f->deepest = f->list[n].depth;
         n++;
     }
     f->count = n;
-    f->cap = n > 0 ? n : 1; /* much more may have been tried */
+}
+
+/* Give back the memory behind the list: much more may have been tried. */
+static void
+trim(struct frames *f)
+{
+    f->cap = f->count > 0 ? f->count : 1;
     f->list = realloc(f->list, f->cap * sizeof *f->list);
     if (f->list == NULL)
         mem_exhausted();
@@ -202,10 +271,14 @@ static bool
 merge_all(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules,
           size_t most)
 {
-    struct merge m = {.frames = f, .rules = rules, .most = most, .first = stacks->list};
+    struct merge m = {.frames = f,
+                      .rules = rules,
+                      .most = most,
+                      .compared = stacks->compared,
+                      .first = stacks->list};
     double time = 0;
     bool fits = true;
-    f->count = 0;
+    f->count = f->deepest = 0;
     for (size_t i = 0; i < stacks->count && fits; i++) {
         fits = merge(&m, &stacks->list[i], time);
         time += stacks->list[i].count;
@@ -235,15 +308,14 @@ frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_
 {
     *f = (struct frames){.narrowest = rules->narrowest, .limit = SIZE_MAX};
     f->least = rules->keep_narrow ? 0 : rules->narrowest;
+    intern_add(&f->names, SPAN("")); /* 0 */
     if (f->least == f->narrowest || !merge_all(f, stacks, rules, FRAMES_MOST))
         cut_stacks(f, stacks, rules);
-    prune(f);
-}
-
-bool
-frames_is_drawn(const struct frames *f, const struct merged_frame *frame)
-{
-    return frame->end - frame->start >= f->narrowest;
+    if (rules->dedup_by_end)
+        prune(f);
+    for (size_t i = 0; stacks->compared && i < f->count; i++)
+        f->compared |= !isnan(f->deltas[i]);
+    trim(f);
 }
 
 #define NONE UINT32_MAX
@@ -308,6 +380,7 @@ static void
 sort_list(struct frames *f, const struct sort_key *keys, const uint32_t *callees)
 {
     struct merged_frame *list = mem_alloc(f->count * sizeof *list);
+    double *deltas = f->deltas != NULL ? mem_alloc(f->count * sizeof *deltas) : NULL;
     uint32_t *next = NULL; /* by depth: the key to go on with, or NONE */
     size_t cap = 0, n = 0;
     next = mem_grow(next, &cap, 1, sizeof *next);
@@ -318,6 +391,8 @@ sort_list(struct frames *f, const struct sort_key *keys, const uint32_t *callees
             depth--; /* after the root's depth, 0, comes SPAN_NONE */
             continue;
         }
+        if (deltas != NULL)
+            deltas[n] = f->deltas[keys[i].frame];
         list[n++] = f->list[keys[i].frame];
         bool more = i > 0 && i + 1 < f->count && keys[i + 1].parent == keys[i].parent;
         next[depth] = more ? i + 1 : NONE;
@@ -326,7 +401,9 @@ sort_list(struct frames *f, const struct sort_key *keys, const uint32_t *callees
     }
     free(next);
     free(f->list);
+    free(f->deltas);
     f->list = list;
+    f->deltas = deltas;
     f->cap = f->count;
 }
 

@@ -19,7 +19,7 @@ legend_place(struct legend *l, const struct frames *frames, const struct options
         return;
     for (size_t i = 0; i < frames->count; i++)
         if (frames_is_drawn(frames, &frames->list[i]))
-            used[palette_kind(frames->list[i].name)] = true;
+            used[palette_kind(frames_name(frames, &frames->list[i]))] = true;
     double x = o->width; /* so that the first entry begins a row */
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         if (!used[kind])

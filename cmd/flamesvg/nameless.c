@@ -9,6 +9,17 @@
 /* A good recording lacks some names, too: those of functions in node's start-up snapshot. */
 static const double least = 0.05;
 
+/* Most pictures have no such name, and then their frames need not be looked at. */
+static bool
+has_nameless(const struct intern *names)
+{
+    enum runtime runtime;
+    for (uint32_t i = 0; i < names->count; i++)
+        if (runtime_is_nameless(intern_text(names, i), &runtime))
+            return true;
+    return false;
+}
+
 /* Set sums[] to the counts of the stacks that have code without names, by its runtime. */
 static void
 sum_nameless(const struct frames *frames, double sums[static RUNTIMES])
@@ -17,7 +28,7 @@ sum_nameless(const struct frames *frames, double sums[static RUNTIMES])
     for (size_t i = 0; i < frames->count; i++) {
         const struct merged_frame *f = &frames->list[i];
         enum runtime runtime;
-        if (!runtime_is_nameless(f->name, &runtime) || f->start < ends[runtime])
+        if (!runtime_is_nameless(frames_name(frames, f), &runtime) || f->start < ends[runtime])
             continue; /* below a frame that has been counted */
         sums[runtime] += f->end - f->start;
         ends[runtime] = f->end;
@@ -41,7 +52,8 @@ nameless_note(struct options *o, const struct frames *frames, double total)
     enum runtime most = RUNTIME_UNKNOWN;
     char share[64];
     struct text note = {0};
-    sum_nameless(frames, sums);
+    if (has_nameless(&frames->names))
+        sum_nameless(frames, sums);
     for (int i = 0; i < RUNTIMES; i++)
         if (sums[i] > sums[most])
             most = (enum runtime)i;

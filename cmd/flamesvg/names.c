@@ -38,9 +38,11 @@ struct span
 names_fill_of_frame(const struct svg *s, const struct merged_frame *f,
                     char text[static COLOUR_TEXT])
 {
-    if (isnan(f->delta) || separator_fill(f->name).len > 0)
-        return fill_of_name(s, f->name, text);
-    double delta = s->options->negate ? -f->delta : f->delta;
+    struct span name = frames_name(s->frames, f);
+    double delta = frames_delta(s->frames, f);
+    if (isnan(delta) || separator_fill(name).len > 0)
+        return fill_of_name(s, name, text);
+    delta = s->options->negate ? -delta : delta;
     return palette_text(text, palette_delta(s->options->palette, delta, s->max_delta));
 }
 
@@ -51,6 +53,23 @@ number_fill(struct names *n, const struct svg *s, struct span name)
     return intern_add(&n->fills, fill_of_name(s, name, text));
 }
 
+/* Number the names that occur, in the order of their first frames. */
+static void
+number_names(struct names *n, const struct frames *f)
+{
+    size_t left = f->names.count;
+    n->number = mem_alloc(left * sizeof *n->number);
+    for (size_t i = 0; i < f->names.count; i++)
+        n->number[i] = INTERN_NONE;
+    for (size_t i = 0; i < f->count && left > 0; i++) {
+        uint32_t *number = &n->number[f->list[i].name];
+        if (*number != INTERN_NONE)
+            continue;
+        *number = intern_add(&n->texts, frames_name(f, &f->list[i]));
+        left--;
+    }
+}
+
 static void
 number_random(struct names *n, const struct svg *s)
 {
@@ -58,7 +77,7 @@ number_random(struct names *n, const struct svg *s)
     for (int drawn = 1; drawn >= 0; drawn--)
         for (size_t i = 0; i < f->count; i++)
             if (frames_is_drawn(f, &f->list[i]) == drawn)
-                n->fill_of[i] = number_fill(n, s, f->list[i].name);
+                n->fill_of[i] = number_fill(n, s, frames_name(f, &f->list[i]));
 }
 
 void
@@ -71,9 +90,7 @@ names_number(struct names *n, const struct svg *s)
         s = &unmapped;
     }
     *n = (struct names){.random = s->shade->rule == SHADE_RANDOM};
-    n->of_frame = mem_alloc(f->count * sizeof *n->of_frame);
-    for (size_t i = 0; i < f->count; i++)
-        n->of_frame[i] = intern_add(&n->texts, f->list[i].name);
+    number_names(n, f);
     n->fill_of = mem_alloc((n->random ? f->count : n->texts.count) * sizeof *n->fill_of);
     if (n->random)
         number_random(n, s);
@@ -84,9 +101,10 @@ names_number(struct names *n, const struct svg *s)
 struct span
 names_fill(const struct names *n, const struct svg *s, size_t frame, char text[static COLOUR_TEXT])
 {
-    if (!isnan(s->frames->list[frame].delta))
-        return names_fill_of_frame(s, &s->frames->list[frame], text);
-    return intern_text(&n->fills, n->fill_of[n->random ? frame : n->of_frame[frame]]);
+    const struct merged_frame *f = &s->frames->list[frame];
+    if (!isnan(frames_delta(s->frames, f)))
+        return names_fill_of_frame(s, f, text);
+    return intern_text(&n->fills, n->fill_of[n->random ? frame : names_of_frame(n, f)]);
 }
 
 void
@@ -94,6 +112,6 @@ names_free(struct names *n)
 {
     intern_free(&n->texts);
     intern_free(&n->fills);
-    free(n->of_frame);
+    free(n->number);
     free(n->fill_of);
 }

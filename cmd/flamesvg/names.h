@@ -6,7 +6,7 @@
 
 struct names {
     struct intern texts; /* number 0 is the root's, the empty text */
-    uint32_t *of_frame;  /* by the frame's index: the number of its name */
+    uint32_t *number;    /* by the number in frames.names; INTERN_NONE: it does not occur */
     struct intern fills;
     uint32_t *fill_of; /* by the frame's index if they are random, else by the name's number */
     bool random;
@@ -15,6 +15,13 @@ struct names {
 /* Number them. Random fills go to the frames that are drawn first, as if the others did not
  * exist. */
 void names_number(struct names *n, const struct svg *s);
+
+/* Return the number of a frame's name. */
+static inline uint32_t
+names_of_frame(const struct names *n, const struct merged_frame *f)
+{
+    return n->number[f->name];
+}
 
 /* Return the fill of the frame at that index; the span is n's or of `text`. */
 struct span names_fill(const struct names *n, const struct svg *s, size_t frame,

@@ -9,4 +9,21 @@
  * follows. So 5 is "5", 31 "V" and 37 "X5", and numbers need nothing between them. */
 void packed_put(struct out *o, uint64_t n);
 
+enum { PACKED_MOST = 13 }; /* digits of a number of 64 bits */
+
+extern const char packed_alphabet[];
+char *packed_write_large(char *to, uint64_t n);
+
+/* Write n to memory, and return the end of it. Most numbers of a table have one digit or two. */
+static inline char *
+packed_write(char *to, uint64_t n)
+{
+    if (n >= 1024)
+        return packed_write_large(to, n);
+    if (n >= 32)
+        *to++ = packed_alphabet[32 + n / 32];
+    *to++ = packed_alphabet[n % 32];
+    return to;
+}
+
 #endif

@@ -208,7 +208,7 @@ mosaic_draw(struct mosaic *m, const struct canvas *c)
 static const struct attrs *
 attrs_of(const struct canvas *c, const struct merged_frame *f)
 {
-    return nameattr_find(c->svg->attrs, f->name);
+    return nameattr_find(c->svg->attrs, frames_name(c->svg->frames, f));
 }
 
 /* Write every frame as an element, with the ids and the markup that flamegraph.pl's have. */

@@ -85,7 +85,7 @@ put_fills(const struct canvas *c, const struct names *n)
     }
     uint32_t *of_name = mem_alloc(n->texts.count * sizeof *of_name);
     for (size_t i = c->svg->frames->count; i-- > 0;) /* that of its first frame */
-        of_name[n->of_frame[i]] = n->fill_of[i];
+        of_name[names_of_frame(n, &c->svg->frames->list[i])] = n->fill_of[i];
     put_numbers(c, "nameFills", of_name, n->texts.count);
     put_numbers(c, "frameFills", n->fill_of, c->svg->frames->count);
     free(of_name);
@@ -149,7 +149,11 @@ put_groups(const struct canvas *c, const struct intern *names)
 static uint64_t
 scaled(const struct canvas *c, double value)
 {
-    return (uint64_t)number_whole(value * c->svg->scale);
+    value *= c->svg->scale;
+    if (value < 0x1p53 &&
+        value == (double)(int64_t)value) /* most are: a tenth of the table's time */
+        return (uint64_t)value;
+    return (uint64_t)number_whole(value);
 }
 
 static void
@@ -170,10 +174,12 @@ put_frames(const struct canvas *c, const struct names *n)
         uint64_t start = scaled(c, frame->start), before = at[frame->depth];
         start = start > before ? start : before; /* rounding may make them overlap */
         end = end > start ? end : start;
-        packed_put(out, i == 0 ? 0 : depth - frame->depth);
-        packed_put(out, start - before);
-        packed_put(out, end - start);
-        packed_put(out, n->of_frame[i]);
+        char *to = out_room(out, 4 * PACKED_MOST), *first = to;
+        to = packed_write(to, i == 0 ? 0 : depth - frame->depth);
+        to = packed_write(to, start - before);
+        to = packed_write(to, end - start);
+        to = packed_write(to, names_of_frame(n, frame));
+        out->len += (size_t)(to - first);
         at[frame->depth] = end;
         at[frame->depth + 1] = start;
         depth = frame->depth + 1;
@@ -199,7 +205,7 @@ put_deltas(const struct canvas *c)
     put_key(c, "deltas");
     out_char(c->xml.out, '"');
     for (size_t i = 0; i < f->count; i++) {
-        double delta = isnan(f->list[i].delta) ? 0 : f->list[i].delta;
+        double delta = isnan(f->deltas[i]) ? 0 : f->deltas[i];
         delta = c->o->negate ? 0 - delta : delta;
         uint64_t size = scaled(c, fabs(delta));
         packed_put(c->xml.out, 2 * size - (delta < 0 && size > 0));

@@ -51,7 +51,7 @@ make_tree(struct tree *t, const struct frames *f, const struct names *n)
         open[depth] = i;
         if (depth == 0)
             continue;
-        struct edge e = {open[depth - 1], n->of_frame[i]};
+        struct edge e = {open[depth - 1], names_of_frame(n, &f->list[i])};
         uint32_t edge = intern_add(&t->edges, edge_key(&e));
         t->frames = mem_grow(t->frames, &t->cap, edge + 1, sizeof *t->frames);
         t->frames[edge] = i;

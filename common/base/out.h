@@ -55,6 +55,16 @@ out_char(struct out *o, char c)
     o->buf[o->len++] = c;
 }
 
+/* Return where the next n bytes can be written directly, at most OUT_SIZE; whoever does so adds to
+ * o->len what was written. */
+static inline char *
+out_room(struct out *o, size_t n)
+{
+    if (n > OUT_SIZE - o->len)
+        out_flush(o);
+    return o->buf + o->len;
+}
+
 /* Writes a string literal. */
 #define out_text(o, literal) out_span((o), SPAN(literal))
 

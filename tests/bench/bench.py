@@ -43,6 +43,8 @@ INPUTS = {
     "system": ("system", 125, ["node-http", "java", "system-wide"]),
     "deep": ("deep", 125, ["deep", "node-http-header"]),
     "wide": ("wide", 1960, ["node-http"]),
+    "wide10": ("wide", 18, ["node-http"]),
+    "wide50": ("wide", 91, ["node-http"]),
 }
 # Formats of lines: an input of tests/data/stackcollapse, and from which line to which line it is repeated. The other
 # formats are made of a recording's stacks: see formats.py.
@@ -154,6 +156,8 @@ class Bench:
                 cpuprofile.write(out)
             elif kind == "cpuprofile":
                 self.repeat_samples(base, out)
+            elif kind == "siblings":
+                out.write(self.add_siblings(base))
             elif kind == "folded":
                 subprocess.run([os.path.join(self.bin, "stackcollapse"), "-q", self.input(base + ".perf")],
                                stdout=out, check=True)
@@ -178,6 +182,14 @@ class Bench:
                     break
             with open(os.path.join(folder, "host%04d.folded" % host), "wb") as f:
                 f.write(b"".join(sorted(lines)))
+
+    def add_siblings(self, base):
+        """The folded stacks, and some functions beside those whose names go on from theirs with a blank."""
+        with open(self.input(base + ".folded"), "rb") as f:
+            lines = f.readlines()
+        for stack in [line.rpartition(b" ")[0] for line in lines[100::1500]]:
+            lines += [stack + b" 1\n", stack + b" b;c 1\n", stack + b";c 1\n"]
+        return b"".join(sorted(lines))
 
     def make_library(self, base, path):
         """Compiles calls.cc once, and links copies that differ in their symbols' names."""
@@ -372,6 +384,9 @@ class Bench:
         self.row("perf-script", "repeat.perf", own("perf-script"), pipe=True)
         self.row("stackcollapse --from=folded", "wide.folded", own("stackcollapse", "--from=folded"))
         self.row("flamesvg", "wide.folded", own("flamesvg"), [inferno("inferno-flamegraph")])
+        script_name = [("as flamegraph.pl", [os.path.join(self.compat, "flamegraph.pl")])]
+        for name in ("wide10", "wide50"):
+            self.row("flamesvg", name + ".siblings", own("flamesvg"), script_name)
         self.row("stackreport", "wide.folded", own("stackreport"))
         self.row("stackreport", "node.perf", own("stackreport"))
         drawers = [perl("flamegraph.pl"), inferno("inferno-flamegraph")]
