@@ -50,6 +50,8 @@ canvas_put_data(const struct canvas *c, const char *picture)
         xmltext_number(x, "data-flamechart", 1);
     if (c->o->sort == SORT_SIZE)
         xmltext_attribute(x, "data-sort", SPAN("size"));
+    if (c->svg->frames->compared && !c->o->perl)
+        xmltext_number(x, "data-compared", 1);
     if (c->o->palette->kinds)
         xmltext_number(x, "data-kinds", 1);
     xmltext_number(x, "data-width", c->width);

@@ -2,35 +2,63 @@
 
 #include <string.h>
 
+/* The same words as the script's, legendOfSides in layer.js. */
+#define LEGEND_SECOND "more in the second profile (its counts are the widths)"
+#define LEGEND_FIRST  "more in the first"
+
 static double
-entry_width(enum frame_kind kind, const struct options *o)
+entry_width(const char *label, const struct options *o)
 {
     /* A square, the label, and the width of two letters on either side of it. */
-    return o->fontsize +
-           ((double)strlen(palette_kind_label(kind)) + 4) * o->fontsize * o->fontwidth;
+    return o->fontsize + ((double)strlen(label) + 4) * o->fontsize * o->fontwidth;
+}
+
+static void
+add(struct legend *l, const char *label, struct colour colour)
+{
+    l->entries[l->count++] = (struct legend_entry){.label = label, .colour = colour};
+}
+
+static void
+add_sides(struct legend *l, const struct options *o)
+{
+    double more = o->negate ? -1 : 1;
+    l->below = true;
+    add(l, LEGEND_SECOND, palette_delta(o->palette, more, 1));
+    add(l, LEGEND_FIRST, palette_delta(o->palette, -more, 1));
+}
+
+static void
+add_kinds(struct legend *l, const struct frames *frames)
+{
+    bool used[KIND_COUNT + 1] = {false};
+    for (size_t i = 0; i < frames->count; i++)
+        if (frames_is_drawn(frames, &frames->list[i]))
+            used[palette_kind(frames_name(frames, &frames->list[i]))] = true;
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (used[kind])
+            add(l, palette_kind_label((enum frame_kind)kind),
+                palette_kind_colour((enum frame_kind)kind));
 }
 
 void
 legend_place(struct legend *l, const struct frames *frames, const struct options *o)
 {
-    bool used[KIND_COUNT + 1] = {false};
     *l = (struct legend){0};
-    if (!o->palette->kinds)
-        return;
-    for (size_t i = 0; i < frames->count; i++)
-        if (frames_is_drawn(frames, &frames->list[i]))
-            used[palette_kind(frames_name(frames, &frames->list[i]))] = true;
+    if (frames->compared && !o->perl)
+        add_sides(l, o);
+    else if (o->palette->kinds)
+        add_kinds(l, frames);
     double x = o->width; /* so that the first entry begins a row */
-    for (int kind = 0; kind < KIND_COUNT; kind++) {
-        if (!used[kind])
-            continue;
-        double width = entry_width((enum frame_kind)kind, o);
+    for (int i = 0; i < l->count; i++) {
+        struct legend_entry *entry = &l->entries[i];
+        double width = entry_width(entry->label, o);
         if (x + width > o->width - OPTIONS_XPAD) {
             x = OPTIONS_XPAD;
             l->rows++;
         }
-        l->x[kind] = x;
-        l->row[kind] = l->rows - 1;
+        entry->x = x;
+        entry->row = l->rows - 1;
         x += width;
     }
 }
@@ -44,7 +72,7 @@ row_height(const struct options *o)
 double
 legend_height(const struct legend *l, const struct options *o)
 {
-    return l->rows > 0 ? l->rows * row_height(o) + o->fontsize / 2 : 0;
+    return l->rows > 0 && !l->below ? l->rows * row_height(o) + o->fontsize / 2 : 0;
 }
 
 /* The entries of a row are parts of one text, so that the gaps between them are even whatever the
@@ -56,27 +84,25 @@ legend_draw(const struct legend *l, const struct xmltext *x, const struct option
         return;
     char colour[COLOUR_TEXT];
     out_text(x->out, "<g id=\"legend\">");
-    for (int kind = 0, row = -1; kind < KIND_COUNT; kind++) {
-        if (l->x[kind] == 0)
-            continue;
-        bool first = l->row[kind] != row;
+    for (int i = 0, row = -1; i < l->count; i++) {
+        const struct legend_entry *entry = &l->entries[i];
+        bool first = entry->row != row;
         if (first) {
-            row = l->row[kind];
+            row = entry->row;
             out_cstr(x->out, row > 0 ? "</text>\n<text" : "\n<text");
-            xmltext_number(x, "x", l->x[kind]);
+            xmltext_number(x, "x", entry->x);
             xmltext_number(x, "y", y + row * row_height(o));
             out_char(x->out, '>');
         }
         out_text(x->out, "<tspan");
         xmltext_number(x, "dx", first ? 0 : o->fontsize * 1.5);
-        xmltext_attribute(x, "fill",
-                          palette_text(colour, palette_kind_colour((enum frame_kind)kind)));
+        xmltext_attribute(x, "fill", palette_text(colour, entry->colour));
         out_char(x->out, '>');
         xmltext_put(x, SPAN("\xe2\x96\xa0")); /* a black square, U+25A0 */
         out_text(x->out, "</tspan><tspan");
         xmltext_number(x, "dx", o->fontsize / 2);
         out_char(x->out, '>');
-        xmltext_put(x, span_cstr(palette_kind_label((enum frame_kind)kind)));
+        xmltext_put(x, span_cstr(entry->label));
         out_text(x->out, "</tspan>");
     }
     out_text(x->out, "</text>\n</g>\n");

@@ -1,4 +1,6 @@
-/* The legend: which colour means which kind of frame, in rows below the title. */
+/* The legend: which colour means which kind of frame, or which side of a comparison. Kinds
+ * are in rows of their own below the title, sides in the room below the frames, so that these are where
+ * flamegraph.pl draws them. */
 #ifndef FLAMESVG_LEGEND_H
 #define FLAMESVG_LEGEND_H
 
@@ -7,16 +9,21 @@
 #include "cmd/flamesvg/xmltext.h"
 
 struct legend {
-    double x[KIND_COUNT]; /* where the kind's entry begins, in pixels; 0: it does not occur */
-    int row[KIND_COUNT];
-    int rows;
+    struct legend_entry {
+        const char *label;
+        struct colour colour;
+        double x; /* where it begins, in pixels */
+        int row;
+    } entries[KIND_COUNT];
+    int count, rows;
+    bool below; /* the frames */
 };
 
-/* Place the kinds that occur among the frames that are drawn; none if the palette is not by
- * kind. */
+/* Place the two sides where frames are compared, except under the name flamegraph.pl; else the kinds
+ * that occur among the frames that are drawn; none if the palette is not by kind. */
 void legend_place(struct legend *l, const struct frames *frames, const struct options *o);
 
-/* Return the height of all rows in pixels; 0 without entries. */
+/* Return the height that all rows add to the picture, in pixels. */
 double legend_height(const struct legend *l, const struct options *o);
 
 /* Draw the entries; y is the baseline of the first row's text. */

@@ -214,6 +214,8 @@ draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, str
     if (o->sort == SORT_SIZE)
         frames_order_by_size(&frames);
     report_left_out(&frames, o, diag);
+    if (!o->perl && frames.compared)
+        options_set_compared(o);
     if (!o->perl)
         nameless_note(o, &frames, total);
     struct svg svg = {o,

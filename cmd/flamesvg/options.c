@@ -32,7 +32,7 @@ enum id {
 #define AT(member) OPT_AT(struct options, member)
 
 static const struct opt table[] = {
-    {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "heading (Flame Graph)"},
+    {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "heading (Flame Graph, of two profiles Differential Flame Graph)"},
     {"subtitle", 0, OPT_TEXT, false, SUBTITLE, "TEXT", "second heading"},
     {"width", 0, OPT_TEXT, false, WIDTH, "PIXELS|auto",
      "width of the picture; auto, the default, is the window's, or 1200"},
@@ -246,7 +246,8 @@ static void
 finish(struct options *o, const struct opt_program *p)
 {
     shade_init(&o->shade, o->hash ? SHADE_HASH : o->random ? SHADE_RANDOM : SHADE_SUM, o->seed);
-    if (o->title.len == 0)
+    o->default_title = o->title.len == 0;
+    if (o->default_title)
         o->title = o->flamechart ? SPAN("Flame Chart")
                    : o->inverted ? SPAN("Icicle Graph")
                                  : SPAN("Flame Graph");
@@ -268,6 +269,15 @@ finish(struct options *o, const struct opt_program *p)
     if (o->output == NULL && !o->perl && !o->to_stdout && isatty(STDOUT_FILENO))
         opt_usage(p, "standard output is a terminal: name a file for the picture, with -o FILE or "
                      "with > FILE");
+}
+
+void
+options_set_compared(struct options *o)
+{
+    if (o->default_title)
+        o->title = o->flamechart ? SPAN("Differential Flame Chart")
+                   : o->inverted ? SPAN("Differential Icicle Graph")
+                                 : SPAN("Differential Flame Graph");
 }
 
 void

@@ -21,6 +21,7 @@ struct options {
     double width, height, fontsize, fontwidth;
     bool ascii;            /* the encoding is not UTF-8: other characters become references */
     bool html;             /* write an HTML page, not an SVG */
+    bool default_title;    /* none was given */
     bool follow;           /* in a browser the width is the window's */
     double minwidth;       /* in pixels, */
     bool minwidth_percent; /* or in percent of the total */
@@ -47,5 +48,8 @@ struct options {
 
 /* Read the command line; borrows argv. Wrong usage ends the program with a message. */
 void options_read(struct options *o, int argc, char **argv);
+
+/* Change the title, if none was given, to that of a picture of two profiles. */
+void options_set_compared(struct options *o);
 
 #endif

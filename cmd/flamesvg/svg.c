@@ -276,7 +276,10 @@ svg_draw(const struct svg *s, struct out *out)
         xmltext_comment(&c.xml, c.o->notes);
     put_background(&c);
     put_texts(&c);
-    legend_draw(&legend, &c.xml, c.o, c.o->fontsize * (c.o->subtitle.len > 0 ? 6 : 4));
+    double size = c.o->fontsize;
+    legend_draw(&legend, &c.xml, c.o,
+                legend.below ? c.height - c.bottom + size * 1.2
+                             : size * (c.o->subtitle.len > 0 ? 6 : 4));
     if (c.o->perl)
         put_frames(&c);
     else
