@@ -4,6 +4,7 @@
 #include "cmd/stackcollapse/build/perfreader.h"
 #include "common/base/num.h"
 #include "common/stack/lookslike.h"
+#include "common/stack/perfline.h"
 
 #define ROW(id, name) &format_##id,
 const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};
@@ -100,7 +101,8 @@ guess_lines(struct lines *l, uint64_t excluded)
 }
 
 /* Return true if at least half of the first lines are folded stacks: in any text some end in a
- * number. */
+ * number. So do headers of perf script text that print a thread and no more, "app 12", but a frame
+ * of it is none. */
 static bool
 is_mostly_folded(struct lines *l)
 {
@@ -108,6 +110,8 @@ is_mostly_folded(struct lines *l)
     size_t folded = 0, other = 0;
     while (head.len > 0) {
         struct span line = span_take(&head, '\n');
+        if (perf_line_is_frame(line))
+            return false;
         bool is_folded = format_folded.is(line) && looks_folded(line);
         folded += is_folded;
         other += !is_folded && is_text(line, false);

@@ -164,3 +164,33 @@ lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span 
             return false;
     }
 }
+
+struct second {
+    bool first_seen;
+    struct span line;
+};
+
+static bool
+is_second(void *ctx, struct span line)
+{
+    struct second *s = ctx;
+    bool second = s->first_seen;
+    s->first_seen = true;
+    s->line = line;
+    return second;
+}
+
+bool
+lines_peek_next(struct lines *l, struct span *line, struct span *next)
+{
+    struct second s = {0};
+    size_t len = line->len + 1;
+    if (l->unterminated)
+        return false;
+    l->pos -= len; /* so that the line is kept while more is read */
+    bool found = lines_peek(l, len + LINES_NEXT_MOST, is_second, &s);
+    line->ptr = l->buf + l->pos;
+    l->pos += len;
+    *next = s.line;
+    return found;
+}

@@ -78,6 +78,12 @@ struct span lines_ahead(struct lines *l, size_t want);
 bool lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line),
                 void *ctx);
 
+/* Set *next to the line after the one that was given last, which is *line, without consuming it, if it
+ * ends within LINES_NEXT_MOST bytes. Reading on may move *line, which is updated. False: there is
+ * none. */
+enum { LINES_NEXT_MOST = 64 * 1024 };
+bool lines_peek_next(struct lines *l, struct span *line, struct span *next);
+
 /* Consume `bytes` bytes that hold `lines` whole lines, which the caller has found in
  * lines_buffered(l): a predicted line costs one comparison that way. */
 static inline void

@@ -167,7 +167,9 @@ fold_stack(struct fold *f, const struct sample *s)
     if (f->options->slice > 0)
         push_slice(f, s->header.field[PERF_TIME]);
     set_comm(f, s->header.field[PERF_COMM]);
-    if (!f->options->no_comm)
+    bool has_comm =
+        s->header.field[PERF_COMM].len > 0 || f->options->names.pid || f->options->names.tid;
+    if (!f->options->no_comm && has_comm)
         push_comm(f, &s->header);
     for (size_t i = f->nruns; i-- > 0;) {
         const struct fold_run *run = &f->runs[i];

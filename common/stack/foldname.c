@@ -268,7 +268,7 @@ foldname_comm(struct foldname *n, const struct perf_header *h)
         pid.len = 0;
     }
     if (o->pid || o->tid)
-        TEXT_ADD(t, SPAN("-"), pid.len > 0 ? pid : SPAN("?"));
+        TEXT_ADD(t, t->len > 0 ? SPAN("-") : SPAN(""), pid.len > 0 ? pid : SPAN("?"));
     if (o->tid) {
         TEXT_ADD(t, SPAN("/"), tid);
     }

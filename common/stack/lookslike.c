@@ -18,6 +18,8 @@
  *     [    0.004561] Memory: 16303428K/16715776K available           dmesg
  *     node 4123 [001] 81.273451:   250000 cycles:                    perf script
  *             55d0c1a2 uv_run+0x1a (/usr/bin/node)
+ *     . ... raw event: size 80 bytes                                 perf script -D
+ *                bash-99    [000] ..... 12345.678905: sys_enter: NR  ftrace, trace-cmd report
  *           7 main;parse                                             uniq -c
  *     main;parse                                                     a list without counts */
 #include "common/stack/lookslike.h"
@@ -123,12 +125,12 @@ static const struct kind tables[] = {
     {SPAN("depth\tself\t"), NONE, NONE, stackreport_table},
     {SPAN("before    after   change  certain  "), NONE, NONE,
      "a table of stackdiff, which has no stacks: give the profiles that it was made from"},
+    {NONE, SPAN("... raw event: size "), NONE,
+     "a dump of perf script -D: print the recording without -D"},
     {NONE, SPAN("# Samples:"), NONE, perf_table},
     {NONE, SPAN("# Overhead"), NONE, perf_table},
     {NONE, SPAN("Source code & Disassembly of "), NONE,
      "a table of perf annotate: fold what perf script prints with stackcollapse"},
-    {NONE, SPAN("... raw event: size "), NONE,
-     "a dump of perf script -D: run perf script without -D"},
     {NONE, SPAN("Disassembly of section "), NONE, disassembly},
     {NONE, SPAN("== Memcheck, "), NONE,
      "what Valgrind's memcheck prints, which is no profile: sample with perf or stackrecord"},
@@ -226,14 +228,22 @@ json(struct span text)
     return what != NULL ? what : "JSON of a format that is not known (see stackcollapse(1))";
 }
 
-/* "\t55d0c1a2 uv_run+0x1a (/usr/bin/node)" */
+/* "           bash-99    [000] ..... 12345.678905: sys_enter: NR 1 (...)"
+ * https://www.kernel.org/doc/html/latest/trace/ftrace.html */
 static bool
-is_perf_frame(struct span line)
+is_ftrace(struct span line)
 {
-    struct span text = span_trim(line);
-    size_t hex = span_run(text, 0, is_hex);
-    return line.len > 0 && is_space(line.ptr[0]) && hex >= 4 && hex < text.len &&
-           text.ptr[hex] == ' ' && text.ptr[text.len - 1] == ')';
+    size_t cpu = span_search(line, SPAN(" [")), end, task;
+    if (cpu == SPAN_NONE)
+        return false;
+    end = cpu + 2 + span_run(line, cpu + 2, is_digit);
+    if (end == cpu + 2 || !span_starts(span_from(line, end), SPAN("] ")))
+        return false;
+    task = span_run_before(line, span_run_before(line, cpu, is_space), is_digit);
+    struct span time = span_from(line, end + 1);
+    size_t colon = span_search(time, SPAN(": "));
+    return task > 0 && line.ptr[task - 1] == '-' && colon != SPAN_NONE && colon > 0 &&
+           is_digit(time.ptr[colon - 1]) && span_has(span_head(time, colon), '.');
 }
 
 /* "7f14ce2d9000 40 LazyCompile:*sum /srv/app.js:12" */
@@ -385,7 +395,11 @@ guess(struct span head)
         return what;
     if ((what = shape(head)) != NULL)
         return what;
-    if (any_line(head, is_perf_header) || any_line(head, is_perf_frame))
+    if (any_line(head, is_ftrace))
+        return "a trace of ftrace or trace-cmd: record stacks with perf record -g, and fold what "
+               "perf "
+               "script prints with stackcollapse";
+    if (any_line(head, is_perf_header) || any_line(head, perf_line_is_frame))
         return "perf script text: fold it with stackcollapse";
     if (any_line(head, ends_in_count))
         return NULL;
@@ -421,11 +435,16 @@ looks_perf_share(struct lines *l)
     bool in_sample = false;
     while (head.len > 0) {
         struct perf_header h;
-        enum perf_line kind = perf_line_parse(span_take(&head, '\n'), &h);
+        struct span line = span_take(&head, '\n'), rest = head, next = span_take(&rest, '\n');
+        enum perf_line kind = perf_line_parse(line, &h);
         if (kind == PERF_LINE_BLANK || kind == PERF_LINE_COMMENT)
             continue;
-        bool frame = kind == PERF_LINE_FRAME || kind == PERF_LINE_SRCLINE;
-        bool perf = frame ? in_sample : kind != PERF_LINE_UNKNOWN;
+        if (kind == PERF_LINE_BARE && perf_line_parse(next, &h) == PERF_LINE_FRAME)
+            kind = PERF_LINE_HEADER;
+        bool below =
+            kind == PERF_LINE_FRAME || kind == PERF_LINE_SRCLINE || kind == PERF_LINE_DETAIL;
+        bool perf = below ? in_sample || perf_line_is_frame(line)
+                          : kind == PERF_LINE_HEADER || kind == PERF_LINE_RECORD;
         in_sample |= kind == PERF_LINE_HEADER;
         share.perf += perf;
         share.other += !perf;
@@ -523,26 +542,38 @@ looks_folded(struct span line)
            !has_level(f.stack) && !is_prose(f.stack);
 }
 
-/* Set *format if the line shows it; false if it does not. */
+/* What the lines so far show. */
+struct shown {
+    bool is_folded;
+    enum input_format format;
+};
+
+/* Return whether the line decides on the format. A folded stack does with the next line, since a
+ * frame may follow: "app 12" is a header of perf script text then. */
 static bool
-shows_format(void *format, struct span line)
+shows_format(void *ctx, struct span line)
 {
     struct folded f;
-    bool perf = perf_line_is_perf(line);
-    *(enum input_format *)format = perf ? INPUT_PERF : INPUT_FOLDED;
-    return perf || (!folded_is_comment(line) && folded_parse(line, 0, &f));
+    struct shown *s = ctx;
+    bool perf = s->is_folded ? perf_line_is_frame(line) : perf_line_is_perf(line);
+    s->format = perf ? INPUT_PERF : INPUT_FOLDED;
+    if (perf || s->is_folded)
+        return true;
+    s->is_folded = !folded_is_comment(line) && folded_parse(line, 0, &f);
+    return false;
 }
 
 enum input_format
 looks_format(struct lines *l)
 {
-    enum input_format format;
-    if (lines_peek(l, PERF_GUESS_MOST, shows_format, &format))
-        return format;
+    struct shown shown = {0};
+    if (lines_peek(l, PERF_GUESS_MOST, shows_format, &shown))
+        return shown.format;
     /* perf cuts names, so a line that does not end within that limit is a folded stack. */
     struct span head = lines_buffered(l);
     bool is_short = head.len < PERF_GUESS_MOST;
-    return is_short || span_has(span_head(head, PERF_GUESS_MOST), '\n') ? INPUT_PERF : INPUT_FOLDED;
+    bool perf = is_short || span_has(span_head(head, PERF_GUESS_MOST), '\n');
+    return perf && !shown.is_folded ? INPUT_PERF : INPUT_FOLDED;
 }
 
 struct span

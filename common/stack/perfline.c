@@ -125,35 +125,106 @@ take_cpu(struct span line, size_t *end, struct perf_header *h)
     *end = span_run_before(line, start - 1, is_space);
 }
 
+/* Take "24636/25607" or one of the two before *end, which moves in front of it. */
+static void
+take_ids(struct span line, size_t *end, struct perf_header *h)
+{
+    size_t start = number_before(line, *end);
+    h->field[PERF_PID] = SPAN("");
+    h->field[PERF_TID] = span_of(line.ptr + start, *end - start);
+    if (start < *end && start > 0 && line.ptr[start - 1] == '/') {
+        *end = start - 1;
+        start = number_before(line, *end);
+        h->field[PERF_PID] = span_of(line.ptr + start, *end - start);
+    }
+    if (start == *end) /* "/12" is no pair */
+        h->field[PERF_TID] = SPAN("");
+    *end = start;
+}
+
+/* Trim the command's name. For a guest perf prints its machine in front (-F +machine_pid,+vcpu):
+ * "VM:13376 VCPU:003            uname". */
+static struct span
+trim_comm(struct span comm)
+{
+    static const struct span machine[] = {SPAN("VM:"), SPAN("VCPU:")};
+    comm = span_trim(comm);
+    for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
+        size_t start = machine[i].len + span_run(span_from(comm, machine[i].len), 0, is_space);
+        size_t digits = span_starts(comm, machine[i]) ? span_run(comm, start, is_digit) : 0;
+        if (digits > 0 && start + digits < comm.len && is_space(comm.ptr[start + digits]))
+            comm = span_trim(span_from(comm, start + digits));
+    }
+    return comm;
+}
+
 /* Parse the fields left of `end` backwards: perhaps the CPU, "25607" or "24636/25607", the comm. */
 static bool
 parse_task(struct span line, size_t end, struct perf_header *h)
 {
     end = span_run_before(line, end, is_space);
     take_cpu(line, &end, h);
-    size_t start = number_before(line, end);
-    h->field[PERF_TID] = span_of(line.ptr + start, end - start);
-    h->field[PERF_PID] = SPAN("");
-    if (start < end && start > 0 && line.ptr[start - 1] == '/') {
-        end = start - 1;
-        start = number_before(line, end);
-        h->field[PERF_PID] = span_of(line.ptr + start, end - start);
-    }
-    if (start == end || start == 0 || !is_space(line.ptr[start - 1]))
+    take_ids(line, &end, h);
+    if (h->field[PERF_TID].len == 0 || end == 0 || !is_space(line.ptr[end - 1]))
         return false;
-    h->field[PERF_COMM] = span_trim(span_head(line, start));
+    h->field[PERF_COMM] = trim_comm(span_head(line, end));
     return h->field[PERF_COMM].len > 0;
 }
 
-/* parse_task, where one word of flags ("d..1.") may follow. */
+/* Return where the time of day before `end` begins, "2026-11-28 01:04:28.123456" (-F +tod); `end`
+ * if there is none. */
+static size_t
+before_time_of_day(struct span line, size_t end)
+{
+    struct span clock = token_before(line, end);
+    if (clock.len < 9 || clock.ptr[2] != ':' || clock.ptr[5] != ':' || clock.ptr[8] != '.')
+        return end;
+    struct span date = token_before(line, (size_t)(clock.ptr - line.ptr));
+    bool is_date = date.len == 10 && date.ptr[4] == '-' && date.ptr[7] == '-';
+    return is_date ? (size_t)(date.ptr - line.ptr) : end;
+}
+
+/* "U", "K", "Gg": the mode of the CPU and such (-F +misc); "d..1.": what some versions of perf print
+ * there. */
+static bool
+is_misc(struct span token)
+{
+    enum { MOST = 8 };
+    size_t n = 0;
+    while (n < token.len && span_has(SPAN("KUHGgMESp"), token.ptr[n]))
+        n++;
+    return token.len > 0 && token.len <= MOST &&
+           (n == token.len || (!is_digit(token.ptr[0]) && span_holds(token, SPAN(".."))));
+}
+
+/* parse_task, where one word of flags ("d..1.") may follow, and a time of day. */
 static bool
 parse_flagged_task(struct span line, size_t end, struct perf_header *h)
 {
     if (parse_task(line, end, h))
         return true;
+    end = before_time_of_day(line, end);
     struct span flags = token_before(line, end);
+    if (parse_task(line, end, h))
+        return true;
     h->field[PERF_FLAGS] = flags;
     return flags.len > 0 && flags.len <= 8 && parse_task(line, (size_t)(flags.ptr - line.ptr), h);
+}
+
+/* The same for a header printed without the command (-F -comm): thread and CPU are at the line's
+ * start, or neither is there. */
+static bool
+parse_nobody(struct span line, size_t end, struct perf_header *h)
+{
+    end = span_run_before(line, before_time_of_day(line, end), is_space);
+    struct span flags = token_before(line, end);
+    h->field[PERF_FLAGS] = is_misc(flags) ? flags : SPAN("");
+    if (h->field[PERF_FLAGS].len > 0)
+        end = span_run_before(line, (size_t)(flags.ptr - line.ptr), is_space);
+    take_cpu(line, &end, h);
+    take_ids(line, &end, h);
+    h->field[PERF_COMM] = SPAN("");
+    return span_run_before(line, end, is_space) == 0;
 }
 
 /* The same for a header printed without the thread id: perhaps the CPU, then the comm, which does
@@ -161,13 +232,20 @@ parse_flagged_task(struct span line, size_t end, struct perf_header *h)
 static bool
 parse_bare_task(struct span line, size_t end, struct perf_header *h)
 {
+    enum { MISC_PADDING = 4 };
+    size_t start = end;
     end = span_run_before(line, end, is_space);
-    take_cpu(line, &end, h);
+    struct span flags = token_before(line, end);
     h->field[PERF_PID] = h->field[PERF_TID] = h->field[PERF_FLAGS] = SPAN("");
+    if (start - end >= MISC_PADDING && is_misc(flags)) {
+        h->field[PERF_FLAGS] = flags;
+        end = span_run_before(line, (size_t)(flags.ptr - line.ptr), is_space);
+    }
+    take_cpu(line, &end, h);
     /* Before trimming, which would pass the line's indentation again for each time in it. */
     if (end > 0 && line.ptr[end - 1] == ':')
         return false;
-    h->field[PERF_COMM] = span_trim(span_head(line, end));
+    h->field[PERF_COMM] = trim_comm(span_head(line, end));
     return h->field[PERF_COMM].len > 0;
 }
 
@@ -181,8 +259,18 @@ time_before(struct span line, size_t colon, size_t *start)
         return false;
     size_t dot = at - 1;
     *start = at = span_run_before(line, dot, is_digit);
-    return at < dot && at > 0 && is_space(line.ptr[at - 1]) &&
+    return at < dot && (at == 0 || is_space(line.ptr[at - 1])) &&
            (colon + 1 == line.len || is_space(line.ptr[colon + 1]));
+}
+
+/* Return whether an address comes first, set in 16 columns after two blanks, as perf sets that of the
+ * frame of an event without a callchain. */
+static bool
+begins_with_address(struct span s)
+{
+    enum { COLUMNS = 2 + 16 };
+    size_t blanks = span_run(s, 0, is_space), end = blanks + span_run(s, blanks, is_hex);
+    return blanks >= 2 && end == COLUMNS && (end == s.len || is_space(s.ptr[end]));
 }
 
 /* What follows the task and the time: perhaps a period, then the event and its colon ("104345
@@ -201,9 +289,10 @@ parse_event(struct span s, struct perf_header *h)
             h->field[PERF_PERIOD] = number;
         h->field[PERF_EVENT] = span_head(token, token.len - 1);
         s = after(s, token);
-    } else if (digits > 0 && start + digits + blanks == s.len) {
+    } else if (digits > 0 && (start + digits + blanks == s.len ||
+                              begins_with_address(span_from(s, start + digits)))) {
         h->field[PERF_PERIOD] = number;
-        s = span_from(s, s.len);
+        s = span_from(s, start + digits + (start + digits + blanks == s.len ? blanks : 0));
     }
     h->field[PERF_REST] = s;
 }
@@ -223,7 +312,7 @@ parse_layout(struct span line, struct perf_header *h)
                          : f[PERF_TIME].len > 0 ? end_of(f[PERF_TIME]) + 1
                          : f[PERF_CPU].len > 0  ? end_of(f[PERF_CPU]) + 1
                                                 : NULL;
-    h->no_callchain = is_space(line.ptr[0]);
+    h->no_callchain = is_space(line.ptr[0]) && f[PERF_COMM].len > 0;
     h->event_width = 0;
     if (before == NULL || f[PERF_EVENT].len == 0)
         return;
@@ -259,36 +348,166 @@ parse_timed(struct span line, struct perf_header *h,
     return false;
 }
 
-/* Parse a header that prints a time, no thread id, and at least a period or an event: such a line
- * has nothing else to be recognized by. */
+/* Return whether the name ends in a thread's number as ftrace prints it: "bash-99", "bash-99 [000]
+ * .....". */
 static bool
-parse_threadless(struct span line, struct perf_header *h)
+is_ftrace_task(struct span comm)
 {
-    return parse_timed(line, h, parse_bare_task) &&
-           (h->field[PERF_PERIOD].len > 0 || h->field[PERF_EVENT].len > 0);
+    for (size_t at = 0; at + 1 < comm.len; at++) {
+        size_t digits = comm.ptr[at] == '-' ? span_run(comm, at + 1, is_digit) : 0;
+        size_t end = at + 1 + digits;
+        if (digits > 0 && (end == comm.len || is_space(comm.ptr[end])))
+            return true;
+    }
+    return false;
 }
 
-/* Parse a header without a time: "java 19983 [002] 1 cycles:"; the first word that ends in a colon
- * is the event. A record may stand in its place. */
+/* Return whether a header with a time, but without a command or a thread, is one without looking
+ * at the next line: it has an event, and its time has as many digits as perf prints. */
 static bool
-parse_timeless(struct span line, struct perf_header *h)
+stands_alone(const struct perf_header *h)
+{
+    enum { MICROSECONDS = 6 };
+    struct span time = h->field[PERF_TIME];
+    return h->field[PERF_EVENT].len > 0 && time.len - span_find(time, '.') > MICROSECONDS &&
+           !is_ftrace_task(h->field[PERF_COMM]);
+}
+
+/* Parse a header that prints a time, but no command or no thread. */
+static bool
+parse_unowned(struct span line, struct perf_header *h)
+{
+    return parse_timed(line, h, parse_nobody) || parse_timed(line, h, parse_bare_task);
+}
+
+/* Return in how many columns the number is set: one blank parts it from the field before. */
+static size_t
+columns(struct span line, struct span number)
+{
+    size_t start = (size_t)(number.ptr - line.ptr), before = span_run_before(line, start, is_space);
+    return start - before - (before > 0) + number.len;
+}
+
+/* Parse what stands before `end`, where an event or the line's end is, with `task`; perhaps a period
+ * is the last of it. Set *event to where parse_event begins. perf prints a period in ten columns, and
+ * a thread id of at most seven digits in five or seven. If the columns tell nothing, since blanks were
+ * squeezed, what comes after a thread is a period. */
+static bool
+parse_before_event(struct span line, size_t end, size_t *event, struct perf_header *h,
+                   bool (*task)(struct span line, size_t end, struct perf_header *h))
+{
+    enum { PERIOD = 10, THREAD_DIGITS = 7, THREAD = 5 };
+    struct span number = token_before(line, end);
+    size_t start = (size_t)(number.ptr - line.ptr), before = span_run_before(line, start, is_space);
+    bool is_number = number.len > 0 && span_run(number, 0, is_digit) == number.len;
+    size_t width = is_number ? columns(line, number) : THREAD;
+    bool is_period = number.len > THREAD_DIGITS || width >= PERIOD ||
+                     (before > 1 && line.ptr[before - 1] == ']' && is_digit(line.ptr[before - 2]));
+    *event = start;
+    if (is_number && is_period)
+        return task(line, start, h);
+    if (width < THREAD && parse_task(line, start, h))
+        return true;
+    *event = end;
+    if (task(line, end, h))
+        return true;
+    *event = start;
+    return is_number && task(line, start, h);
+}
+
+/* Parse a header without a time whose event, or what stands in its place, is a word that ends in a
+ * colon; the first such word before which `task` can parse. A record may stand there, too. */
+static bool
+parse_timeless(struct span line, struct perf_header *h,
+               bool (*task)(struct span line, size_t end, struct perf_header *h))
 {
     for (struct span token = token_after(line); token.len > 0;
          token = token_after(after(line, token))) {
-        bool record = is_record(token);
-        if (!record && (token.len == 1 || token.ptr[token.len - 1] != ':'))
+        size_t event, end = (size_t)(token.ptr - line.ptr);
+        if (!is_record(token) && (token.len == 1 || token.ptr[token.len - 1] != ':'))
             continue;
-        size_t end = (size_t)(token.ptr - line.ptr);
-        struct span period = token_before(line, end);
-        bool has_period = span_run(period, 0, is_digit) == period.len &&
-                          parse_task(line, (size_t)(period.ptr - line.ptr), h);
-        if (!has_period && !parse_task(line, end, h))
+        if (!parse_before_event(line, end, &event, h, task))
             continue;
-        h->field[PERF_TIME] = h->field[PERF_FLAGS] = SPAN("");
-        parse_event(span_from(line, has_period ? (size_t)(period.ptr - line.ptr) : end), h);
+        parse_event(span_from(line, event), h);
         return true;
     }
     return false;
+}
+
+/* Return whether one digit after one blank ends the name: perf prints ids in five columns or more, so
+ * it is part of the name "worker 7", unless the blanks were squeezed. */
+static bool
+is_numbered_name(struct span line, size_t end)
+{
+    end = span_run_before(line, end, is_space);
+    return end > 3 && is_digit(line.ptr[end - 1]) && line.ptr[end - 2] == ' ' &&
+           !is_space(line.ptr[end - 3]);
+}
+
+/* A thread with a mode of the CPU after it, or else a name alone. */
+static bool
+parse_anybody(struct span line, size_t end, struct perf_header *h)
+{
+    struct span flags = token_before(line, end);
+    if (!is_numbered_name(line, end) && parse_task(line, end, h))
+        return true;
+    if (is_misc(flags) && parse_task(line, (size_t)(flags.ptr - line.ptr), h)) {
+        h->field[PERF_FLAGS] = flags;
+        return true;
+    }
+    return parse_nobody(line, end, h) || parse_bare_task(line, end, h);
+}
+
+/* Return the address of the frame on the line of an event without a callchain, which perf sets in 16
+ * columns and a blank; empty if there is none. */
+static struct span
+aligned_address(struct span line)
+{
+    enum { COLUMNS = 17 };
+    struct span token = token_after(line);
+    while (token.len > 0 &&
+           (span_run(token, 0, is_hex) < token.len || columns(line, token) < COLUMNS))
+        token = token_after(after(line, token));
+    return token;
+}
+
+/* Return whether that frame comes after another field, which may look like an address too: the name
+ * "a worker". */
+static bool
+has_frame_after_task(struct span line)
+{
+    struct span addr = aligned_address(line);
+    return addr.len > 0 && addr.ptr > token_after(line).ptr;
+}
+
+/* Parse a header that has neither a time nor an event: what stands before the frame, if one is in it. */
+static bool
+parse_eventless(struct span line, struct perf_header *h)
+{
+    struct span addr = aligned_address(line), whole = line;
+    size_t event, end = addr.len > 0 ? (size_t)(addr.ptr - line.ptr) : line.len;
+    line = span_head(line, span_run_before(line, end, is_space));
+    if (!parse_before_event(line, line.len, &event, h, parse_anybody))
+        return false;
+    parse_event(span_from(line, event), h);
+    if (addr.len > 0)
+        h->field[PERF_REST] = span_from(whole, line.len);
+    return true;
+}
+
+bool
+perf_bare_parse(struct span line, struct perf_header *h)
+{
+    *h = (struct perf_header){0};
+    line = span_head(line, span_run_before(line, line.len, is_space));
+    if (!parse_unowned(line, h)) {
+        h->field[PERF_TIME] = h->field[PERF_FLAGS] = SPAN("");
+        if (!parse_timeless(line, h, parse_task) && !parse_timeless(line, h, parse_nobody) &&
+            !parse_timeless(line, h, parse_anybody) && !parse_eventless(line, h))
+            return false;
+    }
+    parse_layout(line, h);
+    return true;
 }
 
 /* "  core.c:137", "  libc-2.33.so[27b25]", "  :0" of code whose file has no name */
@@ -307,13 +526,64 @@ is_srcline(struct span line)
     return at < end && at > 0 && line.ptr[at - 1] == ':';
 }
 
+static bool
+is_page_size(struct span token)
+{
+    size_t digits = span_run(token, 0, is_digit);
+    return span_eq(token, SPAN("N/A")) ||
+           (digits > 0 && digits + 1 == token.len && span_has(SPAN("BKMGT"), token.ptr[digits]));
+}
+
+/* "0x7f12/0x7f34/P/-/-/0", "f+0x12/g+0x0/P/-/-/3" */
+static bool
+is_branch(struct span token)
+{
+    size_t slashes = 0;
+    for (size_t i = 0; i < token.len; i++)
+        slashes += token.ptr[i] == '/';
+    return slashes >= 4 && (span_holds(token, SPAN("/P/")) || span_holds(token, SPAN("/M/")) ||
+                            span_holds(token, SPAN("/-/")));
+}
+
+/* What perf prints below the frames, for some fields:
+ *
+ *      ABI:2    AX:0x7f12    IP:0x7f34               registers
+ *      ilen: 4 insn: 48 0f af d0                     the instruction
+ *            12a3f4c000 4K N/A                       a physical address, sizes of pages
+ *      0x7f12/0x7f34/P/-/-/0                         branches
+ *     \tmain:\tcore.c:137                            code between branches
+ *     \t000000000040113a\tinsn: 55 48 89 e5
+ */
+static bool
+is_detail(struct span line)
+{
+    static const struct span words[] = {SPAN("ABI:"), SPAN("ilen:"),       SPAN("insn:"),
+                                        SPAN("IPC:"), SPAN("BPF output:"), SPAN("BPF string:")};
+    if (!is_space(line.ptr[0]))
+        return false;
+    struct span text = span_trim(line), token = token_after(text);
+    struct span next = token_after(after(text, token));
+    if (line.ptr[0] == '\t') /* frames are, too, so this is asked of no line that may be one */
+        return text.ptr == line.ptr + 1 && span_ends(token, SPAN(":"));
+    return span_starts_any(text, words, sizeof words / sizeof *words) || is_page_size(token) ||
+           is_branch(token) || (span_run(token, 0, is_hex) == token.len && is_page_size(next));
+}
+
+/* Return whether a tab follows the address: "\t000000000040113a\tinsn: 55". */
+static bool
+is_instruction(struct span line, const struct frame *f)
+{
+    const char *end = f->addr.ptr + f->addr.len;
+    return f->addr.len == 16 && end < line.ptr + line.len && *end == '\t';
+}
+
 /* Complete a header, or a record that begins as one. */
 static enum perf_line
-header_kind(struct span line, struct perf_header *h)
+header_kind(struct span line, struct perf_header *h, enum perf_line kind)
 {
     parse_layout(line, h);
     bool record = is_record(h->field[PERF_EVENT]) || is_record(span_trim(h->field[PERF_REST]));
-    return record ? PERF_LINE_RECORD : PERF_LINE_HEADER;
+    return record ? PERF_LINE_RECORD : kind;
 }
 
 /* What begins with "#": a comment, or the header of a thread named like "#1 worker". perf's own
@@ -326,7 +596,7 @@ parse_comment(struct span line, struct perf_header *h)
     bool header = line.len > 1 && !span_starts(line, SPAN("# cmdline : ")) &&
                   parse_timed(line, h, parse_flagged_task) && h->field[PERF_EVENT].len > 0 &&
                   (!blank || h->field[PERF_CPU].len > 0);
-    return header ? header_kind(line, h) : PERF_LINE_COMMENT;
+    return header ? header_kind(line, h, PERF_LINE_HEADER) : PERF_LINE_COMMENT;
 }
 
 enum perf_line
@@ -344,12 +614,36 @@ perf_line_parse(struct span line, struct perf_header *h)
         return PERF_LINE_RECORD;
     }
     if (parse_timed(line, h, parse_flagged_task))
-        return header_kind(line, h);
-    if (perf_frame_parse(line, &f) && (f.dso.len > 0 || is_space(line.ptr[0])))
+        return header_kind(line, h, PERF_LINE_HEADER);
+    bool tab = line.ptr[0] == '\t';
+    if (tab && perf_frame_parse(line, &f))
+        return is_instruction(line, &f) ? PERF_LINE_DETAIL : PERF_LINE_FRAME;
+    if (is_detail(line))
+        return PERF_LINE_DETAIL;
+    if (!tab && parse_timed(line, h, parse_nobody))
+        return header_kind(line, h, stands_alone(h) ? PERF_LINE_HEADER : PERF_LINE_BARE);
+    if (perf_frame_parse(line, &f) && (f.dso.len > 0 || is_space(line.ptr[0])) &&
+        !has_frame_after_task(line))
         return PERF_LINE_FRAME;
-    if (parse_threadless(line, h) || parse_timeless(line, h))
-        return header_kind(line, h);
-    return is_srcline(line) ? PERF_LINE_SRCLINE : PERF_LINE_UNKNOWN;
+    if (parse_timed(line, h, parse_bare_task))
+        return header_kind(line, h, stands_alone(h) ? PERF_LINE_HEADER : PERF_LINE_BARE);
+    if (is_srcline(line))
+        return PERF_LINE_SRCLINE;
+    if (!tab && perf_bare_parse(line, h))
+        return header_kind(line, h, PERF_LINE_BARE);
+    return PERF_LINE_UNKNOWN;
+}
+
+bool
+perf_line_is_frame(struct span line)
+{
+    struct frame f;
+    if (line.len == 0 || !is_space(line.ptr[0]) || !perf_frame_parse(line, &f) ||
+        is_instruction(line, &f))
+        return false;
+    bool tab = line.ptr[0] == '\t';
+    size_t column = (size_t)(f.addr.ptr + f.addr.len - line.ptr) + (tab ? PERF_TAB - 1 : 0);
+    return f.dso.len > 0 || column == PERF_FRAME_COLUMN;
 }
 
 /* " 4" or " 4 5.5": a stack without frames in folded text, which sorts before the others, and not
@@ -452,7 +746,17 @@ skip_data_source(struct span rest)
     return span_from(rest, at);
 }
 
+bool
+perf_header_is_aligned(const struct perf_header *h)
+{
+    struct span addr = aligned_address(h->field[PERF_REST]);
+    size_t blanks = span_run(h->field[PERF_REST], 0, is_space);
+    return addr.len > 0 && addr.ptr == h->field[PERF_REST].ptr + blanks &&
+           (blanks > 1 || h->field[PERF_EVENT].len == 0);
+}
+
 /*     7f12 f+0x3 (/lib)                              a frame alone
+ *     7f12 f                                         without its DSO, in 16 columns
  *     7f0012 data+0x8 (/lib)     55d1 f+0x3 (/lib)   after a data address (-F +addr)
  *     7f12 f+0x3 (/lib) => 7f34 g+0x0 (/lib)         of a branch: it starts in f
  *     7f12 f+0x3 (/lib) 0x7f12/0x7f34/P/-/-/0        before a branch stack (-F +brstack) */
@@ -465,5 +769,5 @@ perf_header_frame(const struct perf_header *h)
         frame = skip_data_address(span_head(rest, len));
         rest = span_trim(span_from(rest, len));
     }
-    return frame;
+    return frame.len == 0 && perf_header_is_aligned(h) ? rest : frame;
 }

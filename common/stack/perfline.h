@@ -4,6 +4,7 @@
  *                                                                 a header, and then its frames
  *             7f1e2215d058 uv_run+0x12 (/usr/bin/node)
  *       core.c:137                                                a source line (-F +srcline)
+ *      ABI:2    AX:0x7f12    IP:0x7f34                            a detail (-F +uregs)
  *                                                                 a blank line
  *     # cmdline : /usr/bin/perf record -g                         a comment
  *     node 24636 4794564.10: PERF_RECORD_COMM exec: node:24636    a record
@@ -22,19 +23,33 @@ enum perf_line {
     PERF_LINE_BLANK,
     PERF_LINE_COMMENT,
     PERF_LINE_HEADER,
+    PERF_LINE_BARE, /* a header of few fields, as any text may look: only if a frame follows it */
     PERF_LINE_FRAME,
     PERF_LINE_SRCLINE,
+    PERF_LINE_DETAIL, /* what perf prints below the frames: registers, instructions, branches */
     PERF_LINE_RECORD, /* PERF_RECORD_..., "instruction trace error ..." */
     PERF_LINE_UNKNOWN
 };
 
+/* perf indents a frame with a tab, so its address ends in this column, from 1; one that has no header
+ * and no callchain with a blank. */
+enum { PERF_TAB = 8, PERF_FRAME_COLUMN = 24, PERF_LONE_FRAME_COLUMN = 17 };
+
 /* Return the kind of a line, given without its newline; a carriage return at its end does not
- * count. For PERF_LINE_HEADER and PERF_LINE_RECORD *h is filled (of a record perhaps only in part)
- * and borrows from the line. */
+ * count. For PERF_LINE_HEADER, PERF_LINE_BARE and PERF_LINE_RECORD *h is filled (of a record perhaps
+ * only in part) and borrows from the line. */
 enum perf_line perf_line_parse(struct span line, struct perf_header *h);
 
 /* Return true if the line can only be perf script text: a header, a frame or a record. */
 bool perf_line_is_perf(struct span line);
+
+/* Return true if the line is a frame below a header and nothing else: it names its DSO, or is set as
+ * perf sets it, with the tab or with blanks in its place. */
+bool perf_line_is_frame(struct span line);
+
+/* Parse a line as a header of few fields (PERF_LINE_BARE), even if it could be a frame without a
+ * name: "  1234 ". */
+bool perf_bare_parse(struct span line, struct perf_header *h);
 
 /* How many bytes of a file to search for such a line: far more than perf script --header prints. */
 enum { PERF_GUESS_MOST = 1024 * 1024 };
@@ -46,5 +61,9 @@ bool perf_frame_parse(struct span text, struct frame *f);
 /* Return the frame in the header's rest, as perf prints it for data recorded without -g, in the
  * form that perf_frame_parse takes. Empty if there is none. */
 struct span perf_header_frame(const struct perf_header *h);
+
+/* Return whether the header's rest begins with an address in 16 columns and what parts it from other
+ * fields, as perf sets that frame. */
+bool perf_header_is_aligned(const struct perf_header *h);
 
 #endif

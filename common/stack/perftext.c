@@ -56,6 +56,7 @@ const struct perf_rules perf_rules = {
     .header_ends_sample = true,
     .blank_ends_sample = false,
     .end_ends_sample = true,
+    .bare_headers = true,
 };
 
 void
@@ -210,6 +211,101 @@ take_template(struct perftext *t)
     return true;
 }
 
+/* Return whether the next line is a frame, which makes t->line a header. If not, *ends says whether
+ * it is blank or missing. */
+static bool
+frame_follows(struct perftext *t, bool *ends)
+{
+    struct perf_header h;
+    struct span next;
+    bool found = lines_peek_next(t->lines, &t->line, &next);
+    *ends = !found || span_trim(next).len == 0;
+    return found && (perf_line_is_frame(next) || (span_starts(next, SPAN("\t")) &&
+                                                  t->rules->line(next, &h) == PERF_LINE_FRAME));
+}
+
+/* Return which fields the header has, but for the rest, as bits. */
+static unsigned
+fields_of(const struct perf_header *h)
+{
+    unsigned fields = 1u << PERF_FIELDS;
+    for (int i = 0; i < PERF_REST; i++)
+        fields |= h->field[i].len > 0 ? 1u << i : 0;
+    return fields;
+}
+
+/* Return whether a frame stands in the header, and not a word of a log line: its address has eight
+ * digits, or is set as perf sets it. */
+static bool
+has_frame(const struct perf_header *h)
+{
+    enum { LONG = 8 };
+    struct frame f;
+    struct span frame = perf_header_frame(h);
+    return frame.len > 0 && perf_frame_parse(frame, &f) &&
+           (f.addr.len >= LONG || perf_header_is_aligned(h));
+}
+
+/* Return whether t->line is a header though it has few fields: a frame is in it or below it, or it has
+ * the same fields as such a one in this file, and no stack. Any text may come before a frame, so inside
+ * of a stack it must have an event, and where other headers have one or a time, it must too. */
+static bool
+is_bare_header(struct perftext *t)
+{
+    const struct source *s = &t->source;
+    bool ends, between = !s->open || t->blank || s->sample.frame_in_header;
+    if (!t->rules->bare_headers)
+        return false;
+    bool frame = frame_follows(t, &ends);
+    if (!perf_bare_parse(t->line, &t->header))
+        return false;
+    frame |= has_frame(&t->header);
+    if (!frame && !ends)
+        return false;
+    bool event = t->header.field[PERF_EVENT].len > 0, time = t->header.field[PERF_TIME].len > 0;
+    unsigned fields = fields_of(&t->header);
+    bool same = t->bare_fields == fields;
+    if (frame ? !(event || (between && (time || !t->has_headers))) : !same || !between)
+        return false;
+    t->bare_fields = fields;
+    return true;
+}
+
+/* Return the column, from 1, in which the frame line's address ends. */
+static size_t
+address_end(struct span line, struct span addr)
+{
+    size_t tab = span_starts(line, SPAN("\t")) ? PERF_TAB - 1 : 0;
+    return (size_t)(addr.ptr + addr.len - line.ptr) + tab;
+}
+
+/* Decide on a line that looks like a frame and is not indented by a tab. In a text without headers it is
+ * a sample if it is set as perf sets one that has no callchain. Without a name it is a header between
+ * samples, "  1234 ", if a frame follows; and below frames that are indented by more a detail, a
+ * physical address. */
+static enum perf_line
+classify_number(struct perftext *t)
+{
+    const struct sample *s = &t->source.sample;
+    struct span above = SPAN("");
+    struct frame f, last;
+    if (!perf_frame_parse(t->line, &f))
+        return PERF_LINE_FRAME;
+    if (address_end(t->line, f.addr) == PERF_LONE_FRAME_COLUMN && !t->has_headers &&
+        (!t->source.open || s->frame_in_header) && perf_bare_parse(t->line, &t->header))
+        return PERF_LINE_HEADER;
+    if (f.dso.len > 0)
+        return PERF_LINE_FRAME;
+    if (t->source.open && !t->blank && s->nframes > 0)
+        above = frametab_text(&t->frames, s->frames[s->nframes - 1]);
+    if (above.len > 0 && f.sym.len == 0 && perf_frame_parse(above, &last) &&
+        (above.ptr[0] == '\t' || address_end(above, last.addr) == PERF_FRAME_COLUMN) &&
+        address_end(t->line, f.addr) < PERF_FRAME_COLUMN)
+        return PERF_LINE_DETAIL;
+    bool between = !t->source.open || t->blank;
+    return between && is_bare_header(t) ? PERF_LINE_HEADER : PERF_LINE_FRAME;
+}
+
 /* Return the kind of t->line; of a frame line that is known, its number. */
 static enum perf_line
 classify(struct perftext *t, uint32_t *frame)
@@ -221,8 +317,14 @@ classify(struct perftext *t, uint32_t *frame)
     if (*frame != INTERN_NONE)
         return PERF_LINE_FRAME;
     enum perf_line kind = t->rules->line(t->line, &t->header);
-    if (kind == PERF_LINE_HEADER)
+    if (kind == PERF_LINE_HEADER) {
         headercache_add(&t->headers, t->line, &t->header);
+    } else if (kind == PERF_LINE_BARE) {
+        return is_bare_header(t) ? PERF_LINE_HEADER : PERF_LINE_UNKNOWN;
+    } else if (kind == PERF_LINE_FRAME && t->rules->bare_headers && indented &&
+               t->line.ptr[0] != '\t') {
+        return classify_number(t);
+    }
     return kind;
 }
 
@@ -304,6 +406,7 @@ begin(struct perftext *t)
     struct source *s = &t->source;
     t->last = INTERN_NONE;
     t->blank = false;
+    t->has_headers |= t->header.field[PERF_TIME].len + t->header.field[PERF_EVENT].len > 0;
     if (s->accept != NULL && !s->accept(s->ctx, &t->header)) {
         t->passing = !s->open;
         return;
@@ -360,14 +463,38 @@ other_item(struct perftext *t)
 }
 
 static enum source_item
+end_of_file(struct perftext *t)
+{
+    t->bare_fields = 0;
+    t->has_headers = false;
+    return ITEM_END;
+}
+
+/* Return whether a blank line is a header: perf prints no field above the frames with -F ip,sym, and
+ * a blank line below them. Fill t->header. */
+static bool
+is_empty_header(struct perftext *t)
+{
+    bool ends;
+    if (t->kind != PERF_LINE_BLANK || t->has_headers || !t->rules->bare_headers ||
+        (t->source.open && !t->blank) || !frame_follows(t, &ends))
+        return false;
+    t->header = (struct perf_header){0};
+    return true;
+}
+
+static enum source_item
 next(struct source *s)
 {
     struct perftext *t = (struct perftext *)s; /* its first member */
     for (;;) {
         if (!t->held && !read_line(t))
-            return t->rules->end_ends_sample && finish(t) ? ITEM_SAMPLE : ITEM_END;
+            return t->rules->end_ends_sample && finish(t) ? ITEM_SAMPLE : end_of_file(t);
         t->held = false;
-        if (t->kind == PERF_LINE_BLANK && !t->rules->blank_ends_sample) {
+        if (is_empty_header(t))
+            t->kind = PERF_LINE_HEADER;
+        bool blank = t->kind == PERF_LINE_BLANK && !t->rules->blank_ends_sample;
+        if (blank || t->kind == PERF_LINE_DETAIL) { /* a detail stands in the blank line's place */
             t->blank = true;
             continue;
         }

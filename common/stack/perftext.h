@@ -18,6 +18,7 @@ struct perf_rules {
     bool header_ends_sample; /* else it replaces the sample's header, and the frames stay */
     bool blank_ends_sample;  /* else the next header does */
     bool end_ends_sample;    /* the end of a file; else the sample goes on in the next file */
+    bool bare_headers;       /* PERF_LINE_BARE, or a blank line, is a header if a frame follows */
 };
 
 extern const struct perf_rules perf_rules;
@@ -56,6 +57,10 @@ struct perftext {
     char *joined; /* a frame line and its source line */
     size_t joined_cap;
     size_t too_long; /* lines that were too long to be read, up to the last one */
+    /* Of the open file: bits 1 << enum perf_field of the last bare header, and whether there was
+     * any other header. */
+    unsigned bare_fields;
+    bool has_headers;
     bool passing;    /* the current sample is not wanted */
     bool blank;      /* a blank line follows its frames */
     bool held;       /* `line` is read and not yet acted on */

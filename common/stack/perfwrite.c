@@ -147,13 +147,11 @@ put_left(char **to, size_t width, struct span s)
     put_blanks(to, missing(width, s.len));
 }
 
-/* "            node ". Return the name where it was put; "_" for a thread whose name is empty. */
+/* "            node ". Return the name where it was put. */
 static struct span
-put_comm(char **to, const struct perf_header *h, bool as_perf)
+put_comm(char **to, const struct perf_header *h)
 {
     struct span comm = h->field[PERF_COMM];
-    if (comm.len == 0 && h->field[PERF_TID].len > 0 && !as_perf)
-        comm = SPAN("_");
     /* A blank in front is what tells this form, also for a command that fills its columns. */
     if (h->no_callchain)
         put_blanks(to, comm.len < COMM_WIDTH ? COMM_WIDTH - comm.len : 1);
@@ -275,7 +273,7 @@ are_read_alike(const char *a, const char *b, size_t len)
     enum perf_line kind = perf_line_parse(span_of(a, len), &x);
     if (perf_line_parse(span_of(b, len), &y) != kind)
         return false;
-    for (int i = 0; i < PERF_FIELDS && kind == PERF_LINE_HEADER; i++)
+    for (int i = 0; i < PERF_FIELDS && (kind == PERF_LINE_HEADER || kind == PERF_LINE_BARE); i++)
         if (x.field[i].len != y.field[i].len ||
             (x.field[i].len > 0 && x.field[i].ptr - a != y.field[i].ptr - b))
             return false;
@@ -345,8 +343,8 @@ put_header(struct perfwrite *w, const struct perf_header *h)
     w->header = mem_grow(w->header, &w->header_cap, most, 1);
     char *to = w->header;
     struct span comm = SPAN("");
-    if ((w->hidden >> PERF_COMM & 1) == 0)
-        comm = put_comm(&to, h, w->as_perf);
+    if (h->field[PERF_COMM].len > 0 || (w->as_perf && (w->hidden >> PERF_COMM & 1) == 0))
+        comm = put_comm(&to, h);
     put_ids(&to, h->field[PERF_PID], h->field[PERF_TID]);
     put_cpu(&to, h->field[PERF_CPU]);
     put_time(&to, h->field[PERF_FLAGS], h->field[PERF_TIME]);

@@ -142,6 +142,14 @@ thread_of(const struct record *r)
     }
 }
 
+/* Return the name of the record's thread; "_" if it is empty, so that the text shows that there is one. */
+static struct span
+comm_of(struct recordsource *d, const struct record *r)
+{
+    struct span comm = procmaps_thread(&d->symbolizer.maps, (int32_t)thread_of(r));
+    return comm.len > 0 || d->options->symbols.as_perf ? comm : SPAN("_");
+}
+
 /* Fills the header from the record's identity. Fields that were not recorded stay empty. */
 static void
 set_header(struct recordsource *d, const struct record *r)
@@ -149,7 +157,7 @@ set_header(struct recordsource *d, const struct record *r)
     struct perf_header *h = &d->source.header;
     *h = (struct perf_header){.event_width = d->event_width};
     if (r->has & PERF_SAMPLE_TID) {
-        h->field[PERF_COMM] = procmaps_thread(&d->symbolizer.maps, (int32_t)thread_of(r));
+        h->field[PERF_COMM] = comm_of(d, r);
         h->field[PERF_PID] = id_text(d->digits[0], r->pid);
         h->field[PERF_TID] = id_text(d->digits[1], r->tid);
     }

@@ -10,7 +10,8 @@ check_kind(struct span line, enum perf_line kind, const struct perf_header *h)
     struct frame f;
     MUST((kind == PERF_LINE_BLANK) == (span_trim(line).len == 0));
     MUST(kind != PERF_LINE_COMMENT || line.ptr[0] == '#');
-    MUST(kind != PERF_LINE_HEADER || h->field[PERF_COMM].len > 0);
+    MUST(kind != PERF_LINE_HEADER ||
+         h->field[PERF_COMM].len + h->field[PERF_TIME].len + h->field[PERF_EVENT].len > 0);
     MUST(kind != PERF_LINE_FRAME || perf_frame_parse(line, &f));
     MUST(kind != PERF_LINE_SRCLINE || is_space(line.ptr[0]));
 }

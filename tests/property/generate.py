@@ -104,7 +104,7 @@ def samples(rand, most=12, tame=False):
                             tame or rand.random() < 0.9))
         if not tame and rand.random() < 0.1:
             units.append(rand.choice((Junk(b"\n\n", 0), Junk(b"\n# a comment\n", 0), Junk(b"\njunk of some kind\n", 1),
-                                      Junk(b"\njunk\xff\x00\n", 1), Junk(b"\njunk\n\t 1f2e stray (/x)\n", 2))))
+                                      Junk(b"\njunk\xff\x00\n", 1), Junk(b"\n\tjunk\n\t 1f2e stray (/x)\n", 2))))
     return units
 
 

@@ -31,6 +31,10 @@ check_header(const struct form *f, enum perf_line kind)
     for (size_t i_ = 0; i_ < sizeof forms / sizeof *forms; i_++)                                   \
     check_header(&forms[i_], PERF_LINE_HEADER)
 
+#define CHECK_BARE(forms)                                                                          \
+    for (size_t i_ = 0; i_ < sizeof forms / sizeof *forms; i_++)                                   \
+    check_header(&forms[i_], PERF_LINE_BARE)
+
 static enum perf_line
 kind(const char *line)
 {
@@ -73,15 +77,18 @@ TEST("the thread id is alone or after its process id, and either may be -1")
 TEST("a header may lack its time, its CPU and its period")
 {
     static const struct form forms[] = {
-        {"java 19983 cycles:", "java", "", "19983", "", "", "", "cycles", ""},
-        {"foobar [worker] 21332 cycles:", "foobar [worker]", "", "21332", "", "", "", "cycles", ""},
-        {"java 19983 [002] 12 cycles:ppp: ", "java", "", "19983", "002", "", "12", "cycles:ppp",
-         ""},
         {"java 52025 [026] 99161.926202: cycles: ", "java", "", "52025", "026", "99161.926202", "",
          "cycles", ""},
         {"node 11 12.5: ", "node", "", "11", "", "12.5", "", "", ""},
     };
     CHECK_HEADERS(forms);
+    static const struct form bare[] = {
+        {"java 19983 cycles:", "java", "", "19983", "", "", "", "cycles", ""},
+        {"foobar [worker] 21332 cycles:", "foobar [worker]", "", "21332", "", "", "", "cycles", ""},
+        {"java 19983 [002] 12 cycles:ppp: ", "java", "", "19983", "002", "", "12", "cycles:ppp",
+         ""},
+    };
+    CHECK_BARE(bare);
 }
 
 TEST("fields may be parted by tabs, and words may stand before the time")
@@ -135,16 +142,77 @@ TEST("what follows the event is the rest: a tracepoint's text, a cgroup, a frame
     CHECK_HEADERS(forms);
 }
 
-TEST("a header may print neither thread nor event: a period and a time tell it")
+TEST("a header may print no command or no thread: an event and perf's form of the time tell it")
 {
     static const struct form forms[] = {
-        {"node 1234.5678:        250 cycles:", "node", "", "", "", "1234.5678", "250", "cycles",
+        {"node 1234.567801:        250 cycles:", "node", "", "", "", "1234.567801", "250", "cycles",
          ""},
-        {"node [003] 1234.5678: cycles:u:", "node", "", "", "003", "1234.5678", "", "cycles:u", ""},
+        {"node [003] 1234.567801: cycles:u:", "node", "", "", "003", "1234.567801", "", "cycles:u",
+         ""},
         {"V8 Worker 12 1.5:        250 ", "V8 Worker", "", "12", "", "1.5", "250", "", ""},
-        {"node 1.5:        250 ", "node", "", "", "", "1.5", "250", "", ""},
+        {"  812 1234.567801:        250 cycles:", "", "", "812", "", "1234.567801", "250", "cycles",
+         ""},
+        {"24636/25607 [003]  1234.567801123: cycles:", "", "24636", "25607", "003",
+         "1234.567801123", "", "cycles", ""},
+        {"24636 U      1234.567801: cycles:", "", "", "24636", "", "1234.567801", "", "cycles", ""},
+        {"[003]  1234.567801: cycles:", "", "", "", "003", "1234.567801", "", "cycles", ""},
+        {" 1234.567801: cycles:", "", "", "", "", "1234.567801", "", "cycles", ""},
     };
     CHECK_HEADERS(forms);
+}
+
+TEST("a header of few fields is one only if a frame follows")
+{
+    static const struct form forms[] = {
+        {"node 1.5:        250 ", "node", "", "", "", "1.5", "250", "", ""},
+        {"node 1234.5678: cycles:", "node", "", "", "", "1234.5678", "", "cycles", ""},
+        {"app    12 ", "app", "", "12", "", "", "", "", ""},
+        {"app    12/13    [001] ", "app", "12", "13", "001", "", "", "", ""},
+        {"app 19852    5025125 ", "app", "", "19852", "", "", "5025125", "", ""},
+        {"a worker 7 19877    5025125 cpu-clock: ", "a worker 7", "", "19877", "", "", "5025125",
+         "cpu-clock", ""},
+        {"a worker 7 19877 cpu-clock: ", "a worker 7", "", "19877", "", "", "", "cpu-clock", ""},
+        {"19852    5025125 cpu-clock:u: ", "", "", "19852", "", "", "5025125", "cpu-clock:u", ""},
+        {"cpu-clock:u: ", "", "", "", "", "", "", "cpu-clock:u", ""},
+        {"24636/25607 U     ", "", "24636", "25607", "", "", "", "", ""},
+        {"a worker 7 ", "a worker 7", "", "", "", "", "", "", ""},
+    };
+    CHECK_BARE(forms);
+    CHECK(kind("worker 12 INFO: started") == PERF_LINE_BARE);
+    CHECK(kind("    bash-99 [000] d..1. 12345.678905: sys_enter: NR 1") == PERF_LINE_BARE);
+}
+
+TEST("the machine of a guest and the time of day are no part of a command's name")
+{
+    static const struct form forms[] = {
+        {"VM:13376 VCPU:003            uname  3404/3404  [002]  7919.408803461:      branches:",
+         "uname", "3404", "3404", "002", "7919.408803461", "", "branches", ""},
+        {"a b 3404 2026-11-28 01:04:28.123456  7919.408803:      1 cycles:", "a b", "", "3404", "",
+         "7919.408803", "1", "cycles", ""},
+    };
+    CHECK_HEADERS(forms);
+}
+
+TEST("what perf prints below the frames is no frame")
+{
+    static const char *const details[] = {
+        " ABI:2    AX:0xba1dc    SP:0x7fa6ea53eea8 ",
+        " ilen: 3 insn: 48 89 c2",
+        " insn: 48 89 c2",
+        " N/A",
+        " 4K 2M",
+        "               0 N/A 4K",
+        " 0x401136/0x401149/P/-/-/0  0x401150/0x401136/P/-/-/0 ",
+        " f+0x12/g+0x0/P/-/-/3 ",
+        "\tmain:",
+        "\tmain+5:\tcore.c:137",
+        "\t000000000040113a\tinsn: 55 48 89 e5",
+        "\t000000000040113a\tpush %rbp",
+    };
+    for (size_t i = 0; i < sizeof details / sizeof *details; i++)
+        CHECK(kind(details[i]) == PERF_LINE_DETAIL);
+    CHECK(kind("\t    7f1e2215d058 4K") == PERF_LINE_FRAME);
+    CHECK(kind("\t000000000040113a push (/bin/x)") == PERF_LINE_FRAME);
 }
 
 TEST("a thread's name may begin with #, which perf's comments follow by a blank")
@@ -196,11 +264,11 @@ TEST("blank lines, comments and lines that are nothing are told apart")
     CHECK(kind("") == PERF_LINE_BLANK);
     CHECK(kind(" \t\r") == PERF_LINE_BLANK);
     CHECK(kind("# cmdline : perf record -g") == PERF_LINE_COMMENT);
-    CHECK(kind("Hello, world") == PERF_LINE_UNKNOWN);
+    CHECK(kind("Hello, world") == PERF_LINE_BARE);
     CHECK(kind("\t  THIS_IS_A_WEIRD_LINE") == PERF_LINE_UNKNOWN);
     CHECK(kind(" 12 13.5: 1 cycles:") != PERF_LINE_HEADER);
     CHECK(kind(":") == PERF_LINE_UNKNOWN);
-    CHECK(kind("1.2:") == PERF_LINE_UNKNOWN);
+    CHECK(kind("1.2:") == PERF_LINE_BARE);
 }
 
 TEST("headers, frames and records tell perf script text; what others may write does not")
@@ -220,7 +288,7 @@ TEST("headers, frames and records tell perf script text; what others may write d
 TEST("a carriage return at the end does not count")
 {
     struct perf_header h;
-    CHECK(perf_line_parse(SPAN("java 19983 cycles:\r"), &h) == PERF_LINE_HEADER);
+    CHECK(perf_line_parse(SPAN("java 19983 cycles:\r"), &h) == PERF_LINE_BARE);
     CHECK_TEXT(h.field[PERF_EVENT], "cycles");
     CHECK(kind("\t 7f12 main (/bin/x)\r") == PERF_LINE_FRAME);
     CHECK(kind("  core.c:137\r") == PERF_LINE_SRCLINE);

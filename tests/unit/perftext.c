@@ -115,14 +115,14 @@ TEST("a blank line, the next header and the end each end a sample")
     CHECK_ITEMS("a 1 c:\n\t 7f1 x (y)\n\nb 1 c:\n\t 7f1 x (y)\n\n", "a/1 b/1");
     CHECK_ITEMS("a 1 c:\n\t 7f1 x (y)\nb 1 c:\n\t 7f1 x (y)\n", "a/1 b/1");
     CHECK_ITEMS("a 1 c:\n\t 7f1 x (y)", "a/1");
-    CHECK_ITEMS("a 1 c:\n\n\n\nb 1 c:\n", "a/0 b/0");
-    CHECK_ITEMS("a 1 c:", "a/0");
+    CHECK_ITEMS("a 1 2.5: c:\n\n\n\nb 1 2.5: c:\n", "a/0 b/0");
+    CHECK_ITEMS("a 1 2.5: c:", "a/0");
 }
 
 TEST("a sample says whether a blank line follows it")
 {
     struct reader r;
-    start(&r, SPAN("a 1 c:\nb 1 c:\n\nd 1 c:\n"));
+    start(&r, SPAN("a 1 2.5: c:\nb 1 2.5: c:\n\nd 1 2.5: c:\n"));
     CHECK(source_next(&r.text.source) == ITEM_SAMPLE && !r.text.source.sample.blank);
     CHECK(source_next(&r.text.source) == ITEM_SAMPLE && r.text.source.sample.blank);
     CHECK(source_next(&r.text.source) == ITEM_SAMPLE && !r.text.source.sample.blank);
@@ -154,7 +154,37 @@ TEST("comments, records and unknown lines stand between samples, or inside of on
 TEST("frames and source lines before any sample are strays")
 {
     CHECK_ITEMS("\t 7f1 x (y)\n  a.c:12\na 1 c:\n\t 7f1 x (y)\n\n", "stray stray a/1");
-    CHECK_ITEMS("a 1 c:\n  a.c:12\n\t 7f1 x (y)\n\n", "stray a/1");
+    CHECK_ITEMS("a 1 2.5: c:\n  a.c:12\n\t 7f1 x (y)\n\n", "stray a/1");
+}
+
+TEST("a header without a time needs a frame below it, or the fields of one that has a frame")
+{
+    CHECK_ITEMS("worker 12 INFO: started\nworker 13 INFO: stopped\n", "? ?");
+    CHECK_ITEMS("worker 12 INFO: 12 items (new)\n", "?");
+    CHECK_ITEMS("a 1 c:\n\nb 1 c:\n\t 7f1 x (y)\n\nb 1 c:\n\nb 1 d\n", "? b/1 b/0 ?");
+    CHECK_ITEMS("    1 \n\t 7f1 x\n\n   12 \n\t 7f1 x\n\n", "/1 /1");
+    CHECK_ITEMS("a b \n\t 7f1 x\n\nc \n\t 7f1 x\n\n", "a b/1 c/1");
+    CHECK_ITEMS("c: \n\t 7f1 x\n\nc: \n\t 7f1 x\n\n", "/1 /1");
+    CHECK_ITEMS("a 1 2.5: c:\n\t 7f1 x\n\nc \n\t 7f1 x\n\n", "a/1 ? stray");
+    CHECK_ITEMS("a    12      55c2600df16a leaf\na    13      55c2600df16a leaf\n", "a/1 a/1");
+}
+
+TEST("without any field a blank line is the header, and an event without a callchain has none")
+{
+    CHECK_ITEMS("\n\t            7f1 x\n\n\n\t            7f2 y\n\n", "/1 /1");
+    CHECK_ITEMS("     55c2600df16a leaf\n     55c2600df16a leaf (/bin/x)\n", "/1 /1");
+}
+
+TEST("what perf prints below the frames ends the stack, and is none of it")
+{
+    CHECK_ITEMS("a 1 2.5: c:\n\t 7f1 x\n               0\nb 1 2.5: c:\n", "a/1 b/0");
+    CHECK_ITEMS("a 1 2.5: c:\n\t 7f1 x\n      12a3f4c000 4K N/A\nb 1 2.5: c:\n", "a/1 b/0");
+    CHECK_ITEMS("a 1 2.5: c:\n                     7f1 x\n      12a3f4c000\n", "a/1");
+    CHECK_ITEMS("a 1 2.5: c:\n\t 7f1 x\n ABI:2    AX:0x1 \nb 1 2.5: c:\n", "a/1 b/0");
+    CHECK_ITEMS("a 1 2.5: c:\n\t 7f1 x\n\n\tf:\n\t000000000040113a\tinsn: 55\n\nb 1 2.5: c:\n",
+                "a/1 b/0");
+    CHECK_ITEMS("   12 \n\t 7f1 x\n               0\n   13 \n\t 7f1 x\n               0\n",
+                "/1 /1");
 }
 
 TEST("a source line belongs to the frame above it, and a blank one too")

@@ -142,8 +142,7 @@ end_call(struct state *st)
     s.header.field[PERF_COMM] = text_span(&f->kept[COMM]);
     s.header.field[PERF_TID] = text_span(&f->kept[TID]);
     fold_stack(&st->fold, &s);
-    size_t root = f->kept[COMM].len == 0 && !f->c->options->fold.no_comm; /* its name is empty */
-    profile_add(st->fold.profile, st->fold.stack + root, st->fold.nstack - root, f->count, NULL);
+    profile_add(st->fold.profile, st->fold.stack, st->fold.nstack, f->count, NULL);
     f->c->samples++;
     f->open = false;
 }
