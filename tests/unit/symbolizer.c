@@ -1,6 +1,10 @@
 /* Names of addresses, where files that no process has mapped any more are forgotten. */
 #include "common/symbolize/symbolizer.h"
+
+#include <unistd.h>
+
 #include "tests/unit/space.h"
+#include "tests/unit/tempfolder.h"
 
 TEST("a file whose number grows, since others are forgotten, is still known")
 {
@@ -33,4 +37,38 @@ TEST("a file whose number grows, since others are forgotten, is still known")
     symbolizer_free(s);
     frametab_free(&frames);
     free(s);
+}
+
+TEST("code of a file without symbols has the name that the perf map of its process has for it")
+{
+    struct diag diag;
+    diag_init(&diag, "test");
+    diag.quiet = true;
+    struct liveprocs *live = liveprocs_new(&diag, 0);
+    const struct symbol_options options = {.live = live};
+    struct frametab frames = {0};
+    struct symbolizer *s = calloc(1, sizeof *s);
+    tempfolder_make();
+    tempfolder_write("map", "10000 100 Builtin:ArraySort\n");
+    CHECK(liveprocs_give_map(live, 6, tempfolder_path("map")) == NULL);
+    liveprocs_poll(live, 1);
+    symbolizer_init(s, &options, &diag, &frames);
+    symbolizer_restart(s, true);
+    for (int32_t pid = 6; pid <= 7; pid++)
+        map_file(&s->maps, pid, 0x10000, 0x1000, 0x3000, "/nowhere/deno");
+    const struct frame *f =
+        frametab_frame(&frames, symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x10010));
+    CHECK_TEXT(f->sym, "Builtin:ArraySort");
+    CHECK_TEXT(f->offset, "+0x10");
+    CHECK_TEXT(f->addr, "3010");
+    CHECK_TEXT(f->dso, "/nowhere/deno");
+    f = frametab_frame(&frames, symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x10100));
+    CHECK_TEXT(f->sym, "[unknown]");
+    f = frametab_frame(&frames, symbolizer_frame(s, procmaps_space(&s->maps, 7), 0x10010));
+    CHECK_TEXT(f->sym, "[unknown]");
+    symbolizer_free(s);
+    frametab_free(&frames);
+    free(s);
+    liveprocs_free(live);
+    tempfolder_remove();
 }
