@@ -56,9 +56,9 @@ static const struct {
     enum v8form form;
     char tier;
 } jsc_forms[] = {
-    {SPAN("Baseline"), V8FORM_JS, '^'}, {SPAN("DFG"), V8FORM_JS, '+'},
-    {SPAN("FTL"), V8FORM_JS, '*'},      {SPAN("WasmIPInt"), V8FORM_JS, '~'},
-    {SPAN("WasmBBQ"), V8FORM_JS, '^'},  {SPAN("WasmOMG"), V8FORM_JS, '*'},
+    {SPAN("Baseline"), V8FORM_JS, '^'},  {SPAN("DFG"), V8FORM_JS, '+'},
+    {SPAN("FTL"), V8FORM_JS, '*'},       {SPAN("WasmIPInt"), V8FORM_JS, '~'},
+    {SPAN("WasmBBQ"), V8FORM_JS, '^'},   {SPAN("WasmOMG"), V8FORM_JS, '*'},
     {SPAN("YarrJIT"), V8FORM_REGEXP, 0},
 };
 
@@ -311,7 +311,8 @@ v8name_regexp(struct span sym, struct span *source)
     take_mark(&sym);
     if (span_starts(sym, yarr)) {
         *source = span_from(sym, yarr.len);
-        source->len = span_rfind(*source, '/') != SPAN_NONE ? span_rfind(*source, '/') : source->len;
+        size_t end = span_rfind(*source, '/'); /* flags follow it */
+        source->len = end != SPAN_NONE ? end : source->len;
         return true;
     }
     if (!span_starts_any(sym, starts, sizeof starts / sizeof *starts))

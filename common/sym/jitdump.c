@@ -470,8 +470,8 @@ jitdump_parse(struct span bytes, struct jitrecord *r)
     if (!sound || size == 0)
         return true;
     struct span fields = span_from(span_head(bytes, whole ? most : bytes.len), sizeof h);
-    if (fields.len < size || (h.type == CODE_LOAD && !whole &&
-                              span_find(span_from(fields, size), '\0') == SPAN_NONE))
+    if (fields.len < size ||
+        (h.type == CODE_LOAD && !whole && span_find(span_from(fields, size), '\0') == SPAN_NONE))
         return false;
     if (h.type == CODE_LOAD)
         parse_load(fields, r);

@@ -311,8 +311,8 @@ bool
 livemap_name(struct livemap *m, uint32_t number, uint64_t addr, struct livemap_name *found)
 {
     struct perfmap_record r;
-    bool there = m->is_dump ? read_dumped(m, number, &r)
-                            : perfmap_read_line(&m->file, number, &m->line, &r);
+    bool there =
+        m->is_dump ? read_dumped(m, number, &r) : perfmap_read_line(&m->file, number, &m->line, &r);
     if (!there || addr < r.start || addr >= r.end)
         return false;
     *found = (struct livemap_name){r.name, r.start};

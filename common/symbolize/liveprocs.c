@@ -36,7 +36,7 @@ struct liveproc {
     bool given;        /* its map is that of --perf-map */
     bool refused;      /* its map was not opened, because MAPS_MOST were open */
     bool has_dump;     /* it writes a jitdump, which has the names of its code */
-    struct text dump;  /* the path of that, as the process sees it, with a NUL; empty: it was opened */
+    struct text dump;  /* its path, as the process sees it, with a NUL; empty: it was opened */
     bool reported;     /* that it has no map */
     bool damaged;      /* what is wrong with its jitdump was reported */
     bool given_up;     /* that some names of its map are not known was reported */
@@ -149,7 +149,8 @@ report_no_map(struct liveproc *p, struct diag *diag)
 static void
 report_late(const struct liveproc *p, struct diag *diag)
 {
-    if (!p->map.is_dump || p->missing <= p->named || p->map.problem != NULL)
+    enum { FEW = 20 }; /* may be of other code than the compiler's */
+    if (!p->map.is_dump || p->map.problem != NULL || p->missing < FEW || p->missing <= p->named)
         return;
     diag_warn(diag, "jitdumps that are written late", NOWHERE,
               "process %d (%s) writes its jitdump in large blocks, too late for the names of its "
@@ -459,8 +460,8 @@ static void
 report_damaged(struct liveprocs *l, struct liveproc *p)
 {
     if (!p->damaged)
-        diag_warn(l->diag, "jitdumps that are not read", NOWHERE, "the jitdump of process %d (%s) %s",
-                  (int)p->pid, p->comm, p->map.problem);
+        diag_warn(l->diag, "jitdumps that are not read", NOWHERE,
+                  "the jitdump of process %d (%s) %s", (int)p->pid, p->comm, p->map.problem);
     p->damaged = true;
     if (p->map.records > 0)
         return;

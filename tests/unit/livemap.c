@@ -349,7 +349,8 @@ TEST("a record of a jitdump that replaces another counts from its own time on")
     end(&m);
 }
 
-TEST("records of a jitdump count at once if they are older than the recording, even those of one read")
+TEST("records of a jitdump count at once if they are older than the recording, even those of one "
+     "read")
 {
     struct livemap m = start_dump(0);
     m.since = 20;

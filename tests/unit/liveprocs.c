@@ -229,9 +229,8 @@ TEST("a process without a map whose code was sampled is reported once, with what
     struct child c;
     child_run(&c, report, "");
     CHECK(c.status == 0);
-    CHECK(
-        span_search(c.err, SPAN("(liveprocs) has no perf map, so that its JIT-compiled code has "
-                                "no names: let the program write a perf map")) != SPAN_NONE);
+    CHECK(span_search(c.err, SPAN("(liveprocs) has no perf map, so that its JIT-compiled code has "
+                                  "no names: let the program write a perf map")) != SPAN_NONE);
     CHECK(span_find(c.err, '\n') == c.err.len - 1);
 }
 
@@ -331,7 +330,8 @@ TEST("a jitdump that cannot be read is reported once, and the perf map is read")
 {
     struct child c;
     child_run(&c, report_dump, "link");
-    CHECK(c.status == 0 && span_search(c.err, SPAN(".dump: has another name (a hard link)")) != SPAN_NONE);
+    CHECK(c.status == 0 &&
+          span_search(c.err, SPAN(".dump: has another name (a hard link)")) != SPAN_NONE);
     CHECK(span_find(c.err, '\n') == c.err.len - 1);
     child_run(&c, report_dump, "none");
     CHECK(c.status == 0 && span_search(c.err, SPAN(".dump: No such file")) != SPAN_NONE);
@@ -350,8 +350,8 @@ report_late(void *arg)
     see_dump(l, write_dump(own_pid()));
     liveprocs_poll(l, SECOND);
     name_at(l, own_pid(), 0x1000);
-    name_at(l, own_pid(), 0x2000);
-    name_at(l, own_pid(), 0x3000);
+    for (uint64_t i = 0; i < 20; i++)
+        name_at(l, own_pid(), 0x2000 + i);
     liveprocs_explain(l);
     liveprocs_free(l);
     tempfolder_remove();
@@ -363,9 +363,9 @@ TEST("a jitdump whose names come too late is reported, with what to do")
     struct child c;
     child_run(&c, report_late, NULL);
     CHECK(c.status == 0);
-    CHECK(span_search(c.err, SPAN("(liveprocs) writes its jitdump in large blocks, too late for the "
-                                  "names of its JIT-compiled code: record to a file (-o) ")) !=
-          SPAN_NONE);
+    CHECK(span_search(c.err,
+                      SPAN("(liveprocs) writes its jitdump in large blocks, too late for the "
+                           "names of its JIT-compiled code: record to a file (-o) ")) != SPAN_NONE);
 }
 
 TEST("a process whose code was not sampled is not reported")
