@@ -95,6 +95,11 @@ names_javascript() { # PICTURE
     names_javascript flame.svg
 }
 
+@test "the recipes: a container that forbids to sample" {
+    run_recipes '*flamepipe --inspect*'
+    names_javascript flame.svg
+}
+
 @test "the recipes: before and after" {
     mkdir before after
     cp app.js before
