@@ -125,12 +125,14 @@ make_list_longer(struct merge *m)
 static size_t
 seen_at(struct span name)
 {
-    uint64_t first, last;
-    if (name.len < sizeof first)
-        return name.len > 0 ? hash_mix(name.len, (unsigned char)name.ptr[name.len - 1]) % 4096 : 0;
-    first = hash_load(name.ptr);
-    last = hash_load(name.ptr + name.len - sizeof last);
-    return hash_mix(hash_mix(name.len, first), last) % 4096;
+    uint64_t first = 0, last = 0;
+    if (name.len >= sizeof first) {
+        first = hash_load(name.ptr);
+        last = hash_load(name.ptr + name.len - sizeof last);
+    } else if (name.len > 0) {
+        last = (unsigned char)name.ptr[name.len - 1];
+    }
+    return (size_t)(hash_mix(hash_mix(name.len, first), last) % 4096);
 }
 
 static uint32_t

@@ -32,7 +32,8 @@ enum id {
 #define AT(member) OPT_AT(struct options, member)
 
 static const struct opt table[] = {
-    {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "heading (Flame Graph, of two profiles Differential Flame Graph)"},
+    {"title", 0, OPT_TEXT, false, TITLE, "TEXT",
+     "heading (Flame Graph; of two profiles with Differential)"},
     {"subtitle", 0, OPT_TEXT, false, SUBTITLE, "TEXT", "second heading"},
     {"width", 0, OPT_TEXT, false, WIDTH, "PIXELS|auto",
      "width of the picture; auto, the default, is the window's, or 1200"},
