@@ -4,7 +4,6 @@
 #include "cmd/stackcollapse/build/perfreader.h"
 #include "common/base/num.h"
 #include "common/stack/lookslike.h"
-#include "common/stack/perfline.h"
 
 #define ROW(id, name) &format_##id,
 const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};
