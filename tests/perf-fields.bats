@@ -1,0 +1,68 @@
+# What perf script prints of one recording with other fields (-F): the stacks are the same, but for what is not
+# printed.
+load lib
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+}
+
+# Folds the text that perf printed with the fields $1, changed by the program $2. Sets $output.
+fold_fields() {
+    awk -v fields="$1" '/^== / { on = $2 == fields; next } on' "$texts" > in
+    ${2:-cat} in > changed
+    try stackcollapse changed
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+}
+
+# Compares the stacks of all texts in a file of tests/data with those of its first.
+all_fields() {
+    local fields full program count=0
+    texts=$DATA/perf-fields-$1.txt
+    fold_fields "$(sed -n '1s/== //p' "$texts")"
+    full=$output
+    [ -n "$full" ]
+    while read -r _ fields; do
+        for program in cat expand perf-script stackfilter; do
+            echo "$fields $program"
+            fold_fields "$fields" "$program"
+            case ,$fields, in
+            *,-comm,*) same "$(cut -d ';' -f 2- <<< "$full" | merge)" "$output" ;;
+            *,comm,* | *,[+-]*) same "$full" "$output" ;;
+            *) same "$(cut -d ';' -f 2- <<< "$full" | merge)" "$output" ;;
+            esac
+        done
+        count=$((count + 1))
+    done < <(grep '^== ' "$texts")
+    [ "$count" -gt "$2" ]
+}
+
+# Adds up equal stacks.
+merge() {
+    awk '{ n = $NF; sub(/ [0-9]+$/, ""); count[$0] += n } END { for (s in count) print s, count[s] }' | LC_ALL=C sort
+}
+
+@test "whatever fields perf prints above the frames, the stacks are the same" {
+    all_fields chain 30
+}
+
+@test "whatever perf prints below the frames, the stacks are the same" {
+    all_fields below 5
+}
+
+@test "text that is not perf's is refused by name, and gives no sample" {
+    printf 'job 7 WARN: slow\njob 8 WARN: late\n' > log
+    printf '# tracer: nop\n     sh-41    [003] d..3. 812.345678: <stack trace>\n => schedule\n' > ftrace
+    printf 'cpus=4\n     sh-41    [003]   812.345678: funcgraph_entry:   0.310 us   |  f();\n' > trace-cmd
+    local file
+    for file in log ftrace trace-cmd; do
+        try stackcollapse "$file"
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        [ "$file" = log ] || [[ $stderr == *"this looks like a trace of ftrace or trace-cmd"* ]]
+        for program in perf-script stackfilter; do
+            try "$program" "$file"
+            [ "$status" -eq 1 ]
+        done
+    done
+}
