@@ -95,7 +95,8 @@ push_comm(struct fold *f, const struct perf_header *h)
             mem_grow(f->comm_names, &f->comm_cap, f->comm_len + 1, sizeof *f->comm_names);
         f->comm_names[f->comm_len++] = keep_list(f);
     }
-    push_names(f, f->comm_names[f->comm]);
+    if (h->field[PERF_COMM].len > 0) /* else it is not printed: perf script -F -comm */
+        push_names(f, f->comm_names[f->comm]);
 }
 
 /* Append the frame of the slice, which most samples share with the one before. */
@@ -167,9 +168,7 @@ fold_stack(struct fold *f, const struct sample *s)
     if (f->options->slice > 0)
         push_slice(f, s->header.field[PERF_TIME]);
     set_comm(f, s->header.field[PERF_COMM]);
-    bool has_comm =
-        s->header.field[PERF_COMM].len > 0 || f->options->names.pid || f->options->names.tid;
-    if (!f->options->no_comm && has_comm)
+    if (!f->options->no_comm)
         push_comm(f, &s->header);
     for (size_t i = f->nruns; i-- > 0;) {
         const struct fold_run *run = &f->runs[i];

@@ -150,8 +150,10 @@ trim_comm(struct span comm)
     static const struct span machine[] = {SPAN("VM:"), SPAN("VCPU:")};
     comm = span_trim(comm);
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
+        if (!span_starts(comm, machine[i]))
+            continue;
         size_t start = machine[i].len + span_run(span_from(comm, machine[i].len), 0, is_space);
-        size_t digits = span_starts(comm, machine[i]) ? span_run(comm, start, is_digit) : 0;
+        size_t digits = span_run(comm, start, is_digit);
         if (digits > 0 && start + digits < comm.len && is_space(comm.ptr[start + digits]))
             comm = span_trim(span_from(comm, start + digits));
     }
