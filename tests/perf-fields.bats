@@ -66,3 +66,18 @@ merge() {
         done
     done
 }
+
+@test "samples with and without a command's name stand in one text, in any order" {
+    local order
+    printf 'a 1 2.500000: c:\n\t            7f1 f (/x)\n\n' > named
+    printf '  1 2.500000: c:\n\t            7f1 f (/x)\n\n' > unnamed
+    for order in 'named unnamed' 'unnamed named' 'named unnamed named unnamed'; do
+        # shellcheck disable=SC2086
+        cat $order $order > in
+        try stackcollapse in
+        [ "$status" -eq 0 ]
+        same '' "$stderr"
+        same "$(stackcollapse named $order unnamed | sed 's/ .*//')" "$(sed 's/ .*//' <<< "$output")"
+        [[ $output == 'a;f '*$'\nf '* ]]
+    done
+}
