@@ -40,9 +40,9 @@ setup() {
         [ "$status" -eq 1 ]
         [[ $stderr == "stackcollapse: ${row%%:*}: "*"${row#*:}"* ]]
     done
-    try stackcollapse -q readelf
+    try stackcollapse -q ms_print
     [ "$status" -eq 1 ]
-    same 'stackcollapse: readelf: few lines could be used: this is none of the formats of stackcollapse --help, though some lines are as perf script prints them (--from=perf reads these)' "$stderr"
+    same 'stackcollapse: ms_print: few lines could be used: this is none of the formats of stackcollapse --help, though some lines are as perf script prints them (--from=perf reads these)' "$stderr"
 }
 
 @test "several files: those that are no profiles are refused, and the others are read" {

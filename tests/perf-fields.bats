@@ -59,7 +59,7 @@ merge() {
         try stackcollapse "$file"
         [ "$status" -eq 1 ]
         [ -z "$output" ]
-        [ "$file" = log ] || [[ $stderr == *"this looks like a trace of ftrace or trace-cmd"* ]]
+        [ "$file" = log ] || [[ $stderr == *"a trace of ftrace, whose events are no samples"* ]]
         for program in perf-script stackfilter; do
             try "$program" "$file"
             [ "$status" -eq 1 ]

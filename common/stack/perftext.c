@@ -234,16 +234,27 @@ fields_of(const struct perf_header *h)
     return fields;
 }
 
-/* Return whether a frame stands in the header, and not a word of a log line: its address has eight
- * digits, or is set as perf sets it. */
+/* Return whether the command, if there is one, and the address are set as perf sets them where a frame
+ * is in the header. */
 static bool
-has_frame(const struct perf_header *h)
+is_aligned(struct span line, const struct perf_header *h)
+{
+    enum { COMM_WIDTH = 16 };
+    struct span comm = h->field[PERF_COMM];
+    return perf_header_is_aligned(h) &&
+           (comm.len == 0 || comm.ptr + comm.len == line.ptr + COMM_WIDTH);
+}
+
+/* Return whether a frame stands in the line, a header, and not a word of a log line: its address has
+ * eight digits, or is set as perf sets it. */
+static bool
+has_frame(struct span line, const struct perf_header *h)
 {
     enum { LONG = 8 };
     struct frame f;
     struct span frame = perf_header_frame(h);
     return frame.len > 0 && perf_frame_parse(frame, &f) &&
-           (f.addr.len >= LONG || perf_header_is_aligned(h));
+           (f.addr.len >= LONG || is_aligned(line, h));
 }
 
 /* Return whether t->line is a header though it has few fields: a frame is in it or below it, or it has
@@ -259,7 +270,7 @@ is_bare_header(struct perftext *t)
     bool frame = frame_follows(t, &ends);
     if (!perf_bare_parse(t->line, &t->header))
         return false;
-    frame |= has_frame(&t->header);
+    frame |= has_frame(t->line, &t->header);
     if (!frame && !ends)
         return false;
     bool event = t->header.field[PERF_EVENT].len > 0, time = t->header.field[PERF_TIME].len > 0;
