@@ -105,6 +105,8 @@ make_tools() {
     command -v node > where || tool node <<- 'END'
 	case $1 in --cpu-prof) cp "$DATA/stackcollapse/cpuprofile/app" CPU.1.cpuprofile ;; esac
 	END
+    tool deno <<< 'exec cat /dev/null'
+    tool bun <<< 'exec cat /dev/null'
     tool gdb <<- 'END'
 	cat "$DATA/stackcollapse/gdb/threads"
 	END

@@ -326,7 +326,7 @@ symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t a
     if (version != 0 && slot->version == version && slot->addr == addr)
         return slot->frame;
     const struct map *map = procmaps_find(space, addr);
-    if (map == NULL)
+    if (space == NULL || map == NULL)
         return add_frame(s, NULL, addr);
     uint32_t frame = frame_in_dso(s, map->dso, map_address(map, addr));
     frame = named_by_map(s, space, map, addr, frame);
