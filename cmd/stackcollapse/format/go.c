@@ -21,20 +21,22 @@ is_values(char c)
 }
 
 /* "  3   30000000: 1 2". The first of the values counts; it is below 0 in the difference of two
- * profiles. */
+ * profiles. The list is empty where pprof knows no function: "  3   30000000: ". */
 static bool
 take_sample(struct reader *f, struct span line)
 {
     span_take_run(&line, is_space);
     struct span values = span_take_run(&line, is_values), list = pprofraw_list(line);
     bool negative = span_skip(&values, SPAN("-"));
+    bool no_frames = span_eq(span_trim(line), SPAN(":"));
     size_t digits = span_run(values, 0, is_digit);
-    if (digits == 0 || !is_digit(values.ptr[values.len - 1]) || list.len == 0)
+    if (digits == 0 || !is_digit(values.ptr[values.len - 1]) || (list.len == 0 && !no_frames))
         return false;
     if (negative)
         reader_skip(f, "a value below 0");
     else
         pprofraw_sample(f, list, span_head(values, digits));
+    f->c->without_frames += no_frames && !negative;
     return true;
 }
 
