@@ -30,3 +30,28 @@ refuses() { # FILE MESSAGES
 stackcollapse: 4 of 5 samples have no frames and are left out
 stackcollapse: 5 samples, 1 line skipped (first at line 9)"
 }
+
+@test "folded stacks below the names of their values, as pprofutils prints them, have the first value" {
+    printf '%s\n' 'samples/count cpu/nanoseconds' 'main;foo 5 50000000' 'main;foo;bar 2 3 30000000' >cpu
+    gives cpu $'main;foo 5\nmain;foo;bar 2 3'
+    printf '%s\n' 'alloc_objects/count alloc_space/bytes inuse_objects/count inuse_space/bytes' 'main;foo 5 500 1 100' >heap
+    gives heap 'main;foo 5'
+    printf 'samples/count\r\nmain;foo 5\r\n' >one
+    gives one 'main;foo 5'
+    printf '%s\n' 'samples/count cpu/nanoseconds' 'main;foo 5 50000000' 'main 7' >few
+    gives few 'main;foo 5' 'stackcollapse: few:3: a folded stack with fewer counts than the first line names
+stackcollapse: 1 folded line, 1 line skipped (first at line 3)'
+}
+
+@test "the other programs read folded stacks below the names of their values the same way" {
+    printf '%s\n' 'samples/count cpu/nanoseconds' 'main;foo 5 50000000' 'main;bar 3 30000000' >cpu
+    try stackfilter --drop=bar cpu
+    same 'main;foo 5
+main 3' "$output"
+    try stackreport --no-comm cpu
+    [[ $output == *'   5  62.50%      5  62.50%  native   foo'* ]]
+    try flamesvg cpu
+    [[ $output == *'<title>foo (5 samples, 62.50%)</title>'* ]]
+    try "$COMPAT/flamegraph.pl" cpu
+    [[ $output == *'<title>foo (50,000,000 samples, 62.50%; +62.50%)</title>'* ]]
+}

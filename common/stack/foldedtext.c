@@ -69,28 +69,73 @@ foldedtext_columns(struct lines *lines)
     return columns;
 }
 
+static bool
+is_value_name(char c)
+{
+    return is_word(c) || c == '-';
+}
+
+/* Return how many values a line names, "samples/count cpu/nanoseconds"; 0: it is another line. */
+static int
+count_values(struct span line)
+{
+    int n = 0;
+    for (line = without_cr(line); line.len > 0; n++)
+        if ((n > 0 && !span_skip(&line, SPAN(" "))) ||
+            span_take_run(&line, is_value_name).len == 0 || !span_skip(&line, SPAN("/")) ||
+            span_take_run(&line, is_word).len == 0)
+            return 0;
+    return n;
+}
+
+static bool
+set_values(void *values, struct span line)
+{
+    *(int *)values = count_values(line);
+    return true;
+}
+
 void
 foldedtext_start(struct foldedtext *t, struct lines *lines)
 {
     *t = (struct foldedtext){.lines = lines, .columns = foldedtext_columns(lines)};
+    lines_peek(lines, LOOK_AHEAD, set_values, &t->values);
+    t->columns = t->values > 0 ? 1 : t->columns;
+}
+
+/* Parse the line without the values after the first. */
+static bool
+parse(const struct foldedtext *t, struct folded *f)
+{
+    struct span line = t->line, value;
+    for (int i = 1; i < t->values && t->columns != 0; i++) {
+        line = without_cr(line);
+        if (!take_count(&line, &value))
+            return false;
+    }
+    return folded_parse(line, t->columns, f);
 }
 
 enum folded_item
 foldedtext_next(struct foldedtext *t, struct folded *f)
 {
-    if (!lines_next(t->lines, &t->line))
-        return FOLDED_END;
+    do
+        if (!lines_next(t->lines, &t->line))
+            return FOLDED_END;
+    while (t->values > 0 && t->columns != 0 && count_values(t->line) > 0);
     if (t->columns != 0 && folded_is_property(t->line))
         return FOLDED_OTHER;
-    if (folded_parse(t->line, t->columns, f))
+    if (parse(t, f))
         return FOLDED_STACK;
     bool comment = t->line.len > 0 && t->line.ptr[0] == '#';
     if (comment || span_trim(t->line).len == 0) {
         t->line = without_cr(t->line);
         return FOLDED_OTHER;
     }
-    t->why =
-        folded_parse(t->line, 1, f) ? "not a folded stack with two counts" : "not a folded stack";
+    t->why = "not a folded stack";
+    if (folded_parse(t->line, 1, f))
+        t->why = t->columns == 2 ? "not a folded stack with two counts"
+                                 : "a folded stack with fewer counts than the first line names";
     return FOLDED_SKIPPED;
 }
 

@@ -26,6 +26,9 @@ struct foldedtext {
     struct lines *lines;
     int columns;      /* how many counts a line has: 1, 2, or 0 for as many as it seems to have;
                        * with 0 "# key: 5" is a stack, as in the Perl scripts */
+    int values;       /* how many values of each stack the first line names, as pprofutils writes
+                       * it, "samples/count cpu/nanoseconds", of which the first is the count;
+                       * 0 without such a line. Ignored if columns is 0 */
     struct span line; /* read last, without its newline; valid until the next call */
     const char *why;  /* "not a folded stack" */
 };
