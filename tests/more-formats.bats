@@ -55,3 +55,37 @@ main 3' "$output"
     try "$COMPAT/flamegraph.pl" cpu
     [[ $output == *'<title>foo (50,000,000 samples, 62.50%; +62.50%)</title>'* ]]
 }
+
+@test "what bcc's profile prints without -f is folded as with -f" {
+    printf '%s\n' 'Sampling at 49 Hertz of all threads by user + kernel stack... Hit Ctrl-C to end.' '^C' \
+        '    tcp_sendmsg' '    entry_SYSCALL_64' '    --' '    write' '    app::run(int, char)' '    -                net app (58804)' '        12' '' \
+        '    [Missed User Stack]' '    -                (sd-pam) (7)' '        1' '' \
+        '    -                swapper/0 (0)' '        3' '' 'WARNING: 1 stack traces could not be displayed.' >profile
+    gives profile '(sd-pam);[Missed User Stack] 1
+net app;app::run(int, char);write;-;entry_SYSCALL_64;tcp_sendmsg 12
+swapper/0 3'
+    sed 1,2d profile >headless
+    same "$output" "$(stackcollapse headless)"
+    sed 's/^Sampling.*/Tracing off-CPU time (us) of all threads by user stack... Hit Ctrl-C to end./' profile >offcputime
+    same "$output" "$(stackcollapse offcputime)"
+}
+
+@test "a stack of bcc's profile without its count, or without its command, is reported" {
+    printf '%s\n' '    a' '    -                app (1)' '    b' '    -                app (1)' '        2' '    c' >cut
+    gives cut 'app 2' "stackcollapse: cut:3: not the count of the stack before it
+stackcollapse: cut:6: the stack before this line has no count
+stackcollapse: 1 sample, 2 lines skipped (first at line 3)"
+}
+
+@test "the text of async-profiler is folded: each stack counts its samples, and those not printed are reported" {
+    printf '%s\n' '--- Execution profile ---' 'Total samples       : 20' 'unknown_Java        : 2 (10.00%)' '' \
+        '--- 7497 ns (6.79%), 7 samples' '  [ 0] app.Parser.read' '  [ 1] java.lang.Thread.run' '' \
+        '--- 12 bytes (1.00%), 1 sample' '  [ 0] std::map<int, char>::at(int)' '  [10] main' '' \
+        '          ns  percent  samples  top' '  ----------  -------  -------  ---' '  1375787484   17.54%      130  app.Parser.read' >text
+    gives text $'java.lang.Thread.run;app.Parser.read 7\nmain;std::map<int, char>::at(int) 1' \
+        'stackcollapse: text: samples whose stacks async-profiler did not print (-o collapsed prints all), left out: 12'
+    sed '/^---.*,/,/^$/d' text >flat
+    refuses flat 'stackcollapse: flat: a table of async-profiler without stacks: print them with -o collapsed'
+    sed -n '5,10{/^$/d;p}' text >dense
+    gives dense $'java.lang.Thread.run;app.Parser.read 7\nstd::map<int, char>::at(int) 1'
+}

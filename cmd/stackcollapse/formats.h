@@ -32,10 +32,12 @@
     X(bpftrace, "bpftrace")                                                                        \
     X(dtrace, "dtrace")                                                                            \
     X(stap, "stap")                                                                                \
+    X(bcc, "bcc")                                                                                  \
     X(go, "go")                                                                                    \
     X(java_exceptions, "java-exceptions")                                                          \
     X(ibmjava, "ibmjava")                                                                          \
     X(recursive, "recursive")                                                                      \
+    X(async_profiler, "async-profiler")                                                            \
     X(wcp, "wcp")                                                                                  \
     X(aix, "aix")                                                                                  \
     X(pmc, "pmc")                                                                                  \

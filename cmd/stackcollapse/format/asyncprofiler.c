@@ -1,0 +1,129 @@
+/* The text of async-profiler, leaf first, which its option "traces" limits to the stacks with most
+ * samples (dumpText in src/profiler.cpp of github.com/async-profiler/async-profiler):
+ *
+ *     --- Execution profile ---
+ *     Total samples       : 27890
+ *     unknown_Java        : 196 (0.70%)
+ *
+ *     --- 74973646007 ns (6.79%), 7262 samples
+ *       [ 0] app.Parser.read
+ *       [ 1] java.lang.Thread.run
+ *
+ *               ns  percent  samples  top
+ *       ----------  -------  -------  ---
+ *       1375787484   17.54%      130  app.Parser.read */
+#include "cmd/stackcollapse/build/reader.h"
+#include "common/base/num.h"
+
+/* Parse "--- 74973646007 ns (6.79%), 7262 samples". */
+static bool
+is_heading(struct span line, struct decimal *samples)
+{
+    size_t at = span_rsearch(line, SPAN("%), "));
+    if (!span_starts(line, SPAN("--- ")) || at == SPAN_NONE)
+        return false;
+    line = span_from(line, at + 4);
+    struct span digits = span_take_run(&line, is_digit);
+    line = span_trim(line);
+    return (span_eq(line, SPAN("samples")) || span_eq(line, SPAN("sample"))) &&
+           decimal_parse(digits, samples);
+}
+
+/* Take the number off "Total samples       : 27890". */
+static bool
+is_total(struct span line, uint64_t *total)
+{
+    if (!span_skip(&line, SPAN("Total samples")))
+        return false;
+    span_take_run(&line, is_blank);
+    return span_skip(&line, SPAN(":")) && num_u64(span_trim(line), total);
+}
+
+/* "--- Execution profile ---" */
+static bool
+is_title(struct span line)
+{
+    return span_starts(line, SPAN("--- ")) && span_ends(span_trim(line), SPAN(" profile ---"));
+}
+
+/* "  [ 0] app.Parser.read" */
+static bool
+take_frame(struct span line, struct span *name)
+{
+    if (!span_skip(&line, SPAN("  [")))
+        return false;
+    span_take_run(&line, is_blank);
+    bool number = span_take_run(&line, is_digit).len > 0;
+    *name = span_trim(line);
+    return number && span_skip(name, SPAN("] "));
+}
+
+struct file {
+    struct reader base;
+    uint64_t total, listed; /* samples */
+    bool titled;            /* "--- Execution profile ---" was read */
+};
+
+/* The reader's `open`: a heading was read, whose stack is not yet emitted; `started`: there was one. */
+static void
+emit(struct file *f)
+{
+    struct reader *r = &f->base;
+    if (!r->open)
+        return;
+    r->open = false;
+    r->c->samples = num_add(r->c->samples, r->count.whole);
+    f->listed = num_add(f->listed, r->count.whole);
+    stackbuild_reverse(&r->stack, 0);
+    if (!stackbuild_emit(&r->stack, r->count))
+        r->c->without_frames = num_add(r->c->without_frames, r->count.whole);
+}
+
+/* The lines of the head and of the table of functions are none of stacks. */
+static void
+take(struct reader *r, struct span line)
+{
+    struct file *f = (struct file *)r;
+    struct decimal samples;
+    struct span name;
+    if (is_heading(line, &samples)) {
+        emit(f);
+        r->count = samples;
+        r->open = r->started = true;
+    } else if (r->open && take_frame(line, &name)) {
+        stackbuild_push(&r->stack, name);
+    } else if (span_trim(line).len == 0) {
+        emit(f);
+    } else if (r->open) {
+        reader_skip(r, "not a frame of async-profiler");
+    } else if (!is_total(line, &f->total)) {
+        f->titled |= is_title(line);
+    }
+}
+
+static void
+finish(struct reader *r)
+{
+    struct file *f = (struct file *)r;
+    emit(f);
+    if (f->titled && !r->started)
+        diag_error(r->c->diag, reader_file(r),
+                   "a table of async-profiler without stacks: print them with -o collapsed");
+    else if (f->total > f->listed)
+        reader_warn_left_out(r, f->total - f->listed,
+                             "samples whose stacks async-profiler did not print (-o collapsed "
+                             "prints all)");
+}
+
+static bool
+is_async_profiler(struct span line)
+{
+    struct decimal samples;
+    return is_heading(line, &samples) || is_title(line);
+}
+
+const struct format format_async_profiler = {.is = is_async_profiler,
+                                             .state_size = sizeof(struct file),
+                                             .per_file = true,
+                                             .take = take,
+                                             .finish = finish};

@@ -1,0 +1,2 @@
+#define FORMAT async_profiler
+#include "tests/fuzz/format.h"

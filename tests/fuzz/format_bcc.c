@@ -1,0 +1,2 @@
+#define FORMAT bcc
+#include "tests/fuzz/format.h"
