@@ -6,6 +6,7 @@
  *     desc: I1 cache:         32768 B, 64 B, 8-way ...      valgrind --tool=cachegrind
  *     desc: (none) / cmd: ./app / time_unit: i              valgrind --tool=massif
  *     {"dhatFileVersion":2                                  valgrind --tool=dhat
+ *     {"stacktrace":["a.B.c(B.java:7)"],"count":2           Uber's JVM profiler
  *     gmon 01 00 00 00 ...                                  gcc -pg
  *     Flat profile:                                         gprof, on macOS "call graph profile:"
  *     v 10200 3 / X ./app                                   heaptrack
@@ -68,6 +69,8 @@ static const struct profile {
     {SPAN("desc: "), SPAN("\ntime_unit: "), "a profile of massif: show it with ms_print"},
     {SPAN("{"), SPAN("\"dhatFileVersion\""),
      "a profile of DHAT: show it with dh_view.html, which comes with Valgrind"},
+    {SPAN("{\"stacktr"), SPAN("{\"stacktrace\":["),
+     "stacks of Uber's JVM profiler: fold them with its stackcollapse.py"},
     {SPAN("gmon\1\0\0\0"), NONE, gmon},
     {SPAN("gmon\0\0\0\1"), NONE, gmon},
     {SPAN("Flat profi"), SPAN("Flat profile:"), gprof},

@@ -34,7 +34,12 @@
  * have such a profile within them:
  *
  *     {"label": "", "duration": 2, "profile": {"meta": {}, "threads": []},
- *      "fileType": "Recorded Performance Data", "version": 2} */
+ *      "fileType": "Recorded Performance Data", "version": 2}
+ *
+ * Those of its former profiler, Cleopatra, have the names of their frames apart, and are refused:
+ *
+ *     {"format": "profileJSONWithSymbolicationTable,1", "meta": {"stackwalk": 1, "version": 2},
+ *      "profileJSON": [{"frames": [7, 0]}], "symbolicationTable": {"0": "main (in app)"}} */
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/build/jsname.h"
@@ -277,6 +282,14 @@ read_shared(void *ctx, struct json *j)
     read_tables(f, j);
 }
 
+/* The reader's `open`: it is a profile of Cleopatra. */
+static void
+read_cleopatra(void *ctx, struct json *j)
+{
+    ((struct reader *)ctx)->open = true;
+    json_scalar(j);
+}
+
 /* Return the string of this index; empty if there is none. */
 static struct span
 string(const struct thread *t, uint32_t i)
@@ -444,7 +457,11 @@ finish(struct reader *r)
     }
     for (size_t i = 0; i < f->threads.n; i++)
         fold_thread(f, &f->threads.at[i]);
-    if (f->too_many)
+    if (r->open && f->threads.n == 0)
+        diag_error(r->c->diag, reader_file(r),
+                   "a profile of Cleopatra, Firefox's former profiler: open it at "
+                   "https://profiler.firefox.com, and fold what is saved there");
+    else if (f->too_many)
         diag_error(r->c->diag, reader_file(r),
                    "its threads share more stacks than fit in memory: %.*s samples are left out",
                    SPAN_ARG(num_commas(digits, f->lost)));
@@ -469,9 +486,13 @@ is_ours(struct span head)
  * the profile within a recording of the developer tools, of which the first versions have it in
  * another member. */
 static const struct jsonfield members[] = {
-    FIELD_INSIDE("profile", JSON_OBJECT),  FIELD_INSIDE("profilerData", JSON_OBJECT),
-    FIELD_OBJECTS("threads", read_thread), FIELD_OBJECT("shared", read_shared),
-    FIELD_INSIDE("processes", JSON_ARRAY), FIELD_END,
+    FIELD_INSIDE("profile", JSON_OBJECT),
+    FIELD_INSIDE("profilerData", JSON_OBJECT),
+    FIELD_OBJECTS("threads", read_thread),
+    FIELD_OBJECT("shared", read_shared),
+    FIELD_INSIDE("processes", JSON_ARRAY),
+    FIELD_VALUE("profileJSON", read_cleopatra),
+    FIELD_END,
 };
 
 const struct format format_firefox = {.is_json = is_ours,
