@@ -89,3 +89,42 @@ stackcollapse: 1 sample, 2 lines skipped (first at line 3)"
     sed -n '5,10{/^$/d;p}' text >dense
     gives dense $'java.lang.Thread.run;app.Parser.read 7\nstd::map<int, char>::at(int) 1'
 }
+
+@test "a profile of Firefox's former profiler, and stacks of Uber's JVM profiler, are refused with what to do" {
+    echo '{"format":"profileJSONWithSymbolicationTable,1","meta":{"stackwalk":1,"interval":1,"version":2},
+        "profileJSON":[{"frames":[1,0],"extraInfo":{"time":1}}],"symbolicationTable":{"0":"main (in app)","1":"(root)"}}' >old.json
+    refuses old.json "stackcollapse: old.json: a profile of Cleopatra, Firefox's former profiler: open it at https://profiler.firefox.com, and fold what is saved there"
+    printf '%s\n' '{"stacktrace":["a.B.c(B.java:7)","java.lang.Thread.run(Thread.java:748)"],"endEpoch":1530,"count":2,"name":"Stacktrace"}' \
+        '{"stacktrace":[],"endEpoch":1530,"count":5,"name":"Stacktrace"}' >uber.json
+    refuses uber.json "stackcollapse: uber.json: stacks of Uber's JVM profiler: fold them with its stackcollapse.py"
+}
+
+@test "the tree of d3-flame-graph is folded: a frame counts its value without those of the frames that it calls" {
+    echo '{"name":"root","value":10,"children":[{"name":"main","value":9,"children":[
+        {"children":[{"value":2,"name":"a;b","children":[]}],"name":"work","value":6},{"value":1}]},{"name":"idle","value":1}]}' >tree
+    gives tree 'root;idle 1
+root;main 2
+root;main;[unknown] 1
+root;main;work 4
+root;main;work;a:b 2'
+    for sorted in 'children|name|value' 'value|children|name'; do
+        python3 -c 'import json, sys
+def order(node):
+    keys = sys.argv[1].split("|")
+    return {k: [order(c) for c in node[k]] if k == "children" else node[k] for k in keys if k in node}
+json.dump(order(json.load(sys.stdin)), sys.stdout, indent=2)' "$sorted" <tree >other
+        same "$output" "$(stackcollapse other)"
+    done
+}
+
+@test "values of d3-flame-graph that do not add up, or are no numbers, are reported" {
+    echo '{"name":"r","value":1,"children":[{"name":"a","value":2},{"name":"b","value":"x","children":3}]}' >odd
+    gives odd 'r;a 2' 'stackcollapse: odd:1: a value that is not a whole number from 0 on
+stackcollapse: 1 of the frames count less than the frames that they call
+stackcollapse: 1 sample, 1 line skipped (first at line 1)'
+    printf '{"name":"r","value":3,"children":[{"name":"a","value":2' >cut
+    try stackcollapse cut
+    same $'r 1\nr;a 2' "$output"
+    [[ $stderr == 'stackcollapse: cut:1: '* ]]
+    [ "$status" -eq 1 ]
+}

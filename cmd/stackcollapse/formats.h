@@ -65,6 +65,7 @@
     X(pprof, "pprof")                                                                              \
     X(gperftools, "gperftools")                                                                    \
     X(simpleperf, "simpleperf")                                                                    \
+    X(d3, "d3-flame-graph")                                                                        \
     X(pkgsplit, "pkgsplit")
 
 #define FORMAT_DECLARE(id, name) extern const struct format format_##id;

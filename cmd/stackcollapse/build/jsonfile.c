@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/base/num.h"
+
 static struct span
 skip_space(struct span s)
 {
@@ -150,6 +152,31 @@ struct span
 jsonfile_text(const struct reader *f, uint32_t string)
 {
     return string > 0 ? intern_text(&f->ids, string - 1) : SPAN("");
+}
+
+void
+jsonfile_read_tree(struct jsontree *t, void (*read)(void *ctx, struct json *j))
+{
+    json_start(&t->base.json, &t->base.c->input.lines);
+    read_tree(&t->base.json, read, t);
+    jsonfile_end(&t->base);
+}
+
+uint64_t
+jsonfile_subtract(struct jsontree *t)
+{
+    struct jsontree_node *nodes = t->nodes.at;
+    uint64_t smaller = 0, *below = calloc(t->nodes.n + 1, sizeof *below);
+    if (below == NULL)
+        mem_exhausted();
+    for (size_t i = t->nodes.n; i-- > 0;) { /* those that a node calls come after it */
+        if (nodes[i].parent != JSONTREE_NONE)
+            below[nodes[i].parent] = num_add(below[nodes[i].parent], nodes[i].self);
+        smaller += nodes[i].self < below[i];
+        nodes[i].self = nodes[i].self > below[i] ? nodes[i].self - below[i] : 0;
+    }
+    free(below);
+    return smaller;
 }
 
 void

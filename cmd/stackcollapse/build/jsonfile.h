@@ -97,6 +97,13 @@ struct jsontree {
     struct jsontree_node *node; /* the one whose members are read */
 };
 
+/* Fold a file whose outermost object is the root of a call tree: read the tree as FIELD_TREE does. */
+void jsonfile_read_tree(struct jsontree *t, void (*read)(void *ctx, struct json *j));
+
+/* Subtract from what each node counts, with all that is below it, what is below it. Return how many
+ * nodes have less than that; they count nothing themselves. */
+uint64_t jsonfile_subtract(struct jsontree *t);
+
 /* Add the stacks of the nodes, and what was counted in each, to the profile, and free the nodes.
  * Each node in which something was counted is a sample. */
 void jsonfile_fold_tree(struct jsontree *t);

@@ -65,18 +65,10 @@ is_self(const struct file *f, size_t node)
 static void
 set_self_times(struct file *f)
 {
-    struct jsontree_node *nodes = f->tree.nodes.at;
-    uint64_t *below = calloc(f->tree.nodes.n + 1, sizeof *below);
-    if (below == NULL)
-        mem_exhausted();
-    for (size_t i = f->tree.nodes.n; i-- > 0;) { /* those that a node calls come after it */
-        uint32_t caller = nodes[i].parent;
-        uint64_t time = is_self(f, i) && caller != JSONTREE_NONE ? 0 : nodes[i].self;
-        if (caller != JSONTREE_NONE)
-            below[caller] = num_add(below[caller], time);
-        nodes[i].self = time > below[i] ? time - below[i] : 0;
-    }
-    free(below);
+    for (size_t i = 0; i < f->tree.nodes.n; i++)
+        if (is_self(f, i) && f->tree.nodes.at[i].parent != JSONTREE_NONE)
+            f->tree.nodes.at[i].self = 0;
+    jsonfile_subtract(&f->tree);
 }
 
 static void

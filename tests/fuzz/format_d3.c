@@ -1,0 +1,2 @@
+#define FORMAT d3
+#include "tests/fuzz/format.h"
