@@ -71,7 +71,7 @@ swapper/0 3'
 }
 
 @test "a stack of bcc's profile without its count, or without its command, is reported" {
-    printf '%s\n' '    a' '    -                app (1)' '    b' '    -                app (1)' '        2' '    c' >cut
+    printf '%s\n' '    read' '    -                app (1)' '    main' '    -                app (1)' '        2' '    poll' > cut
     gives cut 'app 2' "stackcollapse: cut:3: not the count of the stack before it
 stackcollapse: cut:6: the stack before this line has no count
 stackcollapse: 1 sample, 2 lines skipped (first at line 3)"
@@ -122,9 +122,19 @@ json.dump(order(json.load(sys.stdin)), sys.stdout, indent=2)' "$sorted" <tree >o
     gives odd 'r;a 2' 'stackcollapse: odd:1: a value that is not a whole number from 0 on
 stackcollapse: 1 of the frames count less than the frames that they call
 stackcollapse: 1 sample, 1 line skipped (first at line 1)'
-    printf '{"name":"r","value":3,"children":[{"name":"a","value":2' >cut
+    printf '{"name":"r","value":3,"children":[{"name":"a","value":2' > cut
     try stackcollapse cut
     same $'r 1\nr;a 2' "$output"
     [[ $stderr == 'stackcollapse: cut:1: '* ]]
+    [ "$status" -eq 1 ]
+}
+
+@test "a blank after each semicolon, as tracing-flame writes it, makes no other text of folded stacks" {
+    printf '%s\n' 'ThreadId(1)-main 9' 'ThreadId(1)-main; app::run 12' 'ThreadId(1)-main; app::run; app::read:src/main.rs:7 3' >trace
+    gives trace "$(cat trace)"
+    printf '%s\n' 'they waited; all of them, for 12' 'for (i = 0; i < n; i++) 3' >prose
+    try stackcollapse prose
+    same '' "$output"
+    [[ $stderr == *'prose: no line could be used: '* ]]
     [ "$status" -eq 1 ]
 }

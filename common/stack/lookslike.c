@@ -518,14 +518,18 @@ is_pair(struct span text)
            (!is_code && span_find(text, '=') != SPAN_NONE);
 }
 
-/* Return true if a semicolon separates frames: in prose and code a blank is after each. */
+/* Return true if a semicolon separates frames. In prose and code a blank is after each; so it is in
+ * what tracing-flame writes, but there are no other blanks: "ThreadId(1)-main; app::run". */
 static bool
 has_frames(struct span stack)
 {
-    for (size_t at; (at = span_find(stack, ';')) != SPAN_NONE; stack = span_from(stack, at + 1))
-        if (!span_starts(span_from(stack, at), SPAN("; ")))
-            return true;
-    return false;
+    size_t semicolons = 0, spaced = 0, blanks = 0;
+    for (size_t i = 0; i < stack.len; i++) {
+        blanks += is_blank(stack.ptr[i]);
+        semicolons += stack.ptr[i] == ';';
+        spaced += span_starts(span_from(stack, i), SPAN("; "));
+    }
+    return semicolons > spaced || (semicolons > 0 && blanks == spaced);
 }
 
 bool
