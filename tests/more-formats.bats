@@ -71,9 +71,9 @@ swapper/0 3'
 }
 
 @test "a stack of bcc's profile without its count, or without its command, is reported" {
-    printf '%s\n' '    read' '    -                app (1)' '    main' '    -                app (1)' '        2' '    poll' > cut
-    gives cut 'app 2' "stackcollapse: cut:3: not the count of the stack before it
-stackcollapse: cut:6: the stack before this line has no count
+    printf '%s\n' '    read' '    -                app (1)' '    main' '    -                app (1)' '        2' '    poll' > partial
+    gives partial 'app 2' "stackcollapse: partial:3: not the count of the stack before it
+stackcollapse: partial:6: the stack before this line has no count
 stackcollapse: 1 sample, 2 lines skipped (first at line 3)"
 }
 
@@ -122,10 +122,10 @@ json.dump(order(json.load(sys.stdin)), sys.stdout, indent=2)' "$sorted" <tree >o
     gives odd 'r;a 2' 'stackcollapse: odd:1: a value that is not a whole number from 0 on
 stackcollapse: 1 of the frames count less than the frames that they call
 stackcollapse: 1 sample, 1 line skipped (first at line 1)'
-    printf '{"name":"r","value":3,"children":[{"name":"a","value":2' > cut
-    try stackcollapse cut
+    printf '{"name":"r","value":3,"children":[{"name":"a","value":2' > short
+    try stackcollapse short
     same $'r 1\nr;a 2' "$output"
-    [[ $stderr == 'stackcollapse: cut:1: '* ]]
+    [[ $stderr == 'stackcollapse: short:1: '* ]]
     [ "$status" -eq 1 ]
 }
 
@@ -137,4 +137,14 @@ stackcollapse: 1 sample, 1 line skipped (first at line 1)'
     same '' "$output"
     [[ $stderr == *'prose: no line could be used: '* ]]
     [ "$status" -eq 1 ]
+}
+
+@test "reports of pprof that begin with what was filtered, or with the program, are named" {
+    printf '%s\n' 'Active filters:' '   focus=read' 'Showing nodes accounting for 1.11s, 99.11% of 1.12s total' \
+        '      flat  flat%   sum%        cum   cum%' '     1.10s 98.21% 98.21%      1.10s 98.21%  app.read' >top
+    printf '%s\n' 'Build ID: 12ab' 'Type: inuse_space' '-----------+-------------------------------------------------------' \
+        '     key1:  tag' '       1kB   app.read' '             main.main' >traces
+    for report in top traces; do
+        refuses "$report" "stackcollapse: $report: a report of pprof: give the profile that it was made from, or what go tool pprof -raw prints"
+    done
 }
