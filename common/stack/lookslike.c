@@ -427,6 +427,17 @@ looks_first_lines(struct lines *l)
     return head;
 }
 
+/* Return true for a frame that makes a header of the line above it. A number alone is one only if it
+ * is set as perf sets it: dtrace prints counts so, in other columns. */
+static bool
+is_frame_below(struct span line)
+{
+    struct perf_header h;
+    struct frame f;
+    return perf_line_parse(line, &h) == PERF_LINE_FRAME &&
+           (perf_line_is_frame(line) || (perf_frame_parse(line, &f) && f.has_sym));
+}
+
 struct looks_share
 looks_perf_share(struct lines *l)
 {
@@ -439,7 +450,7 @@ looks_perf_share(struct lines *l)
         enum perf_line kind = perf_line_parse(line, &h);
         if (kind == PERF_LINE_BLANK || kind == PERF_LINE_COMMENT)
             continue;
-        if (kind == PERF_LINE_BARE && perf_line_parse(next, &h) == PERF_LINE_FRAME)
+        if (kind == PERF_LINE_BARE && is_frame_below(next))
             kind = PERF_LINE_HEADER;
         bool below =
             kind == PERF_LINE_FRAME || kind == PERF_LINE_SRCLINE || kind == PERF_LINE_DETAIL;
