@@ -163,6 +163,14 @@ java     5     1.500000:        250 ' "$(grep java <<< "$output")"
     done
 }
 
+@test "binary data with two carriage returns and no newline is not taken for lines that end in CR" {
+    printf '\177ELF\2\0a\rb\rc' > in
+    try perf-script in
+    [ "$status" -eq 1 ]
+    [[ $stderr != *"CR alone"* ]]
+    [ "${stderr_lines[-1]}" = "perf-script: no samples in the input: this looks like a program or library (ELF)" ]
+}
+
 @test "headers that stackcollapse-perf.pl misreads become what they say" {
     printf '%s\n' 't 99076 10314749.002559:   1 cycles:' '' 'swapper -1/-1 [3] 4.5: 1 cycles:' '' \
         '42 7/7 [000] 1.5: 1 cycles:' '' > in

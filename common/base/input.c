@@ -80,7 +80,7 @@ is_utf16(struct lines *l)
 }
 
 /* Return whether the text has a carriage return in place of each newline, as files of old Macs
- * have: two at least, and no newline in its first 64 KiB. */
+ * have: two at least, and neither a newline nor a NUL, which is of no text, in its first 64 KiB. */
 static bool
 has_cr_lines(struct lines *l)
 {
@@ -90,7 +90,7 @@ has_cr_lines(struct lines *l)
     do {
         want = want < MOST / 4 ? want * 4 : MOST;
         start = lines_ahead(l, want);
-        if (span_has(start, '\n'))
+        if (span_has(start, '\n') || span_has(start, '\0'))
             return false;
     } while (start.len >= want && want < MOST);
     return span_find(start, '\r') != span_rfind(start, '\r');
