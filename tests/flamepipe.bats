@@ -1214,6 +1214,12 @@ precious" "$(ls)"
     [ "$stderr" = "flamepipe: ./nonesuch: no such command" ]
 }
 
+@test "a command line in one word is no command, and how to give it is said" {
+    run -127 --separate-stderr flamepipe -- 'seq 3 | wc'
+    [ "$stderr" = "flamepipe: seq 3 | wc: no such command: give its words as separate arguments, or a shell's command as: -- sh -c '...'" ]
+    [ ! -e flame.svg ]
+}
+
 @test "a file that is not executable, or a folder, is status 126, found before the recording" {
     touch script
     for name in ./script ./tmp; do

@@ -138,6 +138,9 @@ can_start() { # COMMAND
     esac
     command -v -- "$1" > /dev/null || {
         status=127
+        case $1 in
+        *' '*) fail "$1: no such command: give its words as separate arguments, or a shell's command as: -- sh -c '...'" ;;
+        esac
         fail "$1: no such command"
     }
 }
