@@ -87,18 +87,18 @@ has() { # FUNCTION
     titles | grep -q "^<title>$1 "
 }
 
-@test "where the kernel forbids to sample, a node records itself, and that is said" {
+@test "where the kernel forbids sampling, a node records itself, and that is said" {
     [ -x "$HOME/forbid" ] || skip 'no seccomp here'
     try "$HOME/forbid" "$BIN/flamepipe" -- node app.js status
     [ "$status" -eq 7 ]
     [ "$output" = '' ]
-    [[ $stderr == 'flamepipe: the kernel forbids to sample, so node does, as with --inspect: of JavaScript alone; the system call perf_event_open is forbidden: '*'docker run --cap-add PERFMON'* ]]
+    [[ $stderr == 'flamepipe: the kernel forbids sampling, so node records itself, as with --inspect: JavaScript alone; the system call perf_event_open is forbidden: '*'docker run --cap-add PERFMON'* ]]
     [[ $stderr == *'flamepipe: flame.svg'* ]]
     has first
     well_formed flame.svg
 }
 
-@test "where the kernel forbids to sample, other commands are not started, and what to change is said" {
+@test "where the kernel forbids sampling, other commands are not started, and what to change is said" {
     [ -x "$HOME/forbid" ] || skip 'no seccomp here'
     local args
     for args in '-- touch started' '-a 1' '-e cpu-clock -- node app.js' "-p $$ 1"; do
@@ -106,7 +106,7 @@ has() { # FUNCTION
         try "$HOME/forbid" "$BIN/flamepipe" $args
         [ "$status" -eq 1 ]
         [[ $stderr == 'stackrecord: the system call perf_event_open is forbidden: '*'docker run --cap-add PERFMON'* ]]
-        same "flamepipe: nothing was recorded; a node can be without that: 'flamepipe --inspect -- node app.js', or -p PID" "${stderr_lines[1]}"
+        same "flamepipe: nothing was recorded; node needs no permission with --inspect: 'flamepipe --inspect -- node app.js', or -p PID" "${stderr_lines[1]}"
     done
     [ ! -e started ]
     [ ! -e flame.svg ]

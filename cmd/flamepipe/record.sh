@@ -152,20 +152,21 @@ choose_nodeprofile() { # [COMMAND [ARGUMENT ...]]
     [ -n "$print" ] || [ "$target" = command ] || choose_inspected
 }
 
-# Where the kernel forbids to sample, node can do so itself: a command that is node does, else that is said.
+# Where the kernel forbids sampling, has a command that is node record itself; of others, and of processes, says that
+# --inspect would.
 choose_without_kernel() { # [COMMAND [ARGUMENT ...]]
     case $refusal in
     *perf_event_*) ;;
     *) explain_refusal ;;
     esac
     if [ "$target$wall$off_cpu$event$compare" = command ] && is_node "$1"; then
-        note "the kernel forbids to sample, so node does, as with --inspect: of JavaScript alone; ${refusal#stackrecord: }"
+        note "the kernel forbids sampling, so node records itself, as with --inspect: JavaScript alone; ${refusal#stackrecord: }"
         choose_nodeprofile "$@"
         return
     fi
     printf '%s\n' "$refusal" >&2
     status=1
-    fail "nothing was recorded; a node can be without that: 'flamepipe --inspect -- node app.js', or -p PID"
+    fail "nothing was recorded; node needs no permission with --inspect: 'flamepipe --inspect -- node app.js', or -p PID"
 }
 
 # Records for a moment, to see whether that is permitted.

@@ -33,7 +33,8 @@ static const struct reason {
 } reasons[] = {
     {REFUSED_COUNTER, EPERM, 0, FORBIDDEN,
      "the system call perf_event_open is forbidden: in a container, by its seccomp profile; start "
-     "it with the capability CAP_PERFMON (docker run --cap-add PERFMON), or record from outside"},
+     "the container with the capability CAP_PERFMON (docker run --cap-add PERFMON), or record from "
+     "outside"},
     {REFUSED_COUNTER, EACCES, 0, PARANOID_3,
      "only root may record here: kernel.perf_event_paranoid is %p; as root, "
      "'sysctl kernel.perf_event_paranoid=2' permits to record one's own processes"},

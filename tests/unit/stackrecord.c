@@ -213,6 +213,7 @@ TEST("each refusal has a message of its own, with the setting and what to do")
     const struct refusal_facts forbidden = {.paranoid = 2, .forbidden = true};
     CHECK(has(message(REFUSED(EPERM, &clock, 42), two), "cpu-clock may not be recorded"));
     CHECK(has(message(REFUSED(EPERM, &clock, 42), forbidden), "in a container, by its seccomp"));
+    CHECK(has(message(REFUSED(EPERM, &clock, 42), forbidden), "start the container with"));
     CHECK(has(message(REFUSED(EPERM, &trace, 42), forbidden), "in a container, by its seccomp"));
     CHECK(has(message(REFUSED(ENOSYS, &clock, 42), two), "CONFIG_PERF_EVENTS"));
     CHECK(has(message(REFUSED(ESRCH, NULL, 42), two), "there is no process 42"));
