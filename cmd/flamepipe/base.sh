@@ -92,7 +92,8 @@ toolkit() { # LINE
     (PATH=$here:$PATH && eval "$1")
 }
 
-# Evaluates a pipe; an empty command is none. A shell reports the status of the last command only, so the others write theirs to a file.
+# Evaluates a pipe; an empty command is left out. A shell reports the status of the last command only, so each command
+# that fails makes a file.
 run_pipe() { # COMMAND ...
     line=
     for stage; do

@@ -31,8 +31,8 @@ folded_names() { # before|after
     done
 }
 
-# Records one run of a command, and folds it, or with --print prints how. What is wrong with a recording is said of the
-# first run of each command.
+# Records one run of a command, and folds it, or with --print prints how. Only the first run of each command gets advice
+# on what is wrong with its recording.
 record_run() { # before|after RUN COMMAND [ARGUMENT ...]
     run=$2 folded=$(folded_name "$1" "$2") java=''
     shift 2
@@ -61,7 +61,7 @@ record_run() { # before|after RUN COMMAND [ARGUMENT ...]
     remove_left_files
 }
 
-# Makes sure that the recordings would not be for nothing.
+# Checks, before the first run, that both commands can be started and that the files to keep can be written.
 can_compare() {
     eval "take_command $before"
     eval "take_command $after"

@@ -93,8 +93,8 @@ print_nameless() {
     [ -n "$micros" ] || sed -n 's/^stackfilter: \(.* are in .* without names\): .*/flamepipe: \1/p' "$work/notes" >&2
 }
 
-# Sets `stage1`, `stage2` (empty if one is enough) and `fold` to the commands of the pipe that folds `data`. What check has
-# said is not said again.
+# Sets `stage1`, `stage2` (empty if one is enough) and `fold` to the commands of the pipe that folds `data`. They do not
+# repeat what `check` has said.
 choose_stages() {
     file=$(quote "$data")
     silent=${quiet:+ -q} notes=''

@@ -8,8 +8,8 @@ is_node() { # COMMAND
     esac
 }
 
-# Node writes a profile when it exits, and not if a signal ends it: so this has it exit by those by which a recording ends,
-# unless the program handles them itself.
+# Node writes a profile when it exits, and not if a signal ends it. So this makes it exit on the signals with which a
+# recording ends, unless the program handles them itself.
 write_preload() { # FILE
     cat > "$1" << 'END'
 'use strict';
@@ -33,7 +33,7 @@ build_node() { # COMMAND [ARGUMENT ...]
     record="${seconds:+timeout --foreground $seconds }$record$(quote_all "$@")"
 }
 
-# Refuses what may hang: see check_options in nodeprofile.
+# Refuses a command that is not node, and an option with which node may hang: see check_options in cmd/nodeprofile/main.c.
 check_node() { # [COMMAND [ARGUMENT ...]]
     [ $# = 0 ] || is_node "$1" || fail "option --inspect records node, not $1"
     case "${NODE_OPTIONS-} $*" in
@@ -77,7 +77,8 @@ join_profiles() {
     data=$work/joined kind=folded apart=''
 }
 
-# Prints the newest process of that name, or the processes; and then, with a + each, all that descend from them.
+# Prints the PID of the newest process of that name, or the PIDs given; and then, with a + before each, those of all
+# processes that descend from them.
 find_processes() { # NAME PID,...
     cat /proc/[0-9]*/stat 2> "$work/why" | awk -v name="$1" -v list="$2" '
         {
@@ -103,7 +104,8 @@ find_processes() { # NAME PID,...
         }'
 }
 
-# Sets `pids` to the processes that are asked, with blanks: those of -p or -n, and every node below them, as in a cluster.
+# Sets `pids` to the processes to profile, with blanks between them: those of -p or -n, and every node that descends from
+# them, as in a cluster.
 choose_inspected() {
     found=$(find_processes "$process" "$pids") pids=''
     for pid in $found; do

@@ -1,8 +1,8 @@
 
 # ---- the work
 
-# Prints those of our own files in a folder that have the name and were written since the recording began. Only root and we can make such a file, so that no other user chooses what is removed. No name has a newline in
-# it.
+# Prints the files in a folder that fit the pattern, are this user's, and were written since the recording began. Only
+# root and this user can make such a file, so no other user chooses what is removed. No name has a newline in it.
 find_left_files() { # FOLDER PATTERN
     find "$1/." ! -name . -prune -name "$2" ! -name '*[!0-9a-z.-]*' \
         -type f -user "$(id -u)" -links 1 -newer "$work/began" 2> "$work/why"
@@ -18,8 +18,8 @@ is_empty_log() { # FILE
 # Node, Deno and Java leave their perf maps in /tmp, perf-PID.map, and Bun its jitdump where `environment` has it put that,
 # jit-TID-PID.dump. Node because of --perf-basic-prof also leaves a log of V8 in the current folder,
 # isolate-0xADDRESS-PID-v8.log: NODE_OPTIONS may not name another place. This removes the maps and dumps, and the logs in
-# which nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has
-# another PID in these names, which is not known here, so its files stay.
+# which nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has another PID
+# in these names, which is not known here, so its files stay.
 remove_left_files() {
     toolkit 'perf-script -q -G -F pid "$work/recording" | tr -d " "' > "$work/pids" 2> "$work/why"
     {
@@ -84,7 +84,8 @@ trap_others() {
 # Sets `here` to the folder of this script, through symbolic links.
 find_here() {
     here=$(dirname "$(readlink -f "$0")")
-    for program in perf-script stackfilter stackcollapse flamesvg stackreport${inspect:+ nodeprofile}${compare:+ stackdiff}; do
+    for program in perf-script stackfilter stackcollapse flamesvg stackreport ${inspect:+nodeprofile} \
+        ${compare:+stackdiff}; do
         toolkit "command -v $program" > /dev/null ||
             fail "$program is missing: it must be beside flamepipe, or on PATH"
     done

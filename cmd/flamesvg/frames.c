@@ -25,7 +25,7 @@ struct merge {
     struct frames *frames;
     const struct frames_rules *rules;
     size_t most;   /* how many frames there may be */
-    size_t room;   /* how many the memory is for; at most STEP after the last one it is populated */
+    size_t room;   /* how many the list has populated memory for: see make_list_longer */
     bool compared; /* the frames have deltas */
     size_t
         *open; /* by depth: index of the frame of the current stack, whose end is not known yet */
@@ -106,7 +106,8 @@ close_frame(struct merge *m, double end)
     }
 }
 
-/* By how many frames the populated part of the list grows: so 400,000 frames take 20 % less time. */
+/* The memory of this many frames is populated at a time, which draws 400,000 frames in 20 % less
+ * time. */
 enum { STEP = 4 * 1024 };
 
 static void
@@ -257,7 +258,8 @@ prune(struct frames *f)
     f->count = n;
 }
 
-/* Give back the memory behind the list: much more may have been tried. */
+/* Free the unused memory at the end of the list: many more frames may have been added and
+ * dropped. */
 static void
 trim(struct frames *f)
 {

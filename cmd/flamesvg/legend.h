@@ -1,6 +1,6 @@
-/* The legend: which colour means which kind of frame, or which side of a comparison. Kinds
- * are in rows of their own below the title, sides in the room below the frames, so that these are where
- * flamegraph.pl draws them. */
+/* The legend: which colour means which kind of frame, or which side of a comparison. Kinds are in
+ * rows of their own below the title, sides in the space below the frames, so that the frames stay
+ * where flamegraph.pl draws them. */
 #ifndef FLAMESVG_LEGEND_H
 #define FLAMESVG_LEGEND_H
 
@@ -19,8 +19,8 @@ struct legend {
     bool below; /* the frames */
 };
 
-/* Place the two sides where frames are compared, except under the name flamegraph.pl; else the kinds
- * that occur among the frames that are drawn; none if the palette is not by kind. */
+/* Place the two sides where frames are compared, except under the name flamegraph.pl; else the
+ * kinds that occur among the frames that are drawn; none if the palette is not by kind. */
 void legend_place(struct legend *l, const struct frames *frames, const struct options *o);
 
 /* Return the height that all rows add to the picture, in pixels. */

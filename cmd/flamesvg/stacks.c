@@ -70,9 +70,9 @@ number(struct span digits)
     return value < COUNT_MOST ? value : COUNT_MOST;
 }
 
-/* Lines that are sorted by their bytes, but not by their frames: those from `from` to `mid` - 1 begin
- * with a stack of `prefix` bytes and go on with a byte below ";" ("a;b.c 1"); those from `mid` on
- * begin with that stack and ";" ("a;b;d 1"). */
+/* Lines that are sorted by their bytes, but not by their frames: those from `from` to `mid` - 1
+ * begin with a stack of `prefix` bytes and go on with a byte below ";" ("a;b.c 1"); those from
+ * `mid` on begin with that stack and ";" ("a;b;d 1"). */
 struct run {
     size_t from, mid;
     uint32_t prefix;
@@ -82,9 +82,9 @@ struct run {
 struct last {
     struct folded_last line;
     size_t stack; /* its length without the counts */
-    /* ";" is the lowest byte, and a stack's end is lower still. In the order of bytes, which is that
-     * of flamegraph.pl, "a;b 1" and "a;b;c 1" stand on either side of "a;b.c 1", and b is drawn
-     * twice. */
+    /* ";" is the lowest byte, and a stack's end is lower still. In the order of bytes, which is
+     * that of flamegraph.pl, "a;b 1" and "a;b;c 1" stand on either side of "a;b.c 1", and b is
+     * drawn twice. */
     bool by_frames;
     bool sorted;  /* all lines so far are in order, or will be when the runs have ended */
     bool rebuilt; /* they were not always in the order of their bytes: there are no runs */
@@ -134,8 +134,8 @@ stack_rest(const struct stack *stack)
     return rest.len == 0 ? (struct span){NULL, 0} : span_from(rest, stack->shared > 0 ? 1 : 0);
 }
 
-/* Return what a byte of a stack is sorted by: ";" comes first. No line holds a newline, which leaves
- * 0 for the stack's end. */
+/* Return what a byte of a stack is sorted by: ";" comes first. No line holds a newline, which
+ * leaves 0 for the stack's end. */
 static unsigned char
 rank_of(char c)
 {
@@ -200,9 +200,9 @@ move_start(struct stacks *s, struct stack *stack, const char *text, uint32_t at,
     stack->shared = shared;
 }
 
-/* Put the lines from `mid` on before the others of the run. Only the first of each part has another
- * line before it than it had: those before the run share nothing after the prefix, and of the parts
- * the last frame of the prefix differs. */
+/* Put the lines from `mid` on before the others of the run. Only the first line of each part then
+ * follows another line than before, so only these two are corrected: the lines before the run share
+ * nothing after the prefix, and of the parts the last frame of the prefix differs. */
 static void
 end_run(struct stacks *s, const struct last *last, struct run run)
 {

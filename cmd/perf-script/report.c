@@ -46,7 +46,8 @@ first_event(const struct check *c)
     return c->events.names.count > 0 ? intern_text(&c->events.names, 0) : SPAN("");
 }
 
-/* Return true of what stackrecord --wall or --off-cpu recorded: that takes the stacks that it may. */
+/* Return true for what stackrecord --wall or --off-cpu recorded: that takes the stacks that it
+ * may. */
 static bool
 has_waits(const struct check *c)
 {
@@ -127,7 +128,7 @@ interpreted(const struct check *c, char text[static ADVICE_TEXT])
                               "--interpreted-frames-native-stack, unless you did");
 }
 
-/* Other runtimes than V8 whose interpreter shows no function of the script: the one with the most. */
+/* Advise on the interpreter, other than V8's, that hides the script's functions in most samples. */
 static bool
 hidden_functions(const struct check *c, char text[static ADVICE_TEXT])
 {

@@ -225,7 +225,8 @@ compare_candidates(const struct comparison *c, double points)
     return n;
 }
 
-/* Return how many questions are asked at once: whether each function grew, and whether it shrank. */
+/* Return how many questions are asked at once: whether each function grew, and whether it
+ * shrank. */
 static double
 questions(size_t candidates)
 {

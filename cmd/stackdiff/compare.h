@@ -8,16 +8,17 @@
 
 /* A function's change. Its count is the sum of the counts of all stacks that have it, but for those
  * in which a garbage collector was called: these count for the collector, what that called, and the
- * first frame, commonly the command. A collector works in whichever function allocates when memory is
- * full, and which one that is differs from run to run. Shares are percentages of a side's total, changes are percentage points. */
+ * first frame, commonly the command. A collector works in whichever function allocates when memory
+ * is full, and which one that is differs from run to run. Shares are percentages of a side's total,
+ * changes are percentage points. */
 struct change {
     struct span name;
     double count[SIDES];
     double share[SIDES];
     double growth; /* share[AFTER] - share[BEFORE] */
-    double error;  /* standard error of the growth, known with that many degrees of freedom */
+    double error;  /* standard error of the growth, known with `freedom` degrees of freedom */
     unsigned freedom;
-    size_t stack;  /* of its stacks the one that changed most in the same direction */
+    size_t stack; /* of its stacks the one that changed most in the same direction */
 };
 
 /* Starts as {.profiles, .function, .period}; the first two are borrowed. */

@@ -31,9 +31,9 @@ double stats_quantile(double probability, unsigned freedom);
 enum { STATS_MOST_FREEDOM = 1000 };
 
 /* Return with how many degrees of freedom a dispersion is known, an even number from 2 to
- * STATS_MOST_FREEDOM: of that many runs, on both sides together. The more it is above the least one,
- * which is known well, the more it is known from the spread of these runs alone. With two runs it
- * must be the least. */
+ * STATS_MOST_FREEDOM: of that many runs, on both sides together. The more it is above the least
+ * one, which is known well, the more it is known from the spread of these runs alone. With two runs
+ * it must be the least. */
 unsigned stats_freedom(size_t runs, double dispersion, double least);
 
 /* Return the variance of a share: `count` of a `total` above 0, at that dispersion. A share of 0 or

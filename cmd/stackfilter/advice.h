@@ -11,11 +11,10 @@
 enum { ADVICE_LEAST = 50 };
 
 struct advice {
-    uint64_t all; /* perf samples, or lines of folded stacks */
-    /* Of node processes: */
-    uint64_t samples;          /* the same */
-    uint64_t interpreted;      /* those with V8's interpreter, which hides the function's name */
-    uint64_t hidden[RUNTIMES]; /* those with another interpreter, and no function of the script */
+    uint64_t all;              /* perf samples, or lines of folded stacks */
+    uint64_t hidden[RUNTIMES]; /* those with that interpreter, and no function of the script */
+    uint64_t samples;          /* those of node processes */
+    uint64_t interpreted;      /* of these, in V8's interpreter, which hides the function's name */
     unsigned traits;           /* of all frames in the current file; the caller may reset it */
 };
 
@@ -25,7 +24,8 @@ unsigned advice_add(struct advice *a, const struct decisions *d, const uint32_t 
                     struct span comm);
 
 /* For --node, at the end: note that interpreted functions have no names, and how to get them, for
- * instance with which option node writes them. `has_interpreted` says that some of node have one. */
+ * instance with which option node writes them. `has_interpreted`: some interpreted functions of
+ * node have a name. */
 void advice_report(const struct advice *a, bool has_interpreted, struct diag *diag);
 
 #endif

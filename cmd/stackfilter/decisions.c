@@ -51,8 +51,8 @@ is_nameless_native(struct span sym, struct span dso)
            !span_eq(file, SPAN("unknown")) && runtime_of_dso(file) != RUNTIME_NODE;
 }
 
-/* Return true of a function that a perf map names. Of folded stacks it is known by Python's names, and by
- * the mark of stackcollapse --jit. */
+/* Return true for a function that a perf map names. In folded stacks it is known by the form of
+ * Python's names, or by the mark of stackcollapse --jit. */
 static bool
 is_named_jit(struct span sym, struct span dso)
 {

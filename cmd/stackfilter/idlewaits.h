@@ -8,8 +8,8 @@
  *
  * or, of --wall, the time before the thread has run for the first time, whose stack is not known.
  *
- * Where the kernel gives no stacks of waits, as it does not without root, the waits of these threads
- * cannot be told from those for work. They are left out too, and counted apart. */
+ * Where the kernel gives no stacks of waits, as it does not without root, the waits of these
+ * threads cannot be told from those for work. They are left out too, and counted apart. */
 #ifndef STACKFILTER_IDLEWAITS_H
 #define STACKFILTER_IDLEWAITS_H
 
@@ -36,8 +36,8 @@ struct idlewaits {
 /* Borrows the table of the samples' frames, which must keep their numbers. */
 void idlewaits_init(struct idlewaits *t, const struct frametab *frames);
 
-/* Return true if the sample is to be left out: a wait for work, or one that cannot be told from that.
- * Each is to be given once. */
+/* Return true if the sample is to be left out: a wait for work, or one that cannot be told from
+ * that. Each is to be given once. */
 bool idlewaits_has(struct idlewaits *t, const struct sample *sample);
 
 /* Say in a note of how many threads waits were left out, and how long they were. */

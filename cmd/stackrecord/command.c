@@ -54,8 +54,8 @@ command_prepare(struct command *c, char **argv, bool to_stderr)
     return pid > 0;
 }
 
-/* Return true of a process that runs what its user may not read, or with more rights than the user has:
- * see ptrace(2), "Ptrace access mode checking". */
+/* Return true for a process that runs what its user may not read, or with more rights than the user
+ * has: see ptrace(2), "Ptrace access mode checking". */
 static bool
 is_protected(pid_t pid)
 {

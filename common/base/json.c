@@ -333,7 +333,8 @@ close(struct json *j)
 
 /* Read the next element of an array if it is, as most are in long arrays, a whole number of few
  * digits between a comma and another, or the end. Return false, with nothing consumed, if it is
- * not. Saves 40 % of the instructions for a .cpuprofile with many samples, and a third of the time. */
+ * not. Saves 40 % of the instructions for a .cpuprofile with many samples, and a third of the
+ * time. */
 static inline bool
 plain_number(struct json *j)
 {

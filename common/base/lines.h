@@ -78,9 +78,9 @@ struct span lines_ahead(struct lines *l, size_t want);
 bool lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line),
                 void *ctx);
 
-/* Set *next to the line after the one that was given last, which is *line, without consuming it, if it
- * ends within LINES_NEXT_MOST bytes. Reading on may move *line, which is updated. False: there is
- * none. */
+/* Set *next to the line after *line, the one that was given last, without consuming it. Reading on
+ * may move *line, which is updated. Return false if there is no such line, or it does not end
+ * within LINES_NEXT_MOST bytes. */
 enum { LINES_NEXT_MOST = 64 * 1024 };
 bool lines_peek_next(struct lines *l, struct span *line, struct span *next);
 

@@ -20,9 +20,9 @@ mem_grow(void *old, size_t *cap, size_t need, size_t size)
     return need <= *cap ? old : mem_grow_more(old, cap, need, size);
 }
 
-/* Ask the kernel for all pages of n bytes that will be filled soon (madvise(2), since Linux 5.14; an
- * older kernel refuses, and each page faults when it is first used). For the blocks of an arena that
- * saves 4 % of stackcollapse's time and 8 % of flamesvg's on the benchmark "wide". */
+/* Ask the kernel for all pages of n bytes that will be filled soon (madvise(2), since Linux 5.14;
+ * an older kernel refuses, and each page faults when it is first used). For the blocks of an arena
+ * that saves 4 % of stackcollapse's time and 8 % of flamesvg's on the benchmark "wide". */
 void mem_populate(void *block, size_t n);
 
 /* End the program as the functions above do. */

@@ -131,8 +131,8 @@ fits(const struct opt *o, const char *text, size_t len, bool *on)
 }
 
 /* Return the row that the text names: exactly, or as a prefix of only one Perl name, or of no Perl
- * name and only one other. NULL if there is none; *several says that more than one fits, but for other
- * names of the same option. *on is false if it is negated. */
+ * name and only one other. NULL if there is none; *several says that more than one fits, but for
+ * other names of the same option. *on is false if it is negated. */
 static const struct opt *
 find(const struct opt *table, const char *text, size_t len, bool *several, bool *on)
 {

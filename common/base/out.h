@@ -55,8 +55,8 @@ out_char(struct out *o, char c)
     o->buf[o->len++] = c;
 }
 
-/* Return where the next n bytes can be written directly, at most OUT_SIZE; whoever does so adds to
- * o->len what was written. */
+/* Return where the next n bytes can be written directly, at most OUT_SIZE; the caller adds the
+ * number of bytes written to o->len. */
 static inline char *
 out_room(struct out *o, size_t n)
 {

@@ -13,8 +13,8 @@ is_module_char(char c)
     return is_word(c) || c == '-' || c == '.';
 }
 
-/* Return true for "[kernel.kallsyms]", perhaps with more behind, and for modules, whose names are those
- * of C: "[nf_conntrack]". Other names in brackets are a process's own: "[JIT app cache]". */
+/* Return true for "[kernel.kallsyms]", perhaps with more after it, and for modules, whose names are
+ * those of C: "[nf_conntrack]". Other names in brackets are a process's own: "[JIT app cache]". */
 static bool
 is_kernel_in_brackets(struct span dso)
 {

@@ -7,8 +7,8 @@
 
 /* Return true for the kernel, a module or a BPF program: "[kernel.kallsyms]",
  * "[guest.kernel.kallsyms]", "[nf_conntrack]", "/usr/lib/debug/boot/vmlinux-5.4",
- * ".../mlx5_core.ko.xz", "bpf_prog_2b95_f". Not "[vdso]", "[heap]", "[JIT app cache]", "[unknown]" and
- * such, which belong to the process. */
+ * ".../mlx5_core.ko.xz", "bpf_prog_2b95_f". Not "[vdso]", "[heap]", "[JIT app cache]", "[unknown]"
+ * and such, which belong to the process. */
 bool dso_is_kernel(struct span dso);
 
 /* Return true for JIT-compiled code: "/tmp/perf-4242.map", "/tmp/jitted-4242-17.so", "[JIT] tid

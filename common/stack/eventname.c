@@ -1,5 +1,5 @@
-/* perf names an event by the device that counts it ("PMU"), where it is not the only kind of core, with
- * modifiers behind the last slash, since perf 6 also inside:
+/* On a machine with several kinds of cores perf puts the device that counts an event ("PMU") before
+ * the event, and modifiers after the last slash, since perf 6 also before it:
  *
  *     cycles  cycles:Pu  cpu_core/cycles/  cpu_atom/cycles/Pu  cpu_core/cycles:Pu/
  *     armv8_cortex_a53/cycles/  cpu_core/mem-loads,ldlat=30/P  cpu/event=0x3c,umask=0/
@@ -10,8 +10,8 @@
 struct eventname {
     struct span device; /* empty: not printed, or the only kind of core */
     struct span event;
-    struct span modifiers; /* these, */
-    struct span more;      /* and these: one of both is empty */
+    struct span modifiers; /* after a colon */
+    struct span more;      /* after the last slash; mostly one of both is empty */
 };
 
 static bool

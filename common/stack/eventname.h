@@ -7,8 +7,8 @@
 #include "common/base/span.h"
 
 /* Return true if both are one event on different kinds of cores: "cpu_core/cycles/" and
- * "cpu_atom/cycles/". Each core counts it only for itself, so that only both together are all of it.
- * False for equal names. */
+ * "cpu_atom/cycles/". Each kind of core counts only what runs on it, so the whole is the sum of
+ * both. False for equal names. */
 bool eventname_is_kin(struct span a, struct span b);
 
 #endif

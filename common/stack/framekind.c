@@ -15,7 +15,8 @@ static const char *const kind_names[KIND_COUNT] = {
     [KIND_GC] = "gc",         [KIND_COMPILER] = "compiler", [KIND_WAIT] = "wait",
 };
 
-/* Deno's is in "ext:". Node's library where it had neither "node:" nor a directory: lib/ of Node 0.10 to 14. */
+/* "ext:" is Deno's library. The names are Node's, where its files had neither "node:" nor a folder
+ * in front: lib/ of Node 0.10 to 14. */
 /* clang-format off */
 static const struct span old_core[] = {
     SPAN("_debug_agent"), SPAN("_debugger"), SPAN("_http_agent"), SPAN("_http_client"),

@@ -291,7 +291,7 @@ is_dated(struct span line)
     return is_time && (date || word.len == 3);
 }
 
-/* What each line of a text shows. */
+/* Texts that are known by what most of their lines show. */
 static const struct shape {
     bool (*is)(struct span line);
     const char *what;
@@ -397,8 +397,7 @@ guess(struct span head)
         return what;
     if (any_line(head, is_ftrace))
         return "a trace of ftrace or trace-cmd: record stacks with perf record -g, and fold what "
-               "perf "
-               "script prints with stackcollapse";
+               "perf script prints with stackcollapse";
     if (any_line(head, is_perf_header) || any_line(head, perf_line_is_frame))
         return "perf script text: fold it with stackcollapse";
     if (any_line(head, ends_in_count))

@@ -186,8 +186,8 @@ before_time_of_day(struct span line, size_t end)
     return is_date ? (size_t)(date.ptr - line.ptr) : end;
 }
 
-/* "U", "K", "Gg": the mode of the CPU and such (-F +misc); "d..1.": what some versions of perf print
- * there. */
+/* "U", "K", "Gg": the mode of the CPU and such (-F +misc); "d..1.": what some versions of perf
+ * print there. */
 static bool
 is_misc(struct span token)
 {
@@ -216,7 +216,7 @@ parse_flagged_task(struct span line, size_t end, struct perf_header *h)
 /* The same for a header printed without the command (-F -comm): thread and CPU are at the line's
  * start, or neither is there. */
 static bool
-parse_nobody(struct span line, size_t end, struct perf_header *h)
+parse_no_comm(struct span line, size_t end, struct perf_header *h)
 {
     end = span_run_before(line, before_time_of_day(line, end), is_space);
     struct span flags = token_before(line, end);
@@ -265,7 +265,7 @@ time_before(struct span line, size_t colon, size_t *start)
            (colon + 1 == line.len || is_space(line.ptr[colon + 1]));
 }
 
-/* Return whether an address comes first, set in 16 columns after two blanks, as perf sets that of the
+/* Return whether the text begins with an address in 16 columns after two blanks, as perf prints the
  * frame of an event without a callchain. */
 static bool
 begins_with_address(struct span s)
@@ -377,12 +377,13 @@ stands_alone(const struct perf_header *h)
 
 /* Parse a header that prints a time, but no command or no thread. */
 static bool
-parse_unowned(struct span line, struct perf_header *h)
+parse_timed_part(struct span line, struct perf_header *h)
 {
-    return parse_timed(line, h, parse_nobody) || parse_timed(line, h, parse_bare_task);
+    return parse_timed(line, h, parse_no_comm) || parse_timed(line, h, parse_bare_task);
 }
 
-/* Return in how many columns the number is set: one blank parts it from the field before. */
+/* Return the width of the number's field: its digits, and the blanks before it but for the one that
+ * separates fields. */
 static size_t
 columns(struct span line, struct span number)
 {
@@ -390,10 +391,10 @@ columns(struct span line, struct span number)
     return start - before - (before > 0) + number.len;
 }
 
-/* Parse what stands before `end`, where an event or the line's end is, with `task`; perhaps a period
- * is the last of it. Set *event to where parse_event begins. perf prints a period in ten columns, and
- * a thread id of at most seven digits in five or seven. If the columns tell nothing, since blanks were
- * squeezed, what comes after a thread is a period. */
+/* Parse what stands before `end`, where an event or the line's end is, with `task`; its last word
+ * may be a period. Set *event to where parse_event begins. perf prints a period in ten columns, and
+ * a thread id of at most seven digits in five or seven. If blanks were squeezed, so that columns
+ * say nothing, a number after a thread is a period. */
 static bool
 parse_before_event(struct span line, size_t end, size_t *event, struct perf_header *h,
                    bool (*task)(struct span line, size_t end, struct perf_header *h))
@@ -436,8 +437,9 @@ parse_timeless(struct span line, struct perf_header *h,
     return false;
 }
 
-/* Return whether one digit after one blank ends the name: perf prints ids in five columns or more, so
- * it is part of the name "worker 7", unless the blanks were squeezed. */
+/* Return whether the text ends in one digit after one blank, which belongs to a name such as
+ * "worker 7": perf prints ids in five columns or more. (Where blanks were squeezed it may be an
+ * id.) */
 static bool
 is_numbered_name(struct span line, size_t end)
 {
@@ -448,7 +450,7 @@ is_numbered_name(struct span line, size_t end)
 
 /* A thread with a mode of the CPU after it, or else a name alone. */
 static bool
-parse_anybody(struct span line, size_t end, struct perf_header *h)
+parse_any_task(struct span line, size_t end, struct perf_header *h)
 {
     struct span flags = token_before(line, end);
     if (!is_numbered_name(line, end) && parse_task(line, end, h))
@@ -457,11 +459,11 @@ parse_anybody(struct span line, size_t end, struct perf_header *h)
         h->field[PERF_FLAGS] = flags;
         return true;
     }
-    return parse_nobody(line, end, h) || parse_bare_task(line, end, h);
+    return parse_no_comm(line, end, h) || parse_bare_task(line, end, h);
 }
 
-/* Return the address of the frame on the line of an event without a callchain, which perf sets in 16
- * columns and a blank; empty if there is none. */
+/* Return the address of the frame on the line of an event without a callchain, which perf prints in
+ * 16 columns after a blank; empty if there is none. */
 static struct span
 aligned_address(struct span line)
 {
@@ -482,14 +484,15 @@ has_frame_after_task(struct span line)
     return addr.len > 0 && addr.ptr > token_after(line).ptr;
 }
 
-/* Parse a header that has neither a time nor an event: what stands before the frame, if one is in it. */
+/* Parse a header that has neither a time nor an event: what stands before the frame, if one is in
+ * it. */
 static bool
 parse_eventless(struct span line, struct perf_header *h)
 {
     struct span addr = aligned_address(line), whole = line;
     size_t event, end = addr.len > 0 ? (size_t)(addr.ptr - line.ptr) : line.len;
     line = span_head(line, span_run_before(line, end, is_space));
-    if (!parse_before_event(line, line.len, &event, h, parse_anybody))
+    if (!parse_before_event(line, line.len, &event, h, parse_any_task))
         return false;
     parse_event(span_from(line, event), h);
     if (addr.len > 0)
@@ -502,10 +505,10 @@ perf_bare_parse(struct span line, struct perf_header *h)
 {
     *h = (struct perf_header){0};
     line = span_head(line, span_run_before(line, line.len, is_space));
-    if (!parse_unowned(line, h)) {
+    if (!parse_timed_part(line, h)) {
         h->field[PERF_TIME] = h->field[PERF_FLAGS] = SPAN("");
-        if (!parse_timeless(line, h, parse_task) && !parse_timeless(line, h, parse_nobody) &&
-            !parse_timeless(line, h, parse_anybody) && !parse_eventless(line, h))
+        if (!parse_timeless(line, h, parse_task) && !parse_timeless(line, h, parse_no_comm) &&
+            !parse_timeless(line, h, parse_any_task) && !parse_eventless(line, h))
             return false;
     }
     parse_layout(line, h);
@@ -622,7 +625,7 @@ perf_line_parse(struct span line, struct perf_header *h)
         return is_instruction(line, &f) ? PERF_LINE_DETAIL : PERF_LINE_FRAME;
     if (is_detail(line))
         return PERF_LINE_DETAIL;
-    if (!tab && parse_timed(line, h, parse_nobody))
+    if (!tab && parse_timed(line, h, parse_no_comm))
         return header_kind(line, h, stands_alone(h) ? PERF_LINE_HEADER : PERF_LINE_BARE);
     if (perf_frame_parse(line, &f) && (f.dso.len > 0 || is_space(line.ptr[0])) &&
         !has_frame_after_task(line))

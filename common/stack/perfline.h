@@ -23,7 +23,7 @@ enum perf_line {
     PERF_LINE_BLANK,
     PERF_LINE_COMMENT,
     PERF_LINE_HEADER,
-    PERF_LINE_BARE, /* a header of few fields, as any text may look: only if a frame follows it */
+    PERF_LINE_BARE, /* a header of few fields if a frame follows; any text may look like that */
     PERF_LINE_FRAME,
     PERF_LINE_SRCLINE,
     PERF_LINE_DETAIL, /* what perf prints below the frames: registers, instructions, branches */
@@ -31,20 +31,20 @@ enum perf_line {
     PERF_LINE_UNKNOWN
 };
 
-/* perf indents a frame with a tab, so its address ends in this column, from 1; one that has no header
- * and no callchain with a blank. */
+/* The column, counted from 1, in which the address of a frame ends: perf indents it with a tab, or
+ * with a blank if it has neither header nor callchain. */
 enum { PERF_TAB = 8, PERF_FRAME_COLUMN = 24, PERF_LONE_FRAME_COLUMN = 17 };
 
 /* Return the kind of a line, given without its newline; a carriage return at its end does not
- * count. For PERF_LINE_HEADER, PERF_LINE_BARE and PERF_LINE_RECORD *h is filled (of a record perhaps
- * only in part) and borrows from the line. */
+ * count. For PERF_LINE_HEADER, PERF_LINE_BARE and PERF_LINE_RECORD *h is filled (of a record
+ * perhaps only in part) and borrows from the line. */
 enum perf_line perf_line_parse(struct span line, struct perf_header *h);
 
 /* Return true if the line can only be perf script text: a header, a frame or a record. */
 bool perf_line_is_perf(struct span line);
 
-/* Return true if the line is a frame below a header and nothing else: it names its DSO, or is set as
- * perf sets it, with the tab or with blanks in its place. */
+/* Return true if the line can only be a frame: it names its DSO, or its address is in the column in
+ * which perf prints it, after a tab or as many blanks. */
 bool perf_line_is_frame(struct span line);
 
 /* Parse a line as a header of few fields (PERF_LINE_BARE), even if it could be a frame without a
@@ -62,8 +62,8 @@ bool perf_frame_parse(struct span text, struct frame *f);
  * form that perf_frame_parse takes. Empty if there is none. */
 struct span perf_header_frame(const struct perf_header *h);
 
-/* Return whether the header's rest begins with an address in 16 columns and what parts it from other
- * fields, as perf sets that frame. */
+/* Return whether the header's rest begins with a frame as perf prints it there: its address in 16
+ * columns, after the blanks that separate it from the other fields. */
 bool perf_header_is_aligned(const struct perf_header *h);
 
 #endif

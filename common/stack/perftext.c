@@ -234,8 +234,8 @@ fields_of(const struct perf_header *h)
     return fields;
 }
 
-/* Return whether the command, if there is one, and the address are set as perf sets them where a frame
- * is in the header. */
+/* Return whether the command, if there is one, and the address are aligned as perf prints them where a
+ * frame is in the header. */
 static bool
 is_aligned(struct span line, const struct perf_header *h)
 {
@@ -246,7 +246,7 @@ is_aligned(struct span line, const struct perf_header *h)
 }
 
 /* Return whether a frame stands in the line, a header, and not a word of a log line: its address has
- * eight digits, or is set as perf sets it. */
+ * eight digits, or is aligned as perf prints it. */
 static bool
 has_frame(struct span line, const struct perf_header *h)
 {
@@ -257,9 +257,10 @@ has_frame(struct span line, const struct perf_header *h)
            (f.addr.len >= LONG || is_aligned(line, h));
 }
 
-/* Return whether t->line is a header though it has few fields: a frame is in it or below it, or it has
- * the same fields as such a one in this file, and no stack. Any text may come before a frame, so inside
- * of a stack it must have an event, and where other headers have one or a time, it must too. */
+/* Return whether t->line is a header of few fields: one with a frame in it or below it, or, without
+ * a stack, one with the same fields as such a header before it in the file. Any text may come
+ * before a frame. So below the frames of another sample it must have an event, and in a file whose
+ * other headers have an event or a time, it must have one of them. */
 static bool
 is_bare_header(struct perftext *t)
 {
@@ -290,10 +291,10 @@ address_end(struct span line, struct span addr)
     return (size_t)(addr.ptr + addr.len - line.ptr) + tab;
 }
 
-/* Decide on a line that looks like a frame and is not indented by a tab. In a text without headers it is
- * a sample if it is set as perf sets one that has no callchain. Without a name it is a header between
- * samples, "  1234 ", if a frame follows; and below frames that are indented by more a detail, a
- * physical address. */
+/* Return what a line is that looks like a frame without the tab. In text without headers it is a
+ * sample if its address is in the column in which perf prints that of a sample without a callchain.
+ * A number alone is a header ("  1234 ") between samples if a frame follows, and a detail (a
+ * physical address) below frames that are indented more. Else it is a frame. */
 static enum perf_line
 classify_number(struct perftext *t)
 {
@@ -481,8 +482,8 @@ end_of_file(struct perftext *t)
     return ITEM_END;
 }
 
-/* Return whether a blank line is a header: perf prints no field above the frames with -F ip,sym, and
- * a blank line below them. Fill t->header. */
+/* Return whether a blank line is a header: perf prints no field above the frames with -F ip,sym,
+ * and a blank line below them. Fill t->header. */
 static bool
 is_empty_header(struct perftext *t)
 {

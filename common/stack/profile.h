@@ -68,8 +68,8 @@ void profile_append(struct profile *p, const uint32_t *frames, size_t n, struct 
  * may stand for lists of names, but not for lists of lists. */
 uint32_t profile_list(struct profile *p, const uint32_t *names, size_t n);
 
-/* Count a stack of the tree in two profiles, of which one count may be 0. Where there is no other
- * profile, stacktree_count does it. */
+/* Add the counts that a stack of the tree has in two profiles; one of them may be 0. For one
+ * profile there is stacktree_count. */
 void profile_count_two(struct profile *p, uint32_t node, struct decimal count,
                        struct decimal second);
 

@@ -10,8 +10,8 @@ struct sign {
     enum runtime runtime;
 };
 
-/* Deno and Bun are one program each. Of Erlang and Elixir the program is beam.smp, and of Ruby and PHP
- * the name has a version: "ruby3.1", "php-fpm8.2". */
+/* Deno and Bun are one program each. Of Erlang and Elixir the program is beam.smp, and of Ruby and
+ * PHP the name has a version: "ruby3.1", "php-fpm8.2". */
 static const struct sign dsos[] = {
     {SPAN("node"), true, RUNTIME_NODE},
     {SPAN("nodejs"), true, RUNTIME_NODE},
@@ -83,8 +83,8 @@ static const struct sign comms[] = {
 
 /* What is said of each runtime. Each advice was tried, or is documented: Node and Chromium, V8's
  * --perf-basic-prof; Deno, its variable DENO_V8_FLAGS; Bun, JavaScriptCore's options useJITDump and
- * jitDumpDirectory; OpenJDK, jcmd; .NET, "Runtime configuration options for debugging and profiling";
- * Python, "Python support for the Linux perf profiler"; Ruby, doc/yjit/yjit.md; PHP,
+ * jitDumpDirectory; OpenJDK, jcmd; .NET, "Runtime configuration options for debugging and
+ * profiling"; Python, "Python support for the Linux perf profiler"; Ruby, doc/yjit/yjit.md; PHP,
  * ext/opcache/jit/zend_jit.h (ZEND_JIT_DEBUG_PERF); Erlang, "BeamAsm, the Erlang JIT"; LuaJIT,
  * doc/ext_profiler.html. */
 static const struct {

@@ -38,8 +38,8 @@ enum runtime runtime_of_comm(struct span comm);
  * own. */
 enum runtime runtime_of_interpreter(struct span sym);
 
-/* Return true if the runtime compiles functions while it runs, unless it is told not to; false if it
- * interprets them, unless it is told otherwise. */
+/* Return true if the runtime compiles functions while it runs, unless it is told not to; false if
+ * it interprets them, unless it is told otherwise. */
 bool runtime_compiles(enum runtime runtime);
 
 /* Return what the runtime is called, such as "Python". */
@@ -49,8 +49,8 @@ struct span runtime_name(enum runtime runtime);
  * with --perf-basic-prof, or ...": a static string. */
 const char *runtime_advice(enum runtime runtime);
 
-/* Return what else the user can do where the runtime interprets functions: "draw what ... records"; ""
- * for those that compile. */
+/* Return what else the user can do where the runtime interprets functions: "draw what ... records";
+ * "" for those that compile. */
 const char *runtime_other_profiler(enum runtime runtime);
 
 /* Return the name of the frame that stands for JIT-compiled code without names, such as

@@ -49,8 +49,8 @@ static const struct {
     {SPAN("-interpreter"), '~'},
 };
 
-/* JavaScriptCore's compilers, by the names of its LinkBuffer's profiles. All others are of code that
- * it generates for itself: InlineCache, Thunk, FTLOSRExit ... */
+/* JavaScriptCore's compilers, by the names of its LinkBuffer's profiles. All others are of code
+ * that it generates for itself: InlineCache, Thunk, FTLOSRExit ... */
 static const struct {
     struct span label;
     enum v8form form;
@@ -188,7 +188,7 @@ file_start(struct span text)
     return blank + 1;
 }
 
-/* Return true of "#DFhvgn", a hash of the function's source: 32 bits in six digits to the base 62,
+/* Return true for "#DFhvgn", a hash of the function's source: 32 bits in six digits to the base 62,
  * of which the first is less than 5. */
 static bool
 is_jsc_hash(struct span s)

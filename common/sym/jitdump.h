@@ -76,7 +76,7 @@ struct jitrecord {
     struct span name;   /* of a load, borrowed */
 };
 
-/* The record after at most that many bytes is parsed, and a longer name is cut. */
+/* At most this many bytes of a record are parsed; a longer name is cut. */
 enum { JITDUMP_RECORD = 1 << 16 };
 
 /* Parse the start of a dump: set the size of its header, which the records follow, and whether

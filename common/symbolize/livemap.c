@@ -1,6 +1,6 @@
-/* The formats are in perfmap.c and jitdump.c. V8 writes each line of a perf map by one write(2), when
- * it has made the code and before that runs. JavaScriptCore writes the records of a jitdump from a
- * thread, soon after, with the times when it made the code. */
+/* The formats are in perfmap.c and jitdump.c. V8 writes each line of a perf map by one write(2),
+ * after it has made the code and before the code runs. JavaScriptCore writes the records of a
+ * jitdump from a thread, soon after, with the times when it made the code. */
 #include "common/symbolize/livemap.h"
 
 #include <stdlib.h>
@@ -104,7 +104,8 @@ take_record(struct livemap *m, const struct perfmap_record *r, uint64_t line)
         add_record(m, &(struct livemap_record){m->read, r->start, r->end, (uint32_t)line});
 }
 
-/* The offset of the load whose name the record at that offset has. */
+/* Return the offset of the load whose name the code has that the record at that offset loads or
+ * moves. */
 static uint32_t
 load_of(const struct livemap *m, uint32_t record)
 {

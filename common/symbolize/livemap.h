@@ -1,4 +1,5 @@
-/* A perf map (perfmap.h) or a jitdump (jitdump.h) of a process that runs, which is read as it grows.
+/* A perf map (perfmap.h) or a jitdump (jitdump.h) of a process that runs, which is read as it
+ * grows.
  *
  * A perf map has no times. A record at addresses that no earlier one has names them for all times.
  * One that replaces another counts from the last time when the file was read without it, since the

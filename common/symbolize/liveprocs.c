@@ -375,8 +375,8 @@ is_same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Use the map or jitdump that was opened, unless it is the one that the process has, or too many are
- * open. */
+/* Use the map or jitdump that was opened, unless it is the one that the process has, or too many
+ * are open. */
 static void
 take(struct liveprocs *l, struct liveproc *p, struct regular_file *file, bool is_dump)
 {
@@ -390,7 +390,8 @@ take(struct liveprocs *l, struct liveproc *p, struct regular_file *file, bool is
     regular_close(file);
 }
 
-/* Open the jitdump that the process was seen to have mapped. Return false if that cannot be read. */
+/* Open the jitdump that the process was seen to have mapped. Return false if that cannot be
+ * read. */
 static bool
 open_dump(struct liveprocs *l, struct liveproc *p)
 {

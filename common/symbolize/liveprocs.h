@@ -1,9 +1,9 @@
-/* Names of running processes, for a recorder: their perf maps, jitdumps and binaries are opened while
- * they run, so that the names are still there when the process, or its container, is gone.
+/* Names of running processes, for a recorder: their perf maps, jitdumps and binaries are opened
+ * while they run, so that the names are still there when the process, or its container, is gone.
  *
- * A jitdump (jitdump.h) is known by the record of its mapping, and read instead of the perf map. A perf
- * map (perfmap.h) is found through the mount and pid namespaces of its process, and read as
- * it grows: where code was put in the place of other code, a sample gets the name that was valid at
+ * A jitdump (jitdump.h) is known by the record of its mapping, and read instead of the perf map. A
+ * perf map (perfmap.h) is found through the mount and pid namespaces of its process, and read as it
+ * grows: where code was put in the place of other code, a sample gets the name that was valid at
  * its time (livemap.h).
  *
  *     symbol_options.live = liveprocs_new(diag);

@@ -142,7 +142,8 @@ thread_of(const struct record *r)
     }
 }
 
-/* Return the name of the record's thread; "_" if it is empty, so that the text shows that there is one. */
+/* Return the name of the record's thread; "_" if it is empty, so that the text shows that there is
+ * one. */
 static struct span
 comm_of(struct recordsource *d, const struct record *r)
 {

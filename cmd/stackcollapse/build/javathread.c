@@ -66,8 +66,8 @@ is_method(struct span method, const struct span *names, size_t n)
 }
 
 /* Return true for a method in which a thread waits though Java calls it runnable: native code that
- * blocks in the kernel; one of a virtual thread that waits for a carrier; or that by which a carrier
- * runs a virtual thread. */
+ * blocks in the kernel; one of a virtual thread that waits for a carrier; or that by which a
+ * carrier runs a virtual thread. */
 static bool
 waits(struct span method)
 {

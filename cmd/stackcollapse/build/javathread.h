@@ -1,5 +1,5 @@
-/* Threads in dumps of Java, as our own dialect counts them. The parts of the reader that javaframe.h
- * names are used: `part`, `open` and the name, kept[0]. */
+/* Threads in dumps of Java, as our own dialect counts them. The parts of the reader that
+ * javaframe.h names are used: `part`, `open` and the name, kept[0]. */
 #ifndef STACKCOLLAPSE_JAVATHREAD_H
 #define STACKCOLLAPSE_JAVATHREAD_H
 

@@ -315,7 +315,7 @@ follow(struct re2 *re, size_t list, bool begin, bool end)
     return match;
 }
 
-/* Enter the instructions that one of the list reaches by a byte into the other list. */
+/* Put the instructions that the list reaches by this byte into the other list. */
 static void
 take_byte(struct re2 *re, size_t list, unsigned char byte)
 {

@@ -60,7 +60,8 @@ struct sampletree {
 #define SAMPLETREE_NONE UINT32_MAX
 
 /* Read the next value into a struct sampletree: an object with the members "nodes", "samples" and
- * "timeDeltas", which may also be in a member "cpuProfile" or "profile" of it, or of its "result". */
+ * "timeDeltas", which may also be in a member "cpuProfile" or "profile" of it, or of its
+ * "result". */
 void sampletree_read(void *tree, struct json *j);
 
 /* Add what was read since the last call, as a part of the profile of this number. The parts of a

@@ -188,7 +188,7 @@ finish(struct reader *f)
     stackbuild_clear(&f->stack);
 }
 
-/* Take a line of a stack that is a value: they are indented, and the rows of a histogram are not. */
+/* Take a line of a stack that is a value: its lines are indented, those of a histogram are not. */
 static void
 add_to_value(struct reader *f, struct span line)
 {

@@ -33,8 +33,8 @@
 /* The largest time or duration in microseconds, either way: 126 years. */
 #define MOST 4e15
 
-/* In place of a duration, which is not negative: the event begins here, and the thread's next END
- * that is not taken by an event in it, and names it or nothing, ends it. */
+/* In place of a duration, which is not negative: the event begins here, and it ends at the thread's
+ * next END that has its name or none and belongs to no event within it. */
 #define BEGIN (-1.0)
 #define END   (-2.0)
 
@@ -61,7 +61,7 @@ struct folder {
     int64_t now;                 /* the time up to which is counted */
     uint64_t unopened; /* events of the thread that are to end and are not in `open`: it is full */
     uint64_t begins, ends; /* events without a partner */
-    uint64_t cut;          /* events that begin, and end with one outside of them */
+    uint64_t cut;          /* events without an end, which end with the one that they are in */
     uint64_t deep;         /* events within DEEPEST others */
 };
 

@@ -84,9 +84,10 @@ is_key(const struct reader *f, struct span line)
     return numbered || (span_blanks(line) < least && !is_plain_frame(text));
 }
 
-/* Take the number at the end of the line off it, with the blanks before it: of keys at least two,
- * or the frames of the stack, whose indent is `depth`, are indented more. Keys and a number without
- * a stack may be of another aggregation, unless other stacks have keys after them (`started`). */
+/* Take the number at the end of the line off it, with the blanks before it. After keys there are at
+ * least two blanks, unless the frames of the stack, whose indent is `depth`, are indented more than
+ * the line. Keys and a number without a stack may be of another aggregation, unless other stacks
+ * have keys after them (`started`). */
 static bool
 take_count(const struct reader *f, struct span *line, struct span *count)
 {

@@ -55,8 +55,8 @@ path_at(struct span text)
     return SPAN_NONE;
 }
 
-/* Return the length of a name of Go, "main.Map[struct { a int }]": up to the first blank that is not
- * in brackets. 0: the text does not begin with one. */
+/* Return the length of a name of Go, "main.Map[struct { a int }]": up to the first blank that is
+ * not in brackets. 0: the text does not begin with one. */
 static size_t
 go_name(struct span text)
 {

@@ -33,7 +33,8 @@ struct state {
     enum kind kind; /* of the trace that is read */
     size_t indent;  /* of the line that it began with */
     /* Complete traces, each indented more than the one before: a cause or a suppressed exception
-     * may follow. Or `waiting`: each lacks the frames of the next one, and that is not there yet. */
+     * may follow. Or `waiting`: each lacks the frames of the next one, and that is not there
+     * yet. */
     VEC(struct trace) traces;
     bool waiting;
     struct numbers wrapper; /* the frames of the trace that those before it waited for */

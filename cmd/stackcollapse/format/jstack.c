@@ -31,8 +31,8 @@
 struct state {
     struct reader base;
     bool listed;     /* the thread's header is one of Thread.dump_to_file */
-    bool carries;    /* a virtual thread, whose stack did not come yet */
-    bool blocked;    /* says the header */
+    bool carries;    /* a virtual thread, whose stack has not been read yet */
+    bool blocked;    /* the header says that the thread waits */
     uint64_t unseen; /* carriers without that stack */
 };
 
@@ -91,7 +91,8 @@ header_state(struct span rest)
     return state;
 }
 
-/* Return true for what jstack prints of a thread that waits: "nid=9 waiting on condition [0x7f]". */
+/* Return true for what jstack prints of a thread that waits: "nid=9 waiting on condition
+ * [0x7f]". */
 static bool
 is_blocked(struct span rest)
 {
@@ -126,7 +127,8 @@ take_state(struct reader *f, struct span line)
         f->part = JAVATHREAD_WAITS;
 }
 
-/* "   Carrying virtual thread #26", and "   Mounted virtual thread #26" before that thread's stack. */
+/* Take "   Carrying virtual thread #26", or "   Mounted virtual thread #26", which is before that
+ * thread's stack. Return false if the line is another one. */
 static bool
 take_carrier(struct reader *f, struct span line)
 {

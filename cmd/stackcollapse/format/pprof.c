@@ -50,7 +50,7 @@ enum pruning {
     PRUNE_IT,      /* it goes, too */
 };
 
-/* How the values of one type are. */
+/* What the values of one type are, as bits. */
 enum { NOT_ZERO = 1, BELOW_ZERO = 2 };
 
 /* The stack of the reader is a sample's locations, or a location's frames, leaf first. Its `list`
@@ -64,7 +64,7 @@ struct file {
     VEC(struct span) strings;
     uint64_t default_type; /* a string's index; 0: none is given */
     uint64_t drop, keep;   /* the same, of drop_frames and keep_frames */
-    VEC(bool) dropped;     /* by function: its name is one of drop_frames; empty: none is */
+    VEC(bool) dropped;     /* by function: drop_frames matches its name; empty: of none */
     VEC(char) pruning;     /* by location: an enum pruning */
     VEC(char) values;      /* by type of values: NOT_ZERO, BELOW_ZERO */
     bool has_time;
@@ -180,8 +180,8 @@ string_of(struct file *f, struct span message, uint32_t id)
     return SPAN("");
 }
 
-/* Return a function's name as drop_frames has it: without the dot of PowerPC's symbols, and without
- * its arguments. */
+/* Return the part of a function's name that drop_frames is matched with: without the dot of
+ * PowerPC's symbols, and without its arguments. */
 static struct span
 simple_name(struct span name)
 {
@@ -204,7 +204,7 @@ compile(const struct file *f, uint64_t index, struct re2 *re)
     return re2_compile(re, index < f->strings.n ? f->strings.at[index] : SPAN(""));
 }
 
-/* Find the functions whose names drop_frames has, and keep_frames has not. */
+/* Find the functions whose names match drop_frames and not keep_frames. */
 static void
 find_dropped(struct file *f)
 {
@@ -230,8 +230,8 @@ find_dropped(struct file *f)
     re2_free(&keep);
 }
 
-/* Append the name of a line's function; false if it has none. Set *dropped if the name is one that
- * drop_frames has. */
+/* Append the name of a line's function; false if it has none. Set *dropped if drop_frames matches
+ * it. */
 static bool
 push_function(struct file *f, struct span line, bool *dropped)
 {
@@ -264,9 +264,9 @@ push_mapping(struct file *f, struct span location)
 }
 
 /* Append the frames of a location: the lines of the calls that were inlined at it, leaf first.
- * Return how many of them end with the outermost that drop_frames has. No compiler inlines to a
- * depth of INLINED_MOST. Without a limit a file of a megabyte could stand for stacks of billions of
- * frames. */
+ * Return how many there are up to the outermost that drop_frames matches; 0 if it matches none. No
+ * compiler inlines to a depth of INLINED_MOST. Without a limit a file of a megabyte could stand for
+ * stacks of billions of frames. */
 static size_t
 push_lines(struct file *f, struct span location)
 {
@@ -311,9 +311,9 @@ name_locations(struct file *f)
     }
 }
 
-/* Remove what drop_frames hides from a sample's locations, leaf first: the first function from the
- * root on whose name it has, with all that this one calls. Functions that nothing else calls stay,
- * lest nothing be left. These are the rules of pprof's Profile.Prune. */
+/* Remove what drop_frames hides from a sample's locations, leaf first: from the root on, the first
+ * function that it matches, with all that this one calls. Functions at the root stay though they
+ * match, lest nothing be left. These are the rules of pprof's Profile.Prune. */
 static void
 prune(struct file *f)
 {
@@ -376,8 +376,8 @@ read_sample(struct file *f, struct span sample, uint64_t *value)
     return NULL;
 }
 
-/* Add the stack of the sample just read, of which the stack has the locations. In a difference of
- * two profiles what is below 0 was in the first only, and what is above in the second. */
+/* Add the sample just read, whose locations are in the reader's stack. In a difference of two
+ * profiles what is below 0 was in the first only, and what is above in the second. */
 static void
 count_sample(struct file *f, uint64_t value)
 {
@@ -436,8 +436,8 @@ list_types(struct file *f)
     return text_span(&f->base.name);
 }
 
-/* Take the last type that has values in place of one that has none. Converters from other formats
- * write types that they never fill. */
+/* If the type that counts has no values, choose the last type that has some. Converters from other
+ * formats write types that they never fill. */
 static void
 choose_filled_type(struct file *f)
 {
@@ -455,8 +455,8 @@ choose_filled_type(struct file *f)
 }
 
 /* Choose which value of the samples counts: the one that --event names, or the profile's default,
- * or else its last type that has values; pprof takes its last. Return false, after an error, if none
- * is to be had. */
+ * or else its last type that has values; pprof takes its last. Return false, after an error, if
+ * there is none. */
 static bool
 choose_type(struct file *f)
 {

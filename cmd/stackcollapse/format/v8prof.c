@@ -21,8 +21,8 @@
 /* Of the entry of "code" that is read, the texts kept. */
 enum { NAME, TYPE, KIND };
 
-/* In a stack, in place of an index of "code". A stack begins with the garbage collector or with
- * NOTHING, and then has its leaf. */
+/* In a stack, in place of an index into "code". The first entry is COLLECTOR or NOTHING, and the
+ * leaf follows. */
 #define NOTHING   UINT32_MAX
 #define COLLECTOR (UINT32_MAX - 1)
 #define UNKNOWN   (UINT32_MAX - 2)
