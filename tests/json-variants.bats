@@ -95,6 +95,7 @@ firefox_thread() { # ORDER
 }
 
 @test "recordings of the developer tools of Firefox have the profile within them" {
+    local profile
     profile='{"meta": {"interval": 1, "version": 10}, "threads": ['"$(firefox_thread schema-first)"']}'
     local stacks=$'T;main 1\nT;main;work 2' note='stackcollapse: 1 of 4 samples have no frames and are left out'
     echo '{"label": "", "duration": 2, "markers": [{"name": "x", "start": 1}], "frames": [], "ticks": [1, 2],
