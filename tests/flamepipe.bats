@@ -1214,6 +1214,12 @@ precious" "$(ls)"
     [ "$stderr" = "flamepipe: ./nonesuch: no such command" ]
 }
 
+@test "a file that is not on PATH is no command, and that its program is missing is said" {
+    touch app.js
+    run -127 --separate-stderr flamepipe -- app.js
+    [ "$stderr" = "flamepipe: app.js: no such command, but a file: begin with the program that runs it, as in: -- node app.js" ]
+}
+
 @test "a command line in one word is no command, and how to give it is said" {
     run -127 --separate-stderr flamepipe -- 'seq 3 | wc'
     [ "$stderr" = "flamepipe: seq 3 | wc: no such command: give its words as separate arguments, or a shell's command as: -- sh -c '...'" ]

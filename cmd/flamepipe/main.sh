@@ -142,6 +142,7 @@ can_start() { # COMMAND
         case $1 in
         *' '*) fail "$1: no such command: give its words as separate arguments, or a shell's command as: -- sh -c '...'" ;;
         esac
+        [ ! -f "$1" ] || fail "$1: no such command, but a file: begin with the program that runs it, as in: -- node app.js"
         fail "$1: no such command"
     }
 }

@@ -18,7 +18,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --cgroup PATH           record the processes of this cgroup
   -a, --all               record all processes
   --duration SECONDS      record for this time, then end; a command is ended, too
-  --inspect               have V8 record the JavaScript of node: needs no permission, and has all names of a process (-p, -n)
+  --inspect               have V8 record the JavaScript of node: needs no permission, and all functions have names
   --wall                  record what runs and what waits: each thread's whole time
   --off-cpu               record how long threads wait, and where, instead of what runs
   --idle-threads          with --wall, --off-cpu, --inspect: show the waits for work, too
