@@ -188,8 +188,8 @@ static void
 note_waits(struct work *w)
 {
     if (w->options->wall && event_flag(&w->session.events.events[0], FLAG_EXCLUDE_KERNEL))
-        diag_note(&w->diag, "the waits of --wall have times and no stacks: these are the kernel's "
-                            "to give");
+        diag_note(&w->diag, "the waits of --wall have times and no stacks: threads wait in the "
+                            "kernel, which is not sampled");
 }
 
 /* Raise our priority, if that is permitted, so that busy processes do not keep us from attaching

@@ -50,8 +50,8 @@ is_known(struct livemap *m, const struct perfmap_record *new)
            old.start == new->start &&old.end == new->end &&span_eq(old.name, new->name);
 }
 
-/* Keeps a record until its time, which is not before that of a record before it: threads may write
- * theirs in another order, but not those of the same addresses. */
+/* Keeps a record until its time, or that of the record before it if this is later: threads may
+ * write theirs in another order, but not those of the same addresses. */
 static void
 keep_waiting(struct livemap *m, struct livemap_record *r)
 {
@@ -80,8 +80,8 @@ give_up(struct livemap *m, uint64_t start, uint64_t end)
     m->given_up++;
 }
 
-/* What was there before the recording began, or its process did, counts at once: the records of the
- * first read, those of a jitdump by their times. */
+/* Records from before the recording, or the process, began count at once: all of the first read,
+ * and of a jitdump those with earlier times. */
 static void
 add_record(struct livemap *m, struct livemap_record *r)
 {
@@ -135,7 +135,8 @@ note_move(struct livemap *m, const struct jitrecord *r, uint32_t offset)
     return true;
 }
 
-/* A time that is still to come is of another clock: such a record counts as one of a perf map. */
+/* A time in the future is of another clock: such a record counts as one of a perf map, from when it
+ * was read. */
 static void
 take_dumped(struct livemap *m, const struct jitrecord *r, uint32_t offset, uint64_t now)
 {
@@ -293,7 +294,8 @@ livemap_find(const struct livemap *m, uint64_t addr, uint32_t *number)
     return true;
 }
 
-/* The code of that record; of code that was moved the name is that of its load. */
+/* Read the code of that record; code that was moved has the name of its load. False if that cannot
+ * be read. */
 static bool
 read_dumped(struct livemap *m, uint32_t number, struct perfmap_record *r)
 {

@@ -68,8 +68,8 @@ bool liveprocs_are_busy(const struct liveprocs *l);
  * soon, and samples had better wait for its names. */
 bool liveprocs_has_new_map(const struct liveprocs *l);
 
-/* Return true if a jitdump is read: samples had better wait for a second, since its records may be
- * written as much later than their code runs. */
+/* Return true if a jitdump is read: samples should wait for a second, since its records may be
+ * written that long after their code runs. */
 bool liveprocs_has_dump(const struct liveprocs *l);
 
 /* Print which JIT-compiled code had no names, and what to do about it. Call it once, at the end. */
