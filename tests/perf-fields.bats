@@ -81,3 +81,32 @@ merge() {
         same $'a;f '"$n"$'\nf '"$n" "$output"
     done
 }
+
+# Three samples with short and long addresses and no time, as perf 3.x printed them with -F comm,tid,event.
+untimed() {
+    printf 'app 12 cycles:\n\t          401136 main+0x4 (/srv/app)\n\t    7f0a12cd3a90 __libc_start_main (/lib/libc.so.6)\n\n'
+    printf 'app 12 cycles:\n\tffffffff8103d0ca schedule ([kernel.kallsyms])\n\t          401136 main+0x4 (/srv/app)\n\n'
+    printf 'app 12 cycles:\n\t          401136 main+0x4 (/srv/app)\n\n'
+}
+
+@test "perf's text without a time is read if it was pasted with other indentation, or none" {
+    local change wanted=$'app;__libc_start_main;main 1\napp;main 1\napp;main;schedule 1'
+    for change in '' 's/^[ \t]*//' 's/^/\t/' 's/^/    /' 's/^\t/    /' 's/$/\r/'; do
+        echo "$change"
+        untimed | sed "$change" >text
+        try stackcollapse text
+        same "$wanted" "$output"
+        same '' "$stderr"
+        [ "$status" -eq 0 ]
+    done
+}
+
+@test "perf's text that is quoted with a sign before each line is refused, and gives no samples of that sign" {
+    local sign
+    for sign in '> ' '| ' '* ' '>\t'; do
+        untimed | sed "s/^/$sign/" >text
+        try stackcollapse text
+        same '' "$output"
+        [ "$status" -eq 1 ]
+    done
+}

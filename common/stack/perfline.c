@@ -582,6 +582,14 @@ is_instruction(struct span line, const struct frame *f)
     return f->addr.len == 16 && end < line.ptr + line.len && *end == '\t';
 }
 
+/* A header that is indented by a tab, as in a text pasted as a block of code, must have these. */
+static bool
+has_task_and_event(const struct perf_header *h)
+{
+    return h->field[PERF_COMM].len > 0 && h->field[PERF_TID].len > 0 &&
+           h->field[PERF_EVENT].len > 0;
+}
+
 /* Complete a header, or a record that begins as one. */
 static enum perf_line
 header_kind(struct span line, struct perf_header *h, enum perf_line kind)
@@ -634,7 +642,7 @@ perf_line_parse(struct span line, struct perf_header *h)
         return header_kind(line, h, stands_alone(h) ? PERF_LINE_HEADER : PERF_LINE_BARE);
     if (is_srcline(line))
         return PERF_LINE_SRCLINE;
-    if (!tab && perf_bare_parse(line, h))
+    if (perf_bare_parse(line, h) && (!tab || has_task_and_event(h)))
         return header_kind(line, h, PERF_LINE_BARE);
     return PERF_LINE_UNKNOWN;
 }
@@ -649,6 +657,21 @@ perf_line_is_frame(struct span line)
     bool tab = line.ptr[0] == '\t';
     size_t column = (size_t)(f.addr.ptr + f.addr.len - line.ptr) + (tab ? PERF_TAB - 1 : 0);
     return f.dso.len > 0 || column == PERF_FRAME_COLUMN;
+}
+
+bool
+perf_line_is_first_frame(struct span line)
+{
+    enum { DIGITS = 6 };
+    struct perf_header h;
+    struct frame f;
+    if (perf_line_is_frame(line))
+        return true;
+    if (perf_line_parse(line, &h) != PERF_LINE_FRAME)
+        return false;
+    return span_starts(line, SPAN("\t")) ||
+           (perf_frame_parse(line, &f) && f.addr.len >= DIGITS && f.dso.len > 0 &&
+            span_has(SPAN("/["), f.dso.ptr[0]));
 }
 
 /* " 4" or " 4 5.5": a stack without frames in folded text, which sorts before the others, and not

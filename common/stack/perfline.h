@@ -47,6 +47,10 @@ bool perf_line_is_perf(struct span line);
  * which perf prints it, after a tab or as many blanks. */
 bool perf_line_is_frame(struct span line);
 
+/* Return true if the line is a frame that makes a header of a line with few fields before it: set as
+ * perf sets it, or with an address of six digits and a DSO, where the indentation was cut off. */
+bool perf_line_is_first_frame(struct span line);
+
 /* Parse a line as a header of few fields (PERF_LINE_BARE), even if it could be a frame without a
  * name: "  1234 ". */
 bool perf_bare_parse(struct span line, struct perf_header *h);

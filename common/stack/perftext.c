@@ -216,12 +216,10 @@ take_template(struct perftext *t)
 static bool
 frame_follows(struct perftext *t, bool *ends)
 {
-    struct perf_header h;
     struct span next;
     bool found = lines_peek_next(t->lines, &t->line, &next);
     *ends = !found || span_trim(next).len == 0;
-    return found && (perf_line_is_frame(next) || (span_starts(next, SPAN("\t")) &&
-                                                  t->rules->line(next, &h) == PERF_LINE_FRAME));
+    return found && perf_line_is_first_frame(next);
 }
 
 /* Return which fields the header has, but for the rest, as bits. */
@@ -257,6 +255,17 @@ has_frame(struct span line, const struct perf_header *h)
            (f.addr.len >= LONG || is_aligned(line, h));
 }
 
+/* Return whether the name has a letter or digit, or there is none: a ">" or "|" before a frame is no
+ * command but a mark of quoted text. */
+static bool
+is_command(struct span comm)
+{
+    size_t signs = 0;
+    while (signs < comm.len && !is_word(comm.ptr[signs]) && (unsigned char)comm.ptr[signs] < 0x80)
+        signs++;
+    return comm.len == 0 || signs < comm.len;
+}
+
 /* Return whether t->line is a header of few fields: one with a frame in it or below it, or, without
  * a stack, one with the same fields as such a header before it in the file. Any text may come
  * before a frame. So below the frames of another sample it must have an event, and in a file whose
@@ -275,6 +284,8 @@ is_bare_header(struct perftext *t)
     if (!frame && !ends)
         return false;
     bool event = t->header.field[PERF_EVENT].len > 0, time = t->header.field[PERF_TIME].len > 0;
+    if (!event && !time && !is_command(t->header.field[PERF_COMM]))
+        return false;
     unsigned fields = fields_of(&t->header);
     bool same = t->bare_fields == fields;
     if (frame ? !(event || (between && (time || !t->has_headers))) : !same || !between)
