@@ -40,9 +40,26 @@ setup() {
         [ "$status" -eq 1 ]
         [[ $stderr == "stackcollapse: ${row%%:*}: "*"${row#*:}"* ]]
     done
-    try stackcollapse -q ms_print
+    printf 'the server stopped\n see below\napp 12 cycles:\n\t          401136 main (/app)\n\nthe end\nof it\n' >"$BATS_TEST_TMPDIR/few"
+    cd "$BATS_TEST_TMPDIR"
+    try stackcollapse -q few
     [ "$status" -eq 1 ]
-    same 'stackcollapse: ms_print: few lines could be used: this is none of the formats of stackcollapse --help, though some lines are as perf script prints them (--from=perf reads these)' "$stderr"
+    same 'stackcollapse: few: few lines could be used: this is none of the formats of stackcollapse --help, though some lines are as perf script prints them (--from=perf reads these)' "$stderr"
+}
+
+@test "names that end in numbers are refused with the option that reads them" {
+    cd "$BATS_TEST_TMPDIR"
+    printf 'pid=12 5\nthread: io 6\n' >names
+    try stackcollapse -q names
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    same 'stackcollapse: names: no line could be used; this looks like text with numbers at the ends of its lines (--from=folded reads it)' "$stderr"
+    try stackcollapse -q --from=folded names
+    [ "$status" -eq 0 ]
+    same $'pid=12 5\nthread: io 6' "$output"
+    try stackcollapse -q <<<$'main; parse; read 5\n*sum 6'
+    same $'*sum 6\nmain; parse; read 5' "$output"
+    [ "$status" -eq 0 ]
 }
 
 @test "several files: those that are no profiles are refused, and the others are read" {

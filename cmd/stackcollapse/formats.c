@@ -137,8 +137,7 @@ format_guess(struct lines *l)
         bool few = (format == FORMAT_folded && !is_mostly_folded(l)) ||
                    (format == FORMAT_perf && share.perf < share.other);
         if (!few)
-            return format == FORMAT_COUNT && (excluded >> FORMAT_perf & 1) != 0 ? FORMAT_perf
-                                                                                : format;
+            return format == FORMAT_COUNT && share.perf > 0 ? FORMAT_perf : format;
         excluded |= (uint64_t)1 << format;
     }
 }

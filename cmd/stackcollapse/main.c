@@ -70,6 +70,20 @@ is_useless(const struct collapse *c, size_t used, size_t guess, bool has_text)
            (asked && can_be_guessed && has_text && guess != used);
 }
 
+/* Return true if every line ends in a number: each is perhaps a name. */
+static bool
+may_be_folded(struct span head)
+{
+    bool any = false, all = true;
+    while (head.len > 0 && all) {
+        struct span line = span_take(&head, '\n');
+        bool is_folded = format_folded.is(line), is_cut = any && head.len == 0;
+        any |= is_folded;
+        all = is_folded || is_cut || span_trim(line).len == 0;
+    }
+    return any && all;
+}
+
 /* Return what the file with this head looks like, if not like the format as which it is read,
  * without the advice to fold it. Empty for a format in JSON: its reader knows what is wrong. */
 static struct span
@@ -80,6 +94,8 @@ look(struct span head, size_t used)
     if (formats[used]->is_json != NULL ||
         (used == FORMAT_perf && span_starts(looks, SPAN("perf script text"))))
         return SPAN("");
+    if (looks.len == 0 && used == FORMAT_perf && may_be_folded(head))
+        return SPAN("text with numbers at the ends of its lines (--from=folded reads it)");
     return span_ends(looks, advice) ? span_head(looks, looks.len - advice.len) : looks;
 }
 

@@ -426,17 +426,6 @@ looks_first_lines(struct lines *l)
     return head;
 }
 
-/* Return true for a frame that makes a header of the line above it. A number alone is one only if it
- * is set as perf sets it: dtrace prints counts so, in other columns. */
-static bool
-is_frame_below(struct span line)
-{
-    struct perf_header h;
-    struct frame f;
-    return perf_line_parse(line, &h) == PERF_LINE_FRAME &&
-           (perf_line_is_frame(line) || (perf_frame_parse(line, &f) && f.has_sym));
-}
-
 struct looks_share
 looks_perf_share(struct lines *l)
 {
@@ -449,7 +438,7 @@ looks_perf_share(struct lines *l)
         enum perf_line kind = perf_line_parse(line, &h);
         if (kind == PERF_LINE_BLANK || kind == PERF_LINE_COMMENT)
             continue;
-        if (kind == PERF_LINE_BARE && is_frame_below(next))
+        if (kind == PERF_LINE_BARE && perf_line_is_first_frame(next))
             kind = PERF_LINE_HEADER;
         bool below =
             kind == PERF_LINE_FRAME || kind == PERF_LINE_SRCLINE || kind == PERF_LINE_DETAIL;
@@ -505,14 +494,14 @@ ends_in_sign(struct span text)
     return at > 0 && n == word.len;
 }
 
-/* Return true for a line of a list: "* a", "- b", "| c", "3. d". */
+/* Return true for a line of a list: "* a", "- b", "| c", "3. d"; "*sum" is a name of V8's. */
 static bool
 is_item(struct span text)
 {
     struct span rest = text;
     bool number = span_take_run(&rest, is_digit).len > 0 && span_starts(rest, SPAN(". "));
-    return number || span_starts(text, SPAN("*")) || span_starts(text, SPAN("- ")) ||
-           span_starts(text, SPAN("|"));
+    bool star = span_starts(text, SPAN("*")) && (text.len == 1 || !is_word(text.ptr[1]));
+    return number || star || span_starts(text, SPAN("- ")) || span_starts(text, SPAN("|"));
 }
 
 /* Return true for a pair: "a: 1", "b = 1", "c=1". */

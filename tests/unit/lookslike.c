@@ -124,7 +124,8 @@ TEST("lines that end in a number are told from folded stacks")
         SPAN("a;b c; 3"),   SPAN("operator= 3"),   SPAN("x;timeout = 30"),
         SPAN("[kernel] 3"), SPAN("Web Content 3"), SPAN("-[NSView draw:] 3"),
         SPAN(";a 3"),       SPAN("a;; 3"),         SPAN("@1.5;INFO: x 3"),
-        SPAN("a; b::c 3"),
+        SPAN("a; b::c 3"),  SPAN("x; y 3"),        SPAN("*sum 3"),
+        SPAN("x; y; z 3"),
     };
     static const struct span other[] = {
         SPAN("main;a"),      SPAN("timeout = 30"),
@@ -134,8 +135,9 @@ TEST("lines that end in a number are told from folded stacks")
         SPAN("a\t3"),        SPAN("* a 3"),
         SPAN("- a 3"),       SPAN("3. a 5"),
         SPAN("say \"a\" 3"), SPAN("there were on Monday about 12"),
-        SPAN("int x; y 3"),  SPAN("a > 3"),
-        SPAN("read(3) = 3"), SPAN("| web1 | 3"),
+        SPAN("int x; y 3"),  SPAN("x y; z 3"),
+        SPAN("a > 3"),       SPAN("read(3) = 3"),
+        SPAN("| web1 | 3"),
     };
     for (size_t i = 0; i < sizeof folded / sizeof *folded; i++)
         CHECK(looks_folded(folded[i]));
