@@ -110,3 +110,23 @@ untimed() {
         [ "$status" -eq 1 ]
     done
 }
+
+@test "samples without frames count before the first one that has frames, in a text without times" {
+    local i
+    for i in 1 2 3; do
+        printf 'idle %d cycles:\n\n' "$i"
+    done >text
+    untimed >>text
+    try stackcollapse text
+    same $'app;__libc_start_main;main 1\napp;main 1\napp;main;schedule 1\nidle 3' "$output"
+    same '' "$stderr"
+    [ "$status" -eq 0 ]
+}
+
+@test "frames without a DSO, indented by a few blanks instead of a tab, are below a header without a time" {
+    untimed | sed -E 's/ \([^)]*\)$//; s/^\t */  /' >text
+    try stackcollapse text
+    same $'app;__libc_start_main;main 1\napp;main 1\napp;main;schedule 1' "$output"
+    same '' "$stderr"
+    [ "$status" -eq 0 ]
+}

@@ -181,16 +181,24 @@ is_second(void *ctx, struct span line)
 }
 
 bool
-lines_peek_next(struct lines *l, struct span *line, struct span *next)
+lines_peek_from(struct lines *l, struct span *line, bool (*decides)(void *ctx, struct span line),
+                void *ctx)
 {
-    struct second s = {0};
     size_t len = line->len + 1;
     if (l->unterminated)
         return false;
     l->pos -= len; /* so that the line is kept while more is read */
-    bool found = lines_peek(l, len + LINES_NEXT_MOST, is_second, &s);
+    bool found = lines_peek(l, len + LINES_NEXT_MOST, decides, ctx);
     line->ptr = l->buf + l->pos;
     l->pos += len;
+    return found;
+}
+
+bool
+lines_peek_next(struct lines *l, struct span *line, struct span *next)
+{
+    struct second s = {0};
+    bool found = lines_peek_from(l, line, is_second, &s);
     *next = s.line;
     return found;
 }

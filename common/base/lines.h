@@ -78,10 +78,15 @@ struct span lines_ahead(struct lines *l, size_t want);
 bool lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line),
                 void *ctx);
 
+/* The same for the line that was given last, which is *line, and those after it, within LINES_NEXT_MOST
+ * bytes. Reading on may move *line, which is updated. */
+enum { LINES_NEXT_MOST = 64 * 1024 };
+bool lines_peek_from(struct lines *l, struct span *line,
+                     bool (*decides)(void *ctx, struct span line), void *ctx);
+
 /* Set *next to the line after *line, the one that was given last, without consuming it. Reading on
  * may move *line, which is updated. Return false if there is no such line, or it does not end
  * within LINES_NEXT_MOST bytes. */
-enum { LINES_NEXT_MOST = 64 * 1024 };
 bool lines_peek_next(struct lines *l, struct span *line, struct span *next);
 
 /* Consume `bytes` bytes that hold `lines` whole lines, which the caller has found in

@@ -431,6 +431,7 @@ looks_perf_share(struct lines *l)
 {
     struct span head = looks_first_lines(l);
     struct looks_share share = {0, 0};
+    size_t empty = 0; /* headers without frames, if there are others with frames */
     bool in_sample = false;
     while (head.len > 0) {
         struct perf_header h;
@@ -438,7 +439,11 @@ looks_perf_share(struct lines *l)
         enum perf_line kind = perf_line_parse(line, &h);
         if (kind == PERF_LINE_BLANK || kind == PERF_LINE_COMMENT)
             continue;
-        if (kind == PERF_LINE_BARE && perf_line_is_first_frame(next))
+        if (kind == PERF_LINE_BARE && is_blank_line(next) && perf_header_is_full(&h)) {
+            empty++;
+            continue;
+        }
+        if (kind == PERF_LINE_BARE && perf_line_is_first_frame(next, &h))
             kind = PERF_LINE_HEADER;
         bool below =
             kind == PERF_LINE_FRAME || kind == PERF_LINE_SRCLINE || kind == PERF_LINE_DETAIL;
@@ -448,6 +453,7 @@ looks_perf_share(struct lines *l)
         share.perf += perf;
         share.other += !perf;
     }
+    *(in_sample ? &share.perf : &share.other) += empty;
     return share;
 }
 

@@ -582,9 +582,8 @@ is_instruction(struct span line, const struct frame *f)
     return f->addr.len == 16 && end < line.ptr + line.len && *end == '\t';
 }
 
-/* A header that is indented by a tab, as in a text pasted as a block of code, must have these. */
-static bool
-has_task_and_event(const struct perf_header *h)
+bool
+perf_header_is_full(const struct perf_header *h)
 {
     return h->field[PERF_COMM].len > 0 && h->field[PERF_TID].len > 0 &&
            h->field[PERF_EVENT].len > 0;
@@ -642,7 +641,8 @@ perf_line_parse(struct span line, struct perf_header *h)
         return header_kind(line, h, stands_alone(h) ? PERF_LINE_HEADER : PERF_LINE_BARE);
     if (is_srcline(line))
         return PERF_LINE_SRCLINE;
-    if (perf_bare_parse(line, h) && (!tab || has_task_and_event(h)))
+    /* A header is indented by a tab in a text that was pasted as a block of code. */
+    if (perf_bare_parse(line, h) && (!tab || perf_header_is_full(h)))
         return header_kind(line, h, PERF_LINE_BARE);
     return PERF_LINE_UNKNOWN;
 }
@@ -660,18 +660,18 @@ perf_line_is_frame(struct span line)
 }
 
 bool
-perf_line_is_first_frame(struct span line)
+perf_line_is_first_frame(struct span line, const struct perf_header *header)
 {
     enum { DIGITS = 6 };
     struct perf_header h;
     struct frame f;
     if (perf_line_is_frame(line))
         return true;
-    if (perf_line_parse(line, &h) != PERF_LINE_FRAME)
+    if (perf_line_parse(line, &h) != PERF_LINE_FRAME || !perf_frame_parse(line, &f))
         return false;
-    return span_starts(line, SPAN("\t")) ||
-           (perf_frame_parse(line, &f) && f.addr.len >= DIGITS && f.dso.len > 0 &&
-            span_has(SPAN("/["), f.dso.ptr[0]));
+    bool sure = f.dso.len > 0 ? span_has(SPAN("/["), f.dso.ptr[0])
+                              : f.sym.len > 0 && perf_header_is_full(header);
+    return span_starts(line, SPAN("\t")) || (f.addr.len >= DIGITS && sure);
 }
 
 /* " 4" or " 4 5.5": a stack without frames in folded text, which sorts before the others, and not

@@ -47,9 +47,13 @@ bool perf_line_is_perf(struct span line);
  * which perf prints it, after a tab or as many blanks. */
 bool perf_line_is_frame(struct span line);
 
-/* Return true if the line is a frame that makes a header of a line with few fields before it: set as
- * perf sets it, or with an address of six digits and a DSO, where the indentation was cut off. */
-bool perf_line_is_first_frame(struct span line);
+/* Return true if the header has a command, a thread and an event. */
+bool perf_header_is_full(const struct perf_header *h);
+
+/* Return true if the line is a frame that makes a header of the line before it, which has few fields:
+ * it is set as perf sets it; or has an address of six digits and a DSO, or only a name below a full
+ * header, where the indentation was changed. */
+bool perf_line_is_first_frame(struct span line, const struct perf_header *header);
 
 /* Parse a line as a header of few fields (PERF_LINE_BARE), even if it could be a frame without a
  * name: "  1234 ". */

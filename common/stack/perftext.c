@@ -211,15 +211,15 @@ take_template(struct perftext *t)
     return true;
 }
 
-/* Return whether the next line is a frame, which makes t->line a header. If not, *ends says whether
- * it is blank or missing. */
+/* Return whether the next line is a frame, which makes a header of t->line, if it is parsed as `h`. If
+ * not, *ends says whether it is blank or missing. */
 static bool
-frame_follows(struct perftext *t, bool *ends)
+frame_follows(struct perftext *t, const struct perf_header *h, bool *ends)
 {
     struct span next;
     bool found = lines_peek_next(t->lines, &t->line, &next);
     *ends = !found || span_trim(next).len == 0;
-    return found && perf_line_is_first_frame(next);
+    return found && perf_line_is_first_frame(next, h);
 }
 
 /* Return which fields the header has, but for the rest, as bits. */
@@ -266,6 +266,33 @@ is_command(struct span comm)
     return comm.len == 0 || signs < comm.len;
 }
 
+/* A line that may be a header, and its fields; 0 if it is none. */
+struct above {
+    struct perf_header header;
+    unsigned fields;
+};
+
+static bool
+ends_at_frame(void *ctx, struct span line)
+{
+    struct above *a = ctx;
+    if (a->fields != 0 && perf_line_is_first_frame(line, &a->header))
+        return true;
+    bool bare = perf_line_parse(line, &a->header) == PERF_LINE_BARE;
+    a->fields = bare ? fields_of(&a->header) : 0;
+    return false;
+}
+
+/* Set t->bare_fields from the first header that has frames, where others come before it. */
+static void
+look_for_fields(struct perftext *t)
+{
+    struct above a = {.fields = 0};
+    if (!t->looked && lines_peek_from(t->lines, &t->line, ends_at_frame, &a))
+        t->bare_fields = a.fields;
+    t->looked = true;
+}
+
 /* Return whether t->line is a header of few fields: one with a frame in it or below it, or, without
  * a stack, one with the same fields as such a header before it in the file. Any text may come
  * before a frame. So below the frames of another sample it must have an event, and in a file whose
@@ -275,10 +302,12 @@ is_bare_header(struct perftext *t)
 {
     const struct source *s = &t->source;
     bool ends, between = !s->open || t->blank || s->sample.frame_in_header;
-    if (!t->rules->bare_headers)
+    if (!t->rules->bare_headers || !perf_bare_parse(t->line, &t->header))
         return false;
-    bool frame = frame_follows(t, &ends);
-    if (!perf_bare_parse(t->line, &t->header))
+    bool frame = frame_follows(t, &t->header, &ends);
+    if (ends && t->bare_fields == 0 && perf_header_is_full(&t->header))
+        look_for_fields(t);
+    if (!perf_bare_parse(t->line, &t->header)) /* again: the line may have moved */
         return false;
     frame |= has_frame(t->line, &t->header);
     if (!frame && !ends)
@@ -489,7 +518,7 @@ static enum source_item
 end_of_file(struct perftext *t)
 {
     t->bare_fields = 0;
-    t->has_headers = false;
+    t->has_headers = t->looked = false;
     return ITEM_END;
 }
 
@@ -500,10 +529,10 @@ is_empty_header(struct perftext *t)
 {
     bool ends;
     if (t->kind != PERF_LINE_BLANK || t->has_headers || !t->rules->bare_headers ||
-        (t->source.open && !t->blank) || !frame_follows(t, &ends))
+        (t->source.open && !t->blank))
         return false;
     t->header = (struct perf_header){0};
-    return true;
+    return frame_follows(t, &t->header, &ends);
 }
 
 static enum source_item

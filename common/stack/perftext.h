@@ -58,9 +58,9 @@ struct perftext {
     size_t joined_cap;
     size_t too_long; /* lines that were too long to be read, up to the last one */
     /* Of the open file: bits 1 << enum perf_field of the last bare header, and whether there was
-     * any other header. */
+     * any other header; and whether such a one was looked for ahead. */
     unsigned bare_fields;
-    bool has_headers;
+    bool has_headers, looked;
     bool passing;    /* the current sample is not wanted */
     bool blank;      /* a blank line follows its frames */
     bool held;       /* `line` is read and not yet acted on */

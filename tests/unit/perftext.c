@@ -161,7 +161,7 @@ TEST("a header without a time needs a frame below it, or the fields of one that 
 {
     CHECK_ITEMS("worker 12 INFO: started\nworker 13 INFO: stopped\n", "? ?");
     CHECK_ITEMS("worker 12 INFO: 12 items (new)\n", "?");
-    CHECK_ITEMS("a 1 c:\n\nb 1 c:\n\t 7f1 x (y)\n\nb 1 c:\n\nb 1 d\n", "? b/1 b/0 ?");
+    CHECK_ITEMS("a 1 c:\n\nb 1 c:\n\t 7f1 x (y)\n\nb 1 c:\n\nb 1 d\n", "a/0 b/1 b/0 ?");
     CHECK_ITEMS("    1 \n\t 7f1 x\n\n   12 \n\t 7f1 x\n\n", "/1 /1");
     CHECK_ITEMS("a b \n\t 7f1 x\n\nc \n\t 7f1 x\n\n", "a b/1 c/1");
     CHECK_ITEMS("c: \n\t 7f1 x\n\nc: \n\t 7f1 x\n\n", "/1 /1");
