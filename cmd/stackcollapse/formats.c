@@ -118,6 +118,14 @@ is_mostly_folded(struct lines *l)
     return folded >= other;
 }
 
+/* Return true if at least half of them are perf script text. */
+static bool
+is_mostly_perf(struct lines *l)
+{
+    struct looks_share share = looks_perf_share(l);
+    return share.perf >= share.other;
+}
+
 size_t
 format_guess(struct lines *l)
 {
@@ -131,11 +139,10 @@ format_guess(struct lines *l)
         return json;
     _Static_assert(FORMAT_COUNT <= 64, "a bit for each format");
     uint64_t excluded = 0;
-    struct looks_share share = looks_perf_share(l);
     for (;;) {
         size_t format = guess_lines(l, excluded);
         bool few = (format == FORMAT_folded && !is_mostly_folded(l)) ||
-                   (format == FORMAT_perf && share.perf < share.other);
+                   (format == FORMAT_perf && !is_mostly_perf(l));
         if (!few)
             return format == FORMAT_COUNT && share.perf > 0 ? FORMAT_perf : format;
         excluded |= (uint64_t)1 << format;

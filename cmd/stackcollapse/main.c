@@ -106,13 +106,14 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
     size_t from = c->options->from;
     size_t guess = format_guess(&c->input.lines);
     size_t used = from < FORMAT_COUNT ? from : guess < FORMAT_COUNT ? guess : FORMAT_perf;
-    struct span head = looks_head(&c->input.lines), looks = look(head, used);
+    char copy[LOOKSLIKE_BYTES];
+    struct span head = looks_copy_head(&c->input.lines, copy);
     bool binary = looks_binary(head), has_text = format_has_text(head);
     c->has_text |= has_text;
     bool is_text = formats[used]->is_json == NULL && formats[used]->is_binary == NULL;
     bool other_json = guess == FORMAT_COUNT && jsonfile_is(head);
     if ((binary || other_json) && is_text) {
-        report_useless(c, used, guess, looks);
+        report_useless(c, used, guess, look(head, used));
         return;
     }
     if ((c->options->fold.slice > 0 || c->options->latency) && used != FORMAT_perf) {
@@ -122,7 +123,7 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
         return;
     }
     if (from == FORMAT_COUNT && used == FORMAT_perf && has_few(c)) {
-        report_few(c, looks);
+        report_few(c, look(head, used));
         return;
     }
     if (c->options->verbose)
@@ -135,9 +136,9 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
                                          : c->input.lines.number - skipped;
     bool nothing = c->samples + c->stacks == items;
     if (nothing && is_useless(c, used, guess, has_text))
-        report_useless(c, used, guess, looks);
-    else if (!nothing && is_text)
-        looks_report_skipped(&c->input, looks, lines, true);
+        report_useless(c, used, guess, look(head, used));
+    else if (!nothing && is_text && skipped > 0)
+        looks_report_skipped(&c->input, look(head, used), lines, true);
 }
 
 int

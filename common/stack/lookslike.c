@@ -108,6 +108,7 @@ static const char stackreport_table[] =
 static const char perf_table[] =
     "a table of perf report: fold what perf script prints with stackcollapse";
 
+static const char a_log[] = "a log, which has no samples";
 static const char web_log[] = "a log of a web server, which has no stacks";
 static const char one_stack[] =
     "the stack trace of one error, which is no profile: sample with perf or stackrecord";
@@ -291,6 +292,21 @@ is_dated(struct span line)
     return is_time && (date || word.len == 3);
 }
 
+/* Return true if a word of the text is a level of a log. */
+static bool
+has_level(struct span text)
+{
+    static const struct span levels[] = {SPAN("TRACE"), SPAN("DEBUG"),   SPAN("INFO"),
+                                         SPAN("WARN"),  SPAN("WARNING"), SPAN("ERROR")};
+    while (text.len > 0) {
+        struct span word = span_take_run(&text, is_word);
+        if (span_eq_any(word, levels, sizeof levels / sizeof *levels))
+            return true;
+        text = span_from(text, word.len == 0);
+    }
+    return false;
+}
+
 /* Texts that are known by what most of their lines show. */
 static const struct shape {
     bool (*is)(struct span line);
@@ -301,7 +317,8 @@ static const struct shape {
     {is_call, "calls that strace or ltrace prints, which have no stacks: sample with perf trace "
               "--call-graph or stackrecord"},
     {is_kernel_message, "a log of the kernel (dmesg), which has no samples"},
-    {is_dated, "a log, which has no samples"},
+    {is_dated, a_log},
+    {has_level, a_log},
 };
 
 /* "node 4123 [001] 81.273451:   250000 cycles:" */
@@ -433,7 +450,7 @@ looks_perf_share(struct lines *l)
     struct looks_share share = {0, 0};
     size_t empty = 0; /* headers without frames, if there are others with frames */
     bool in_sample = false;
-    while (head.len > 0) {
+    while (head.len > 0 && (share.perf < LOOKS_ENOUGH || share.other > 0)) {
         struct perf_header h;
         struct span line = span_take(&head, '\n'), rest = head, next = span_take(&rest, '\n');
         enum perf_line kind = perf_line_parse(line, &h);
@@ -455,21 +472,6 @@ looks_perf_share(struct lines *l)
     }
     *(in_sample ? &share.perf : &share.other) += empty;
     return share;
-}
-
-/* Return true if a word of the text is a level of a log. */
-static bool
-has_level(struct span text)
-{
-    static const struct span levels[] = {SPAN("TRACE"), SPAN("DEBUG"),   SPAN("INFO"),
-                                         SPAN("WARN"),  SPAN("WARNING"), SPAN("ERROR")};
-    while (text.len > 0) {
-        struct span word = span_take_run(&text, is_word);
-        if (span_eq_any(word, levels, sizeof levels / sizeof *levels))
-            return true;
-        text = span_from(text, word.len == 0);
-    }
-    return false;
 }
 
 /* Return true for prose: five words and more, and nothing that programs have in names. */
@@ -590,6 +592,14 @@ looks_head(struct lines *l)
 {
     struct span head = lines_ahead(l, LOOKSLIKE_BYTES);
     return span_head(head, head.len < LOOKSLIKE_BYTES ? head.len : LOOKSLIKE_BYTES);
+}
+
+struct span
+looks_copy_head(struct lines *l, char *copy)
+{
+    struct span head = looks_head(l);
+    memcpy(copy, head.ptr, head.len);
+    return span_of(copy, head.len);
 }
 
 static bool

@@ -23,7 +23,11 @@ enum input_format looks_format(struct lines *l);
  * more is read. */
 struct span looks_head(struct lines *l);
 
-/* The same for a program that passes samples on while they come: a file whose first line, after
+/* Copy that to `copy`, which has LOOKSLIKE_BYTES bytes, for when the file is read: looks_like takes as
+ * long as folding 50 samples, and is rarely needed. */
+struct span looks_copy_head(struct lines *l, char *copy);
+
+/* looks_head for a program that passes samples on while they come: a file whose first line, after
  * comments, is a sample's header is not waited for, and gives "". Either way the answer does not
  * depend on how much each read gives. */
 struct span looks_head_unless_perf(struct lines *l);
@@ -33,7 +37,9 @@ struct span looks_head_unless_perf(struct lines *l);
 struct span looks_first_lines(struct lines *l);
 
 /* How many of those lines are perf script text, frames only within a sample, and how many others
- * are neither blank nor comments. */
+ * are neither blank nor comments. If the first LOOKS_ENOUGH are perf script text, the rest is not
+ * looked at: all 64 KiB take as many instructions as folding 500 samples. */
+enum { LOOKS_ENOUGH = 8 };
 struct looks_share {
     size_t perf, other;
 };

@@ -158,12 +158,14 @@ static void
 fold_file(const struct format *f, struct collapse *c, void **state)
 {
     uint64_t items = c->samples + c->stacks;
-    struct span looks = looks_like(looks_head(&c->input.lines));
+    char copy[LOOKSLIKE_BYTES];
+    struct span head = looks_copy_head(&c->input.lines, copy);
     format_fold(f, c, state);
     bool skipped = c->input.skipped > c->input.skipped_before;
     if (c->samples + c->stacks > items || !skipped)
         return;
     struct place file = {c->input.name, 0};
+    struct span looks = looks_like(head);
     if (looks.len > 0)
         diag_error(c->diag, file, "no line could be used; this looks like %.*s", SPAN_ARG(looks));
     else
