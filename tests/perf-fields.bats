@@ -54,17 +54,54 @@ merge() {
     printf 'job 7 WARN: slow\njob 8 WARN: late\n' > log
     printf '# tracer: nop\n     sh-41    [003] d..3. 812.345678: <stack trace>\n => schedule\n' > ftrace
     printf 'cpus=4\n     sh-41    [003]   812.345678: funcgraph_entry:   0.310 us   |  f();\n' > trace-cmd
-    local file
-    for file in log ftrace trace-cmd; do
-        try stackcollapse "$file"
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [ "$file" = log ] || [[ $stderr == *"a trace of ftrace, whose events are no samples"* ]]
-        for program in perf-script stackfilter; do
+    local row file said
+    for row in 'log:a log' 'ftrace:a trace of ftrace' 'trace-cmd:a trace of ftrace'; do
+        file=${row%%:*} said=${row#*:}
+        for program in stackcollapse perf-script stackfilter; do
+            echo "$row $program"
             try "$program" "$file"
             [ "$status" -eq 1 ]
+            [[ $stderr == *"$said"* ]]
+            [ "$program $file" = 'stackfilter log' ] || ! grep -v '^#' <<< "$output" | grep .
         done
     done
+}
+
+# Prints what perf script -D prints of a recording: bytes, parts and the text of each of its samples.
+dump() {
+    local i
+    for i in 1 2 3; do
+        printf '\n0x%s8@perf.data [0x50]: event: 9\n.\n. ... raw event: size 80 bytes\n' $i
+        printf '.  00%s0:  09 00 00 00 02 00 50 00 35 71 46 3f 57 55 00 00  ......P.5qF?WU..\n' 0 1 2 3 4
+        printf '\n812345678 0x%s8 [0x50]: PERF_RECORD_SAMPLE(IP, 0x2): 7/7: 0x1135 period: 1000 addr: 0\n' $i
+        printf '... FP chain: nr:2\n.....  0: fffffffffffffe00\n.....  1: 0000000000001135\n'
+        printf ' ... thread: app:7\n ...... dso: /bin/app\n'
+        printf 'app     7   812.34567%s:       1000 cpu-clock: \n\t            1135 f+0x1 (/bin/app)\n\n' $i
+    done
+}
+
+@test "what perf script -D prints is refused by name, though samples are among the bytes" {
+    dump > dump
+    try perf-script dump
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    same 'perf-script: dump: a dump of perf script -D: print the recording without -D' "$stderr"
+    try stackcollapse dump
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    same 'stackcollapse: dump: a dump of perf script -D: print the recording without -D' "$stderr"
+}
+
+@test "perf-script prints samples among many other lines, names what those are, and fails" {
+    { echo '# captured on    : Mon'; dump; } > dump
+    try perf-script dump
+    [ "$status" -eq 1 ]
+    same 3 "$(grep -c 'f+0x1' <<< "$output")"
+    [[ $stderr == *'perf-script: dump: 42 of 58 lines could not be used: this looks like a dump of perf script -D: '* ]]
+    try stackcollapse dump
+    [ "$status" -eq 1 ]
+    same '' "$output"
+    [[ $stderr == *'this looks like a dump of perf script -D: print the recording without -D'* ]]
 }
 
 @test "samples with and without a command's name stand in one text, in any order" {

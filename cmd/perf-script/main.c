@@ -195,16 +195,25 @@ keep_head(struct work *w)
     memcpy(w->head, head.ptr, head.len);
 }
 
+/* Report a file most of whose lines were skipped, though it has samples. */
+static void
+report_skipped(struct work *w)
+{
+    size_t used = w->in.lines.number - (w->in.skipped - w->in.skipped_before);
+    looks_report_skipped(&w->in, looks_like(span_of(w->head, w->head_len)), used, false);
+}
+
 static void
 read_file(struct work *w)
 {
+    uint64_t seen = w->options->selection.seen;
     struct source *s = w->source = &w->text.source;
     if (w->in.recording && (!operands_spool_recording(&w->in, &w->arena) ||
                             !datasource_open(&w->data, &w->in.lines, w->in.name)))
         return;
     if (w->in.recording)
         s = w->source = &w->data.records.source;
-    else if (w->in.at == 1)
+    else
         keep_head(w);
     w->naming.from_dso = w->in.recording;
     fields_apply(w->in.recording ? w->options->fields : w->options->text_fields, &w->writer);
@@ -223,8 +232,11 @@ read_file(struct work *w)
         note_skipped(w);
     }
     note_skipped(w);
-    if (!w->in.recording)
-        input_warn_cut(&w->in);
+    if (w->in.recording)
+        return;
+    input_warn_cut(&w->in);
+    if (w->options->selection.seen > seen)
+        report_skipped(w);
 }
 
 static void

@@ -13,6 +13,7 @@
  *     packet { / timestamp: 81273451                        a Perfetto trace as text
  *     # tracer: nop                                         ftrace, systrace
  *     cpus=4 / sh-1234 [002]  8123.456001: sched_waking:    trace-cmd report
+ *     0x108@perf.data [0x50]: event: 69 / . ... raw event: size 80 bytes      perf script -D
  *     cpu  74608 2520 24433 / ctxt 3012231                  /proc/stat
  *     FLR 00 00 02 00 01 ...                                java -XX:StartFlightRecording
  *     heap profile: 3: 30 [5: 500] @ heap/1048576           Go's /debug/pprof/heap?debug=1, tcmalloc
@@ -41,6 +42,7 @@ static const char gprof[] =
     "a table of gprof, which has no stacks: sample the program with perf or stackrecord";
 static const char ftrace[] = "a trace of ftrace, whose events are no samples: sample with perf "
                              "record -g or stackrecord, also at events (-e sched:sched_switch)";
+static const char perf_dump[] = "a dump of perf script -D: print the recording without -D";
 static const char perf_stat[] = "counts of perf stat, which have no stacks: run perf record -g";
 static const char prometheus[] = "metrics of Prometheus, which have no stacks";
 static const char difference[] = "a difference of texts; to compare profiles, run stackdiff";
@@ -87,6 +89,8 @@ static const struct profile {
     {SPAN("cpus="), SPAN("]  "), ftrace},
     {SPAN("jdk."), SPAN("startTime = "),
      "what jfr print writes: fold the recording with jfrconv -o collapsed, of async-profiler"},
+    {SPAN("\n0x"), SPAN("\n. ... raw event: size "), perf_dump},
+    {SPAN("0x"), SPAN("\n. ... raw event: size "), perf_dump},
     {SPAN("# started "), SPAN("Performance counter stats for "), perf_stat},
     {SPAN("\n Performa"), SPAN("Performance counter stats for "), perf_stat},
     {SPAN("# HELP "), NONE, prometheus},

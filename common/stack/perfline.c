@@ -265,14 +265,14 @@ time_before(struct span line, size_t colon, size_t *start)
            (colon + 1 == line.len || is_space(line.ptr[colon + 1]));
 }
 
-/* Return whether the text begins with an address in 16 columns after two blanks, as perf prints the
- * frame of an event without a callchain. */
+/* Return whether the text begins with an address in 16 columns after `parting` blanks, as perf prints
+ * the frame of an event without a callchain: one blank at the line's start, else two. */
 static bool
-begins_with_address(struct span s)
+begins_with_address(struct span s, size_t parting)
 {
-    enum { COLUMNS = 2 + 16 };
+    enum { COLUMNS = 16 };
     size_t blanks = span_run(s, 0, is_space), end = blanks + span_run(s, blanks, is_hex);
-    return blanks >= 2 && end == COLUMNS && (end == s.len || is_space(s.ptr[end]));
+    return blanks >= parting && end == parting + COLUMNS && (end == s.len || is_space(s.ptr[end]));
 }
 
 /* What follows the task and the time: perhaps a period, then the event and its colon ("104345
@@ -292,7 +292,7 @@ parse_event(struct span s, struct perf_header *h)
         h->field[PERF_EVENT] = span_head(token, token.len - 1);
         s = after(s, token);
     } else if (digits > 0 && (start + digits + blanks == s.len ||
-                              begins_with_address(span_from(s, start + digits)))) {
+                              begins_with_address(span_from(s, start + digits), 2))) {
         h->field[PERF_PERIOD] = number;
         s = span_from(s, start + digits + (start + digits + blanks == s.len ? blanks : 0));
     }
@@ -470,7 +470,7 @@ aligned_address(struct span line)
     enum { COLUMNS = 17 };
     struct span token = token_after(line);
     while (token.len > 0 &&
-           (span_run(token, 0, is_hex) < token.len || columns(line, token) < COLUMNS))
+           (span_run(token, 0, is_hex) < token.len || columns(line, token) != COLUMNS))
         token = token_after(after(line, token));
     return token;
 }
@@ -777,10 +777,9 @@ skip_data_source(struct span rest)
 bool
 perf_header_is_aligned(const struct perf_header *h)
 {
-    struct span addr = aligned_address(h->field[PERF_REST]);
-    size_t blanks = span_run(h->field[PERF_REST], 0, is_space);
-    return addr.len > 0 && addr.ptr == h->field[PERF_REST].ptr + blanks &&
-           (blanks > 1 || h->field[PERF_EVENT].len == 0);
+    struct span rest = h->field[PERF_REST];
+    return begins_with_address(rest, 2) ||
+           (h->field[PERF_EVENT].len == 0 && begins_with_address(rest, 1));
 }
 
 /*     7f12 f+0x3 (/lib)                              a frame alone
