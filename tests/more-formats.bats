@@ -135,7 +135,7 @@ stackcollapse: 1 sample, 1 line skipped (first at line 1)'
     printf '%s\n' 'they waited; all of them, for 12' 'for (i = 0; i < n; i++) 3' >prose
     try stackcollapse prose
     same '' "$output"
-    [[ $stderr == *'prose: no line could be used: '* ]]
+    [[ $stderr == *'prose: no line could be used; this looks like text with numbers at the ends of its lines '* ]]
     [ "$status" -eq 1 ]
 }
 

@@ -22,7 +22,7 @@ struct options {
     size_t nmaps, maps_cap;
     enum stats stats;
     size_t max_stack; /* frames of a stack; 0: all */
-    bool debuginfod; /* debug files may be fetched from servers */
+    bool debuginfod;  /* debug files may be fetched from servers */
     bool quiet, strict;
     struct recordsource_options data;
     enum demangle_style text_demangle; /* of perf script text; DEMANGLE_NONE unless asked for */

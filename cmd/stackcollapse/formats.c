@@ -144,7 +144,7 @@ format_guess(struct lines *l)
         bool few = (format == FORMAT_folded && !is_mostly_folded(l)) ||
                    (format == FORMAT_perf && !is_mostly_perf(l));
         if (!few)
-            return format == FORMAT_COUNT && share.perf > 0 ? FORMAT_perf : format;
+            return format == FORMAT_COUNT && looks_perf_share(l).perf > 0 ? FORMAT_perf : format;
         excluded |= (uint64_t)1 << format;
     }
 }

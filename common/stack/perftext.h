@@ -61,9 +61,9 @@ struct perftext {
      * any other header; and whether such a one was looked for ahead. */
     unsigned bare_fields;
     bool has_headers, looked;
-    bool passing;    /* the current sample is not wanted */
-    bool blank;      /* a blank line follows its frames */
-    bool held;       /* `line` is read and not yet acted on */
+    bool passing; /* the current sample is not wanted */
+    bool blank;   /* a blank line follows its frames */
+    bool held;    /* `line` is read and not yet acted on */
     /* For tests: parse every line, without predicting frames and without header templates. */
     bool no_prediction;
 };

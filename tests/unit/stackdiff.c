@@ -216,12 +216,9 @@ TEST("growth, error and certainty of a function do not depend on the order of th
 TEST("a total's growth is that of the mean run, and its margin covers the spread between runs")
 {
     struct run runs[] = {
-        {.side = BEFORE, .total.exact.whole = 1000},
-        {.side = BEFORE, .total.exact.whole = 1200},
-        {.side = AFTER, .total.exact.whole = 1540},
-        {.side = BEFORE, .total.exact.whole = 1090},
-        {.side = AFTER, .total.exact.whole = 1560},
-        {.side = AFTER, .total.exact.whole = 1506},
+        {.side = BEFORE, .total.exact.whole = 1000}, {.side = BEFORE, .total.exact.whole = 1200},
+        {.side = AFTER, .total.exact.whole = 1540},  {.side = BEFORE, .total.exact.whole = 1090},
+        {.side = AFTER, .total.exact.whole = 1560},  {.side = AFTER, .total.exact.whole = 1506},
     };
     struct profiles p = {.dialect = &dialect, .runs = runs, .nruns = 6};
     double growth, margin, wide;
