@@ -78,8 +78,8 @@ struct span lines_ahead(struct lines *l, size_t want);
 bool lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line),
                 void *ctx);
 
-/* The same for the line that was given last, which is *line, and those after it, within LINES_NEXT_MOST
- * bytes. Reading on may move *line, which is updated. */
+/* The same for the line that was given last, which is *line, and those after it, within
+ * LINES_NEXT_MOST bytes. Reading on may move *line, which is updated. */
 enum { LINES_NEXT_MOST = 64 * 1024 };
 bool lines_peek_from(struct lines *l, struct span *line,
                      bool (*decides)(void *ctx, struct span line), void *ctx);

@@ -265,8 +265,8 @@ time_before(struct span line, size_t colon, size_t *start)
            (colon + 1 == line.len || is_space(line.ptr[colon + 1]));
 }
 
-/* Return whether the text begins with an address in 16 columns after `parting` blanks, as perf prints
- * the frame of an event without a callchain: one blank at the line's start, else two. */
+/* Return whether the text begins with an address in 16 columns after `parting` blanks, as perf
+ * prints the frame of an event without a callchain: one blank at the line's start, else two. */
 static bool
 begins_with_address(struct span s, size_t parting)
 {

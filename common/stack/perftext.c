@@ -211,8 +211,8 @@ take_template(struct perftext *t)
     return true;
 }
 
-/* Return whether the next line is a frame, which makes a header of t->line, if it is parsed as `h`. If
- * not, *ends says whether it is blank or missing. */
+/* Return whether the next line is a frame, which makes a header of t->line, if it is parsed as `h`.
+ * If not, *ends says whether it is blank or missing. */
 static bool
 frame_follows(struct perftext *t, const struct perf_header *h, bool *ends)
 {
@@ -232,8 +232,8 @@ fields_of(const struct perf_header *h)
     return fields;
 }
 
-/* Return whether the command, if there is one, and the address are aligned as perf prints them where a
- * frame is in the header. */
+/* Return whether the command, if there is one, and the address are aligned as perf prints them
+ * where a frame is in the header. */
 static bool
 is_aligned(struct span line, const struct perf_header *h)
 {
@@ -243,8 +243,8 @@ is_aligned(struct span line, const struct perf_header *h)
            (comm.len == 0 || comm.ptr + comm.len == line.ptr + COMM_WIDTH);
 }
 
-/* Return whether a frame stands in the line, a header, and not a word of a log line: its address has
- * eight digits, or is aligned as perf prints it. */
+/* Return whether a frame stands in the line, a header, and not a word of a log line: its address
+ * has eight digits, or is aligned as perf prints it. */
 static bool
 has_frame(struct span line, const struct perf_header *h)
 {
@@ -255,8 +255,8 @@ has_frame(struct span line, const struct perf_header *h)
            (f.addr.len >= LONG || is_aligned(line, h));
 }
 
-/* Return whether the name has a letter or digit, or there is none: a ">" or "|" before a frame is no
- * command but a mark of quoted text. */
+/* Return whether the name has a letter or digit, or there is none: a ">" or "|" before a frame is
+ * no command but a mark of quoted text. */
 static bool
 is_command(struct span comm)
 {
