@@ -167,3 +167,8 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     is_wrong_usage "option --runs: '0' is not a number of runs from 1 to 999" -r 0 -- true
     is_wrong_usage "option --runs: 'x' is not a number of runs from 1 to 999" --runs=x --compare -- true --vs -- true
 }
+
+@test "one run of each command is called so" {
+    flamepipe --compare -r 1 -- echo a 100 300 --vs -- echo b 200 200 2>err
+    grep -qxF 'flamepipe: flame.svg: one run of each command' err
+}

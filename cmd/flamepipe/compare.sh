@@ -93,7 +93,9 @@ draw_comparison() {
     fi
     run_pipe "$diff > \"\$work/folded\"" || fail_full "$output: not drawn"
     toolkit "$svg \"\$work/folded\"" || undelivered $?
-    [ "$output" = - ] || note "$output: $runs runs of each command"
+    each="$runs runs of each command"
+    [ "$runs" -ne 1 ] || each='one run of each command'
+    [ "$output" = - ] || note "$output: $each"
     [ -t 2 ] && width='' || width=' --width 100'
     [ -n "$quiet" ] || toolkit "stackdiff -q --format=table --top 10$width $sides" >&2
 }
