@@ -600,3 +600,13 @@ stackcollapse: 3 samples, 1 line skipped (first at line 1)' "$stderr"
     survives_cuts ghcprof-json ticks 2999
     survives_cuts heapprofile app 991
 }
+
+@test "sentry: more than a MiB of frames may come before the samples" {
+    { printf '{"platform":"python","profile":{"frames":[{"function":"f","in_app":true}'
+      printf ',{"function":"g","abs_path":"%0900d","in_app":true}' $(seq 1500)
+      printf '],"stacks":[[1,0]],"samples":[{"stack_id":0,"thread_id":"7"}],"thread_metadata":{"7":{"name":"m"}}}}'; } >"$BATS_TEST_TMPDIR/in"
+    [ "$(wc -c <"$BATS_TEST_TMPDIR/in")" -gt 1100000 ]
+    try stackcollapse --from=guess "$BATS_TEST_TMPDIR/in"
+    [ "$status" -eq 0 ]
+    [[ $output == 'm;f;g'*' 1' ]]
+}

@@ -254,10 +254,15 @@ end(struct reader *r)
     free(f->js.url.ptr);
 }
 
+/* The frames may come first, and be more than is looked at. In an error event they are those of a
+ * "stacktrace". */
 static bool
 is_ours(struct span head)
 {
-    return (jsonfile_has(head, SPAN("stack_id")) && jsonfile_has(head, SPAN("thread_id"))) ||
+    bool frames = jsonfile_has(head, SPAN("in_app")) && jsonfile_has(head, SPAN("frames")) &&
+                  jsonfile_has(head, SPAN("profile")) && !jsonfile_has(head, SPAN("stacktrace"));
+    return frames ||
+           (jsonfile_has(head, SPAN("stack_id")) && jsonfile_has(head, SPAN("thread_id"))) ||
            (jsonfile_has(head, SPAN("thread_metadata")) && jsonfile_has(head, SPAN("stacks")));
 }
 
