@@ -167,3 +167,65 @@ untimed() {
     same '' "$stderr"
     [ "$status" -eq 0 ]
 }
+
+# Folds the text $2, also as perf-script prints it: the stacks are $1, and no line of it is reported.
+folds_to() {
+    # shellcheck disable=SC2059
+    printf "$2" > in
+    try stackcollapse in
+    echo "$2"
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same "$1" "$output"
+    try perf-script in
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    printf '%s\n' "$output" > again
+    same "$1" "$(stackcollapse again)"
+}
+
+chain='\n\t            7f12 f+0x1 (/bin/app)\n\t            7f34 main+0x2 (/bin/app)\n'
+nine='812.345678901:       1000 cycles:u:'
+
+@test "a control group between the event and the frames is no frame and hides none" {
+    local group
+    for group in / /user.slice/a.scope '/a b.scope' unknown; do
+        folds_to 'app;main;f 1' "app     7   $nine  $group$chain\n"
+        folds_to 'main;f 1' "    7   $nine  $group$chain\n"
+        folds_to 'app;f 1' "             app     7   $nine  $group           7f1234 f+0x1 (/bin/app)\n"
+        folds_to 'app;f 1' "             app     7   $nine  $group           7f1234 f\n"
+        folds_to 'app;f 1' "             app     7   $nine  $group ffffffff81001234 f ([kernel.kallsyms])\n"
+    done
+    folds_to 'app;main;f 1' "app     7  /a.scope$chain\n"
+    folds_to 'app;f 1' "             app     7  /a.scope           7f1234 f\n"
+}
+
+@test "the kind of a branch between the event and the frames is no frame and hides none" {
+    local kind to=' =>           7f12 f+0x0 (/lib/x.so)'
+    for kind in call jmp jcc return int iret syscall sysret async 'hw int' 'tx abrt' 'tr strt jmp' 'tr end  call' vmentry; do
+        kind=$(printf '%-21s' "$kind")
+        folds_to 'app;main 1' "             app     7 [001]   $nine   $kind            401136 main+0x4 (/bin/app)$to\n"
+        folds_to 'main 1' "    7 [001]   $nine   $kind            401136 main+0x4 (/bin/app)$to\n"
+        folds_to 'app;main;f 1' "app     7 [001]   $nine   $kind $chain\n"
+        folds_to 'main;f 1' "    7 [001]   $nine   $kind $chain\n"
+    done
+}
+
+@test "frames of a guest, with its machine in front of the header, are read with and without a command" {
+    local frame='\n\tffffffff81001234 f+0x1 ([guest.kernel.kallsyms.1234])\n'
+    folds_to 'app;f 1' "app     7   $nine $frame\n"
+    folds_to 'app;f 1' "VM:1376 VCPU:003             app     7   $nine $frame\n"
+    folds_to 'f 1' "VM:1376 VCPU:003     7   $nine $frame\n"
+    folds_to 'f 1' "VM:1376 VCPU:003     5/7     [001] G    $nine $frame\n"
+}
+
+@test "branches are no frames, below the frames, in their line, and without a callchain" {
+    local branches
+    for branches in ' 0x7f12/0x7f34/P/-/-/0  0x7f56/0x7f78/M/-/-/0 ' 'main+0x4/f+0x0/P/-/-/0 f(int, char)+0x1/main+0x2/P/-/-/0 ' \
+        ' 0x10(/bin/app)/0x20(/bin/app)/P/-/-/0/ ' '[unknown](/bin/app)/[unknown](/bin/app)/-/-/-/0/ '; do
+        folds_to 'app;main;f 1' "app     7   $nine $chain$branches\n"
+        folds_to 'app;f 1' "             app     7   $nine            7f1234 f+0x1 (/bin/app)$branches\n"
+        folds_to 'f 1' "    7   $nine            7f1234 f+0x1 (/bin/app)$branches\n"
+        folds_to 'app 1' "app     7   $nine $branches\n"
+    done
+}

@@ -154,7 +154,7 @@ trim_comm(struct span comm)
             continue;
         size_t start = machine[i].len + span_run(span_from(comm, machine[i].len), 0, is_space);
         size_t digits = span_run(comm, start, is_digit);
-        if (digits > 0 && start + digits < comm.len && is_space(comm.ptr[start + digits]))
+        if (digits > 0 && (start + digits == comm.len || is_space(comm.ptr[start + digits])))
             comm = span_trim(span_from(comm, start + digits));
     }
     return comm;
@@ -214,7 +214,7 @@ parse_flagged_task(struct span line, size_t end, struct perf_header *h)
 }
 
 /* The same for a header printed without the command (-F -comm): thread and CPU are at the line's
- * start, or neither is there. */
+ * start, or after a guest's machine, or neither is there. */
 static bool
 parse_no_comm(struct span line, size_t end, struct perf_header *h)
 {
@@ -226,7 +226,7 @@ parse_no_comm(struct span line, size_t end, struct perf_header *h)
     take_cpu(line, &end, h);
     take_ids(line, &end, h);
     h->field[PERF_COMM] = SPAN("");
-    return span_run_before(line, end, is_space) == 0;
+    return trim_comm(span_head(line, end)).len == 0;
 }
 
 /* The same for a header printed without the thread id: perhaps the CPU, then the comm, which does
@@ -491,11 +491,14 @@ parse_eventless(struct span line, struct perf_header *h)
 {
     struct span addr = aligned_address(line), whole = line;
     size_t event, end = addr.len > 0 ? (size_t)(addr.ptr - line.ptr) : line.len;
+    size_t cgroup = span_search(span_head(line, end), SPAN("  /")); /* -F comm,tid,cgroup */
+    if (cgroup != SPAN_NONE)
+        end = cgroup;
     line = span_head(line, span_run_before(line, end, is_space));
     if (!parse_before_event(line, line.len, &event, h, parse_any_task))
         return false;
     parse_event(span_from(line, event), h);
-    if (addr.len > 0)
+    if (end < whole.len)
         h->field[PERF_REST] = span_from(whole, line.len);
     return true;
 }
@@ -639,6 +642,8 @@ perf_line_parse(struct span line, struct perf_header *h)
         return PERF_LINE_FRAME;
     if (parse_timed(line, h, parse_bare_task))
         return header_kind(line, h, stands_alone(h) ? PERF_LINE_HEADER : PERF_LINE_BARE);
+    if (is_branch(token_before(line, line.len))) /* with names they are not indented */
+        return PERF_LINE_DETAIL;
     if (is_srcline(line))
         return PERF_LINE_SRCLINE;
     /* A header is indented by a tab in a text that was pasted as a block of code. */
@@ -707,7 +712,9 @@ frame_length(struct span s)
         if (step == SPAN_NONE)
             return 0;
         at += step;
-        if (at + 1 < s.len && !is_space(s.ptr[at + 1]))
+        /* Branches with names (-F +brstacksym) follow without a blank. */
+        if (at + 1 < s.len && !is_space(s.ptr[at + 1]) &&
+            !is_branch(token_after(span_from(s, at + 1))))
             continue;
         tries++;
         if (perf_frame_parse(span_head(s, at + 1), &f) && f.dso.len > 0)
@@ -774,11 +781,35 @@ skip_data_source(struct span rest)
     return span_from(rest, at);
 }
 
+/* Where the header of an event without a callchain prints the control group or what a branch is,
+ * the frame's address comes after it, set in 16 columns:
+ *
+ *     /user.slice/a.scope           7f0012 f+0x3 (/lib)         -F +cgroup
+ *     tr strt jmp                        0 [unknown] ([unknown]) => 7f34 g (/lib)       -F +flags
+ *
+ * Return the text from that address on; all of it if there is none. */
+static struct span
+skip_words(struct span rest)
+{
+    static const struct span words[] = {
+        SPAN("/"),      SPAN("unknown "), SPAN("call"),    SPAN("return"), SPAN("jcc"),
+        SPAN("jmp"),    SPAN("int"),      SPAN("iret"),    SPAN("sys"),    SPAN("async"),
+        SPAN("hw int"), SPAN("tx abrt"),  SPAN("tr strt"), SPAN("tr end"), SPAN("vm")};
+    enum { COLUMNS = 16 };
+    struct span token = SPAN("");
+    if (span_starts_any(rest, words, sizeof words / sizeof *words))
+        token = token_after(after(rest, token_after(rest)));
+    while (token.len > 0 &&
+           (span_run(token, 0, is_hex) < token.len || columns(rest, token) < COLUMNS))
+        token = token_after(after(rest, token));
+    return token.len > 0 ? span_from(rest, (size_t)(token.ptr - rest.ptr)) : rest;
+}
+
 bool
 perf_header_is_aligned(const struct perf_header *h)
 {
-    struct span rest = h->field[PERF_REST];
-    return begins_with_address(rest, 2) ||
+    struct span rest = h->field[PERF_REST], text = span_trim(rest);
+    return begins_with_address(rest, 2) || skip_words(text).ptr > text.ptr ||
            (h->field[PERF_EVENT].len == 0 && begins_with_address(rest, 1));
 }
 
@@ -790,7 +821,7 @@ perf_header_is_aligned(const struct perf_header *h)
 struct span
 perf_header_frame(const struct perf_header *h)
 {
-    struct span rest = skip_data_source(span_trim(h->field[PERF_REST]));
+    struct span rest = skip_words(skip_data_source(span_trim(h->field[PERF_REST])));
     struct span frame = span_head(rest, 0);
     for (size_t len; rest.len > 0 && (len = frame_length(rest)) > 0;) {
         frame = skip_data_address(span_head(rest, len));
