@@ -24,7 +24,7 @@ enum input_format looks_format(struct lines *l);
 struct span looks_head(struct lines *l);
 
 /* Copy that to `copy`, which has LOOKSLIKE_BYTES bytes, for when the file is read: looks_like takes as
- * long as folding 50 samples, and is rarely needed. */
+ * long as folding 30 samples, and is rarely needed. */
 struct span looks_copy_head(struct lines *l, char *copy);
 
 /* looks_head for a program that passes samples on while they come: a file whose first line, after
@@ -38,7 +38,7 @@ struct span looks_first_lines(struct lines *l);
 
 /* How many of those lines are perf script text, frames only within a sample, and how many others
  * are neither blank nor comments. If the first LOOKS_ENOUGH are perf script text, the rest is not
- * looked at: all 64 KiB take as many instructions as folding 500 samples. */
+ * looked at: all 64 KiB take as many instructions as folding 150 samples. */
 enum { LOOKS_ENOUGH = 8 };
 struct looks_share {
     size_t perf, other;
