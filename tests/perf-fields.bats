@@ -68,7 +68,7 @@ merge() {
 }
 
 # Prints what perf script -D prints of a recording: bytes, parts and the text of each of its samples.
-dump() {
+print_dump() {
     local i
     for i in 1 2 3; do
         printf '\n0x%s8@perf.data [0x50]: event: 9\n.\n. ... raw event: size 80 bytes\n' $i
@@ -81,7 +81,7 @@ dump() {
 }
 
 @test "what perf script -D prints is refused by name, though samples are among the bytes" {
-    dump > dump
+    print_dump > dump
     try perf-script dump
     [ "$status" -eq 1 ]
     same '' "$output"
@@ -93,7 +93,7 @@ dump() {
 }
 
 @test "perf-script prints samples among many other lines, names what those are, and fails" {
-    { echo '# captured on    : Mon'; dump; } > dump
+    { echo "# captured on    : Mon"; print_dump; } > dump
     try perf-script dump
     [ "$status" -eq 1 ]
     same 3 "$(grep -c 'f+0x1' <<< "$output")"
