@@ -645,9 +645,12 @@ start_inspected() {
     [[ $stderr = 'flamepipe: left out: (idle), '*$'\nflamepipe: flame.svg'*' app '*' burn '*'/server.js:2:14'* ]]
     grep -q '<title>burn .*/server.js:2:14 ([0-9.]* ms, ' flame.svg
     same '' "$(ports)"
-    try flamepipe --inspect -q -p "$$" 1
+    sleep 60 3>&- &
+    local other=$!
+    try flamepipe --inspect -q -p "$other" 1
+    kill "$other"
     [ "$status" = 1 ]
-    same "nodeprofile: process $$: it does not run node
+    same "nodeprofile: process $other: it does not run node
 flamepipe: nothing was recorded" "$stderr"
     crew 1
     try flamepipe --inspect -q -p "$pid" 0.5
@@ -658,8 +661,8 @@ flamepipe: nothing was recorded" "$stderr"
     same 'nodeprofile -d 30 -i 2000 12 > out.cpuprofile' "${lines[0]}"
 }
 
-@test "flamepipe --inspect needs one process" {
-    for wrong in '-a' '-p 1,2' '-n node' '--off-cpu -p 1' '-e page-faults -p 1' 'file' '-- true'; do
+@test "flamepipe --inspect needs node as a command, or processes, and no other event" {
+    for wrong in '-a' '--cgroup system' '--off-cpu -p 1' '--wall -p 1' '-e page-faults -p 1' 'file'; do
         # shellcheck disable=SC2086 # several words
         try flamepipe --inspect $wrong
         [ "$status" = 2 ]
