@@ -137,8 +137,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 # The scripts of the three pictures: what they share and what only one has, in one function, each part after those
 # that it needs.
 UI_READ_perl = nodes
-UI_READ_svg = decode gonesvg
-UI_READ_html = decode gonesvg
+UI_READ_svg = decode gonesvg sides
+UI_READ_html = decode gonesvg sides
 UI_DRAW_perl = svgpaint svgwindow
 UI_DRAW_svg = svgpaint svgwindow
 UI_DRAW_html = canvaspaint functions slices chance gonestrip heat threads marker

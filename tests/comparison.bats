@@ -48,7 +48,7 @@ GREY='rgb(200,200,200)'
     same "main $GREY" "$(grep '^main' <<< "$output")"
     same "draw $GREY" "$(grep '^draw' <<< "$output")"
     [[ $(grep '^parse' <<< "$output") == 'parse rgb(255,'* ]]
-    says 'Gone|■ grew, ■ shrank, ■ within the margin of error; gone: 220 samples, 5.50% of the first|old' page.html "$STRIP"
+    says 'Gone|■ within the margin of error; gone: 220 samples, 5.50% of the first|old' page.html "$STRIP"
 }
 
 @test 'with --negate the margin is the same, and the colours are swapped' {
@@ -71,14 +71,14 @@ GREY='rgb(200,200,200)'
     says 'all (220 samples, 100.00%)|clone (200 samples, 90.91%)|draw (20 samples, 9.09%)|old (220 samples, 100.00%)
 true
 220
-Gone|■ grew, ■ shrank, ■ within the margin of error; gone: 220 samples, 5.50% of the first|old
+Gone|■ within the margin of error; gone: 220 samples, 5.50% of the first|old
 all (4,000 samples, 100%)|app (4,000 samples, 100.00%; +0.00%)|draw (1,000 samples, 25.00%; +0.50%)|main (4,000 samples, 100.00%; -5.00%)|parse (1,400 samples, 35.00%; +10.00%)' page.html \
         'click <.boxes button>' "$shown" 'eval location.search.includes("step=gone%3A")' \
         'eval document.documentElement.flame.functions().filter(f => f.name === "old")[0].total' 'key Escape' 'key Escape' "$STRIP" "$shown"
 }
 
 @test 'stacks that stackdiff --missing has marked are in the strip of a page, too, and in an SVG beside the others' {
-    says 'Gone|■ grew, ■ shrank, ■ within the margin of error; gone: 220 samples, 5.50% of the first|old' missing.html "$STRIP"
+    says 'Gone|■ within the margin of error; gone: 220 samples, 5.50% of the first|old' missing.html "$STRIP"
     try grep -o '<title>[^<]*' missing.svg
     same '<title>all (4,000 samples, 100%)
 <title>(gone) (220 samples, 5.50%; 0.00%)
@@ -99,11 +99,11 @@ all (4,000 samples, 100%)|app (4,000 samples, 100.00%; +0.00%)|draw (1,000 sampl
     for page in time periods; do
         browse $page.html "$STRIP" "$FILLS"
         same '' "$stderr"
-        [[ ${lines[0]} == 'Gone|■ grew, ■ shrank; gone: '* ]]
+        [[ ${lines[0]} == 'Gone|gone: '* ]]
         same '' "$(grep -F "$GREY" <<< "$output")"
     done
 }
 
 @test 'of profiles that are the same nothing is gone' {
-    says '■ grew, ■ shrank, ■ within the margin of error' same.html "$STRIP"
+    says '■ within the margin of error' same.html "$STRIP"
 }

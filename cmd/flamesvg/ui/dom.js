@@ -29,14 +29,13 @@ function show(node, shown) {
 
 /* For screen readers only. */
 function makeUnseen(tag, attributes) {
-    const node = makeElement(tag, attributes);
-    style(node, { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', 'clip-path': 'inset(50%)',
-        'white-space': 'nowrap' });
-    return node;
+    return style(makeElement(tag, attributes), { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden',
+        'clip-path': 'inset(50%)', 'white-space': 'nowrap' });
 }
 
-/* Sets styles in a way that a policy against styles allows. */
+/* Sets styles in a way that a policy against styles allows. Returns the node. */
 function style(node, properties) {
     for (const key of Object.keys(properties))
         node.style.setProperty(key, properties[key]);
+    return node;
 }

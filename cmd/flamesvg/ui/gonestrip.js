@@ -61,10 +61,12 @@ function makeBox(graph, { name, count }, before) {
     return box;
 }
 
-/* "grew, shrank, within the margin of error", each after a square of its colour. */
-function legendOfChange(profile) {
+/* "grew, shrank, within the margin of error", each after a square of its colour; of two files the legend above the frames
+ * has the first two. */
+function legendOfChange({ data, profile }) {
     const { maxDelta } = profile;
-    const colours = { grew: changeFill(profile, maxDelta), shrank: changeFill(profile, -maxDelta),
+    const colours = { grew: !data.compared && changeFill(profile, maxDelta),
+        shrank: !data.compared && changeFill(profile, -maxDelta),
         'within the margin of error': profile.chance && WITHIN_CHANCE };
     return Object.keys(colours).filter(text => colours[text]).map((text, n) =>
         makeElement('b', {}, n > 0 ? ', ' : '', squareOf(colours[text]), text));
@@ -79,8 +81,9 @@ function showGone(graph, gone) {
     const sum = gone.reduce((all, { count }) => all + count, 0);
     const before = (table.width[ROOT] - changeOf(table, ROOT)) / profile.beforeScale;
     show(strip.toggle, sum > 0);
-    strip.says.replaceChildren(...legendOfChange(profile),
-        sum > 0 ? `; gone: ${countText(graph, sum)}, ${percent(sum, before)} of the first` : '');
+    const legend = legendOfChange(graph);
+    strip.says.replaceChildren(...legend,
+        sum > 0 ? `${legend.length > 0 ? '; ' : ''}gone: ${countText(graph, sum)}, ${percent(sum, before)} of the first` : '');
     strip.boxes.replaceChildren(...gone.slice(0, MOST_GONE).map(one => makeBox(graph, one, before)));
     strip.toggle.setAttribute('aria-pressed', showsGone(graph));
 }

@@ -87,36 +87,25 @@ function showState(graph) {
     graph.showTable?.();
 }
 
-function squareIn(colour) {
-    const square = makeElement('span', { class: 'square' });
-    style(square, { color: colour });
-    square.textContent = '\u25a0';
-    return square;
-}
-
-/* Which side of a comparison each colour means, in the words of legend.c. */
-function legendOfSides(profile) {
-    const second = profile.negated ? -profile.maxDelta : profile.maxDelta;
-    return [['more in the second profile (its counts are the widths)', second], ['more in the first', -second]]
-        .map(([text, change]) => makeElement('span', { class: 'side' }, squareIn(changeFill(profile, change)), ' ' + text));
+function squareOf(color) {
+    return style(makeElement('span', {}, '\u25a0 '), { color });
 }
 
 function legendOfKinds({ profile }, hidden) {
     return profile.kindNames.map((name, n) => name && makeElement('button', { type: 'button', 'data-kind': name,
-        title: 'Hide or show these frames', 'aria-pressed': !hidden.has(name) }, squareIn(profile.kindFills[n]), ' ' + name));
+        title: 'Hide or show these frames', 'aria-pressed': !hidden.has(name) }, squareOf(profile.kindFills[n]), name));
 }
 
-/* The kinds with their colours where the frames are coloured by kind, or the two sides of a comparison. */
+/* The two sides of a comparison, or the kinds with their colours where the frames are coloured by kind. */
 function showLegend(graph) {
-    const { profile, state, controls } = graph;
-    const bySide = graph.data.compared && state.colour === 'palette';
-    const byKind = !bySide && profile.kinds && (state.colour === 'kind' ||
+    const { profile, state, controls } = graph, sides = legendOfSides(graph);
+    const byKind = sides.length === 0 && profile.kinds && (state.colour === 'kind' ||
         (state.colour === 'palette' && graph.data.kinds === '1'));
     const hidden = new Set(state.steps.filter(step => step.kind === 'kind').map(step => step.name));
-    const key = byKind ? Array.from(hidden).join() + '+' : bySide ? 'sides' : '';
+    const key = byKind ? [...hidden] + '+' : sides.length || '';
     if (graph.legendKey === key)
         return;
     graph.legendKey = key;
-    controls.legend.replaceChildren(...byKind ? legendOfKinds(graph, hidden) : bySide ? legendOfSides(profile) : []);
+    controls.legend.replaceChildren(...byKind ? legendOfKinds(graph, hidden) : sides);
     placeControls(graph);
 }

@@ -29,12 +29,6 @@ function describeRange(graph, [from, to]) {
         countText(graph, countOfRange(graph, [from, to]));
 }
 
-function squareOf(colour) {
-    const square = makeElement('span', {}, '\u25a0 ');
-    style(square, { color: colour });
-    return square;
-}
-
 /* What the line below the heat map says, by the ranges that are drawn. */
 function showRanges(graph, ranges) {
     const { heat } = graph;

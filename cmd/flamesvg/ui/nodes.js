@@ -9,8 +9,9 @@
  *
  * A frame comes after its caller, and the callees of a frame from right to left. */
 
-/* As in gonesvg.js: flamegraph.pl draws no stacks that are gone. */
-const allCounts = graph => graph.profile.table.width[ROOT], countOf = (graph, i) => graph.table.width[i], isGone = () => false;
+/* As in gonesvg.js and sides.js: flamegraph.pl draws no stacks that are gone, and no legend. */
+const allCounts = graph => graph.profile.table.width[ROOT], countOf = (graph, i) => graph.table.width[i], isGone = () => false,
+    legendOfSides = () => [];
 
 /* The length of the name in "name (1,234 samples, 12.34%)"; it may hold parentheses itself. A title
  * that --nameattr has replaced is all name. */
