@@ -1,18 +1,7 @@
 #!/usr/bin/env bats
 # Thread dumps of Java with virtual threads, those that programs print themselves, and traces of exceptions.
 load lib
-
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return
-}
-
-# Folds the file "in", which must be guessed as the format.
-folds() { # FORMAT OUTPUT NOTE
-    try stackcollapse -v in
-    same "$2" "$output"
-    same "stackcollapse: in: read as $1${3:+$'\n'stackcollapse: $3}" "$stderr"
-    [ "$status" -eq 0 ]
-}
+load folding
 
 # A carrier of jcmd Thread.print with its own frames; the virtual thread's come next.
 carrier() { # NUMBER STATE

@@ -1,26 +1,7 @@
 #!/usr/bin/env bats
 # Files of the formats that are JSON which other programs have changed, or wrote with parts missing.
 load lib
-
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return 1
-}
-
-# FILE is folded into these stacks, and these messages are printed.
-gives() { # FILE STACKS [MESSAGES]
-    try stackcollapse "$1"
-    same "$2" "$output"
-    same "${3-}" "$stderr"
-    [ "$status" -eq 0 ]
-}
-
-# FILE is refused with this message.
-refuses() { # FILE MESSAGE
-    try stackcollapse "$1"
-    same '' "$output"
-    same "$2" "$stderr"
-    [ "$status" -eq 1 ]
-}
+load folding
 
 # --- speedscope
 
@@ -186,8 +167,8 @@ events() { # EVENT...
 
 # --- sentry and pyinstrument
 
-# An input is folded as its .own file says, whether its format is guessed or named.
-folds() { # FORMAT NAME [MESSAGES]
+# A file of tests/data is folded as its .own file says, whether its format is guessed or named.
+folds_sample() { # FORMAT NAME [MESSAGES]
     local input=$DATA/stackcollapse/$1/$2
     gives "$input" "$(cat "$input.own")" "${3-}"
     try stackcollapse -q --from="$1" - <"$input"
@@ -196,9 +177,9 @@ folds() { # FORMAT NAME [MESSAGES]
 }
 
 @test "a profile of Sentry counts samples by thread, and reports stacks and frames that are not listed" {
-    folds sentry python "stackcollapse: $DATA/stackcollapse/sentry/python: samples of stacks that are not listed, left out: 1
+    folds_sample sentry python "stackcollapse: $DATA/stackcollapse/sentry/python: samples of stacks that are not listed, left out: 1
 stackcollapse: 1 of 7 samples have no frames and are left out"
-    folds sentry node
+    folds_sample sentry node
     stackcollapse -q "$DATA/stackcollapse/sentry/node" >folded
     try stackfilter --node folded
     [[ $output == *';work /srv/app.js:3:9 2'* ]]
@@ -214,7 +195,7 @@ stackcollapse: 1 of 7 samples have no frames and are left out"
 }
 
 @test "a call tree of pyinstrument counts the microseconds of each function itself" {
-    folds pyinstrument app
+    folds_sample pyinstrument app
     same 2500000 "$(awk '{ sum += $NF } END { print sum }' "$DATA/stackcollapse/pyinstrument/app.own")"
 }
 

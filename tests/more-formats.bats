@@ -1,26 +1,7 @@
 #!/usr/bin/env bats
 # Texts and JSON that few programs print, and that people try to draw all the same: each is read, or refused with what to do.
 load lib
-
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return 1
-}
-
-# FILE is folded into these stacks, and these messages are printed.
-gives() { # FILE STACKS [MESSAGES]
-    try stackcollapse "$1"
-    same "$2" "$output"
-    same "${3-}" "$stderr"
-    [ "$status" -eq 0 ]
-}
-
-# FILE is refused with these messages.
-refuses() { # FILE MESSAGES
-    try stackcollapse "$1"
-    same '' "$output"
-    same "$2" "$stderr"
-    [ "$status" -eq 1 ]
-}
+load folding
 
 @test "go tool pprof -raw: samples without locations are samples without frames" {
     printf '%s\n' 'PeriodType: space bytes' 'Samples:' 'objects/count space/bytes' \

@@ -1,18 +1,7 @@
 #!/usr/bin/env bats
 # Stacks that tracers aggregate with other keys: DTrace and bpftrace; and profiles of pprof as text.
 load lib
-
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return
-}
-
-# Folds the file "in", which must be guessed as the format.
-folds() { # FORMAT OUTPUT NOTE
-    try stackcollapse -v in
-    same "$2" "$output"
-    same "stackcollapse: in: read as $1${3:+$'\n'stackcollapse: $3}" "$stderr"
-    [ "$status" -eq 0 ]
-}
+load folding
 
 # --- DTrace
 

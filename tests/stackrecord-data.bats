@@ -148,8 +148,8 @@ both_record() { # EVENT COMMAND...
     rm -f start # of an earlier try
     mkfifo start
     sh -c 'read -r go < start; exec ./shapes 100' & work=$!
-    stackrecord -q --memory 512 -a --call-graph fp -e context-switches -c 1 > both.text & one=$!
-    stackrecord -q --memory 512 -a --call-graph fp -e context-switches -c 1 -o both & other=$!
+    stackrecord --memory 512 -a --call-graph fp -e context-switches -c 1 > both.text 2> one.said & one=$!
+    stackrecord --memory 512 -a --call-graph fp -e context-switches -c 1 -o both 2> other.said & other=$!
     soon test -s both.text
     soon test -s both
     echo go > start
@@ -157,6 +157,8 @@ both_record() { # EVENT COMMAND...
     kill $one $other
     wait $one
     wait $other
+    # Other tests have processes come and go faster than a slow recorder reads of them.
+    ! grep -h ' were lost' one.said other.said || skip 'records were lost: this machine is busy'
     same_samples shapes
     grep -q '::work' both.text
 }
