@@ -95,8 +95,8 @@ set_add_class(char *set, char letter)
     return found;
 }
 
-/* Take an escape, whose backslash is taken, and add what it stands for. *c is its character, if it
- * stands for one; else -1. */
+/* Parse the escape after a backslash and add what it matches. Set *c to the character if it matches
+ * exactly one, else to -1. */
 static const char *
 take_escape(struct span *rest, char *set, int *c)
 {

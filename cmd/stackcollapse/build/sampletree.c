@@ -6,8 +6,8 @@
 
 #define NONE SAMPLETREE_NONE
 
-/* Node ids are mostly the numbers from 1 on. A number below this stands for itself, and is the
- * node's place in a table. This halves the time for a .cpuprofile with 210,000 nodes: consecutive
+/* Node ids are mostly the numbers from 1 on. A number below this is used as it is: as the index of
+ * the node in a table. This halves the time for a .cpuprofile with 210,000 nodes: consecutive
  * samples are of nodes far apart, so that each lookup by a text and by a key misses the cache. */
 enum { SMALL = 1 << 22 };
 

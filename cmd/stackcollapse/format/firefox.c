@@ -483,8 +483,8 @@ is_ours(struct span head)
 }
 
 /* The profiles of other processes are within the first, and are read as if they were not; likewise
- * the profile within a recording of the developer tools, of which the first versions have it in
- * another member. */
+ * the profile within a recording of the developer tools, whose first versions put it into another
+ * member. */
 static const struct jsonfield members[] = {
     FIELD_INSIDE("profile", JSON_OBJECT),
     FIELD_INSIDE("profilerData", JSON_OBJECT),

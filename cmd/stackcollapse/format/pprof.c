@@ -43,7 +43,7 @@ enum field {
     LAST_FIELD = 15,
 };
 
-/* What the profile's drop_frames says of a location. */
+/* Which frames of a location drop_frames removes. */
 enum pruning {
     PRUNE_NOTHING,
     PRUNE_CALLEES, /* what it calls goes, and those of its inlined calls that match */

@@ -185,8 +185,8 @@ name_frame(struct file *f, const struct sentry_frame *frame)
 #define UNLISTED UINT32_MAX
 #define EMPTY    (UINT32_MAX - 1)
 
-/* Return the number that stands for the frames of a stack in the profile's tree, where the stacks
- * of many threads are in memory once. UNLISTED: it has a frame that is not listed. */
+/* Return the number of a stack's frames in the profile's tree, which keeps the same frames of many
+ * threads once. UNLISTED: the stack has a frame that is not listed. */
 static uint32_t
 list_of(struct file *f, const uint32_t *names, size_t stack)
 {

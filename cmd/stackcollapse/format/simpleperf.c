@@ -27,7 +27,7 @@ enum record { SAMPLE = 1, LOST, FILE_INFO, THREAD, META_INFO, CONTEXT_SWITCH };
 /* Where the symbols of a file are in `symbols`. */
 struct symbols {
     struct span path;
-    size_t first, n; /* one more than it has: the last one stands for code without a name */
+    size_t first, n; /* one more than the file has: the last is for code without a name */
 };
 
 struct thread {
