@@ -31,7 +31,7 @@ CFLAGS_ALL = -std=c11 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wconversion -
 	$(if $(SAN),-Werror -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LDFLAGS_ALL = $(LDFLAGS) $(if $(SAN),-fsanitize=$(SAN))
 
-SOURCES := $(wildcard common/*/*.c cmd/*/*.c cmd/*/*/*.c)
+SOURCES := $(wildcard common/*/*.c common/*/*/*.c cmd/*/*.c cmd/*/*/*.c)
 COMMON_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter common/%,$(SOURCES)))
 PROGRAM_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter cmd/$(1)/%,$(SOURCES)))
 UNIT_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
@@ -91,9 +91,9 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 	@rm -f $@
 	$(call step,AR $@) $(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/unit/stackbuild: $(BUILD)/cmd/stackcollapse/build/stackbuild.o
-$(BUILD)/unit/stacktree: $(BUILD)/cmd/stackcollapse/build/stackbuild.o
-$(BUILD)/unit/protobuf: $(BUILD)/cmd/stackcollapse/build/protobuf.o
+$(BUILD)/unit/stackbuild: $(BUILD)/cmd/stackcollapse/shared/stackbuild.o
+$(BUILD)/unit/stacktree: $(BUILD)/cmd/stackcollapse/shared/stackbuild.o
+$(BUILD)/unit/protobuf: $(BUILD)/cmd/stackcollapse/shared/protobuf.o
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,contrast.o palette.o xmltext.o)
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackrecord))

@@ -63,7 +63,7 @@ compiled() { # MAKE-ARGUMENTS ...
 
 @test "after a change to a header what includes it is compiled again, and nothing else" {
     echo 'extern int extra;' >common/base/extra.h
-    sed -i '1i #include "common/base/extra.h"' common/base/utf8.c common/stack/foldedtext.c
+    sed -i '1i #include "common/base/extra.h"' common/base/utf8.c common/stack/text/foldedtext.c
     build
     touch common/base/extra.h
     same $'foldedtext.c\nutf8.c' "$(compiled)"

@@ -62,14 +62,14 @@ layout() {
 }
 
 @test "a header that only some may include is reported in any other file" {
-    touch "$PROJECT/common/stack/perfline.h"
-    echo '#include "common/stack/perfline.h"' >"$PROJECT/common/stack/perftext.h"
+    touch "$PROJECT/common/stack/text/perfline.h"
+    echo '#include "common/stack/text/perfline.h"' >"$PROJECT/common/stack/text/perftext.h"
     includes
     [ "$status" = 0 ]
-    echo '#include "common/stack/perfline.h"' >>"$PROJECT/cmd/one/main.c"
+    echo '#include "common/stack/text/perfline.h"' >>"$PROJECT/cmd/one/main.c"
     includes
     [ "$status" != 0 ]
-    [ "$output" = 'cmd/one/main.c:4: may not include common/stack/perfline.h: see tests/lint/includes.sh' ]
+    [ "$output" = 'cmd/one/main.c:4: may not include common/stack/text/perfline.h: see tests/lint/includes.sh' ]
 }
 
 @test "files that include each other are reported, X.c and X.h as one" {

@@ -8,7 +8,7 @@
 #include "common/base/num.h"
 #include "common/base/number.h"
 #include "common/base/utf8.h"
-#include "common/stack/foldedtext.h"
+#include "common/stack/text/foldedtext.h"
 
 /* The sizes of flamegraph.pl, so that both draw a frame's text at the same place. */
 enum {

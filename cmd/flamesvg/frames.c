@@ -7,7 +7,7 @@
 
 #include "common/base/num.h"
 #include "common/base/text.h"
-#include "common/stack/foldedtext.h"
+#include "common/stack/text/foldedtext.h"
 
 /* The last frame kept at some depth. */
 struct newest {

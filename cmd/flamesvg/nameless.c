@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "common/base/text.h"
-#include "common/stack/runtime.h"
+#include "common/stack/frames/runtime.h"
 
 /* A good recording lacks some names, too: those of functions in node's start-up snapshot. */
 static const double least = 0.05;

@@ -1,8 +1,8 @@
 #include "cmd/flamesvg/palette.h"
 
 #include "common/base/utf8.h"
-#include "common/stack/runtime.h"
-#include "common/stack/waitkind.h"
+#include "common/stack/frames/runtime.h"
+#include "common/stack/frames/waitkind.h"
 
 enum { EDGE = 3 }; /* characters at each end that go into the hash */
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "common/base/span.h"
-#include "common/stack/framekind.h"
+#include "common/stack/frames/framekind.h"
 
 /* The names for the option, in the order of the table in palette.c. */
 #define PALETTE_NAMES                                                                              \

@@ -1,4 +1,4 @@
-/* What was seen in each slice of time (common/stack/slice.h), beside the frames, in which all slices
+/* What was seen in each slice of time (common/stack/model/slice.h), beside the frames, in which all slices
  * are merged. */
 #ifndef FLAMESVG_SLICES_H
 #define FLAMESVG_SLICES_H

@@ -6,10 +6,10 @@
 #include "common/base/num.h"
 #include "common/base/sort.h"
 #include "common/base/text.h"
-#include "common/stack/foldedtext.h"
-#include "common/stack/gone.h"
-#include "common/stack/lookslike.h"
-#include "common/stack/slice.h"
+#include "common/stack/text/foldedtext.h"
+#include "common/stack/frames/gone.h"
+#include "common/stack/text/lookslike.h"
+#include "common/stack/model/slice.h"
 
 static void
 reverse_bytes(char *s, size_t len)

@@ -22,7 +22,7 @@
 #include "common/base/jsontext.h"
 #include "common/base/num.h"
 #include "common/base/number.h"
-#include "common/stack/framekind.h"
+#include "common/stack/frames/framekind.h"
 
 /* Write a member's key, after the comma that ends the one before it. */
 static void

@@ -20,7 +20,7 @@
 #include "cmd/flamesvg/packed.h"
 #include "cmd/flamesvg/slices.h"
 #include "common/base/number.h"
-#include "common/stack/foldedtext.h"
+#include "common/stack/text/foldedtext.h"
 
 /* The frames by their callers and names. */
 struct tree {

@@ -2,11 +2,11 @@
 
 #include "cmd/perf-script/window.h"
 #include "common/base/num.h"
-#include "common/stack/dso.h"
-#include "common/stack/framekind.h"
-#include "common/stack/frameplace.h"
-#include "common/stack/v8name.h"
-#include "common/stack/waitkind.h"
+#include "common/stack/frames/dso.h"
+#include "common/stack/frames/framekind.h"
+#include "common/stack/frames/frameplace.h"
+#include "common/stack/frames/v8name.h"
+#include "common/stack/frames/waitkind.h"
 
 /* What is known of a frame; 0: not looked at yet. The runtime that it belongs to is in the bits
  * from RUNTIME_SHIFT on. */

@@ -3,8 +3,8 @@
 #define PERF_SCRIPT_CHECK_H
 
 #include "common/base/diag.h"
-#include "common/stack/roots.h"
-#include "common/stack/runtime.h"
+#include "common/stack/frames/roots.h"
+#include "common/stack/frames/runtime.h"
 
 enum { CHECK_PLACES = 10 };
 

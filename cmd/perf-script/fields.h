@@ -2,7 +2,7 @@
 #ifndef PERF_SCRIPT_FIELDS_H
 #define PERF_SCRIPT_FIELDS_H
 
-#include "common/stack/perfwrite.h"
+#include "common/stack/text/perfwrite.h"
 
 struct fields {
     unsigned header; /* 1 << enum perf_field */

@@ -11,10 +11,10 @@
 #include "common/base/confine.h"
 #include "common/base/decimal.h"
 #include "common/base/utf8.h"
-#include "common/stack/foldedtext.h"
-#include "common/stack/lookslike.h"
-#include "common/stack/perftext.h"
-#include "common/stack/perfwrite.h"
+#include "common/stack/text/foldedtext.h"
+#include "common/stack/text/lookslike.h"
+#include "common/stack/text/perftext.h"
+#include "common/stack/text/perfwrite.h"
 #include "common/symbolize/naming.h"
 
 /* What --demangle makes of perf script text. Names of perf.data are demangled when they are looked

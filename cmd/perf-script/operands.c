@@ -12,7 +12,7 @@
 #include "common/base/pipe.h"
 #include "common/base/temporary.h"
 #include "common/event/recording.h"
-#include "common/stack/perftext.h"
+#include "common/stack/text/perftext.h"
 
 static bool
 is_standard(const char *name)

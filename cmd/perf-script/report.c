@@ -7,8 +7,8 @@
 #include "common/base/jsontext.h"
 #include "common/base/num.h"
 #include "common/base/utf8.h"
-#include "common/stack/eventname.h"
-#include "common/stack/frameplace.h"
+#include "common/stack/model/eventname.h"
+#include "common/stack/frames/frameplace.h"
 
 enum { ADVICE_TEXT = 1024 };
 

@@ -4,8 +4,8 @@
 
 #include "cmd/perf-script/window.h"
 #include "common/base/diag.h"
-#include "common/stack/eventlist.h"
-#include "common/stack/sample.h"
+#include "common/stack/model/eventlist.h"
+#include "common/stack/model/sample.h"
 
 enum field { FIELD_PID, FIELD_TID, FIELD_COMM, FIELD_CPU, FIELD_EVENT, FIELD_TIME, FIELDS };
 

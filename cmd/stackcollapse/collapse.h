@@ -3,9 +3,9 @@
 #define STACKCOLLAPSE_COLLAPSE_H
 
 #include "common/base/input.h"
-#include "common/stack/eventlist.h"
-#include "common/stack/fold.h"
-#include "common/stack/measure.h"
+#include "common/stack/model/eventlist.h"
+#include "common/stack/model/fold.h"
+#include "common/stack/model/measure.h"
 
 /* Which threads' stacks are added below the stack of a waiting thread (perf-sched). */
 enum wakers {

@@ -1,9 +1,9 @@
 #include "cmd/stackcollapse/formats.h"
 
-#include "cmd/stackcollapse/build/jsonfile.h"
-#include "cmd/stackcollapse/build/perfreader.h"
+#include "cmd/stackcollapse/shared/jsonfile.h"
+#include "cmd/stackcollapse/shared/perfreader.h"
 #include "common/base/num.h"
-#include "common/stack/lookslike.h"
+#include "common/stack/text/lookslike.h"
 
 #define ROW(id, name) &format_##id,
 const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};

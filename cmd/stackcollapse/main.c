@@ -1,11 +1,11 @@
 /* stackcollapse: fold samples into one line a stack. */
 #include "cmd/stackcollapse/formats.h"
-#include "cmd/stackcollapse/build/jsonfile.h"
+#include "cmd/stackcollapse/shared/jsonfile.h"
 #include "cmd/stackcollapse/options.h"
 #include "cmd/stackcollapse/script/scripts.h"
 #include "common/base/confine.h"
 #include "common/demangle/demangle_rust.h"
-#include "common/stack/lookslike.h"
+#include "common/stack/text/lookslike.h"
 #include "common/sym/debuginfod.h"
 
 static const struct opt_program program = {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/stack/foldedtext.h"
+#include "common/stack/text/foldedtext.h"
 
 /* How often a comparison may be wrong about any of its functions. */
 static const double wrong = 0.01;

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 
 #include "common/base/text.h"
-#include "common/stack/foldedtext.h"
-#include "common/stack/framekind.h"
-#include "common/stack/v8name.h"
+#include "common/stack/text/foldedtext.h"
+#include "common/stack/frames/framekind.h"
+#include "common/stack/frames/v8name.h"
 
 enum { NO_NAME = INTERN_NONE };
 

@@ -4,10 +4,10 @@
 
 #include "common/base/sort.h"
 #include "common/base/utf8.h"
-#include "common/stack/foldedtext.h"
-#include "common/stack/gone.h"
-#include "common/stack/lookslike.h"
-#include "common/stack/slice.h"
+#include "common/stack/text/foldedtext.h"
+#include "common/stack/frames/gone.h"
+#include "common/stack/text/lookslike.h"
+#include "common/stack/model/slice.h"
 
 static bool
 is_hex_digit(char c)

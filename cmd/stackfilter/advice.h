@@ -5,7 +5,7 @@
 
 #include "cmd/stackfilter/decisions.h"
 #include "common/base/diag.h"
-#include "common/stack/runtime.h"
+#include "common/stack/frames/runtime.h"
 
 /* With fewer samples a share says little. */
 enum { ADVICE_LEAST = 50 };

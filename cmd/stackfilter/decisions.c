@@ -1,10 +1,10 @@
 #include "cmd/stackfilter/decisions.h"
 
 #include "common/demangle/demangle.h"
-#include "common/stack/dso.h"
-#include "common/stack/foldedtext.h"
-#include "common/stack/v8name.h"
-#include "common/stack/waitkind.h"
+#include "common/stack/frames/dso.h"
+#include "common/stack/text/foldedtext.h"
+#include "common/stack/frames/v8name.h"
+#include "common/stack/frames/waitkind.h"
 
 /* What depends on the symbol alone. */
 struct symbol_decision {

@@ -6,7 +6,7 @@
 #include "cmd/stackfilter/sourcemap/sourcemaps.h"
 #include "cmd/stackfilter/v8work.h"
 #include "common/base/intern.h"
-#include "common/stack/runtime.h"
+#include "common/stack/frames/runtime.h"
 
 /* What a frame shows about its process or its file: for advice (advice.h), and for the names of what
  * has none (filter.c). */

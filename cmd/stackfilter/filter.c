@@ -14,8 +14,8 @@
 
 #include "common/base/num.h"
 #include "common/base/utf8.h"
-#include "common/stack/foldedtext.h"
-#include "common/stack/slice.h"
+#include "common/stack/text/foldedtext.h"
+#include "common/stack/model/slice.h"
 
 void
 filter_init(struct filter *f, const struct rules *rules, struct sourcemaps *maps, struct diag *diag)

@@ -7,9 +7,9 @@
 #include "common/base/decimal.h"
 #include "common/base/input.h"
 #include "common/base/out.h"
-#include "common/stack/lookslike.h"
-#include "common/stack/perftext.h"
-#include "common/stack/perfwrite.h"
+#include "common/stack/text/lookslike.h"
+#include "common/stack/text/perftext.h"
+#include "common/stack/text/perfwrite.h"
 
 /* Whether a sample is written, and if not, which option drops it. */
 enum verdict { VERDICT_KEPT, VERDICT_FOCUS, VERDICT_EXCLUDE, VERDICT_ROOT, VERDICTS };

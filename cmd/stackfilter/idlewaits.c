@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "common/base/num.h"
-#include "common/stack/framekind.h"
-#include "common/stack/waitkind.h"
+#include "common/stack/frames/framekind.h"
+#include "common/stack/frames/waitkind.h"
 
 /* Functions that wait for work: of glibc, musl, the kernel, Rust and Go. */
 static const char waits[] =

@@ -17,7 +17,7 @@
 #include "common/base/intern.h"
 #include "common/base/pattern.h"
 #include "common/base/text.h"
-#include "common/stack/sample.h"
+#include "common/stack/model/sample.h"
 
 struct idlewaits {
     /* private */

@@ -3,7 +3,7 @@
 #define STACKFILTER_RULES_H
 
 #include "cmd/stackfilter/rename.h"
-#include "common/stack/framekind.h"
+#include "common/stack/frames/framekind.h"
 
 /* A list of patterns, and what is done where one of them matches a frame. */
 enum list {

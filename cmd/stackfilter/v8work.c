@@ -6,8 +6,8 @@
  * src/ic, src/regexp, src/builtins). */
 #include "cmd/stackfilter/v8work.h"
 
-#include "common/stack/cxxname.h"
-#include "common/stack/v8name.h"
+#include "common/stack/frames/cxxname.h"
+#include "common/stack/frames/v8name.h"
 
 static const struct span own[] = {
     SPAN("v8::internal::"), SPAN("cppgc::internal::"), /* the collector of C++ objects */

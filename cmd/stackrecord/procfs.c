@@ -10,7 +10,7 @@
 #include "common/base/helper.h"
 #include "common/base/num.h"
 #include "common/base/regular.h"
-#include "common/stack/dso.h"
+#include "common/stack/frames/dso.h"
 #include "common/symbolize/procroot.h"
 
 bool

@@ -6,7 +6,7 @@
 #include "cmd/stackreport/group.h"
 #include "common/base/decimal.h"
 #include "common/base/pattern.h"
-#include "common/stack/stacktree.h"
+#include "common/stack/model/stacktree.h"
 
 enum shape {
     SHAPE_TABLE,   /* a node for each group */

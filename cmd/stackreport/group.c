@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/stack/foldedtext.h"
+#include "common/stack/text/foldedtext.h"
 
 static uint32_t
 add(struct groups *g, enum frame_kind kind, struct span text)

@@ -2,8 +2,8 @@
 #ifndef STACKREPORT_GROUP_H
 #define STACKREPORT_GROUP_H
 
-#include "common/stack/framekind.h"
-#include "common/stack/profile.h"
+#include "common/stack/frames/framekind.h"
+#include "common/stack/model/profile.h"
 
 /* In the order of --by's choices. */
 enum by { BY_FUNCTION, BY_DSO, BY_KIND, BY_PACKAGE, BY_COMM, BY_THREAD };

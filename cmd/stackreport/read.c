@@ -1,9 +1,9 @@
 #include "cmd/stackreport/read.h"
 
 #include "common/demangle/demangle_rust.h"
-#include "common/stack/dso.h"
-#include "common/stack/foldedtext.h"
-#include "common/stack/slice.h"
+#include "common/stack/frames/dso.h"
+#include "common/stack/text/foldedtext.h"
+#include "common/stack/model/slice.h"
 
 /* Name a frame by its DSO: a foldname's add_inlined. An inlined call has no DSO of its own,
  * so it gets no name, and its time is that of the frame that it was inlined into. */

@@ -5,13 +5,13 @@
 #include "cmd/stackreport/count.h"
 #include "common/base/diag.h"
 #include "common/base/input.h"
-#include "common/stack/events.h"
-#include "common/stack/fold.h"
-#include "common/stack/foldedsplit.h"
-#include "common/stack/latency.h"
-#include "common/stack/lookslike.h"
-#include "common/stack/measure.h"
-#include "common/stack/perftext.h"
+#include "common/stack/model/events.h"
+#include "common/stack/model/fold.h"
+#include "common/stack/text/foldedsplit.h"
+#include "common/stack/model/latency.h"
+#include "common/stack/text/lookslike.h"
+#include "common/stack/model/measure.h"
+#include "common/stack/text/perftext.h"
 
 struct read_options {
     enum input_format from;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/num.h"
-#include "common/stack/v8name.h"
+#include "common/stack/frames/v8name.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/procroot.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/num.h"
-#include "common/stack/dso.h"
+#include "common/stack/frames/dso.h"
 #include "common/sym/dsofile.h"
 
 #define IMAGE SPAN(KERNEL_IMAGE)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "common/stack/dso.h"
-#include "common/stack/runtime.h"
+#include "common/stack/frames/dso.h"
+#include "common/stack/frames/runtime.h"
 #include "common/sym/jitdump.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/findmap.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/stack/frameplace.h"
+#include "common/stack/frames/frameplace.h"
 #include "common/symbolize/findmap.h"
 #include "common/base/num.h"
 

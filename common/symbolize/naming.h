@@ -6,8 +6,8 @@
 #include "common/base/diag.h"
 #include "common/base/text.h"
 #include "common/event/maplines.h"
-#include "common/stack/frametab.h"
-#include "common/stack/sample.h"
+#include "common/stack/model/frametab.h"
+#include "common/stack/model/sample.h"
 #include "common/sym/perfmap.h"
 #include "common/sym/perftree.h"
 

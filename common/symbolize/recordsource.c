@@ -6,9 +6,9 @@
 
 #include "common/base/num.h"
 #include "common/event/memaccess.h"
-#include "common/stack/framekind.h"
-#include "common/stack/roots.h"
-#include "common/stack/waitkind.h"
+#include "common/stack/frames/framekind.h"
+#include "common/stack/frames/roots.h"
+#include "common/stack/frames/waitkind.h"
 #include "common/symbolize/heldfiles.h"
 #include "common/symbolize/showrecord.h"
 

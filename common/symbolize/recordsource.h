@@ -5,7 +5,7 @@
 
 #include "common/event/perfdata.h"
 #include "common/tracepoint/traceprint.h"
-#include "common/stack/source.h"
+#include "common/stack/model/source.h"
 #include "common/symbolize/unwinder.h"
 
 struct recordsource_options {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "common/base/num.h"
-#include "common/stack/dso.h"
+#include "common/stack/frames/dso.h"
 
 /* "libc.so.6[2724a]", or of JIT-compiled code "[JIT] tid 4242[7f1e2215d058]". */
 static void

@@ -5,8 +5,8 @@
 #include "common/base/hash.h"
 #include "common/base/num.h"
 #include "common/base/tally.h"
-#include "common/stack/dso.h"
-#include "common/stack/frameplace.h"
+#include "common/stack/frames/dso.h"
+#include "common/stack/frames/frameplace.h"
 #include "common/sym/elfsyms.h"
 #include "common/symbolize/heldfiles.h"
 

@@ -15,7 +15,7 @@
 #include "common/symbolize/srcline.h"
 #include "common/base/diag.h"
 #include "common/event/perfdata.h"
-#include "common/stack/frametab.h"
+#include "common/stack/model/frametab.h"
 #include "common/demangle/demangle.h"
 #include "common/sym/dsofile.h"
 #include "common/sym/procmaps.h"

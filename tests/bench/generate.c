@@ -18,7 +18,7 @@
 #include "common/base/mem.h"
 #include "common/base/num.h"
 #include "common/base/out.h"
-#include "common/stack/perftext.h"
+#include "common/stack/text/perftext.h"
 
 /* A sample of the recording. */
 struct kept {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/stack/cxxname.h"
+#include "common/stack/frames/cxxname.h"
 
 /* The parts lie inside the name, and tidying in place, or again, changes nothing. */
 int

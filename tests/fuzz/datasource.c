@@ -10,7 +10,7 @@
 #include "cmd/perf-script/datasource.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/showrecord.h"
-#include "common/stack/perfline.h"
+#include "common/stack/text/perfline.h"
 
 /* Each frame is an address in the record, or a return address in its copy of the stack. */
 enum { FRAMES_MOST = RECORD_MAX / sizeof(uint64_t) };

@@ -1,7 +1,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "common/base/decimal.h"
-#include "common/stack/foldedtext.h"
+#include "common/stack/text/foldedtext.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

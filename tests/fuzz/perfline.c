@@ -1,7 +1,7 @@
 #include "tests/fuzz/fuzz.h"
 
-#include "common/stack/headercache.h"
-#include "common/stack/perfline.h"
+#include "common/stack/text/headercache.h"
+#include "common/stack/text/perfline.h"
 
 /* What must be true of a line of that kind, whatever its bytes. */
 static void

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/stack/perftext.h"
+#include "common/stack/text/perftext.h"
 
 /* How many lines, or items that come from one line each, there are of each kind. */
 struct tally {

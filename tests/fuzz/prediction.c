@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "common/stack/perftext.h"
+#include "common/stack/text/perftext.h"
 
 struct reader {
     struct lines lines;

@@ -1,8 +1,8 @@
 #include "tests/fuzz/fuzz.h"
 
-#include "common/stack/dso.h"
-#include "common/stack/framekind.h"
-#include "common/stack/v8name.h"
+#include "common/stack/frames/dso.h"
+#include "common/stack/frames/framekind.h"
+#include "common/stack/frames/v8name.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # The direction of #includes: cmd/X includes common and itself; common/symbolize joins the other folders of common, and
 # includes all of them; the others include common/base and themselves, and common/dwarf and common/unwind also common/sym;
-# common/base includes itself alone. A program may have
-# rooms, cmd/X/ROOM: files in cmd/X include all of them, and a room includes cmd/X, itself and the room build. Anybody
-# includes what the build makes, gen/. And some headers are for a few files only, listed in the table below.
+# common/base includes itself alone. A folder of common may have rooms, whose files include each other, as common/stack
+# has. A program may have rooms, cmd/X/ROOM: files in cmd/X include all of them, and a room includes cmd/X, itself and
+# the room shared. Anybody includes what the build makes, gen/. And some headers are for a few files only, listed in the
+# table below.
 #
 # No two files include each other, directly or by others, where X.h and X.c count as one file: a.c includes b.h, b.h
 # includes c.h, c.c includes a.h is a circle. It means that what belongs together was split, so that private steps are
@@ -17,9 +18,9 @@ set -eu
 # HEADER: the files that may include it, as patterns. Tests may include any header. These keep the parsing of raw
 # lines in perftext, where every other program gets samples and frames, and the command line out of the formats.
 restricted='
-common/stack/perfline.h: common/stack/perfline.c common/stack/perftext.h common/stack/perfwrite.c common/stack/lookslike.c
-common/stack/headercache.h: common/stack/headercache.c common/stack/perftext.h
-common/stack/predict.h: common/stack/perftext.h
+common/stack/text/perfline.h: common/stack/text/perfline.c common/stack/text/perftext.h common/stack/text/perfwrite.c common/stack/text/lookslike.c
+common/stack/text/headercache.h: common/stack/text/headercache.c common/stack/text/perftext.h
+common/stack/text/predict.h: common/stack/text/perftext.h
 cmd/stackcollapse/options.h: cmd/stackcollapse/main.c cmd/stackcollapse/options.c cmd/stackcollapse/script/*
 '
 
@@ -29,9 +30,13 @@ circles='
 
 cd "${1:-.}"
 find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restricted CIRCLES=$circles xargs -0 awk '
-    function folder(path) { sub("/[^/]*$", "", path); return path }
+    # The folder of a file; the rooms of a folder of common are one folder here.
+    function folder(path) {
+        sub("/[^/]*$", "", path)
+        return match(path, "^common/[^/]*") ? substr(path, 1, RLENGTH) : path
+    }
 
-    # The program that a folder belongs to, "cmd/stackcollapse", and its room there, "build"; empty if it has none.
+    # The program that a folder belongs to, "cmd/stackcollapse", and its room there, "shared"; empty if it has none.
     function program(path) { return match(path, "^cmd/[^/]*") ? substr(path, 1, RLENGTH) : path }
     function room(path) { return substr(path, length(program(path)) + 2) }
 
@@ -61,7 +66,7 @@ find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restrict
         if (own ~ "^cmd/" || own == "common/symbolize")
             if (to ~ "^common/")
                 return 1
-        return program(own) == program(to) && (room(own) == "" || room(to) == "" || room(to) == "build")
+        return program(own) == program(to) && (room(own) == "" || room(to) == "" || room(to) == "shared")
     }
 
     function wrong(text) {
@@ -135,7 +140,7 @@ find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restrict
         else
             includes[module(FILENAME)] = includes[module(FILENAME)] " " module(part[2])
     }
-    own ~ "^cmd/stackcollapse/(build|format)$" && /(^|[^A-Za-z])script([^A-Za-z]|$)/ {
+    own ~ "^cmd/stackcollapse/(shared|format)$" && /(^|[^A-Za-z])script([^A-Za-z]|$)/ {
         wrong("speaks of a script: see tests/lint/includes.sh")
     }
     END {

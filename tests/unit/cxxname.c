@@ -1,7 +1,7 @@
 /* The parts of C++ names, and of those of other languages that look alike. */
 #include "test.h"
 
-#include "common/stack/cxxname.h"
+#include "common/stack/frames/cxxname.h"
 
 struct row {
     const char *name, *own, *tidy;

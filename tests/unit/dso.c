@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "common/stack/dso.h"
+#include "common/stack/frames/dso.h"
 
 TEST("the kernel, its modules and BPF programs are the kernel's")
 {

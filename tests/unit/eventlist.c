@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "common/stack/eventlist.h"
+#include "common/stack/model/eventlist.h"
 
 /* Whether the event matches a list of its own. */
 static bool

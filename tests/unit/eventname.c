@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "common/stack/eventname.h"
+#include "common/stack/model/eventname.h"
 
 static bool
 is_kin(const char *a, const char *b)

@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "common/stack/fold.h"
+#include "common/stack/model/fold.h"
 
 static const struct fold_options plain = {
     .names = {.dialect = &foldname_native, .tidy = TIDY_BRACKETS}};

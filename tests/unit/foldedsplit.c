@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "common/stack/foldedsplit.h"
+#include "common/stack/text/foldedsplit.h"
 
 /* The stack split last, joined again. */
 static struct span

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memfd_create(2), Linux 3.17 */
-#include "common/stack/foldedtext.h"
+#include "common/stack/text/foldedtext.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

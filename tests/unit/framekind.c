@@ -1,7 +1,7 @@
 /* The kinds of frames, by their names and DSOs. */
 #include "test.h"
 
-#include "common/stack/framekind.h"
+#include "common/stack/frames/framekind.h"
 
 struct kind_row {
     const char *sym, *dso;

@@ -1,5 +1,5 @@
 /* Frames in perf script text: on a line of their own, and on the header line. */
-#include "common/stack/perfline.h"
+#include "common/stack/text/perfline.h"
 #include "tests/unit/test.h"
 
 /* A frame line and what is in it. */

@@ -1,6 +1,6 @@
-#include "common/stack/frametab.h"
+#include "common/stack/model/frametab.h"
 
-#include "common/stack/perfline.h"
+#include "common/stack/text/perfline.h"
 #include "tests/unit/test.h"
 
 static const struct frame uv_run = {

@@ -1,6 +1,6 @@
 /* Headers read as earlier ones were. */
-#include "common/stack/headercache.h"
-#include "common/stack/perfline.h"
+#include "common/stack/text/headercache.h"
+#include "common/stack/text/perfline.h"
 
 #include "tests/unit/test.h"
 

@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "common/stack/lookslike.h"
+#include "common/stack/text/lookslike.h"
 
 /* Checks that the guess begins with `wanted`; NULL: that there is none. */
 static void

@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "common/stack/measure.h"
+#include "common/stack/model/measure.h"
 
 TEST("a sample counts 1 or its period, as is wanted for its event")
 {

@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "common/stack/framekind.h"
+#include "common/stack/frames/framekind.h"
 
 static struct span
 package(struct span name)

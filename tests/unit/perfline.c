@@ -1,5 +1,5 @@
 /* The lines of perf script text: what each form is taken for, and its parts. */
-#include "common/stack/perfline.h"
+#include "common/stack/text/perfline.h"
 #include "tests/unit/test.h"
 
 /* A header line and what is in it. */

@@ -1,6 +1,6 @@
 /* Perf script text, sample by sample, as it comes from a descriptor. */
 #define _GNU_SOURCE /* memfd_create(2), Linux 3.17 */
-#include "common/stack/perftext.h"
+#include "common/stack/text/perftext.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,13 +1,13 @@
 /* Samples as canonical perf script text: the header, the frames, and what was read, written again. */
 #define _GNU_SOURCE /* memfd_create(2), Linux 3.17 */
-#include "common/stack/perfwrite.h"
+#include "common/stack/text/perfwrite.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "common/base/utf8.h"
-#include "common/stack/perftext.h"
+#include "common/stack/text/perftext.h"
 #include "tests/unit/test.h"
 
 static struct out out; /* large; what was written is read from its buffer */

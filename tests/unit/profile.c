@@ -1,7 +1,7 @@
-#include "common/stack/profile.h"
+#include "common/stack/model/profile.h"
 
 #include "common/base/sort.h"
-#include "common/stack/foldedtext.h"
+#include "common/stack/text/foldedtext.h"
 #include "tests/unit/test.h"
 
 static struct out out; /* large; what was written is read from its buffer */

@@ -1,5 +1,5 @@
 /* The fields of messages, of sound ones and of others. */
-#include "cmd/stackcollapse/build/protobuf.h"
+#include "cmd/stackcollapse/shared/protobuf.h"
 
 #include <stdint.h>
 

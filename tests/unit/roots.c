@@ -1,7 +1,7 @@
 #include "tests/unit/test.h"
 
-#include "common/stack/perftext.h"
-#include "common/stack/roots.h"
+#include "common/stack/text/perftext.h"
+#include "common/stack/frames/roots.h"
 
 static struct frametab frames;
 static struct roots counted;

@@ -1,7 +1,7 @@
 /* Runtimes, by their files, functions and commands. */
 #include "test.h"
 
-#include "common/stack/runtime.h"
+#include "common/stack/frames/runtime.h"
 
 TEST("a runtime is known by its files, also deleted ones, in any folder")
 {

@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "cmd/stackcollapse/build/stackbuild.h"
+#include "cmd/stackcollapse/shared/stackbuild.h"
 
 static struct out out;
 

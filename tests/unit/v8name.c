@@ -1,7 +1,7 @@
 /* The name forms that V8 has written since Node 0.11. */
 #include "test.h"
 
-#include "common/stack/v8name.h"
+#include "common/stack/frames/v8name.h"
 
 struct name_row {
     const char *sym;

@@ -5,7 +5,7 @@
  *     0x0900000000523a94  __fd_select(??, ??, ??, ??, ??) + 0x8c
  *     0x09000000005297b0  [libc.a](??) + 0x10
  *     0x0000000100000924  main(??, ??) + 0x64 */
-#include "cmd/stackcollapse/build/pstack.h"
+#include "cmd/stackcollapse/shared/pstack.h"
 
 /* "0x0900000000523a94  __fd_select(??, ??) + 0x8c": a name in brackets is the module's. */
 static bool

@@ -12,7 +12,7 @@
  *               ns  percent  samples  top
  *       ----------  -------  -------  ---
  *       1375787484   17.54%      130  app.Parser.read */
-#include "cmd/stackcollapse/build/reader.h"
+#include "cmd/stackcollapse/shared/reader.h"
 #include "common/base/num.h"
 
 /* Parse "--- 74973646007 ns (6.79%), 7262 samples". */

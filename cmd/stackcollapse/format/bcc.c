@@ -12,7 +12,7 @@
  *             12
  *
  * The frames become those that -f prints: "iperf3;write;-;entry_SYSCALL_64_after_hwframe;...". */
-#include "cmd/stackcollapse/build/counted.h"
+#include "cmd/stackcollapse/shared/counted.h"
 
 static bool
 is_header(struct span line)

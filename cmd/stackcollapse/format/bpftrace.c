@@ -22,7 +22,7 @@
  *     @last[4242]:
  *             main+24
  *             _start+37 */
-#include "cmd/stackcollapse/build/counted.h"
+#include "cmd/stackcollapse/shared/counted.h"
 
 /* The reader's `part`: where take() is. Text kept: the key before the stack, its root. */
 enum { OUTSIDE, KEY, VALUE, HISTOGRAM };

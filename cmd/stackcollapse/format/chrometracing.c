@@ -27,7 +27,7 @@
  *     "stackFrames": {"1": {"name": "[root]"}, "2": {"name": "f(a.js:1:1)", "parent": 1}} */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/chromeevent.h"
+#include "cmd/stackcollapse/shared/chromeevent.h"
 #include "common/base/num.h"
 
 /* The largest time or duration in microseconds, either way: 126 years. */

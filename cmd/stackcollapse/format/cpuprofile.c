@@ -16,7 +16,7 @@
  * parent in place of the children's, and what Profiler.stop returns has the object in a member:
  *
  *     {"id": 3, "result": {"profile": {"nodes": [], "startTime": 0, "endTime": 0}}} */
-#include "cmd/stackcollapse/build/sampletree.h"
+#include "cmd/stackcollapse/shared/sampletree.h"
 
 static void
 fold(struct reader *f)

@@ -5,7 +5,7 @@
  *         {"name": "main", "value": 10, "children": [{"name": "work", "value": 6}]}]} */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/jsonfile.h"
+#include "cmd/stackcollapse/shared/jsonfile.h"
 
 static void
 read_member(void *ctx, struct json *j)

@@ -19,8 +19,8 @@
  *       node                                                             7
  *
  * Calls that Java inlined are one frame: "La/B;::run->La/C;::call+0x1a". */
-#include "cmd/stackcollapse/build/counted.h"
-#include "common/stack/cxxname.h"
+#include "cmd/stackcollapse/shared/counted.h"
+#include "common/stack/frames/cxxname.h"
 
 /* Return the name without the argument lists after the module, "app`"; in *text. */
 static struct span

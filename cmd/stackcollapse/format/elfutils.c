@@ -8,7 +8,7 @@
  *     #2  0x000055e3c1b4f1c0
  *     TID 4243:
  *     #0  0x00007f14ce2d9745 poll */
-#include "cmd/stackcollapse/build/pstack.h"
+#include "cmd/stackcollapse/shared/pstack.h"
 
 static void
 take(struct reader *f, struct span line)

@@ -8,7 +8,7 @@
  *
  *     Current thread 0x00007fc2f1c30b80 (most recent call first):
  *       File "/home/user/app/fh.py", line 14 in <module> */
-#include "cmd/stackcollapse/build/reader.h"
+#include "cmd/stackcollapse/shared/reader.h"
 
 struct pyframe {
     struct span file, line, function;

@@ -42,7 +42,7 @@
  *      "profileJSON": [{"frames": [7, 0]}], "symbolicationTable": {"0": "main (in app)"}} */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/jsname.h"
+#include "cmd/stackcollapse/shared/jsname.h"
 #include "common/base/num.h"
 
 /* The columns that are read: a constant, the table and the column. */

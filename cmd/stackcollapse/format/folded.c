@@ -1,8 +1,8 @@
 /* Folded stacks, merged: "root;caller;leaf 12"; and such in which calls of a function to itself
  * become one frame: "main;fib;fib;fib 12" is "main;fib 12". See folded(5). */
-#include "cmd/stackcollapse/build/reader.h"
-#include "common/stack/foldedsplit.h"
-#include "common/stack/foldedtext.h"
+#include "cmd/stackcollapse/shared/reader.h"
+#include "common/stack/text/foldedsplit.h"
+#include "common/stack/text/foldedtext.h"
 
 struct state {
     struct reader base;

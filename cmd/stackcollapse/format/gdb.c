@@ -6,8 +6,8 @@
  *     #1  work::run (this=0x55e3, n=5) at pool.cc:12
  *     #2  <signal handler called>
  *     #10 0x000055e3c1b4f0a5 in main () */
-#include "cmd/stackcollapse/build/reader.h"
-#include "common/stack/cxxname.h"
+#include "cmd/stackcollapse/shared/reader.h"
+#include "common/stack/frames/cxxname.h"
 
 /* Take "#1  " off the line; false if it does not begin so. */
 static bool

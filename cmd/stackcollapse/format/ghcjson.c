@@ -7,7 +7,7 @@
  *         {"id": 1, "label": "work", "module": "Main", "src_loc": "Main.hs:12:1", "is_caf": false}],
  *      "profile": {"id": 156, "entries": 0, "alloc": 816, "ticks": 0, "children": [
  *         {"id": 1, "entries": 1, "alloc": 248867432, "ticks": 128, "children": []}]}} */
-#include "cmd/stackcollapse/build/jsonfile.h"
+#include "cmd/stackcollapse/shared/jsonfile.h"
 
 /* The `ids` of the reader are those of cost centres, as they are written; its `list` has by their
  * number the name in the profile, plus 1, or 0 where the centre is not listed. */

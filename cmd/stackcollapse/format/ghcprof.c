@@ -8,7 +8,7 @@
  *     MAIN        MAIN   <built-in>   156       0    0.0    0.0   100.0  100.0      0       816
  *      CAF:main1  Main   <no location info> 309  0   0.0    0.0   100.0  100.0      0         0
  *       main      Main   Main.hs:12:1 312       1   93.4   98.8   100.0  100.0    128 248867432 */
-#include "cmd/stackcollapse/build/calltree.h"
+#include "cmd/stackcollapse/shared/calltree.h"
 
 /* The reader's `started`: the tree's columns were read; `open`: the line is of the tree, or before
  * it a blank one. A column is how many words it is from the line's end. */

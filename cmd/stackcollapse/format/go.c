@@ -12,7 +12,7 @@
  *          2: 0x7f14ce2d9745 M=2
  *     Mappings
  *     1: 0x400000/0x4a9000/0x0 /home/user/app/app  [FN] */
-#include "cmd/stackcollapse/build/pprofraw.h"
+#include "cmd/stackcollapse/shared/pprofraw.h"
 
 static bool
 is_values(char c)

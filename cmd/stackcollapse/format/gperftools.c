@@ -8,7 +8,7 @@
  *     00401000-00402000 r-xp 00001000 fe:00 291102     /srv/app       /proc/self/maps
  *
  * https://gperftools.github.io/gperftools/cpuprofile-fileformat.html */
-#include "cmd/stackcollapse/build/addresses.h"
+#include "cmd/stackcollapse/shared/addresses.h"
 
 struct file {
     struct reader base;

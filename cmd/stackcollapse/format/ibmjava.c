@@ -7,7 +7,7 @@
  *     4XESTACKTRACE                at java/lang/Object.wait(Native Method)
  *     4XESTACKTRACE                at com/example/Main.main(Main.java:14)
  *     3XMTHREADINFO3           Native callstack: */
-#include "cmd/stackcollapse/build/javacore.h"
+#include "cmd/stackcollapse/shared/javacore.h"
 
 /* `3XMTHREADINFO      "main" J9VMThread:0x01A2C500` */
 static bool

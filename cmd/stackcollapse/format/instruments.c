@@ -15,8 +15,8 @@
  *     96.08 Gc  100.0%\t-\t   start
  *     404.75 Mc  \u20070.4%\t404.75 Mc\t    main
  */
-#include "cmd/stackcollapse/build/calltree.h"
-#include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/shared/calltree.h"
+#include "cmd/stackcollapse/shared/parts.h"
 
 static const struct unit {
     struct span name;

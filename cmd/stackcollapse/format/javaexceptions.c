@@ -16,9 +16,9 @@
  *     Wrapped by: java.lang.IllegalStateException: cannot handle /a */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/javaframe.h"
+#include "cmd/stackcollapse/shared/javaframe.h"
 #include "common/base/num.h"
-#include "common/stack/framekind.h"
+#include "common/stack/frames/framekind.h"
 
 enum kind { ALONE, CAUSE, SUPPRESSED, WRAPPER };
 

@@ -25,8 +25,8 @@
  *             ...
  *
  * Only threads that run are folded. Of a carrier that is the virtual thread. */
-#include "cmd/stackcollapse/build/javathread.h"
-#include "common/stack/framekind.h"
+#include "cmd/stackcollapse/shared/javathread.h"
+#include "common/stack/frames/framekind.h"
 
 struct state {
     struct reader base;

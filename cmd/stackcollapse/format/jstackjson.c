@@ -10,8 +10,8 @@
  *            "stack": ["app//J.fib(J.java:5)"]}]}]}}
  *
  * To JDK 24 there are no states, and numbers are strings. Only threads that run are folded. */
-#include "cmd/stackcollapse/build/javathread.h"
-#include "cmd/stackcollapse/build/jsonfile.h"
+#include "cmd/stackcollapse/shared/javathread.h"
+#include "cmd/stackcollapse/shared/jsonfile.h"
 
 enum { THREAD_NAME = 1, TID, STATE }; /* texts kept; javaframe.h has the first */
 

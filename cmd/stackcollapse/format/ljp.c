@@ -5,8 +5,8 @@
  *           my_func_a(prog.java:123)
  *           java.lang.Thread.run(Thread.java:744)
  *     Total trace count = 42 */
-#include "cmd/stackcollapse/build/reader.h"
-#include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/parts.h"
 
 /* Split the line into words. Store the first three in word[], and return how many there are. */
 static size_t

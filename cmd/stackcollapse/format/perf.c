@@ -1,11 +1,11 @@
 /* perf's text, folded. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/inline.h"
-#include "cmd/stackcollapse/build/perfreader.h"
-#include "common/stack/events.h"
-#include "common/stack/latency.h"
-#include "common/stack/roots.h"
+#include "cmd/stackcollapse/shared/inline.h"
+#include "cmd/stackcollapse/shared/perfreader.h"
+#include "common/stack/model/events.h"
+#include "common/stack/model/latency.h"
+#include "common/stack/frames/roots.h"
 
 struct state {
     struct perfreader perf;

@@ -12,7 +12,7 @@
  * each header on one line. perf's plugins print "app:14 [120] S ==> swapper/1:0 [120]". */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/perfreader.h"
+#include "cmd/stackcollapse/shared/perfreader.h"
 
 struct thread {
     struct numbers frames; /* where it was switched out last, root first, then what woke it */

@@ -11,9 +11,9 @@
  *
  * The last line is a call that other lines interrupt; "[continued]" is its end. An event has no
  * time in parentheses. */
-#include "cmd/stackcollapse/build/reader.h"
+#include "cmd/stackcollapse/shared/reader.h"
 #include "common/base/num.h"
-#include "common/stack/fold.h"
+#include "common/stack/model/fold.h"
 
 enum { FRAME_INDENT = 20 }; /* blanks at least before a frame, and more than before a call */
 

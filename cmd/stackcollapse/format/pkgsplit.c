@@ -4,7 +4,7 @@
  *     java  4567/8603 [023] 13527.38: cycles: 7fa863349895 Lcom/google/Json;::add (/tmp/a.map)
  *
  *     java;com;google;Json;::add 1 */
-#include "cmd/stackcollapse/build/perfreader.h"
+#include "cmd/stackcollapse/shared/perfreader.h"
 
 /* "java.util.TreeMap.compare" of "int java.util.TreeMap.compare(java.lang.Object, ...)", as jcmd
  * writes methods; else an empty text. */

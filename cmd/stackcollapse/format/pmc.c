@@ -7,8 +7,8 @@
  *      70.59%  [12]        __mtx_unlock_flags
  *       16.67%  [2]          selfdfree
  *      29.41%  [5]         pmap_ts_referenced */
-#include "cmd/stackcollapse/build/calltree.h"
-#include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/shared/calltree.h"
+#include "cmd/stackcollapse/shared/parts.h"
 #include "common/base/num.h"
 
 static void

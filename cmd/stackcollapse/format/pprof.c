@@ -20,11 +20,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/parts.h"
-#include "cmd/stackcollapse/build/protobuf.h"
-#include "cmd/stackcollapse/build/re2.h"
-#include "cmd/stackcollapse/build/reader.h"
-#include "common/stack/dso.h"
+#include "cmd/stackcollapse/shared/parts.h"
+#include "cmd/stackcollapse/shared/protobuf.h"
+#include "cmd/stackcollapse/shared/re2.h"
+#include "cmd/stackcollapse/shared/reader.h"
+#include "common/stack/frames/dso.h"
 
 /* Fields of message Profile. */
 enum field {

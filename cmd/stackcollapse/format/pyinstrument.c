@@ -17,7 +17,7 @@
  *      "frame_records": [[["<module>\u0000/srv/app.py\u00001"], 0.001]]} */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/jsonfile.h"
+#include "cmd/stackcollapse/shared/jsonfile.h"
 #include "common/base/num.h"
 
 /* What a node's frame is made of at the end: "work (app.py:4)". Until then the node's `self` is the

@@ -9,10 +9,10 @@
  *         +   1340 mach_msg_trap  (in libsystem_kernel.dylib) + 10  [0x7fff6be5e25a]
  *
  *     Total number in stack (recursive counted multiple, when >=5): */
-#include "cmd/stackcollapse/build/calltree.h"
-#include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/shared/calltree.h"
+#include "cmd/stackcollapse/shared/parts.h"
 #include "common/base/num.h"
-#include "common/stack/cxxname.h"
+#include "common/stack/frames/cxxname.h"
 
 /* The reader's `started`: between "Call graph" and "Total number". */
 

@@ -13,9 +13,9 @@
  * A stack is indexes of frames, leaf first. Samples follow each other at equal distances. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/jsname.h"
+#include "cmd/stackcollapse/shared/jsname.h"
 #include "common/base/num.h"
-#include "common/stack/dso.h"
+#include "common/stack/frames/dso.h"
 
 struct sentry_frame {
     uint32_t function, file, package; /* jsonfile_string */

@@ -17,10 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/protobuf.h"
-#include "cmd/stackcollapse/build/reader.h"
+#include "cmd/stackcollapse/shared/protobuf.h"
+#include "cmd/stackcollapse/shared/reader.h"
 #include "common/base/num.h"
-#include "common/stack/events.h"
+#include "common/stack/model/events.h"
 
 enum record { SAMPLE = 1, LOST, FILE_INFO, THREAD, META_INFO, CONTEXT_SWITCH };
 

@@ -15,8 +15,8 @@
  * kept as indexes until the end. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/jsonfile.h"
-#include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/shared/jsonfile.h"
+#include "cmd/stackcollapse/shared/parts.h"
 #include "common/base/num.h"
 
 #define NO_FRAME UINT32_MAX

@@ -8,7 +8,7 @@
  *
  * "raw" has for each stack its number of frames, the frames, root first, and how many samples in a
  * row had it. The counts are those that "stackprof --stackcollapse" prints. */
-#include "cmd/stackcollapse/build/jsonfile.h"
+#include "cmd/stackcollapse/shared/jsonfile.h"
 #include "common/base/num.h"
 
 /* The state is a struct reader: `ids` are those of frames, as they are written; `list` has by their

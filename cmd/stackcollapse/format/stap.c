@@ -5,7 +5,7 @@
  *      0x7f14ce2d9745 : clock_nanosleep+0x35/0xa0 [/usr/lib64/libc-2.17.so]
  *      0x7f14ce2d9801 [/usr/lib64/libfoo.so+0x45/0x200000]
  *      1641 */
-#include "cmd/stackcollapse/build/counted.h"
+#include "cmd/stackcollapse/shared/counted.h"
 
 /* Take the address, "0x4005d4", off the frame; false if it has none. */
 static bool

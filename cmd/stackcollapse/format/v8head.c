@@ -23,7 +23,7 @@
  *      "samples": [2, 2], "timestamps": [15190451227, 15190452330]} */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/sampletree.h"
+#include "cmd/stackcollapse/shared/sampletree.h"
 
 /* A node's function in a CPU profile, where its members may be anywhere among the node's. */
 struct function {

@@ -14,9 +14,9 @@
  * offset in that code, or -1 and an address that belongs to none. "vm" is what V8 was doing. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/jsonfile.h"
-#include "common/stack/cxxname.h"
-#include "common/stack/dso.h"
+#include "cmd/stackcollapse/shared/jsonfile.h"
+#include "common/stack/frames/cxxname.h"
+#include "common/stack/frames/dso.h"
 
 /* Of the entry of "code" that is read, the texts kept. */
 enum { NAME, TYPE, KIND };

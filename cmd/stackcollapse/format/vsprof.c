@@ -9,7 +9,7 @@
  * Level 0 is the process. Numbers are grouped and separated from their fraction as the user's
  * locale has it. Where the program was instrumented, the columns have calls and times in place of
  * samples. */
-#include "cmd/stackcollapse/build/calltree.h"
+#include "cmd/stackcollapse/shared/calltree.h"
 #include "common/base/num.h"
 
 /* Return the column of what a function did itself: "Exclusive Samples", "Elapsed Exclusive Time",

@@ -16,7 +16,7 @@
  * Lines that begin with "war:" are messages of VTune's. */
 #include <stdio.h>
 
-#include "cmd/stackcollapse/build/calltree.h"
+#include "cmd/stackcollapse/shared/calltree.h"
 
 /* The reader's part: what the tree is of. */
 enum { CPU_TIME, ALLOCATIONS };

@@ -7,8 +7,8 @@
  *            2: main   (at /home/user/app/main.c:12)
  *
  * Two blank lines are between stacks. */
-#include "cmd/stackcollapse/build/reader.h"
-#include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/parts.h"
 
 /* The reader's `started`: after "Full stacks"; `open`: a line with the count was read, and its
  * stack is not yet emitted. */

@@ -22,7 +22,7 @@
  * The weight of time-profile is nanoseconds; the cycle-weight of cpu-profile is cycles. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/reader.h"
+#include "cmd/stackcollapse/shared/reader.h"
 #include "common/base/num.h"
 #include "common/base/utf8.h"
 

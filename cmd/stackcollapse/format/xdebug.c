@@ -13,7 +13,7 @@
  *     TRACE END   [2026-11-16 10:00:00.626511]
  *
  * The line before the last has the time of the end. */
-#include "cmd/stackcollapse/build/reader.h"
+#include "cmd/stackcollapse/shared/reader.h"
 #include "common/base/num.h"
 
 /* The reader's tree counts seconds, or samples; its `list` has the stacks in the tree of the

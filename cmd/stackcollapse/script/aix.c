@@ -1,5 +1,5 @@
 /* stackcollapse-aix.pl */
-#include "cmd/stackcollapse/build/pstack.h"
+#include "cmd/stackcollapse/shared/pstack.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 /* /^(0x[0-9abcdef]*) *([^ ]*) ([^ ]*) ([^ ]*)/: the second up to a parenthesis or, if that is in

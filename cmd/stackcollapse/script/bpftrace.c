@@ -1,5 +1,5 @@
 /* stackcollapse-bpftrace.pl: it knows maps without a name, and keys after the stack. */
-#include "cmd/stackcollapse/build/counted.h"
+#include "cmd/stackcollapse/shared/counted.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 /* Return the text without the white space at its start, of which at most `most` bytes. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/chromeevent.h"
+#include "cmd/stackcollapse/shared/chromeevent.h"
 #include "cmd/stackcollapse/script/floatsum.h"
 
 struct open_event {

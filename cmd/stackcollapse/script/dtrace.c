@@ -1,5 +1,5 @@
 /* stackcollapse.pl, for DTrace. */
-#include "cmd/stackcollapse/build/counted.h"
+#include "cmd/stackcollapse/shared/counted.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 enum { HEADER = 3 }; /* lines that the script skips, whatever they are */

@@ -1,5 +1,5 @@
 /* stackcollapse-elfutils.pl */
-#include "cmd/stackcollapse/build/pstack.h"
+#include "cmd/stackcollapse/shared/pstack.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 /* A frame is /^#[0-9]* *0x[0-9a-f]*( (.*))?/. */

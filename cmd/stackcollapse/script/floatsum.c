@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/stack/foldedtext.h"
+#include "common/stack/text/foldedtext.h"
 
 uint32_t
 floatsum_child(struct floatsum *s, uint32_t parent, struct span name)

@@ -6,7 +6,7 @@
 #include "common/base/intern.h"
 #include "common/base/out.h"
 #include "common/base/vec.h"
-#include "common/stack/stacktree.h"
+#include "common/stack/model/stacktree.h"
 
 /* {0} is an empty one. */
 struct floatsum {

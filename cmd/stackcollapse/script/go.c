@@ -1,6 +1,6 @@
 /* stackcollapse-go.pl: it reads samples of two values, and the first function of each location.
  * After the mappings nothing is input any more, be it another file. See format/go.c. */
-#include "cmd/stackcollapse/build/pprofraw.h"
+#include "cmd/stackcollapse/shared/pprofraw.h"
 
 /* Take a line with two values before a list of locations. Of a single value the last digit is the
  * second. */

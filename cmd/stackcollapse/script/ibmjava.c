@@ -1,6 +1,6 @@
 /* stackcollapse-ibmjava.pl: it ends a thread at its native callstack alone, and loses the last one
  * if none follows. See format/ibmjava.c. */
-#include "cmd/stackcollapse/build/javacore.h"
+#include "cmd/stackcollapse/shared/javacore.h"
 
 /* Parse the name in `3XMTHREADINFO      "main" J9VMThread:0x1, state:R, prio=5`: " state:" and ", "
  * must follow the name, or be in it and end it. */

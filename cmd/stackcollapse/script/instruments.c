@@ -3,7 +3,7 @@
 #include <float.h>
 #include <stdio.h>
 
-#include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 struct row {

@@ -1,6 +1,6 @@
 /* stackcollapse-java-exceptions.pl: a line that is no frame ends the trace, also "... 2 more",
  * unless a thread waits on a lock there. See format/javaexceptions.c. */
-#include "cmd/stackcollapse/build/javaframe.h"
+#include "cmd/stackcollapse/shared/javaframe.h"
 
 static void
 take(struct reader *f, struct span line)

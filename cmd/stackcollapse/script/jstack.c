@@ -1,6 +1,6 @@
 /* stackcollapse-jstack.pl: it ends a thread at a blank line alone, and loses the last one if none
  * follows. See format/jstack.c. */
-#include "cmd/stackcollapse/build/javaframe.h"
+#include "cmd/stackcollapse/shared/javaframe.h"
 
 /* Return true for a method in which a thread waits. The script asks this of every frame. */
 static bool

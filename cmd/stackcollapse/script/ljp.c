@@ -1,6 +1,6 @@
 /* stackcollapse-ljp.awk: it prints a stack where the next begins, and the last one only where
  * "Total" follows, after which it reads nothing. */
-#include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 /* Set *first and *last to the first and last word of the line, and return how many words it has. */

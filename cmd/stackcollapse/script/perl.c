@@ -3,8 +3,8 @@
  * stands for. */
 #include "cmd/stackcollapse/collapse.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
-#include "common/stack/foldname.h"
-#include "common/stack/perftext.h"
+#include "common/stack/model/foldname.h"
+#include "common/stack/text/perftext.h"
 
 /* /:\s*(\d+)*\s+(\S+):\s*$/ */
 static void

@@ -1,5 +1,5 @@
 /* stackcollapse-pmc.pl: it prints the last function of each path with its count. */
-#include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 /* Text kept: the count of the last line's function. A level that has no name is an empty one. */

@@ -1,6 +1,6 @@
 /* stackcollapse-recursive.pl: it reads one count a line, and no empty frames at a stack's end. */
 #include "cmd/stackcollapse/script/scriptparts.h"
-#include "common/stack/foldedtext.h"
+#include "common/stack/text/foldedtext.h"
 
 /* Push the frames, each unless it is the one before again; the one before the first is an empty
  * one. */

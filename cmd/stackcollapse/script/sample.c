@@ -2,8 +2,8 @@
  * them where a thread waits in the deepest. See format/sample.c. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/reader.h"
-#include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/base/num.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/stack/foldedtext.h"
+#include "common/stack/text/foldedtext.h"
 
 void
 scriptstack_prepend(struct reader *f, struct span name)

@@ -3,7 +3,7 @@
 #ifndef STACKCOLLAPSE_SCRIPTPARTS_H
 #define STACKCOLLAPSE_SCRIPTPARTS_H
 
-#include "cmd/stackcollapse/build/reader.h"
+#include "cmd/stackcollapse/shared/reader.h"
 
 /* As reader_push_leaf_first, for a script that writes no ";" before its first frame: an empty name
  * adds no frame as long as the stack is empty. */

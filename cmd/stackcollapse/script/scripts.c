@@ -7,7 +7,7 @@
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/options.h"
 #include "common/base/confine.h"
-#include "common/stack/lookslike.h"
+#include "common/stack/text/lookslike.h"
 
 /* How a script takes its operands. */
 enum script_files {

@@ -1,6 +1,6 @@
 /* stackcollapse-wcp.pl: a stack ends at a blank line only. Without one it joins the next, and the
  * last one is lost. */
-#include "cmd/stackcollapse/build/parts.h"
+#include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 static void

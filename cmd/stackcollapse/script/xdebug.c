@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/build/reader.h"
+#include "cmd/stackcollapse/shared/reader.h"
 #include "cmd/stackcollapse/script/floatsum.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 

@@ -4,7 +4,7 @@
 
 #include "cmd/stackfilter/sourcemap/tsxcache.h"
 #include "common/base/intern.h"
-#include "common/stack/v8name.h"
+#include "common/stack/frames/v8name.h"
 
 enum { SOURCEMAPS_MB = 512 }; /* that all scripts and maps may take in memory */
 

@@ -20,7 +20,7 @@
 
 #include "common/base/mem.h"
 #include "common/event/record.h"
-#include "common/stack/source.h"
+#include "common/stack/model/source.h"
 
 /* What is recorded. All is good until the sampler is closed. */
 struct session {

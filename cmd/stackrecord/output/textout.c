@@ -1,6 +1,6 @@
 #include "cmd/stackrecord/output/textout.h"
 
-#include "common/stack/measure.h"
+#include "common/stack/model/measure.h"
 
 static const struct fold_options as_stackcollapse = {
     .names = {.dialect = &foldname_native, .tidy = TIDY_BRACKETS}};

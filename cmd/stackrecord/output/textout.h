@@ -2,15 +2,15 @@
  * perf script text, or with --folded adds them up in memory and prints folded stacks at the end.
  *
  * Folded stacks have the names that stackcollapse makes without options, and a sample counts what
- * it counts there: one, or its period for the events of common/stack/measure.h. Where the stacks
+ * it counts there: one, or its period for the events of common/stack/model/measure.h. Where the stacks
  * take more memory than they may, they are printed earlier, in parts: the counts of equal lines can
  * be added up. */
 #ifndef STACKRECORD_TEXTOUT_H
 #define STACKRECORD_TEXTOUT_H
 
 #include "cmd/stackrecord/output/sink.h"
-#include "common/stack/fold.h"
-#include "common/stack/perfwrite.h"
+#include "common/stack/model/fold.h"
+#include "common/stack/text/perfwrite.h"
 #include "common/symbolize/recordsource.h"
 
 struct textout {

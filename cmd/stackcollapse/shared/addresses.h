@@ -1,0 +1,40 @@
+/* Stacks of addresses, which some formats have in place of names, with the memory maps of the
+ * process. The names come from the files that the maps name, as they are on this machine. */
+#ifndef STACKCOLLAPSE_ADDRESSES_H
+#define STACKCOLLAPSE_ADDRESSES_H
+
+#include "cmd/stackcollapse/shared/reader.h"
+#include "common/symbolize/symbolizer.h"
+
+/* {0} is none; it must not move from addresses_begin on. */
+struct addresses {
+    /* private */
+    struct collapse *c;
+    struct symbol_options options;
+    struct symbolizer symbolizer;
+    struct frametab frames;
+    struct foldname names;
+    struct numbers lists;  /* for each frame the number of its names, and these, root first */
+    VEC(size_t) list_of;   /* by frame: where its list begins, plus 1; 0: not looked up */
+    struct tally nameless; /* different addresses without a name, by file */
+};
+
+/* Begin with a process without maps. */
+void addresses_begin(struct addresses *a, struct collapse *c);
+
+/* Take a line of /proc/PID/maps. Return false, and do nothing, if it is none. All maps are taken
+ * before an address is looked up. */
+bool addresses_map(struct addresses *a, struct span line);
+
+/* Return the name of the function at an address, without its arguments; empty if there is none.
+ * Valid until the next call. `caller`: it is a return address, and the call is before it. */
+struct span addresses_symbol(struct addresses *a, uint64_t address, bool caller);
+
+/* Append the frames at an address to a stack that begins with its leaf: the function, and with
+ * --inline the calls inlined in it. */
+void addresses_push(struct addresses *a, struct stackbuild *b, uint64_t address, bool caller);
+
+/* Report which files gave no names, and free the memory. */
+void addresses_end(struct addresses *a);
+
+#endif

@@ -1,0 +1,153 @@
+#include "cmd/stackcollapse/shared/calltree.h"
+
+#include <stdlib.h>
+
+#include "common/base/num.h"
+
+/* Count what is a function's own, if only the total was given. */
+static void
+count_rest(struct calltree *t, const struct calltree_function *f)
+{
+    struct reader *r = &t->base;
+    if (f->total <= f->below)
+        return;
+    uint64_t rest = f->total - f->below;
+    r->c->samples = num_add(r->c->samples, t->inverted ? 1 : rest);
+    if (f->waits)
+        r->left_out = num_add(r->left_out, rest);
+    else
+        stacktree_count(&r->tree, f->stack, (struct decimal){rest, 0});
+}
+
+void
+calltree_leave(struct calltree *t, size_t level)
+{
+    if (!t->rooted || level < t->top)
+        t->top = level;
+    t->rooted = true;
+    for (; t->path.n > 0 && t->path.at[t->path.n - 1].level >= level; t->path.n--)
+        count_rest(t, &t->path.at[t->path.n - 1]);
+}
+
+void
+calltree_nest(struct calltree *t, size_t level, struct span name)
+{
+    calltree_leave(t, level);
+    uint32_t caller = t->path.n > 0 ? t->path.at[t->path.n - 1].stack : STACKTREE_ROOT;
+    uint32_t stack = stacktree_child(&t->base.tree, caller, stackbuild_name(&t->base.stack, name));
+    VEC_ADD(t->path, (struct calltree_function){.level = level, .stack = stack});
+}
+
+bool
+calltree_enter(struct calltree *t, size_t level, struct span name)
+{
+    calltree_leave(t, level);
+    if (level != (t->path.n > 0 ? t->path.at[t->path.n - 1].level + 1 : t->top)) {
+        reader_skip(&t->base, "the line of this function's caller is missing");
+        return false;
+    }
+    calltree_nest(t, level, name);
+    return true;
+}
+
+void
+calltree_skip(struct calltree *t, size_t level, const char *why)
+{
+    calltree_leave(t, level);
+    reader_skip(&t->base, why);
+}
+
+void
+calltree_count(struct calltree *t, struct decimal count)
+{
+    if (decimal_is_zero(count))
+        return;
+    stacktree_count(&t->base.tree, t->path.at[t->path.n - 1].stack, count);
+    t->base.c->samples++;
+}
+
+void
+calltree_total(struct calltree *t, uint64_t total)
+{
+    struct calltree_function *f = &t->path.at[t->path.n - 1];
+    f->total = total;
+    if (t->path.n > 1 && (!t->inverted || f[-1].level + 1 == f->level))
+        f[-1].below = num_add(f[-1].below, total);
+}
+
+void
+calltree_finish(struct reader *f)
+{
+    struct calltree *t = (struct calltree *)f;
+    calltree_leave(t, 0);
+    stacktree_shift(&f->tree, STACKTREE_ROOT, t->places);
+    profile_add_tree(&f->c->profile, &f->tree);
+    t->rooted = f->started = false;
+}
+
+void
+calltree_end(struct reader *f)
+{
+    struct calltree *t = (struct calltree *)f;
+    free(t->path.at);
+    free(t->fields.at);
+    free(t->line.ptr);
+}
+
+/* Remove the quotation marks of the field that begins at offset `at`, and one of two that follow
+ * each other in it. Return where the field ended. */
+static size_t
+take_field(struct text *line, size_t at, char delimiter, struct span *field)
+{
+    char *text = line->ptr;
+    size_t start = at, to;
+    while (at < line->len && text[at] == ' ')
+        at++;
+    bool quoted = at < line->len && text[at] == '"';
+    for (to = at, at += quoted; at < line->len && (quoted || text[at] != delimiter); at++) {
+        bool quote = quoted && text[at] == '"';
+        if (quote && at + 1 < line->len && text[at + 1] == '"')
+            at++;
+        else if (quote)
+            quoted = false;
+        if (!quote || quoted)
+            text[to++] = text[at];
+    }
+    *field = span_of(text + start, to - start);
+    return at;
+}
+
+void
+calltree_split(struct calltree *t, struct span line, char delimiter)
+{
+    struct span field;
+    t->fields.n = 0;
+    line.len -= span_ends(line, SPAN("\r"));
+    text_set(&t->line, line);
+    for (size_t at = 0; at <= t->line.len; at++) { /* past the delimiter */
+        at = take_field(&t->line, at, delimiter, &field);
+        VEC_ADD(t->fields, field);
+    }
+}
+
+struct span
+calltree_field(const struct calltree *t, size_t i)
+{
+    return i < t->fields.n ? t->fields.at[i] : SPAN("");
+}
+
+size_t
+calltree_column(const struct calltree *t, struct span text)
+{
+    for (size_t i = 0; i < t->fields.n; i++)
+        if (span_eq(t->fields.at[i], text))
+            return i;
+    return SPAN_NONE;
+}
+
+char
+calltree_delimiter(struct span line, struct span first)
+{
+    struct span after = span_starts(line, first) ? span_from(line, first.len) : SPAN("");
+    return after.len > 0 && span_has(SPAN(",;\t"), after.ptr[0]) ? after.ptr[0] : '\0';
+}

@@ -1,0 +1,53 @@
+/* The events of a Chrome trace: to read them one after the other, and to sort them by thread and
+ * time. */
+#ifndef STACKCOLLAPSE_CHROMEEVENT_H
+#define STACKCOLLAPSE_CHROMEEVENT_H
+
+#include "cmd/stackcollapse/shared/sampletree.h"
+
+/* The members that count. */
+enum {
+    CHROME_PHASE,
+    CHROME_START,
+    CHROME_DURATION,
+    CHROME_NAME,
+    CHROME_PID,
+    CHROME_TID,
+    CHROME_ID,
+    CHROME_FRAME,
+    CHROME_ARGS,
+    CHROME_MEMBERS,
+};
+
+/* The bit of a member. */
+#define CHROME_HAS(MEMBER) (1u << CHROME_##MEMBER)
+
+/* {0} before the first one. */
+struct chromeevent {
+    unsigned has;  /* the members that the event has */
+    unsigned good; /* those of them whose value is of use */
+    char phase;    /* its letter; 0: it has none, or a longer text */
+    double start, duration;
+    int64_t pid, tid;
+    struct text name, id;
+    uint32_t frame; /* of a sample: the id of its stack in the tree */
+};
+
+/* Read the next element of the array that is open in j, an event or a sample; one that is no object
+ * has no members. If it holds a part of a sampled profile, read that into t, for the caller to add;
+ * t may be NULL. Return false at the array's end, and after an error. */
+bool chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t);
+
+void chromeevent_free(struct chromeevent *e);
+
+/* An event that is to be folded. */
+struct trace_event {
+    double start, duration; /* microseconds */
+    uint32_t name, thread;  /* numbers that the caller gives them */
+    size_t order;           /* of those of the same thread and start */
+};
+
+/* Sort by thread, then by start, then by order. */
+void chromeevent_sort(struct trace_event *events, size_t n);
+
+#endif

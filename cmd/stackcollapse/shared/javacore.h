@@ -1,0 +1,22 @@
+/* The threads of a javacore, the dump of IBM's Java and OpenJ9. In the reader, kept[0] is the
+ * name of the thread whose stack is read, and `open` is true if that name is to be a frame. */
+#ifndef STACKCOLLAPSE_JAVACORE_H
+#define STACKCOLLAPSE_JAVACORE_H
+
+#include "cmd/stackcollapse/shared/javaframe.h"
+
+/* As javaframe_method, for "4XESTACKTRACE                at a/B.run(B.java:14)". */
+bool javacore_method(struct span line, struct span *method);
+
+/* Name the thread. */
+void javacore_name(struct reader *f, struct span name);
+
+/* Take a line: the take() of both formats. Each has a name() of its own, which is called for the
+ * line first: it returns true if the line names a thread, and calls javacore_name. */
+void javacore_take(struct reader *f, struct span line,
+                   bool (*name)(struct reader *f, struct span line));
+
+/* End the thread: emit its stack. */
+void javacore_finish(struct reader *f);
+
+#endif

@@ -1,0 +1,113 @@
+#include "cmd/stackcollapse/shared/javathread.h"
+
+int
+javathread_state(struct span word)
+{
+    static const struct span waiting[] = {SPAN("NEW"), SPAN("BLOCKED"), SPAN("WAITING"),
+                                          SPAN("TIMED_WAITING"), SPAN("TERMINATED")};
+    if (span_eq(word, SPAN("RUNNABLE")))
+        return JAVATHREAD_RUNS;
+    bool waits = span_eq_any(word, waiting, sizeof waiting / sizeof *waiting);
+    return waits ? JAVATHREAD_WAITS : JAVATHREAD_UNKNOWN;
+}
+
+void
+javathread_begin(struct reader *f, struct span name, struct span number)
+{
+    if (name.len == 0 && number.len > 0) {
+        TEXT_SET(&f->name, SPAN("virtual thread-"), number);
+        name = text_span(&f->name);
+    }
+    javaframe_begin_thread(f, name);
+}
+
+static size_t
+dots(struct span text)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < text.len; i++)
+        n += text.ptr[i] == '.';
+    return n;
+}
+
+/* What is before the last slash is a module if packages are after it, and else packages of IBM's
+ * Java, "java/lang/Object.wait". A digit after the slash begins the address of a hidden class,
+ * "a.W$$Lambda/0x00007f.run". */
+static struct span
+without_module(struct span method)
+{
+    size_t slash = span_rfind(method, '/');
+    if (slash != SPAN_NONE && slash + 1 < method.len && is_digit(method.ptr[slash + 1]))
+        slash = span_rfind(span_head(method, slash), '/');
+    if (slash == SPAN_NONE)
+        return method;
+    struct span rest = span_from(method, slash + 1);
+    bool loader = slash > 0 && method.ptr[slash - 1] == '/';
+    return loader || dots(span_before(rest, '/')) > 1 ? rest : method;
+}
+
+void
+javathread_push(struct reader *f, struct span method)
+{
+    stackbuild_push(&f->stack, javaframe_name(f, without_module(method)));
+}
+
+/* Return true if the method is one of the names, with or without packages before it. */
+static bool
+is_method(struct span method, const struct span *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (span_ends(method, names[i])) {
+            size_t before = method.len - names[i].len;
+            if (before == 0 || method.ptr[before - 1] == '.')
+                return true;
+        }
+    return false;
+}
+
+/* Return true for a method in which a thread waits though Java calls it runnable: native code that
+ * blocks in the kernel; one of a virtual thread that waits for a carrier; or that by which a
+ * carrier runs a virtual thread. */
+static bool
+waits(struct span method)
+{
+    static const struct span names[] = {
+        SPAN("socketAccept"),
+        SPAN("accept0"),
+        SPAN("socketRead0"),
+        SPAN("Net.accept"),
+        SPAN("Net.poll"),
+        SPAN("waitForReferencePendingList"),
+        SPAN("VirtualThread.park"),
+        SPAN("VirtualThread.parkNanos"),
+        SPAN("VirtualThread.parkOnCarrierThread"),
+        SPAN("VirtualThread.tryYield"),
+        SPAN("VirtualThread.yieldContinuation"),
+        SPAN("Continuation.run"),
+    };
+    return span_holds(method, SPAN("epollWait")) || span_holds(method, SPAN("EPoll.wait")) ||
+           span_holds(method, SPAN("KQueue.poll")) ||
+           is_method(method, names, sizeof names / sizeof *names);
+}
+
+/* Return true for a method in which Java calls a thread waiting. */
+static bool
+sleeps(struct span method)
+{
+    static const struct span names[] = {
+        SPAN("Unsafe.park"),  SPAN("Object.wait"),   SPAN("Object.wait0"),
+        SPAN("Thread.sleep"), SPAN("Thread.sleep0"), SPAN("Thread.sleepNanos0"),
+    };
+    return is_method(method, names, sizeof names / sizeof *names);
+}
+
+void
+javathread_end(struct reader *f, bool stateless)
+{
+    bool runs = f->stack.n > 0 && f->part == JAVATHREAD_RUNS;
+    if (runs) {
+        struct span leaf = profile_name_text(f->stack.profile, f->stack.frames[0]);
+        runs = !waits(leaf) && !(stateless && sleeps(leaf));
+    }
+    javaframe_end_thread(f, runs);
+}

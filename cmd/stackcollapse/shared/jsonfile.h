@@ -1,0 +1,111 @@
+/* What the formats that are JSON have in common. */
+#ifndef STACKCOLLAPSE_JSONFILE_H
+#define STACKCOLLAPSE_JSONFILE_H
+
+#include "cmd/stackcollapse/shared/reader.h"
+
+/* What to do with the value of an object's member; other members are skipped. A table of them ends
+ * with FIELD_END. */
+struct jsonfield {
+    struct span key;
+    enum jsonfield_kind {
+        JSONFIELD_TEXT,
+        JSONFIELD_U64,
+        JSONFIELD_VALUE,
+        JSONFIELD_OBJECT,
+        JSONFIELD_OBJECTS,
+        JSONFIELD_ELEMENTS,
+        JSONFIELD_TREE,
+        JSONFIELD_INSIDE,
+    } kind;
+    size_t at; /* offset of a member in what `ctx` points to; of INSIDE, the enum json_item */
+    void (*read)(void *ctx, struct json *j);
+};
+
+#define FIELD(key, kind, at, read)                                                                 \
+    {                                                                                              \
+        SPAN(key), JSONFIELD_##kind, at, read                                                      \
+    }
+
+/* Store a string in a struct text, which becomes empty if the value is no string; or a whole number
+ * from 0 on in a uint64_t, which becomes UINT64_MAX if the value is none. */
+#define FIELD_TEXT(key, type, member) FIELD(key, TEXT, offsetof(type, member), NULL)
+#define FIELD_U64(key, type, member)  FIELD(key, U64, offsetof(type, member), NULL)
+
+/* Call read(): VALUE to read the value; OBJECT after the "{" of an object; OBJECTS after the "{" of
+ * each object in an array; ELEMENTS after the first item of each element of an array. A value of
+ * another kind is skipped, and so is what read() leaves of an element. */
+#define FIELD_VALUE(key, read)    FIELD(key, VALUE, 0, read)
+#define FIELD_OBJECT(key, read)   FIELD(key, OBJECT, 0, read)
+#define FIELD_OBJECTS(key, read)  FIELD(key, OBJECTS, 0, read)
+#define FIELD_ELEMENTS(key, read) FIELD(key, ELEMENTS, 0, read)
+#define FIELD_END                 FIELD("", VALUE, 0, NULL)
+
+/* Enter an object, or an array of objects: their members are read as those of the outer object. */
+#define FIELD_INSIDE(key, item) FIELD(key, INSIDE, item, NULL)
+
+/* Read a call tree into the struct jsontree that `ctx` points to: a node with all those below it,
+ * which it holds in a member "children", however deep they are nested. Call read() after the key of
+ * each other member of a node, which is t->node; read() reads the value. */
+#define FIELD_TREE(key, read) FIELD(key, TREE, 0, read)
+
+/* Read the value of the member whose key was read last as its field says. Return false if it has no
+ * field: then its value was read by json_scalar(). */
+bool jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx);
+
+/* Read the members of an object, whose "{" was read. */
+void jsonfile_object(struct json *j, const struct jsonfield *fields, void *ctx);
+
+/* Return true if the head of a file is JSON: an object, or an array of objects. Text of other
+ * formats may begin with a bracket too. */
+bool jsonfile_is(struct span head);
+
+/* Return true if the JSON text in `head` has a member of this name, in whatever object. */
+bool jsonfile_has(struct span head, struct span key);
+
+/* Call read(ctx, j) as FIELD_ELEMENTS does for the next value, or if `objects` as FIELD_OBJECTS. */
+void jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx,
+                       bool objects);
+
+/* End the file: read the rest of the text, and report an error in it, once. What came before the
+ * error counts. Return false after an error. */
+bool jsonfile_end(struct reader *f);
+
+/* Fold a file that is an object. */
+void jsonfile_fold(struct reader *f, const struct jsonfield *members);
+
+/* Return the number in the reader's `ids` of the string that was read last, plus 1; 0 if the value
+ * read last is none. */
+uint32_t jsonfile_string(struct reader *f, const struct json *j);
+
+/* Return the text of such a number; an empty one for 0. */
+struct span jsonfile_text(const struct reader *f, uint32_t string);
+
+struct jsontree_node {
+    uint32_t parent; /* its index, less than the node's own; JSONTREE_NONE for the root */
+    uint32_t name;   /* its number in the profile; "[unknown]" until it is set */
+    uint32_t id;     /* whatever the format identifies nodes by; JSONTREE_NONE: nothing */
+    uint64_t self;   /* what was counted in the function itself */
+};
+
+#define JSONTREE_NONE UINT32_MAX
+
+/* The first member of the state of a format whose nodes hold the nodes that they call. */
+struct jsontree {
+    struct reader base;
+    VEC(struct jsontree_node) nodes;
+    struct jsontree_node *node; /* the one whose members are read */
+};
+
+/* Fold a file whose outermost object is the root of a call tree: read the tree as FIELD_TREE does. */
+void jsonfile_read_tree(struct jsontree *t, void (*read)(void *ctx, struct json *j));
+
+/* Subtract from what each node counts, with all that is below it, what is below it. Return how many
+ * nodes have less than that; they count nothing themselves. */
+uint64_t jsonfile_subtract(struct jsontree *t);
+
+/* Add the stacks of the nodes, and what was counted in each, to the profile, and free the nodes.
+ * Each node in which something was counted is a sample. */
+void jsonfile_fold_tree(struct jsontree *t);
+
+#endif

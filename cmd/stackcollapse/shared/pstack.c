@@ -1,0 +1,72 @@
+#include "cmd/stackcollapse/shared/pstack.h"
+
+enum { PID, TID }; /* their digits are the texts kept */
+
+/* Push "PID=4242", the process of the stack, or its thread. */
+static void
+push_number(struct reader *f, struct span label, const struct text *number)
+{
+    TEXT_SET(&f->name, label, text_span(number));
+    stackbuild_push(&f->stack, text_span(&f->name));
+}
+
+void
+pstack_eu_finish(struct reader *f)
+{
+    const struct foldname_options *o = &f->c->options->fold.names;
+    if (f->stack.n > 0 && o->tid)
+        push_number(f, SPAN("TID="), &f->kept[TID]);
+    if (f->stack.n > 0 && o->pid)
+        push_number(f, SPAN("PID="), &f->kept[PID]);
+    reader_finish(f);
+}
+
+bool
+pstack_eu_take(struct reader *f, struct span line)
+{
+    bool process = span_skip(&line, SPAN("PID "));
+    if (!process && !span_skip(&line, SPAN("TID ")))
+        return false;
+    pstack_eu_finish(f);
+    text_set(&f->kept[process ? PID : TID], span_take_run(&line, is_digit));
+    return true;
+}
+
+bool
+pstack_eu_frame(struct span line, bool glued, struct span *name)
+{
+    if (!span_skip(&line, SPAN("#")))
+        return false;
+    struct span digits = span_take_run(&line, is_digit);
+    if (glued && span_ends(digits, SPAN("0")) && span_starts(line, SPAN("x")))
+        line = span_of(line.ptr - 1, line.len + 1);
+    span_take_run(&line, is_blank);
+    if (!span_skip(&line, SPAN("0x")))
+        return false;
+    span_take_run(&line, is_hex);
+    *name = span_skip(&line, SPAN(" ")) ? line : SPAN("[unknown]");
+    return true;
+}
+
+/* Text kept: the process. */
+void
+pstack_aix_finish(struct reader *f)
+{
+    if (f->stack.n > 0)
+        reader_push_leaf_first(f, text_span(f->kept));
+    reader_finish(f);
+}
+
+bool
+pstack_aix_take(struct reader *f, struct span line)
+{
+    struct span rest = line;
+    bool process = span_take_run(&rest, is_digit).len > 0 && span_skip(&rest, SPAN(":"));
+    if (!process &&
+        !(span_skip(&line, SPAN("---------- tid# ")) && span_run(line, 0, is_digit) > 0))
+        return false;
+    pstack_aix_finish(f);
+    if (process)
+        text_set(f->kept, span_skip(&rest, SPAN(" ")) ? span_before(rest, ' ') : SPAN(""));
+    return true;
+}

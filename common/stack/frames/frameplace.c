@@ -1,0 +1,20 @@
+#include "common/stack/frames/frameplace.h"
+
+#include "common/stack/frames/dso.h"
+
+bool
+frame_is_kernel(const struct frame *f)
+{
+    bool no_dso = f->dso.len == 0 || span_eq(f->dso, SPAN("[unknown]"));
+    return no_dso ? f->addr.len == 16 && span_starts(f->addr, SPAN("ffff")) : dso_is_kernel(f->dso);
+}
+
+bool
+frame_is_anonymous(const struct frame *f)
+{
+    /* "[unknown]": an address in no mapping. The others are what perf and /proc/PID/maps call
+     * memory without a file. */
+    return span_eq(f->dso, SPAN("[unknown]")) || span_starts(f->dso, SPAN("//anon")) ||
+           span_starts(f->dso, SPAN("[anon")) || span_starts(f->dso, SPAN("/memfd:")) ||
+           dso_is_jit(f->dso);
+}

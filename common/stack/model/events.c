@@ -1,0 +1,91 @@
+#include "common/stack/model/events.h"
+
+#include <stdio.h>
+
+#include "common/base/num.h"
+#include "common/stack/model/eventname.h"
+
+/* Return true for the event that is taken, also on another kind of core. */
+static bool
+is_taken(const struct events *e, struct span event)
+{
+    if (event.len == 0)
+        return !e->asked || e->lenient;
+    return span_eq(event, e->only) ||
+           (!e->asked && !e->one_kind && eventname_is_kin(event, e->only));
+}
+
+bool
+events_take(struct events *e, struct span event)
+{
+    if (e->list != NULL)
+        return eventlist_matches(e->list, event);
+    if (e->only.ptr == NULL && event.len > 0)
+        e->only = arena_copy(&e->arena, event);
+    if (is_taken(e, event)) {
+        e->taken++;
+        return true;
+    }
+    tally_add(&e->left_out, event, 1, 0);
+    return false;
+}
+
+/* Return how many samples are of events that match the list, or of those that do not. */
+static uint64_t
+count_list(const struct eventlist *l, bool matches)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < l->events.names.count; i++)
+        n += l->matches[i] == matches ? l->events.rows[i].count : 0;
+    return n;
+}
+
+static void
+report_left_out(struct diag *diag, uint64_t n, uint64_t all, const char *advice)
+{
+    char some[NUM_COMMAS], whole[NUM_COMMAS];
+    diag_note(diag, "%.*s of %.*s samples are of other events and left out%s",
+              SPAN_ARG(num_commas(some, n)), SPAN_ARG(num_commas(whole, all)), advice);
+}
+
+static void
+report_list(const struct eventlist *l, struct diag *diag)
+{
+    char text[EVENTLIST_TEXT];
+    uint64_t taken = count_list(l, true), others = count_list(l, false);
+    if (others > 0 && taken > 0) {
+        report_left_out(diag, others, taken + others, "");
+    } else if (others > 0) {
+        eventlist_explain(l, text);
+        diag_error(diag, NOWHERE, "%s", text);
+    }
+}
+
+void
+events_report(const struct events *e, struct diag *diag)
+{
+    char others[TALLY_TEXT], advice[TALLY_TEXT + 64] = "";
+    uint64_t n = 0;
+    if (e->list != NULL) {
+        report_list(e->list, diag);
+        return;
+    }
+    for (size_t i = 0; i < e->left_out.names.count; i++)
+        n += e->left_out.rows[i].count;
+    tally_describe(&e->left_out, others);
+    if (!e->asked)
+        snprintf(advice, sizeof advice, " (--event=LIST %s others, --event=all every one): %s",
+                 e->verb, others);
+    if (n > 0 && e->taken == 0)
+        diag_error(diag, NOWHERE, "no sample of '%.*s'; the input has: %s", SPAN_ARG(e->only),
+                   others);
+    else if (n > 0)
+        report_left_out(diag, n, e->taken + n, advice);
+}
+
+void
+events_free(struct events *e)
+{
+    tally_free(&e->left_out);
+    arena_free(&e->arena);
+}

@@ -1,0 +1,19 @@
+/* Events whose samples are not equal: the period of each is what was measured. Of most events the
+ * period only says how often the kernel took a sample, and a sample stands for one. */
+#ifndef STACK_MEASURE_H
+#define STACK_MEASURE_H
+
+#include "common/base/decimal.h"
+#include "common/stack/model/sample.h"
+
+enum weight {
+    WEIGHT_SAMPLES,  /* a sample counts 1 */
+    WEIGHT_PERIOD,   /* its period */
+    WEIGHT_BY_EVENT, /* its period for events that measure time, such as off-cpu, else 1 */
+};
+
+/* What the sample of this header counts. A sample whose period is wanted and missing counts 1 and
+ * is counted in *no_period; period "0" counts 1, as in stackcollapse-perf.pl. */
+struct decimal measure_sample(enum weight weight, const struct perf_header *h, uint64_t *no_period);
+
+#endif

@@ -1,0 +1,50 @@
+/* Where samples come from. perftext (perf script text) and recordsource (records of the kernel)
+ * begin with a source, and consumers know nothing else of them:
+ *
+ *     while ((item = source_next(s)) != ITEM_END)
+ *         if (item == ITEM_SAMPLE)
+ *             use(&s->sample, s->frames);
+ */
+#ifndef STACK_SOURCE_H
+#define STACK_SOURCE_H
+
+#include "common/stack/model/frametab.h"
+#include "common/stack/model/sample.h"
+
+enum source_item {
+    ITEM_END,     /* of the file; after it the source may go on with another file */
+    ITEM_SAMPLE,  /* `sample` is filled */
+    ITEM_COMMENT, /* `text` */
+    ITEM_RECORD,  /* a record that is no sample: `text`, `header` as far as it has one, `lost` */
+    ITEM_STRAY,   /* a frame that belongs to no sample: `text` and `why` */
+    ITEM_SKIPPED, /* a line that could not be used: `text` and `why` */
+};
+
+struct source {
+    enum source_item (*next)(struct source *s);
+
+    /* Set by the consumer: called at each header, says whether the sample is wanted. One that is
+     * not is skipped, and its frames are not looked up. NULL: all are wanted. */
+    bool (*accept)(void *ctx, const struct perf_header *h);
+    void *ctx;
+
+    struct frametab *frames; /* which the samples' frame numbers are of; borrowed */
+
+    /* Everything below is valid until the next call of next(). */
+    struct sample sample;
+    struct perf_header header;
+    struct span text; /* to be written unchanged, without its newline */
+    uint64_t lost;    /* how many samples a PERF_RECORD_LOST reports */
+    const char *why;  /* "not a line of perf script text" */
+    /* A sample has begun and was not yet given: an item that comes now lies inside it, and a
+     * header may add to it (see header_ends_sample in perftext.h). */
+    bool open;
+};
+
+static inline enum source_item
+source_next(struct source *s)
+{
+    return s->next(s);
+}
+
+#endif
