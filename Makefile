@@ -1,8 +1,8 @@
 # make            programs in build/bin, the Perl scripts' names in build/compat; V=1 shows the commands
 # make demo       the main job on this machine: leaves demo.svg
-# make check      the tests that prove the programs, in some minutes; make SAN=address,undefined,float-cast-overflow
-#                 check: under sanitizers
-# make check-all  these, and what takes longer: in browsers, with other C libraries, the static checks, instructions
+# make check      the tests that prove the programs, the same on any machine; make check-live: what only a running kernel
+#                 can show; make check-browser: the picture in browsers; make check-all: these and all others, see
+#                 tests/README; SAN=address,undefined,float-cast-overflow: under sanitizers
 # make lint       the static checks
 # make fuzz       libFuzzer on the parsers, FUZZ_SECONDS for each (needs clang and its runtime)
 # make bench      times, beside wc -l, compared with tests/bench/limits; ROWS='flamesvg wide' for some of them;
@@ -209,11 +209,14 @@ $(eval $(call completion,fish,%.fish))
 
 # Testing
 
-check check-all: all unit fuzz-targets completions $(BENCH_TOOLS)
-check:
-	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh unit bats conform fuzz
-check-all:
-	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh unit bats slow conform fuzz $(if $(SAN),,ports lint bench)
+CHECKS = check check-live check-browser check-all
+$(CHECKS): all unit fuzz-targets completions $(BENCH_TOOLS)
+check: PARTS = unit bats conform fuzz
+check-live: PARTS = live
+check-browser: PARTS = browser
+check-all: PARTS = unit bats conform fuzz browser robust package $(if $(SAN),,ports lint bench) live
+$(CHECKS):
+	@BUILD=$(BUILD) SAN=$(SAN) tests/check.sh $(PARTS)
 
 lint: all
 	@BUILD=$(BUILD) tests/check.sh lint
@@ -324,5 +327,5 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all unit fuzz-targets completions check check-all lint demo screenshots fuzz bench bench-browser bench-record bench-table bench-check bench-limits install uninstall static static-programs npm deb dist clean FORCE
+.PHONY: all unit fuzz-targets completions $(CHECKS) lint demo screenshots fuzz bench bench-browser bench-record bench-table bench-check bench-limits install uninstall static static-programs npm deb dist clean FORCE
 .DELETE_ON_ERROR:

@@ -1,64 +1,7 @@
 # What every program promises. Each test runs all of them in turn, or those that the variable ONLY names;
 # the last one named in its output is the one that failed.
 load lib
-
-read -ra PROGRAMS <<< "${ONLY:-perf-script stackfilter stackcollapse flamesvg stackdiff stackreport}"
-
-setup_file() {
-    export IN=$BATS_FILE_TMPDIR
-    printf '%s\n' 'good 1 [000] 1.000000: 1 cycles:' \
-        $'\t1 leaf+0x1 (/bin/good)' $'\t2 main (/bin/good)' '' > "$IN/good.perf"
-    printf 'good;main;leaf 1\n' > "$IN/good.folded"
-    gunzip -c "$DATA/node-http.perf.txt.gz" > "$IN/big.perf"
-    stackcollapse "$IN/big.perf" > "$IN/big.folded"
-}
-
-# Calls the function for each program.
-each() { # FUNCTION [ARGUMENTS]
-    local program
-    for program in "${PROGRAMS[@]}"; do
-        echo "$program $*"
-        "$1" "$program" "${@:2}"
-    done
-}
-
-# perf or folded: what the program reads.
-format() { # PROGRAM
-    case $1 in
-    flamesvg | stackdiff) echo folded ;;
-    *) echo perf ;;
-    esac
-}
-
-# Sets `command` to the program and what it needs to work on the files; stackdiff always wants two.
-with() { # PROGRAM FILE...
-    command=("$@")
-    [ "$1" != stackdiff ] || [ $# -gt 2 ] || command+=("$IN/good.folded")
-}
-
-# The same for the small file in the format that the program reads.
-with_good() { # PROGRAM
-    with "$1" "$IN/good.$(format "$1")"
-}
-
-# Passes if the file "output" has the good sample. A picture must be XML.
-has_good_sample() { # PROGRAM
-    case $1 in
-    flamesvg)
-        well_formed output
-        grep -q '<title>main ' output
-        ;;
-    stackdiff) grep -aq '^good;main;leaf [0-9]* 1$' output ;;
-    stackcollapse) grep -aqx 'good;main;leaf 1' output ;;
-    stackreport) grep -aq ' leaf$' output ;;
-    *) stackcollapse output | grep -aqx 'good;main;leaf 1' ;;
-    esac
-}
-
-# Runs the command with its output in a file.
-keep() {
-    try bash -c '"$@" > output' bash "$@"
-}
+load programs
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
@@ -215,29 +158,6 @@ survives_long_line() { # PROGRAM
     rm long.perf long.folded output
 }
 
-# node leaves the pipes of its children non-blocking.
-works_on_pipes_that_do_not_block() {
-    with_good "$1"
-    try "${command[@]}"
-    wanted=$output
-    with "$1" -
-    try python3 -c '
-import os, subprocess, sys, time
-(stdin, feed), (drain, stdout) = os.pipe(), os.pipe()
-for end in stdin, stdout:
-    os.set_blocking(end, False)
-program = subprocess.Popen(sys.argv[2:], stdin=stdin, stdout=stdout)
-os.close(stdin), os.close(stdout)
-time.sleep(0.05) # the program reads before there is anything
-os.write(feed, open(sys.argv[1], "rb").read())
-os.close(feed)
-sys.stdout.buffer.write(os.fdopen(drain, "rb").read())
-sys.exit(program.wait())' "$IN/good.$(format "$1")" "${command[@]}"
-    [ "$status" -eq 0 ]
-    [[ $stderr != *unavailable* ]]
-    same "$wanted" "$output"
-}
-
 masks_its_command_line() { # PROGRAM
     try "$1" $'--no\e[2J\x9b2J'
     [ "$status" -eq 2 ]
@@ -325,35 +245,6 @@ is_deterministic() {
     done
 }
 
-# Runs the command of the file "reader" at a terminal, behind a writer that prints its samples when it gets SIGINT, as
-# recorders do. Presses Ctrl-C twice when both wait for it.
-survives_ctrl_c() { # PROGRAM
-    with "$1" -
-    printf 'echo $$ > pid; exec %s > output' "${command[*]}" > reader
-    rm -f pid waits
-    { soon [ -e waits ] || :; soon catches_sigint pid "$1" || :; printf '\003\003'; } |
-        at_terminal "bash writer $IN/good.$(format "$1") | bash reader; echo \${PIPESTATUS[1]} > ended"
-    [ "$(cat ended)" = 0 ]
-    has_good_sample "$1"
-}
-
-# True if the process runs the program, and catches SIGINT.
-catches_sigint() { # FILE-OF-PID PROGRAM
-    is_running "$@" && grep -q '^SigCgt:.*[2367abef]$' "/proc/$(cat "$1")/status"
-}
-
-is_running() { # FILE-OF-PID PROGRAM
-    [ -s "$1" ] && [ "$(cat "/proc/$(cat "$1")/comm")" = "$2" ]
-}
-
-ends_at_ctrl_c() { # PROGRAM
-    with "$1" -
-    printf 'echo $$ > pid; exec %s > output' "${command[*]}" > reader
-    rm -f pid
-    { soon is_running pid "$1" || :; printf '\003'; sleep 0.1; } | at_terminal 'bash reader; echo $? > ended'
-    [ "$(cat ended)" = 130 ]
-}
-
 @test "--help prints the options on standard output and ends with 0" { each helps; }
 @test "--version prints one line on standard output and ends with 0" { each prints_version; }
 @test "an unknown option is reported on standard error, with status 2" {
@@ -386,7 +277,6 @@ ends_at_ctrl_c() { # PROGRAM
 @test "markup does no harm" { each survives '</text><script>alert(1)</script>]]>&amp;"'"'"'<!--'; }
 @test "special characters of regular expressions do no harm" { each survives '(*[\\\\^$|+?{'; }
 @test "CR LF reads as LF" { each takes_crlf; }
-@test "standard input and output may be pipes that do not block" { each works_on_pipes_that_do_not_block; }
 @test "control characters of the command line do not reach the terminal" { each masks_its_command_line; }
 @test "a UTF-8 byte order mark is skipped" { each skips_a_byte_order_mark; }
 @test "a perf.data file is an error that gives the commands to read it with, or perf-script reads it" { each names_perf_data; }
@@ -411,65 +301,3 @@ ends_at_ctrl_c() { # PROGRAM
     each survives_long_line
 }
 
-@test "perf-script and stackfilter pass samples on while a pipe's writer waits" {
-    local program
-    for program in perf-script stackfilter; do
-        mkfifo "$program.in"
-        rm -f out
-        "$program" -q < "$program.in" > out 3>&- &
-        local reader=$!
-        exec 4> "$program.in"
-        printf 'sh 1 %s: 1 cycles:\n\t7f1 f (/x)\n\n' 1.000000 2.000000 >&4
-        soon test -s out # the first; the second is known to be whole at the end
-        [ "$(grep -c ^sh out)" = 1 ]
-        exec 4>&-
-        wait $reader
-        [ "$(grep -c ^sh out)" = 2 ]
-    done
-}
-
-@test "Ctrl-C does not end a program that reads a pipe before the pipe's writer has printed what it has" {
-    echo 'trap "cat $1; exit" INT; : > waits; while :; do sleep 0.02; done' > writer
-    each survives_ctrl_c
-}
-@test "Ctrl-C ends a program that reads a terminal" { each ends_at_ctrl_c; }
-@test "a second SIGINT ends a program that reads a pipe, if it comes a second later" {
-    exec 4> >(exec stackcollapse > /dev/null 3>&-)
-    local reader=$! result=0
-    echo $reader > pid
-    soon catches_sigint pid stackcollapse
-    kill -s INT $reader
-    sleep 0.3
-    kill -s INT $reader
-    sleep 0.8
-    is_running pid stackcollapse
-    kill -s INT $reader
-    wait $reader || result=$?
-    exec 4>&-
-    [ $result = 130 ]
-}
-@test "a SIGINT that is ignored stays ignored" {
-    trap '' INT
-    exec 4> >(exec stackfilter -q > out 3>&-)
-    trap - INT
-    local reader=$!
-    cat "$IN/good.perf" "$IN/good.perf" >&4
-    soon [ -s out ]
-    grep -q '^SigIgn:.*[2367abef]$' "/proc/$reader/status"
-    exec 4>&-
-    wait $reader
-}
-@test "nor does Ctrl-C end what unpacks that pipe" {
-    gzip -c "$IN/good.perf" > packed
-    exec 4> >(exec stackcollapse > output 3>&-)
-    local reader=$! children
-    head -c 30 packed >&4
-    soon pgrep -P $reader gzip
-    mapfile -t children < <(pgrep -P $reader)
-    kill -s INT $reader "${children[@]}"
-    sleep 0.1
-    tail -c +31 packed >&4
-    exec 4>&-
-    wait $reader
-    has_good_sample stackcollapse
-}

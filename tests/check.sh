@@ -1,13 +1,23 @@
 #!/usr/bin/env bash
 # Runs the tests, each step in a process of its own, and ends with "N passed, N failed, N skipped".
 #
-# usage: [BUILD=folder] [SHARED=folder] check.sh PART ...      (unit bats slow conform fuzz ports lint bench)
+# usage: [BUILD=folder] [SHARED=folder] check.sh PART ...
 #
-# A step is a unit test program, a bats file, a fuzz target, a check of lint, a count of instructions, or the
-# conformance cases: our own in tests/conform, and those in the folder SHARED where there is one. The part bats is the
-# bats files but for those in SLOW_BATS, which are the part slow; the part ports is the unit tests and some bats files
-# again, with another C library (musl) and on 32 bits (m32). Each step leaves its results in BUILD/check/, in the Test
-# Anything Protocol. The last step finds what the others have changed of the machine or left behind.
+#   unit      the programs of tests/unit
+#   bats      the bats files in tests and tests/replay: the same on any machine, whoever runs them
+#   conform   our cases in tests/conform, and those in the folder SHARED where there is one
+#   fuzz      changed inputs for each parser: MUTATIONS of them, or 1,000
+#   browser   the bats files in tests/browser
+#   robust    those in tests/robust: bounds, failing calls, hostile input
+#   package   those in tests/package: the build, make install, packages
+#   ports     unit tests and some bats files with another C library (musl) and on 32 bits (m32)
+#   lint      the static checks, and the bats files in tests/lint
+#   bench     counts of instructions
+#   live      the bats files in tests/live, which record programs while they run: one at a time, after all other parts.
+#             A test that fails is run once more, alone, at the end.
+#
+# Each step leaves its results in BUILD/check/, in the Test Anything Protocol. The last step finds what the others have
+# changed of the machine or left behind.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
@@ -21,36 +31,23 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
 # The tests call make themselves, and not as parts of the make that called this script.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 
-# Under sanitizers programs are not confined, and these would test the same again: the build, the picture's script in a
-# browser, the checks of lint, flamepipe (a shell script), pipes of programs that have tests of their own, times, and the
-# sums of what is printed.
-NOT_SANITIZED=$([ -z "${SAN-}" ] ||
-    echo 'bats/(browser|build|comparison|confine|examples|flamepipe|flooding|hostile-names|lint|packages|picture|'\
-'pipeline|profilers|recipes|stackdiff-live|stackdiff-recipe|totals)')
-
-# The steps that take longest, the longest first. They are begun first, so that none of them runs alone at the end.
-LONGEST=(bats/{bounds,hostile-names,dwarf,packages,flamepipe,stackrecord,browser,stackdiff-recipe,source-map-tools}
-    lint/clang-tidy bats/{totals,perf-data-options,faults,properties,stackrecord-hostile,perf-data,picture,build,examples}
-    bats/{unwind,stackrecord-unwind,nodeprofile,stackrecord-jit,dwarf-hostile,install,srcline,stackreport,perf-script}
-    bats/{object-files,datawrite,json-formats,profile-bounds,behaviour}
-    lint/{cppcheck,shellcheck})
-
-# Many tests wait for what they record, or for a sleep: twice as many steps as processors run at a time. With three times
-# as many each takes more processor time than it gains, and tests that record fail for want of it.
-JOBS=$((2 * $(nproc)))
-
-# They build the project again, draw in a browser, record many times, or measure bounds on much input: half a minute and
-# more each.
-SLOW_BATS='bats/(bounds|browser|build|compressed|faults|hostile-names|install|lint|object-files|picture|properties|source-map-tools|stackdiff-recipe)'
-
 MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff stackreport flamesvg)
+
+bats_files() { # FILE ...     those that say "# not sanitized: REASON" are left out where the programs are
+    local file
+    for file; do
+        [ -e "$file" ] || continue
+        [ -z "${SAN-}" ] || ! grep -q '^# not sanitized: ' "$file" || continue
+        file=${file#tests/}
+        echo "bats/${file%.bats}"
+    done
+}
 
 names() { # PREFIX FILE ...
     local file
     for file in "${@:2}"; do
-        [ -e "$file" ] || continue
         file=${file##*/}
-        printf '%s/%s\n' "$1" "${file%.*}"
+        echo "$1/${file%.*}"
     done
 }
 
@@ -59,8 +56,8 @@ steps() { # PART ...
     for part; do
         case $part in
         unit) names unit tests/unit/*.c ;;
-        bats) names bats tests/*.bats | grep -vxE "$SLOW_BATS" | grep -vxE "$NOT_SANITIZED" ;;
-        slow) names bats tests/*.bats | grep -xE "$SLOW_BATS" | grep -vxE "$NOT_SANITIZED" ;;
+        bats) bats_files tests/*.bats tests/replay/*.bats ;;
+        live | browser | robust | package) bats_files tests/"$part"/*.bats ;;
         fuzz) names fuzz tests/fuzz/seeds/* ;;
         conform)
             echo conform/own
@@ -73,7 +70,8 @@ steps() { # PART ...
             [ ! -e "$BUILD/m32/runs" ] || names m32/unit tests/unit/*.c
             ;;
         lint)
-            printf 'lint/%s\n' clang-tidy cppcheck shellcheck eslint mandoc includes layout foreign
+            names lint tests/lint/*.sh | grep -vx lint/gcc
+            bats_files tests/lint/*.bats
             # The port m32 is all of it compiled by gcc, with warnings as errors, but for those that need -O2: .ci/run has
             # make's own build fail for them.
             [[ " $* " = *" ports "* && -e $BUILD/m32/built ]] || echo lint/gcc
@@ -83,24 +81,32 @@ steps() { # PART ...
     done
 }
 
-longest_first() { # of the steps on standard input
-    awk -v longest="${LONGEST[*]}" '
-        BEGIN { n = split(longest, order, " ") }
-        { given[$0]; step[NR] = $0 }
-        END {
-            for (i = 1; i <= n; i++)
-                if (order[i] in given) {
-                    print order[i]
-                    begun[order[i]]
-                }
-            for (i = 1; i <= NR; i++)
-                if (!(step[i] in begun))
-                    print step[i]
-        }'
+# Orders the steps on standard input by the time that each took when it was last run, the longest first, so that none of
+# those runs alone at the end. Of a bats file that was never run the number of tests stands for it.
+longest_first() {
+    local step
+    while read -r step; do
+        awk -v step="$step" '$1 == step { seconds = $2 } END { if (seconds != "") print seconds, step }' "$TIMES" |
+            grep . || echo "$(grep -c '^@test' "tests/${step#bats/}.bats" 2>/dev/null) $step"
+    done | sort -srn | awk '{ print $NF }'
+}
+
+# Runs each test of the live part that failed once more. Where no test is named, the whole file.
+second_run() {
+    local tap file name
+    for tap in "$RESULTS"/bats/live/*.tap; do
+        grep -q '^not ok ' "$tap" || continue
+        file=${tap##*/}
+        while read -r name; do
+            AGAIN=$name tests/step.sh "bats/live/${file%.tap}"
+        done < <(sed -n 's/^not ok [0-9]* *//p' "$tap")
+    done
 }
 
 rm -rf "$RESULTS"
 mkdir -p "$RESULTS"
+TIMES=${BUILD%/san}/check.times
+touch "$TIMES"
 tests/tools.sh | tee "$RESULTS/tools"
 # Where python3 is a shell script that looks for the program, as pyenv's is, the program itself is called: it starts in a
 # seventh of the time.
@@ -119,7 +125,10 @@ if [[ " $* " = *" ports "* ]]; then
     tests/step.sh port/m32
 fi
 list=$(steps "$@") || exit 2
-longest_first <<<"$list" | xargs -r -P "$JOBS" -n 1 tests/step.sh
+grep -v '^bats/live/' <<<"$list" | longest_first | xargs -r -P "$(nproc)" -n 1 tests/step.sh
+grep '^bats/live/' <<<"$list" | xargs -r -n 1 tests/step.sh
+second_run
+cat "$RESULTS/times" >>"$TIMES"
 tests/step.sh machine/unharmed
 
 if [[ " $* " = *" conform "* && ! -x $SHARED/check/conform ]]; then

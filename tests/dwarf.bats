@@ -247,34 +247,6 @@ another build; inlined calls are missing or have no names" "$stderr"
     same '' "$stderr"
 }
 
-@test "what the file of a container names is not opened: its paths mean something else here" {
-    [ "$(id -u)" -eq 0 ] || skip 'needs root'
-    cd "$BATS_TEST_TMPDIR"
-    export HOME=$PWD # without perf's copy of an app of that build-id, which is not the container's
-    cat > app.c << 'C'
-static inline __attribute__((always_inline)) void inner(volatile long *p) { for (int i = 0; i < 100000; i++) *p += i; }
-void __attribute__((noinline)) visible(volatile long *p) { inner(p); }
-int main(void)
-{
-    volatile long x = 1;
-    for (int i = 0; i < 5000; i++)
-        visible(&x);
-    return 0;
-}
-C
-    gcc -g -O2 -gsplit-dwarf -gdwarf-5 -o app app.c
-    try stackrecord -F 499 --inline --folded -- ./app
-    [ "$status" -eq 0 ] || needs_recording <(echo "$stderr")
-    [[ $output == *'visible;inner'* ]]
-    mkdir inside
-    unshare -m true || skip 'no mount namespaces'
-    # the .dwo file that it names is here, and is not the container's
-    try stackrecord -F 499 --inline --folded -- unshare -m sh -c 'mount -t tmpfs none inside && cp app inside && exec inside/app'
-    [[ $output == *';visible'* ]]
-    [[ $output != *'visible;inner'* ]]
-    [[ $stderr == *"/app.dwo: this part of the debug information of $PWD/inside/app is not there, or of another build"* ]]
-}
-
 # Builds `app`, stripped, whose debug symbols are in `symbols`; visible() holds outer(), which holds inner(). Sets `id` to
 # its build-id, and writes a sample in inner() to the file `in`.
 build_stripped() {
@@ -382,18 +354,3 @@ debuginfo $id" "$(cat asked)"
     same 'stackcollapse: --debuginfod: cannot run debuginfod-find: No such file or directory' "$stderr"
 }
 
-@test "--debuginfod gets files from a server" {
-    command -v debuginfod > /dev/null || skip 'no debuginfod'
-    command -v debuginfod-find > /dev/null || skip 'no debuginfod-find'
-    build_stripped
-    mkdir served
-    mv symbols served
-    local port=$((20000 + RANDOM % 20000))
-    debuginfod -d :memory: -p "$port" -F served > log 2>&1 3>&- &
-    local server=$!
-    soon grep -q 'served.*scanned\|fts traversed' log || { kill $server; cat log; skip 'debuginfod does not run here'; }
-    DEBUGINFOD_URLS=http://127.0.0.1:$port try stackcollapse --inline --debuginfod in
-    kill $server
-    wait $server || true
-    same 'p;visible;outer;inner 1' "$output"
-}

@@ -404,7 +404,7 @@ waiting' "$(cat labels)"
     [[ $stderr == *'palette.map: is not a regular file'* ]]
     rmdir palette.map
     mkfifo palette.map
-    try timeout 20 flamesvg -q --cp in
+    try flamesvg -q --cp in
     [ "$status" -eq 1 ]
     same 'flamesvg: palette.map: is not a regular file' "$stderr"
 }
@@ -1042,8 +1042,8 @@ callers not known' "$(legend out.svg)"
         flamesvg -q -o $name in | cmp wanted -
     done
     mkfifo fifo
-    timeout 10 flamesvg -q -o fifo in &
-    timeout 10 cat fifo | cmp wanted -
+    flamesvg -q -o fifo in &
+    cat fifo | cmp wanted -
     mkdir folder
     ln -s folder/there first
     ln -s first second
@@ -1064,7 +1064,7 @@ callers not known' "$(legend out.svg)"
     try flamesvg -q -o link in
     [ "$status" -eq 1 ]
     same "flamesvg: link: is another user's symbolic link, which is not followed" "$stderr"
-    try timeout 10 flamesvg -q -o fifo in
+    try flamesvg -q -o fifo in
     [ "$status" -eq 1 ]
     same "flamesvg: fifo: is another user's FIFO" "$stderr"
     same old "$(cat target)"
@@ -1089,17 +1089,6 @@ callers not known' "$(legend out.svg)"
     [ "$status" -eq 1 ]
     same 'flamesvg: folder/fixed.svg: Permission denied' "$stderr"
     same old "$(cat folder/fixed.svg)"
-}
-
-@test "a signal that comes while --output writes ends it with the new file whole, or with the old one" {
-    seq 20000 | awk '{ print "a;b" $1 % 100 ";c" $1 " 1" }' >large
-    flamesvg -q large >wanted
-    for delay in 0 0.05 0.1 0.15 0.2; do
-        echo old >out.svg
-        try timeout -s TERM $delay flamesvg -q -o out.svg large
-        [ "$(cat out.svg)" = old ] || cmp wanted out.svg
-        same '' "$(find . -name '.flamesvg*')"
-    done
 }
 
 @test "flamegraph.pl has no --output" {

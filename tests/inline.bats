@@ -180,7 +180,7 @@ C
 @test "--inline shows the symbol, and says why, where a binary cannot be read" {
     mkfifo fifo
     sample '10 f+0x1 (/nonexistent/p)' "10 g+0x1 ($PWD)" "10 h+0x1 ($PWD/fifo)" '10 i+0x1 (inlined)' >in
-    try timeout 60 stackcollapse --inline in
+    try stackcollapse --inline in
     [ "$status" -eq 0 ]
     same 'p1;i;h;g;f 1' "$output"
     same "stackcollapse: /nonexistent/p: No such file or directory: calls inlined there are not shown
@@ -191,7 +191,7 @@ stackcollapse: $PWD: is not a regular file: calls inlined there are not shown" "
 @test "--inline leaves standard input to stackcollapse" {
     build_c
     { sample "$addr visible+0x0 ($PWD/p)"; sample '1 f ([kernel.kallsyms])'; } >in
-    try timeout 60 bash -c 'stackcollapse --inline <in'
+    try bash -c 'stackcollapse --inline <in'
     [ "$status" -eq 0 ]
     same $'p1;f 1\np1;visible;outer;inner 1' "$output"
 }

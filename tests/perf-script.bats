@@ -65,26 +65,6 @@ recordings() {
     done
 }
 
-@test "what perf prints here is canonical, whichever fields it is asked for" {
-    command -v perf > /dev/null || skip "no perf on this machine"
-    perf record -q -e cpu-clock -F 999 -g -o chain -- sh -c 'seq 20000 | sort > /dev/null' 2> why ||
-        skip "perf may not record: $(head -n 1 why)"
-    perf record -q -e cpu-clock -F 999 -o plain -- sh -c 'seq 20000 | sort > /dev/null' 2> why
-    local fields file
-    for fields in comm,tid,event,ip,sym comm,pid,tid,time,event,ip,sym,dso comm,tid,time,ip,sym,dso \
-        comm,tid,time,event,ip,dso comm,tid,time,event,ip +misc +pid; do
-        for file in chain plain; do
-            perf script -i $file -F $fields > in 2> why
-            echo "$file $fields"
-            perf-script in > out
-            cmp in out
-        done
-    done
-    perf script -i chain --ns --show-task-events --show-mmap-events --header > in
-    perf-script in > out
-    cmp in out
-}
-
 @test "spacing becomes perf's, whatever it was" {
     printf 'Gecko\t25122 [7] 15.936601:\t\t1000000 task-clock:u:\n7f12 f+0x1 (/bin/x)\n\t\t  7f13\tg   (/bin/x) \n\n' > in
     printf 'V8 Worker 24636/25607 [000] 4794564.109216: 10 cycles:\n   7f12 f (/bin/x)\n\n' >> in
@@ -1370,25 +1350,6 @@ with_lost_samples() { # TIME ID, both with escapes
     same "$(awk '$1 != "1ab78"' whole)" "$(cat without)"
     perf-script -q --as-perf perf.data > as-perf
     same "$(awk -v RS= '/ 1ab78 /' whole | grep -c :)" "$(awk -v RS= 'NF == 5' as-perf | grep -c :)"
-}
-
-@test "the kernel's names come from perf's copy of them, but not if the kernel lay elsewhere then" {
-    command -v perf > where || skip "no perf here"
-    export HOME=$PWD
-    perf record -q -e cpu-clock -F 4999 -g -o data -- sh -c 'seq 20000 | sort > /dev/null' 2> why ||
-        skip "perf may not record here: $(head -n 1 why)"
-    local copies=(.debug/*kallsyms*/*/kallsyms)
-    grep -q '^0*[1-9a-f]' "${copies[0]}" || skip "perf kept no addresses of the kernel"
-    perf-script data | grep -q '\[kernel.kallsyms\]' || skip "no sample in the kernel"
-    sed 's/^\([0-9a-f]* [tTwW] \)/\1copied_/' "${copies[0]}" > here
-    sed 's/^ff/fe/' here > elsewhere
-    cp --remove-destination here "${copies[0]}"
-    try perf-script data
-    [[ $output == *' copied_'*'([kernel.kallsyms])'* ]]
-    cp elsewhere "${copies[0]}"
-    try perf-script data
-    [[ $output == *'([kernel.kallsyms])'* ]]
-    [[ $output != *copied_* ]]
 }
 
 @test "a file that changed since the recording is reported, by the build-id that perf record noted" {

@@ -207,7 +207,7 @@ node;LazyCompile:*s $PWD/dist/main.js:2 1" "$output"
 }
 
 @test "files of the kernel are not read, whose reading may wait or consume" {
-    try timeout 10 stackfilter --source-maps <(printf 'node;JS:~t /proc/kmsg:1:11 1\n')
+    try stackfilter --source-maps <(printf 'node;JS:~t /proc/kmsg:1:11 1\n')
     [ "$status" -eq 0 ]
     same 'node;JS:~t /proc/kmsg:1:11 1' "$output"
 }
@@ -342,7 +342,7 @@ stackfilter: 300 source maps that are not used in all" "$stderr"
     [ -z "${SAN-}" ] || skip "sanitizers take time and memory of their own"
     awk 'BEGIN { printf "{\"version\":3,\"sources\":[\"a\"],\"names\":[],\"mappings\":\"+/////DAAA"
         for (i = 0; i < 2000000; i++) printf ",DAAA"; print "\"}" }' > dist/main.js.map
-    try timeout 60 bash -c 'ulimit -v 1000000; stackfilter --source-maps "$1"' - <(frames 'JS:~t @:1:11')
+    try bash -c 'ulimit -v 1000000; stackfilter --source-maps "$1"' - <(frames 'JS:~t @:1:11')
     [ "$status" -eq 0 ]
     same '' "$stderr"
     awk 'BEGIN { printf "{\"version\":3,\"sources\":[\"a\"],\"names\":[],\"mappings\":\""
@@ -365,7 +365,7 @@ stackfilter: 300 source maps that are not used in all" "$stderr"
     awk 'BEGIN { printf "{\"version\":3,\"sources\":[\"a\"],\"names\":[\"busy\"],\"mappings\":\"SAAAA"
         for (i = 1; i < 300000; i++) printf ",eAAA"; print "\"}" }' > dist/main.js.map
     awk -v file="$PWD/dist/main.js" 'BEGIN { for (i = 0; i < 20000; i++) print "node;JS:~t " file ":1:" 15 * (14 * i) + 11 " 1" }' > in
-    try timeout 20 stackfilter --source-maps in
+    try stackfilter --source-maps in
     [ "$status" -eq 0 ]
     same 20000 "$(wc -l <<< "$output")"
     same "node;JS:~busy $PWD/dist/a:1:1 1" "$(head -n 1 <<< "$output")"
@@ -382,7 +382,7 @@ stackfilter: 300 source maps that are not used in all" "$stderr"
             printf '"],"mappings":"AAAA,gkkvHAAA'; printf ';AAAA%.0s' $(seq 20000); printf '"}'; } > dist/main.js.map
         awk -v file="$PWD/dist/main.js" 'BEGIN { print "node;JS:~t " file ":1:4000001 1"
             for (i = 2; i <= 20000; i++) print "node;JS:~t " file ":" i ":1 1" }' > in
-        try timeout 20 stackfilter --source-maps in
+        try stackfilter --source-maps in
         [ "$status" -eq 0 ]
         same 20000 "$(grep -c "JS:~t $PWD/dist/a:1:1 1" <<< "$output")"
     done
@@ -412,7 +412,7 @@ tsx_entry() { # NAME CODE MAPPINGS
     echo 'export function busy() {}' > src/app.ts
     tsx_entry $a 'var __name;function busy(n){}' 'WAAA,SAASA'
     sed -i 's/SAASA/SAAS/' "tsx-$(id -u)/17954-$a"
-    sleep 0.02
+    touch -d 2020-01-01 "tsx-$(id -u)/17954-$a"
     tsx_entry $b 'function  other(n){}  // and no more' 'AAYA'
     try env TMPDIR="$PWD" stackfilter --source-maps <(printf 'node;JS:~busy %s/src/app.ts:1:25 1\n' "$PWD")
     same '' "$stderr"

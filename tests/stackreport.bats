@@ -593,23 +593,6 @@ stackreport: 2 folded lines, 1 line skipped (first at line 2)' "$stderr"
 ]}' "$output"
 }
 
-@test "--live prints the samples of a pipe before it ends, each once as the last ones, and at the end all" {
-    local sample=$'sh 1 [000] 1.0: 1 cycles:\n\t1 draw+0x1 (/bin/sh)\n\t2 main (/bin/sh)\n\n'
-    mkfifo pipe
-    stackreport --live=0.1 pipe > live 2> err &
-    exec 9> pipe
-    printf '%s' "$sample$sample" >&9
-    # a sample ends where the next one begins
-    soon grep -q '^all: [12]$' live
-    printf '%s' "$sample" >&9
-    soon grep -q '^all: [23]$' live
-    exec 9>&-
-    wait $!
-    [ ! -s err ]
-    [ "$(awk '/^last / { sum += $NF } END { print sum }' live)" -eq 3 ]
-    same "$(printf '%s' "$sample$sample$sample" | stackreport)" "$(tac live | sed '/^all: 3$/q' | tac | sed '1d; $d')"
-}
-
 @test "--live fits its tables on the terminal, which it erases first" {
     command -v script > /dev/null || skip 'script(1) is not installed'
     awk 'BEGIN { for (i = 100; i < 200; i++) print "a;f" i " 1" }' > many

@@ -2,8 +2,9 @@
 # Runs one step of check.sh, which sets the environment. Writes its results to a file, prints those that failed, and
 # how many passed.
 #
-# usage: step.sh unit/NAME|bats/NAME|fuzz/NAME|lint/NAME|bench/NAME|conform/own|conform/shared|machine/unharmed
-#        step.sh port/PORT, which builds into BUILD/PORT; PORT/unit/NAME or PORT/bats/NAME      (PORT: musl or m32)
+# usage: step.sh unit/NAME|bats/FILE|fuzz/NAME|lint/NAME|bench/NAME|conform/own|conform/shared|machine/unharmed
+#        step.sh port/PORT, which builds into BUILD/PORT; PORT/unit/NAME or PORT/bats/FILE      (PORT: musl or m32)
+#        AGAIN=TEST step.sh bats/FILE: that test alone once more, or the whole file if it has no test of this name
 # shellcheck disable=SC2317 # the functions are called by "bash -c run"
 set -uo pipefail
 step=$1 title=$1
@@ -16,8 +17,7 @@ musl/* | m32/*)
     ;;
 esac
 name=${step#*/}
-mutations=10000
-[ -z "${SAN-}" ] || mutations=4000 # sanitized programs take five times as long
+mutations=${MUTATIONS:-1000}
 mkdir -p "${tap%/*}"
 exec </dev/null
 
@@ -73,7 +73,7 @@ without_tools() {
 
 bats_file() {
     if command -v bats >/dev/null; then
-        bats --tap ${INPUTS:+--tempdir "$INPUTS/tmp-${title//\//-}"} "tests/$name.bats" | without_tools
+        bats --tap ${INPUTS:+--tempdir "$INPUTS/tmp-${title//\//-}"} ${only:+-f "$only"} "tests/$name.bats" | without_tools
     else
         echo "ok - $title # skip no bats"
     fi
@@ -97,12 +97,42 @@ run() {
 export -f run bats_file without_tools port conform_shared verdict
 export step title name BUILD BIN COMPAT
 
-timeout -k 10 1200 bash -c run >"$tap" 2>&1
-status=$?
 # A step that crashes, runs too long or has no tests has failed too.
-if ! grep -q '^not ok ' "$tap" && { [ $status != 0 ] || ! grep -q '^ok ' "$tap"; }; then
-    echo "not ok - $title ended with status $status after '$(grep -E '^(not )?ok ' "$tap" | tail -n 1)'" >>"$tap"
+ended() { # STATUS
+    if ! grep -q '^not ok ' "$tap" && { [ "$1" != 0 ] || ! grep -q '^ok ' "$tap"; }; then
+        echo "not ok - $title ended with status $1 after '$(grep -E '^(not )?ok ' "$tap" | tail -n 1)'" >>"$tap"
+    fi
+}
+
+# The results of the first run, with that of the test that was run again in its place.
+replace_result() { # FIRST
+    awk -v again="$tap" '
+        function name(text) { sub(/^not ok [0-9]* */, "", text); return text }
+        /^(not )?ok / { of_test = name($0) == ENVIRON["AGAIN"] }
+        !of_test { print }
+        of_test && /^not ok / {
+            while ((getline line < again) > 0)
+                if (line !~ /^1[.][.]/)
+                    print line ~ /^ok / ? line " # second run" : line
+        }' "$1" >"$1.new"
+    mv "$1.new" "$1"
+}
+
+only=
+if [ -n "${AGAIN-}" ]; then
+    first=$tap tap=$tap.again title="$title again"
+    ! grep -qxF "@test \"$AGAIN\" {" "tests/$name.bats" || only="^$(sed 's/[][\.*^$+?(){}|]/\\&/g' <<<"$AGAIN")\$"
 fi
-awk '/^ok / { show = 0 } /^not ok / { show = 1 } show || /^# tried again/' "$tap"
+export only
+timeout -k 10 1200 bash -c run >"$tap" 2>&1
+ended $?
+awk '/^ok / { show = 0 } /^not ok / { show = 1 } show' "$tap"
 printf "%s: %s, %d s\n" "$title" "$(awk -f tests/count.awk "$tap" | tail -n 1)" $SECONDS
+if [ -n "${AGAIN-}" ]; then
+    replace_result "$first"
+    rm "$tap"
+else
+    # One write, which does not mix with that of another step.
+    echo "$step $SECONDS" >>"$RESULTS/times"
+fi
 exit 0

@@ -1,0 +1,91 @@
+# For tests of flamepipe, after "load lib".
+
+# Makes, in FAKE, recorders that record nothing: they hand out a recording of tests/data and run the command.
+make_recorders() {
+    export HOME=$BATS_FILE_TMPDIR DATA
+    FAKE=$BATS_FILE_TMPDIR/fake
+    export FAKE
+    local recorder
+    for recorder in perf stackrecord none; do
+        mkdir -p "$FAKE/$recorder"
+        ln -s "$BIN"/* "$FAKE/$recorder"
+        rm -f "$FAKE/$recorder"/{stackrecord,flamepipe}
+        cp "$BIN/flamepipe" "$FAKE/$recorder"
+    done
+    cat > "$FAKE/perf/perf" <<- 'END'
+	#!/bin/sh
+	# perf record ... -o FILE ... [-- COMMAND ...]
+	printf '%s\n' "$*" >> "$LOG"
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+	    [ "$1" != -o ] || data=$2
+	    shift
+	done
+	cp "$DATA/two-events.data" "$data"
+	[ $# = 0 ] || shift
+	"$@"
+	END
+    perf-script -q "$DATA/two-events.data" > "$FAKE/two-events.perf"
+    cat > "$FAKE/stackrecord/stackrecord" <<- 'END'
+	#!/bin/sh
+	# stackrecord ... [--text FILE] [-- COMMAND ...]
+	printf '%s\n' "$*" >> "$LOG"
+	text=/dev/null
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+	    [ "$1" != --text ] || text=$2
+	    shift
+	done
+	cat "${RECORDING:-$FAKE/two-events.perf}" > "$text"
+	[ $# = 0 ] || shift
+	"$@"
+	END
+    chmod +x "$FAKE"/*/{perf,stackrecord} 2> "$FAKE/why" || true
+}
+
+# Takes the recorder that records nothing.
+use() { # perf|stackrecord
+    PATH=$FAKE/$1:$ELSEWHERE
+    rm -f "$LOG"
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir tmp
+    export TMPDIR=$PWD/tmp LOG=$PWD/log
+    ELSEWHERE=${PATH//"$BIN":/}
+    use perf
+}
+
+# However flamepipe ended: no temporary file is left, and no process. With --keep the perf map of a node is left, whose number
+# is then in the file "pid".
+teardown() {
+    [ ! -s "$BATS_TEST_TMPDIR/pid" ] || rm -f "/tmp/perf-$(< "$BATS_TEST_TMPDIR/pid").map"
+    [ -z "${SPINNER-}" ] || kill "$SPINNER"
+    ! mountpoint -q "$BATS_TEST_TMPDIR/small" || umount "$BATS_TEST_TMPDIR/small"
+    same '' "$(ls -A "$TMPDIR")"
+}
+
+# Starts a process that runs on a processor, and sets SPINNER to its number.
+start_spinner() {
+    sh -c 'while :; do :; done' 3>&- & SPINNER=$!
+}
+
+# What was printed on standard error before the table of functions.
+messages() {
+    sed '/^ *self  /,$d' <<< "$stderr"
+}
+
+# The pipe of flamepipe(1), by hand.
+by_hand() { # FILE TITLE
+    perf-script -q --inline "$1" | stackfilter -q --node | stackcollapse -q --kernel |
+        flamesvg -q --colors=node --title="$2"
+}
+
+# What stackrecord was asked for last, but for the number of the process with which it is to end, and its file.
+asked() {
+    sed -n '$s/ --parent [0-9][0-9]* --text [^ ]*\/recording//p' "$LOG"
+}
+
+titles() { # PICTURE
+    grep -o '<title>[^<]*' "$1"
+}
+

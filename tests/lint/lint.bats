@@ -1,0 +1,396 @@
+load ../lib
+
+# A small project in which lint finds nothing.
+setup() {
+    PROJECT=$BATS_TEST_TMPDIR/project
+    mkdir -p "$PROJECT"/{.ci,common/{base,stack,sym},cmd/{one,two},package,tests/bench,man}
+    touch "$PROJECT"/{Makefile,config.mk,README.md,LICENSE,tests/bench/RESULTS.md}
+    cat >"$PROJECT/common/base/span.h" <<<'#include <stddef.h>'
+    cat >"$PROJECT/common/stack/folded.c" <<<'#include "common/base/span.h"'
+    cat >"$PROJECT/cmd/one/main.c" <<<'#include "common/stack/folded.h"'
+    printf '#include "cmd/one/main.h"\n#include "gen/one.h"\n' >>"$PROJECT/cmd/one/main.c"
+}
+
+includes() {
+    try "$ROOT/tests/lint/includes.sh" "$PROJECT"
+}
+
+layout() {
+    try "$ROOT/tests/lint/layout.sh" "$PROJECT"
+}
+
+@test "includes in the direction of the design are accepted" {
+    includes
+    [ "$status" = 0 ]
+    [ "$output" = "" ]
+}
+
+@test "a program that includes another one is reported" {
+    echo '#include "cmd/two/part.h"' >>"$PROJECT/cmd/one/main.c"
+    includes
+    [ "$status" != 0 ]
+    [ "$output" = 'cmd/one/main.c:4: cmd/one includes cmd/two/part.h' ]
+}
+
+@test "a word of the scripts is reported in stackcollapse but for its room for them" {
+    mkdir -p "$PROJECT/cmd/stackcollapse/"{format,script}
+    echo '/* As the Perl script does. */' | tee "$PROJECT/cmd/stackcollapse/"{format,script}/go.c
+    includes
+    [ "$status" != 0 ]
+    [ "$output" = 'cmd/stackcollapse/format/go.c:1: speaks of a script: see tests/lint/includes.sh' ]
+}
+
+@test "a folder of common that includes a program is reported" {
+    echo ' # include "cmd/one/main.h"' >"$PROJECT/common/sym/elf.h"
+    includes
+    [ "$status" != 0 ]
+    [ "$output" = 'common/sym/elf.h:1: common/sym includes cmd/one/main.h' ]
+}
+
+@test "an include of another folder in common/base is reported" {
+    echo '#include "common/stack/folded.h"' >>"$PROJECT/common/base/span.h"
+    includes
+    [ "$status" != 0 ]
+    [ "$output" = 'common/base/span.h:2: common/base includes common/stack/folded.h' ]
+}
+
+@test "an include of common/stack in common/sym is reported" {
+    echo '#include "common/stack/folded.h"' >"$PROJECT/common/sym/map.c"
+    includes
+    [ "$status" != 0 ]
+    [ "$output" = 'common/sym/map.c:1: common/sym includes common/stack/folded.h' ]
+}
+
+@test "a header that only some may include is reported in any other file" {
+    touch "$PROJECT/common/stack/text/perfline.h"
+    echo '#include "common/stack/text/perfline.h"' >"$PROJECT/common/stack/text/perftext.h"
+    includes
+    [ "$status" = 0 ]
+    echo '#include "common/stack/text/perfline.h"' >>"$PROJECT/cmd/one/main.c"
+    includes
+    [ "$status" != 0 ]
+    [ "$output" = 'cmd/one/main.c:4: may not include common/stack/text/perfline.h: see tests/lint/includes.sh' ]
+}
+
+@test "files that include each other are reported, X.c and X.h as one" {
+    echo '#include "common/stack/b.h"' >"$PROJECT/common/stack/a.c"
+    echo '#include "common/stack/c.h"' >"$PROJECT/common/stack/b.h"
+    touch "$PROJECT"/common/stack/{a.h,b.c,c.h}
+    includes
+    [ "$status" = 0 ]
+    echo '#include "common/stack/a.h"' >"$PROJECT/common/stack/c.c"
+    includes
+    [ "$status" != 0 ]
+    [ "$output" = 'circle: common/stack/a -> common/stack/b -> common/stack/c -> common/stack/a' ]
+}
+
+@test "a circle in the table is allowed, and a row that closes none is reported" {
+    script=$BATS_TEST_TMPDIR/includes.sh
+    sed "s,^circles='\$,&\ncommon/stack/b.c common/stack/a.h: a grammar," "$ROOT/tests/lint/includes.sh" >"$script"
+    echo '#include "common/stack/b.h"' >"$PROJECT/common/stack/a.c"
+    echo '#include "common/stack/a.h"' >"$PROJECT/common/stack/b.c"
+    try bash "$script" "$PROJECT"
+    [ "$status" = 0 ]
+    [ "$output" = "" ]
+    echo '#include "common/base/span.h"' >"$PROJECT/common/stack/a.c"
+    try bash "$script" "$PROJECT"
+    [ "$status" != 0 ]
+    [[ $output = 'no circle is closed by common/stack/a.h in common/stack/b.c: '* ]]
+}
+
+@test "a program's rooms include its front door and the room build, and not each other" {
+    mkdir -p "$PROJECT"/cmd/one/{build,format,script}
+    echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/main.c"
+    printf '#include "cmd/one/%s"\n' build/stack.h options.h >"$PROJECT/cmd/one/format/csv.c"
+    printf '#include "cmd/one/%s"\n' build/stack.h options.h >"$PROJECT/cmd/one/script/awk.c"
+    printf '#include "cmd/one/%s"\n' build/lines.h options.h >"$PROJECT/cmd/one/build/stack.c"
+    includes
+    [ "$status" = 0 ]
+    echo '#include "cmd/one/script/awk.h"' >>"$PROJECT/cmd/one/format/csv.c"
+    echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/script/awk.c"
+    echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/build/stack.c"
+    echo '#include "cmd/one/build/stack.h"' >>"$PROJECT/cmd/two/main.c"
+    includes
+    [ "$status" != 0 ]
+    same 'cmd/one/build/stack.c:3: cmd/one/build includes cmd/one/format/csv.h
+cmd/one/format/csv.c:3: cmd/one/format includes cmd/one/script/awk.h
+cmd/one/script/awk.c:3: cmd/one/script includes cmd/one/format/csv.h
+cmd/two/main.c:1: cmd/two includes cmd/one/build/stack.h' "$output"
+}
+
+@test "a project in order is accepted" {
+    layout
+    [ "$status" = 0 ]
+    [ "$output" = "" ]
+}
+
+@test "what does not belong at the top is reported, hidden or not" {
+    touch "$PROJECT/notes.txt" "$PROJECT/.hidden"
+    layout
+    [ "$status" = 1 ]
+    [[ $output = *"notes.txt does not belong at the top"* ]]
+    [[ $output = *".hidden does not belong at the top"* ]]
+}
+
+@test "a file of more than 1,000 lines is reported" {
+    yes '' | head -n 1000 >"$PROJECT/common/base/long.c"
+    layout
+    [ "$status" = 0 ]
+    echo >>"$PROJECT/common/base/long.c"
+    layout
+    [ "$status" = 1 ]
+    [[ $output = "common/base/long.c: 1001 lines"* ]]
+}
+
+@test "a line of prose in the README of more than 120 columns is reported; code and tables may have more" {
+    long=$(printf 'ä%.0s' {1..121})
+    printf '%s\n' "    $long" "| $long |" "${long%?}" >"$PROJECT/README.md"
+    layout
+    [ "$status" = 0 ]
+    echo "$long" >>"$PROJECT/README.md"
+    layout
+    [ "$status" = 1 ]
+    [[ $output = "README.md:4:$long"* ]]
+}
+
+@test "a README of more than 200 lines is reported" {
+    seq 200 >"$PROJECT/README.md"
+    layout
+    [ "$status" = 0 ]
+    echo >>"$PROJECT/README.md"
+    layout
+    [ "$status" = 1 ]
+    [[ $output = "README.md: 201 lines"* ]]
+}
+
+@test "a note of work left to do is reported" {
+    printf '/* TO%s: the rest */\n' DO >"$PROJECT/common/base/rest.c"
+    layout
+    [ "$status" = 1 ]
+    [[ $output = "common/base/rest.c:1:"* ]]
+}
+
+@test "warnings are errors in the build with sanitizers" {
+    try make -n -C "$ROOT" BUILD="$BATS_TEST_TMPDIR/build" SAN=undefined all
+    [ "$status" = 0 ]
+    [ "$(grep -c -e ' -c .* -Werror\| -Werror .* -c ' <<<"$output")" = "$(grep -c -e ' -c ' <<<"$output")" ]
+    try make -n -C "$ROOT" BUILD="$BATS_TEST_TMPDIR/build" all
+    [[ $output != *-Werror* ]]
+}
+
+foreign() {
+    try "$ROOT/tests/lint/foreign.sh" "$PROJECT"
+}
+
+@test "a test that changes what it did not make is reported" {
+    local line number=0
+    while read -r line; do
+        printf '# a test\n    %s\n' "$line" >"$PROJECT/tests/bad.bats"
+        foreign
+        echo "$line"
+        [ "$status" != 0 ]
+        [[ $output = "tests/bad.bats:2: "*": "*"$line" ]]
+        number=$((number + 1))
+    done <<'END'
+chmod 777 . folder "${BATS_TEST_TMPDIR%/*}" "${BATS_TEST_TMPDIR%/*/*/*}"
+[ -e x ] && chmod 755 "${PWD%/*}"
+chmod 755 ../.. && run
+chmod 700 ~
+chmod 700 $HOME
+chmod 1777 /tmp
+sudo chown -R nobody: "$TMPDIR"
+(cd x; chown root /tmp/*)
+chmod +x "$BIN/stackrecord"
+setfacl -m u:nobody:x /home
+rm -rf /tmp/*
+rm -f /tmp/perf-*.map
+rm -rf "$HOME"
+mv ~/.bashrc x
+rm -r "${BATS_RUN_TMPDIR%/*}"
+work=$(mktemp -d /tmp/work.XXXXXX)
+mkdir -p /tmp/work
+echo 0 > /proc/sys/kernel/kptr_restrict
+echo 1 >"/sys/kernel/tracing/events/enable"
+echo "p:x $PWD/program:0x1129" >>$TRACEFS/uprobe_events
+echo 1 | tee -a /sys/kernel/mm/ksm/run
+sysctl -q -w kernel.perf_event_paranoid=1
+useradd -m other
+pkill stackrecord
+killall -9 node
+END
+    [ "$number" = 25 ]
+    rm "$PROJECT/tests/bad.bats"
+    echo '    os.chmod("/tmp", 0o777)' >"$PROJECT/tests/bad.py"
+    foreign
+    [ "$status" != 0 ]
+    [[ $output = 'tests/bad.py:1: a mode or owner of what the test did not make: '* ]]
+}
+
+@test "a test that changes its own folder, or the files of its own process in /tmp, is accepted" {
+    cat >"$PROJECT/tests/good.bats" <<'END'
+# chmod 777 /tmp is what it does not do
+chmod 777 . folder "$BATS_TEST_TMPDIR"; ls /tmp
+chown 65533 "/tmp/perf-$pid.map"
+rm -rf folder ../pid "/tmp/perf-$(cat pid).map"
+mkdir -m 700 secret && cp /bin/true secret
+work=$(mktemp -d) && rm -r "$work" > /dev/null
+read -r paranoid < /proc/sys/kernel/perf_event_paranoid
+grep -q uprobes $TRACEFS/uprobe_events > found
+kill "$pid" "$(pgrep -P "$pid" -x sleep)"
+END
+    foreign
+    [ "$status" = 0 ]
+    [ -z "$output" ]
+}
+
+# The last line of make check depends on count.awk and step.sh.
+@test "results are counted; tests that were skipped or failed are listed with their reasons" {
+    printf '1..4\nok 1 - a\nnot ok 2 - b\n# detail\nok 3 c # skip no perf\nok - d\n# of d\n' >"$BATS_TEST_TMPDIR/tap"
+    try awk -f "$ROOT/tests/count.awk" "$BATS_TEST_TMPDIR/tap"
+    [ "$status" = 1 ]
+    same $'skipped: c: no perf\nfailed: b\n# detail\n2 passed, 1 failed, 1 skipped' "$output"
+}
+
+@test "CI prints what failed once more at its end, with the sum of both runs" {
+    mkdir -p "$BATS_TEST_TMPDIR/.ci" "$BATS_TEST_TMPDIR/tests"
+    cd "$BATS_TEST_TMPDIR"
+    cp "$ROOT/.ci/run" .ci
+    printf '#!/bin/sh\n' >tests/tools.sh
+    chmod +x tests/tools.sh
+    printf 'check check-all:\n\t@printf "failed: b\\n# detail\\n2 passed, 1 failed, 3 skipped\\n"; exit 1\n' >Makefile
+    try .ci/run
+    [ "$status" != 0 ]
+    same $'failed: b\n# detail\nfailed: b\n# detail\n4 passed, 2 failed, 6 skipped' "$(tail -n 5 <<<"$output")"
+}
+
+@test "a step of a port runs the programs of its own build" {
+    mkdir -p "$BATS_TEST_TMPDIR/musl/unit"
+    printf '#!/bin/sh\necho "not ok 1 - $0 $BIN $COMPAT"\n' >"$BATS_TEST_TMPDIR/musl/unit/where"
+    chmod +x "$BATS_TEST_TMPDIR/musl/unit/where"
+    cd "$ROOT"
+    BUILD=$BATS_TEST_TMPDIR RESULTS=$BATS_TEST_TMPDIR/check try tests/step.sh musl/unit/where
+    local port=$BATS_TEST_TMPDIR/musl
+    [ "${lines[0]}" = "not ok 1 - $port/unit/where $port/bin $port/compat" ]
+    [[ ${lines[1]} = "musl/unit/where: 0 passed, 1 failed, 0 skipped, "* ]]
+}
+
+@test "a wrong answer to a conformance case is a failure, shown with the right one" {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir programs
+    for name in stackcollapse-perf.pl flamegraph.pl difffolded.pl; do
+        printf '#!/bin/sh\necho nothing\n' >programs/$name
+        chmod +x programs/$name
+    done
+    try "$ROOT/tests/conform/check.sh" programs
+    [ "$status" = 1 ]
+    [ "$(grep -c '^not ok ' <<<"$output")" -gt 300 ]
+    [[ $output = *"# -|app;main;Builtins_InterpreterEntryTrampoline;[perf-77.map] 35"* ]]
+    [[ $output = *"# -|frame"* ]]
+    [[ $output = *"# +|nothing"* ]]
+}
+
+@test "tools.sh waits for another package manager before it installs packages" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    cd "$BATS_TEST_TMPDIR/bin"
+    ln -s "$(command -v bash)" "$(command -v tr)" "$(command -v env)" .
+    printf '#!/bin/sh\necho 0\n' >./id
+    printf '#!/bin/sh\necho other\n' >./uname
+    printf '#!/bin/sh\necho waited >>log\n' >./sleep
+    printf '#!/bin/sh\n' >./apt-cache
+    # busy once
+    echo yes >busy
+    cat >apt-get <<-'END'
+	#!/bin/sh
+	echo "$*" >>log
+	[ -s busy ] || exit 0
+	: >busy
+	echo 'E: Could not get lock /var/lib/apt/lists/lock'
+	exit 100
+	END
+    chmod +x id uname sleep apt-get apt-cache
+    try env PATH="$PWD" "$ROOT/tests/tools.sh"
+    [ "$status" = 0 ]
+    [[ $output = "installing: make gcc "*"could not be installed: make gcc "* ]]
+    [ "$(sed -n 2p log)" = waited ]
+    [[ $(sed -n 3p log) = *" update" ]]
+    [[ $(tail -n 1 log) = *" install -y --no-install-recommends make gcc "* ]]
+}
+
+@test "tools.sh asks for what cannot be downloaded once, and not at all where no package is known" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    cd "$BATS_TEST_TMPDIR/bin"
+    ln -s "$(command -v bash)" "$(command -v tr)" "$(command -v env)" .
+    printf '#!/bin/sh\necho 0\n' >./id
+    printf '#!/bin/sh\necho other\n' >./uname
+    printf '#!/bin/sh\necho "$*" >>log\nexit 100\n' >./apt-get
+    printf '#!/bin/sh\n[ -e known ]\n' >./apt-cache
+    chmod +x id uname apt-get apt-cache
+    : >known
+    try env PATH="$PWD" "$ROOT/tests/tools.sh"
+    [ "$status" = 0 ]
+    [[ $output = *"could not be installed: make gcc "* ]]
+    [[ $(sed -n 1p log) = *" update" ]]
+    [[ $(sed -n 2p log) = *" install -y --no-install-recommends make gcc "* ]]
+    [ "$(grep -c . log)" = 2 ]
+    rm known log
+    try env PATH="$PWD" "$ROOT/tests/tools.sh"
+    [ "$status" = 0 ]
+    [ "$(grep -c . log)" = 1 ]
+}
+
+@test "a command that is not found is reported as missing if the tests need it and it is not installed" {
+    mkdir "$BATS_TEST_TMPDIR/tests" && cd "$BATS_TEST_TMPDIR"
+    echo '    no-such-tool:package sed:sed' >tests/tools.sh
+    ROOT=$PWD
+    try no-such-tool 3>missing
+    [ "$status" = 127 ]
+    [ "$stderr" = 'no-such-tool: command not found' ]
+    [ "$(<missing)" = '# missing: no-such-tool' ]
+    PATH=/nowhere try sed 3>missing
+    [ "$status" = 127 ]
+    [ ! -s missing ]
+    try nor-this 3>missing
+    [ "$status" = 127 ]
+    [ ! -s missing ]
+}
+
+@test "a test that fails after a tool was missing is skipped, and no other" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    cat >"$BATS_TEST_TMPDIR/bin/bats" <<-'END'
+	#!/bin/sh
+	printf '%s\n' 1..3 '# missing: tool' 'not ok 1 one' '# tool: command not found' 'not ok 2 two' '# of two' \
+	    '# missing: tool' 'ok 3 three'
+	END
+    chmod +x "$BATS_TEST_TMPDIR/bin/bats"
+    cd "$ROOT"
+    PATH=$BATS_TEST_TMPDIR/bin:$PATH BUILD=$BATS_TEST_TMPDIR RESULTS=$BATS_TEST_TMPDIR/check try tests/step.sh bats/lint
+    same $'1..3\nok 1 one # skip no tool\nnot ok 2 two\n# of two\nok 3 three' "$(<"$BATS_TEST_TMPDIR/check/bats/lint.tap")"
+    [[ $output = *"bats/lint: 1 passed, 1 failed, 1 skipped, "* ]]
+}
+
+@test "a bats file is skipped with that reason where there is no bats" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    for name in bash env mkdir awk tail sed grep timeout; do
+        ln -s "$(command -v $name)" "$BATS_TEST_TMPDIR/bin"
+    done
+    cd "$ROOT"
+    PATH=$BATS_TEST_TMPDIR/bin BUILD=$BATS_TEST_TMPDIR RESULTS=$BATS_TEST_TMPDIR/check try tests/step.sh bats/lint
+    [ "$status" = 0 ]
+    [[ $output = "bats/lint: 0 passed, 0 failed, 1 skipped, "* ]]
+    [ "$(<"$BATS_TEST_TMPDIR/check/bats/lint.tap")" = 'ok - bats/lint # skip no bats' ]
+}
+
+@test "no results at all are a failure" {
+    try awk -f "$ROOT/tests/count.awk" /dev/null
+    [ "$status" = 1 ]
+    [ "$output" = "0 passed, 0 failed, 0 skipped" ]
+}
+
+@test "a step that crashes is a failure" {
+    mkdir -p "$BATS_TEST_TMPDIR/unit"
+    printf '#!/bin/sh\necho "ok 1 - a"\nkill -SEGV $$\n' >"$BATS_TEST_TMPDIR/unit/crash"
+    chmod +x "$BATS_TEST_TMPDIR/unit/crash"
+    BUILD=$BATS_TEST_TMPDIR RESULTS=$BATS_TEST_TMPDIR/check try "$ROOT/tests/step.sh" unit/crash
+    [[ $output = *"not ok - unit/crash ended with status 139"* ]]
+    [[ $output = *"unit/crash: 1 passed, 1 failed, 0 skipped, "* ]]
+}

@@ -1,0 +1,298 @@
+# Runs every example of every manual page and of the README, in a folder that has files of the names in the examples.
+load ../lib
+
+setup_file() {
+    export WORK=$BATS_FILE_TMPDIR HOME=$BATS_FILE_TMPDIR PATH=$BATS_FILE_TMPDIR/tools:$COMPAT:$PATH
+    cd "$WORK"
+    # A node that is there is not the recorded one.
+    gunzip -c "$DATA/node-http-header.perf.txt.gz" | two_minutes | sed 's,/usr/bin/node,/srv/bin/node,' > recorded
+    find_perf
+    find_recorder
+    make_tools
+}
+
+# Stretches a recording of one second to two minutes, since the pages ask for the second of them.
+two_minutes() {
+    awk '
+        match($0, / [0-9]+[.][0-9]+: /) {
+            time = substr($0, RSTART + 1, RLENGTH - 3)
+            first = first ? first : time
+            $0 = sprintf("%s %.6f: %s", substr($0, 1, RSTART - 1), first + 120 * (time - first),
+                substr($0, RSTART + RLENGTH))
+        }
+        { print }'
+}
+
+# Where perf may record, the perf commands of the examples are run, too. Their recordings may have no sample:
+# perf.data is a kept one, in which the command is called node.
+find_perf() {
+    PERF=$(command -v perf) || PERF=
+    [ -z "$PERF" ] || "$PERF" record -q -e cpu-clock -e syscalls:sys_enter_connect -a -g -o perf.data -- true 2> why || PERF=
+    export PERF DATA
+    sed 's/seq\x00\x00/node\x00/g' "$DATA/two-events.data" > kept.data
+}
+
+tool() { # NAME, the script on standard input
+    mkdir -p "$WORK/tools"
+    { echo '#!/bin/sh' && cat; } > "$WORK/tools/$1"
+    chmod +x "$WORK/tools/$1"
+}
+
+# Where the kernel permits to record everything, the commands with stackrecord are run, for a short time; they may have
+# no sample either.
+find_recorder() {
+    RECORDER=$(command -v stackrecord)
+    "$RECORDER" -q --off-cpu -a --duration 0.01 > /dev/null 2> why || RECORDER=
+    export RECORDER
+}
+
+# Replaces the other commands of the examples: flamepipe is beside a stackrecord that prints the recording, perf script prints the recording in tests/data, perf record -o -
+# writes one, pgrep finds some process, sleep is short, and those that may be missing have a small substitute. Of node and
+# Python the process is noted, since its perf map stays in /tmp.
+make_tools() {
+    local name program
+    tool perf <<- 'END'
+	for arg; do
+	    shift
+	    [ "$arg" != cycles:u ] || arg=cpu-clock:u # virtual machines may lack counters
+	    set -- "$@" "$arg"
+	done
+	# Called by a path, perf would look for the command beside itself first.
+	[ -z "$PERF" ] || bash -c 'exec -a perf "$PERF" "$@"' perf "$@" > perf.out || exit 1
+	case "$*" in
+	script*) if [ -e waits ]; then cat "$DATA/stackcollapse/perf-sched/sleeps"; else cat "$WORK/recorded"; fi ;;
+	record*' -o - '*) cat "$DATA/tracepoints.pipe.data" ;;
+	record*' -g '* | record*' -ag '*) cp "$WORK/kept.data" perf.data ;;
+	record*) cp "$DATA/stackcollapse/pkgsplit/agent" perf.data ;; # without stacks
+	esac
+	case "$*" in
+	record*sched:sched_waking*) touch waits ;;
+	record*) rm -f waits ;;
+	esac
+	END
+    tool stackrecord <<- 'END'
+	file= text= last= command=
+	for arg; do
+	    case $command$last in
+	    --duration) arg=0.1 ;;
+	    -o) file=$arg ;;
+	    --text) text=$arg ;;
+	    --) command=command: ;;
+	    esac
+	    shift
+	    set -- "$@" "$arg"
+	    last=$arg
+	done
+	[ -z "$RECORDER" ] || "$RECORDER" "$@" > record.out || exit 1
+	[ -z "$text" ] || exec > "$text"
+	case $file,$* in
+	,*--folded*) cat before.folded ;;
+	,*) cat "$WORK/recorded" ;;
+	-,*) cat "$DATA/tracepoints.pipe.data" ;;
+	*) cp "$WORK/kept.data" "$file" ;;
+	esac
+	END
+    cp "$BIN/flamepipe" tools
+    tool jmaps <<< 'echo "no Java runs"'
+    tool nodeprofile <<< 'cat "$DATA"/stackcollapse/cpuprofile/app'
+    command -v less > where || tool less <<< 'exec cat'
+    for name in node python3; do
+        ! program=$(command -v $name) || tool $name <<- END
+	echo \$\$ >> "$WORK/processes"
+	exec "$program" "\$@"
+	END
+    done
+    command -v node > where || tool node <<- 'END'
+	case $1 in --cpu-prof) cp "$DATA/stackcollapse/cpuprofile/app" CPU.1.cpuprofile ;; esac
+	END
+    tool deno <<< 'exec cat /dev/null'
+    tool bun <<< 'exec cat /dev/null'
+    tool gdb <<- 'END'
+	cat "$DATA/stackcollapse/gdb/threads"
+	END
+    tool pgrep <<- 'END'
+	echo $PPID
+	END
+    tool sleep <<- 'END'
+	exec /bin/sleep 0.1
+	END
+    # As Hadoop Streaming passes lines on: cut at the first separator in key and value, which are joined with one. A line
+    # without it is a key, and its value is empty.
+    tool hadoop <<- 'END'
+	tab=$(printf '\t') map=$tab reduce=$tab result=$tab text=$tab
+	while [ $# -gt 0 ]; do
+	    case $1=$2 in
+	    -mapper=*) mapper=$2 ;;
+	    -reducer=*) reducer=$2 ;;
+	    -D=stream.map.output.field.separator=*) map=${2#*=} ;;
+	    -D=stream.reduce.input.field.separator=*) reduce=${2#*=} ;;
+	    -D=stream.reduce.output.field.separator=*) result=${2#*=} ;;
+	    -D=mapreduce.output.textoutputformat.separator=*) text=${2#*=} ;;
+	    esac
+	    shift
+	done
+	pass_on() {
+	    awk -v cut="$1" -v join="$2" '{ i = index($0, cut); if (!i) i = length($0) + 1
+	        print substr($0, 1, i - 1) join substr($0, i + 1) }'
+	}
+	cat ./host*.folded | $mapper | pass_on "$map" "$reduce" | sort | $reducer | pass_on "$result" "$text" > sum
+	stackcollapse ./host*.folded | cmp - sum
+	END
+    parallel --version 2> why | grep -q '^GNU' || tool parallel <<- 'END'
+	[ "$1" = -N ] || set -- -N 1 "$@"
+	shift
+	exec xargs -n "$@"
+	END
+}
+
+# The files that the pages name, new for each test.
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    cp "$WORK/kept.data" perf.data
+    echo 'console.log("done");' > app.js
+    local name
+    for name in out app host1 host2; do
+        cp "$WORK/recorded" "$name.perf"
+    done
+    stackfilter --node "$WORK/recorded" | stackcollapse > before.folded
+    sed 's/1$/2/' before.folded > after.folded
+    for name in app host1 host2 before1 before2 before3; do
+        cp before.folded "$name.folded"
+    done
+    for name in after1 after2 after3; do
+        cp after.folded "$name.folded"
+    done
+    mkdir before after
+    cp app.js before
+    cp app.js after
+    gunzip -c "$DATA/node-unnamed.map.gz" > perf-7.map
+    cp "$DATA/stackcollapse/pprof/heap" heap.pb.gz
+}
+
+# What flamepipe(7) and the README need besides.
+prepare_recipes() {
+    cp "$DATA/tracepoints.pipe.data" tracepoints.data
+    cp /bin/true app
+    echo 'print(sum(i for i in range(5000000)))' > app.py
+    mkdir rootfs
+    echo 'ffffffff81000000 T _text' > kallsyms
+    ln -s "$COMPAT" FlameGraph
+    ln -s "$COMPAT"/*.pl .
+    export pid=$$
+    MAP=/tmp/perf-$(awk '/NSpid/ { print $NF }' /proc/$$/status).map # of pid
+    echo '1000 10 JS:f' > "$MAP"
+}
+
+teardown() {
+    rm -f "${MAP-}"
+    [ ! -e "$WORK/processes" ] || sed 's|.*|/tmp/perf-&.map|' "$WORK/processes" | xargs rm -f
+}
+
+# Turns Spark's stages, rdd.pipe("COMMAND").pipe("COMMAND"), into a pipe of the shell; waits for what runs in the
+# background; shortens what would take long.
+as_shell() {
+    if grep -q '\.pipe("' <<< "$1"; then
+        printf "cat ./host*.folded"
+        grep -o '\.pipe("[^"]*")' <<< "$1" | sed 's/\.pipe("\(.*\)")/ | \1/' | tr -d '\n'
+    else
+        sed -E 's/-- sleep [0-9]+/-- sleep 0.1/; s,/usr$|/usr ,"$DATA/flamesvg" ,; s/&$/& wait/' <<< "$1" # perf runs the real sleep
+    fi
+}
+
+displays() { # PAGE
+    if [ "$1" = README ]; then readme; else awk -f "$BATS_TEST_DIRNAME/examples.awk" "$ROOT/man/$1"; fi
+}
+
+# The commands of the README's quick start and recipes, an empty line after each block.
+readme() {
+    awk '
+        /^## / { examples = /Quick start|Recipes/ }
+        examples && /^    / { print substr($0, 5); shown = 1; next }
+        shown { print ""; shown = 0 }' "$ROOT/README.md"
+}
+
+run_examples() { # PAGE
+    local example count=0
+    while IFS= read -r -d '' example; do
+        count=$((count + 1))
+        echo "$example"
+        PATH=$WORK/tools:$PATH try bash -e -o pipefail -c "$(as_shell "$example")" < /dev/null
+        echo "$stderr"
+        [ "$status" -eq 0 ] || [ "$status" -eq 141 ] # SIGPIPE: head has exited
+        [[ $stderr != *usage:* ]]
+    done < <(displays "$1" | sed 's/^$/\x0/')
+    [ "$count" -gt 0 ]
+    local picture
+    for picture in *.svg; do
+        [ ! -e "$picture" ] || well_formed "$picture"
+    done
+}
+
+@test "every page has examples and a test below that runs them" {
+    local page
+    for page in "$ROOT"/man/*.[0-9]; do
+        grep -q "run_examples $(basename "$page")\$" "$BATS_TEST_FILENAME"
+    done
+}
+
+@test "README: the examples work" {
+    prepare_recipes
+    run_examples README
+}
+
+@test "perf-script(1): the examples work" {
+    run_examples perf-script.1
+}
+
+@test "stackfilter(1): the examples work" {
+    run_examples stackfilter.1
+}
+
+@test "stackcollapse(1): the examples work" {
+    run_examples stackcollapse.1
+}
+
+@test "flamesvg(1): the examples work" {
+    run_examples flamesvg.1
+}
+
+@test "stackdiff(1): the examples work" {
+    run_examples stackdiff.1
+}
+
+@test "stackrecord(1): the examples work" {
+    run_examples stackrecord.1
+}
+
+@test "flamepipe(1): the examples work" {
+    run_examples flamepipe.1
+}
+
+@test "stackreport(1): the examples work" {
+    run_examples stackreport.1
+}
+
+@test "stackfiles(1): the examples work" {
+    run_examples stackfiles.1
+}
+
+@test "jmaps(1): the examples work" {
+    run_examples jmaps.1
+}
+
+@test "nodeprofile(1): the examples work" {
+    run_examples nodeprofile.1
+}
+
+@test "folded(5): the examples work" {
+    run_examples folded.5
+}
+
+@test "stackcollapse-formats(5): the examples work" {
+    run_examples stackcollapse-formats.5
+}
+
+@test "flamepipe(7): the examples work" {
+    prepare_recipes
+    run_examples flamepipe.7
+}

@@ -1,0 +1,281 @@
+# jmaps: makes Java processes write their perf maps, with no more rights than their users have.
+load ../lib
+
+# A Java machine leaves a folder in /tmp for its user, that of jcmd too. Those that were not there before are removed, if no
+# other program of the user has begun to use them.
+setup_file() {
+    ls -d /tmp/hsperfdata_* > "$BATS_FILE_TMPDIR/before" 2>&1 || :
+}
+
+teardown_file() {
+    local folder
+    for folder in /tmp/hsperfdata_{"$(id -un)",nobody}; do
+        [ ! -d "$folder" ] || grep -qxF "$folder" "$BATS_FILE_TMPDIR/before" || rmdir "$folder" || :
+    done
+}
+
+setup() {
+    WORK=$BATS_TEST_TMPDIR
+    let_others_in
+    cd "$WORK"
+    user=$(id -u)
+    mkdir -p jdk/bin agent/out
+    touch agent/out/attach-main.jar agent/out/libperfmap.so
+    export JAVA_HOME=$WORK/jdk AGENT_HOME=$WORK/agent
+}
+
+teardown() {
+    [ -z "${pid:-}" ] || kill "$pid" || :
+    wait # until a Java machine has removed its file in /tmp
+    [ -z "${map:-}" ] || rm -rf "$map"
+}
+
+tool() { # NAME, the script on standard input
+    { echo '#!/bin/sh' && cat; } > "$1"
+    chmod 755 "$1"
+}
+
+# Starts a program that jmaps takes for Java. Its number is $pid.
+start_java() { # [COMMAND ...]
+    if [ $# = 0 ]; then
+        mkdir -p target/bin
+        cp "$(command -v sleep)" target/bin/java
+        set -- "$WORK/target/bin/java" 60
+    fi
+    "${as_user[@]}" "$@" 3>&- &
+    pid=$!
+    map=/tmp/perf-$pid.map
+    soon grep -qx java "/proc/$pid/comm"
+}
+
+pretend_java() {
+    start_java
+    tool jdk/bin/java <<< "echo \"\$PWD \$*\" > $WORK/asked; echo '1000 10 agent' > $map"
+    tool jdk/bin/jcmd <<< "[ \"\$*\" = '$pid Compiler.perfmap' ] && echo '1000 10 jcmd' > $map"
+}
+
+# As pretend_java, of another user, with a JDK whose jcmd is that user's. What this writes is in the folder `theirs`.
+pretend_stranger() { # the script of jcmd on standard input
+    [ "$(id -u)" = 0 ] || skip 'only root can run something as another user'
+    grep -q '^Seccomp:.0' /proc/self/status || skip 'for processes with a seccomp filter jmaps runs its own jcmd only'
+    user=65534 as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+    mkdir -p theirs target/bin
+    tool target/bin/jcmd
+    start_java
+    chown -R 65534:65534 theirs target
+    unset JAVA_HOME
+}
+
+@test "without /proc, where no process can be found, that is an error" {
+    [ -z "${SAN-}" ] || skip "the sanitizers read /proc"
+    unshare -Urm mount -t tmpfs none /proc || skip "no user namespaces"
+    for operand in '' 1; do
+        # shellcheck disable=SC2086
+        try unshare -Urm sh -c 'mount -t tmpfs none /proc && exec "$@"' - "$BIN/jmaps" $operand
+        [ "$status" -eq 1 ]
+        same '' "$output"
+        same 'jmaps: /proc is not mounted, so no process can be found; as root: mount -t proc proc /proc' "$stderr"
+    done
+}
+
+@test "jcmd is asked for the map of a Java process, in place of an older one" {
+    pretend_java
+    echo old > "$map"
+    try "$COMPAT/jmaps" "$pid"
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same "Mapping PID $pid (user $(id -un)):
+wc(1): $(wc "$map")" "$output"
+    same '1000 10 jcmd' "$(cat "$map")"
+}
+
+@test "perf-map-agent runs where jcmd makes no map, and for -u" {
+    pretend_java
+    tool jdk/bin/jcmd <<< "echo 'java.lang.IllegalArgumentException: Unknown diagnostic command'; exit 1"
+    try jmaps "$pid"
+    [ "$status" -eq 0 ]
+    same '1000 10 agent' "$(cat "$map")"
+    local jars=$PWD/agent/out/attach-main.jar:$PWD/jdk/lib/tools.jar
+    same "$PWD/agent/out -Xms32m -Xmx128m -cp $jars net.virtualvoid.perf.AttachOnce $pid" "$(cat asked)"
+    tool jdk/bin/jcmd <<< 'exit 1'
+    try jmaps -u "$pid"
+    [ "$status" -eq 0 ]
+    same "$PWD/agent/out -Xms32m -Xmx128m -cp $jars net.virtualvoid.perf.AttachOnce $pid unfoldall" "$(cat asked)"
+}
+
+@test "a map that was not made is explained" {
+    pretend_java
+    AGENT_HOME=$PWD/nowhere
+    tool jdk/bin/jcmd <<< "echo 'java.lang.IllegalArgumentException: Unknown diagnostic command'; exit 1"
+    try jmaps "$pid"
+    [ "$status" -eq 1 ]
+    same "jmaps: process $pid: $map was not made; the answer was:
+jmaps:   java.lang.IllegalArgumentException: Unknown diagnostic command
+jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT_HOME" "$stderr"
+    tool jdk/bin/jcmd <<< "echo 'Command executed successfully'"
+    try jmaps "$pid"
+    [ "$status" -eq 1 ]
+    [[ $stderr = *"process $pid: it may be in the /tmp of its container, where perf-script finds it" ]]
+    try jmaps --unfoldall "$pid"
+    [ "$status" -eq 1 ]
+    same "jmaps: $AGENT_HOME: no perf-map-agent is there: attach-main.jar and libperfmap.so; AGENT_HOME names its folder" "$stderr"
+}
+
+@test "wrong usage is reported with status 2, and a process that is gone with 1" {
+    try jmaps --nonsense
+    [ "$status" -eq 2 ]
+    same "jmaps: unknown option '--nonsense'" "$(head -n 1 <<< "$stderr")"
+    try jmaps java
+    [ "$status" -eq 2 ]
+    same "jmaps: 'java' is not the number of a process" "$(head -n 1 <<< "$stderr")"
+    try jmaps 99999999
+    [ "$status" -eq 1 ]
+    same 'jmaps: process 99999999: no map is made: it is gone' "$stderr"
+    try sh -c 'jmaps 99999999 > /dev/full'
+    [ "$status" -eq 1 ]
+}
+
+@test "without operands all processes called java are mapped, and where none runs nothing is done" {
+    unshare --pid --fork --mount-proc true || skip 'no namespace without other Java processes can be made here'
+    try unshare --pid --fork --mount-proc jmaps
+    [ "$status" -eq 0 ]
+    same 'Fetching maps for all java processes...' "$output"
+    cp "$(command -v sleep)" java
+    tool jdk/bin/jcmd <<< 'echo "$*"'
+    AGENT_HOME=$PWD/nowhere try unshare --pid --fork --mount-proc sh -c './java 60 & sleep 0.3; jmaps; kill $!'
+    [[ $output = *'Mapping PID 2 '* ]]
+    [[ $stderr = *'jmaps:   2 Compiler.perfmap'* ]]
+}
+
+@test "the jcmd of another user's process runs as that user, with nothing of root's" {
+    pretend_stranger <<- 'END'
+	cd "${0%/*}/../../theirs" || exit
+	id -u > id; id -G >> id
+	grep NoNewPrivs /proc/self/status > rights
+	ls /proc/self/fd > open
+	env | sed 's/=.*//' | sort > environment
+	(: > /dev/tty) 2> /dev/null && echo tty > terminal
+	readlink "/proc/$$/fd/0" > input
+	END
+    SECRET=password try jmaps "$pid" 9< /etc/shadow
+    [ "$status" -eq 1 ]
+    same $'65534\n65534' "$(cat theirs/id)"
+    same $'NoNewPrivs:\t1' "$(cat theirs/rights)"
+    same $'0\n1\n2\n3' "$(cat theirs/open)" # 3 is the folder that ls reads
+    [[ $(cat theirs/environment) != *SECRET* ]]
+    [ ! -e theirs/terminal ]
+    same /dev/null "$(cat theirs/input)"
+}
+
+@test "root's own jcmd, too, runs as the process's user, and the map becomes root's" {
+    pretend_stranger <<< 'echo stranger >> theirs/ran'
+    JAVA_HOME=$WORK/jdk
+    export JAVA_HOME
+    tool jdk/bin/jcmd <<< "id -u > $map; chmod 666 $map"
+    try jmaps "$pid"
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    same 65534 "$(cat "$map")"
+    same '0 644' "$(stat -c '%u %a' "$map")"
+    [ ! -e theirs/ran ]
+}
+
+@test "for a process of root a jcmd beside its program is not run, but that on PATH" {
+    [ "$(id -u)" = 0 ] || skip 'not root'
+    mkdir -p target/bin tools theirs
+    tool target/bin/jcmd <<< "id -u > $WORK/theirs/ran"
+    start_java
+    tool tools/jcmd <<< "echo 'from PATH'"
+    chown -R 65534:65534 target theirs
+    unset JAVA_HOME
+    AGENT_HOME=/nowhere PATH=$WORK/tools:$PATH try jmaps "$pid"
+    [ "$status" -eq 1 ]
+    [[ $stderr = *'jmaps:   from PATH'* ]]
+    [ ! -e theirs/ran ]
+}
+
+@test "for a process with the rights of two users nothing is run" {
+    pretend_stranger <<< 'id > theirs/ran'
+    kill "$pid"
+    as_user=(setpriv --euid=65534)
+    start_java
+    try jmaps "$pid"
+    [ "$status" -eq 1 ]
+    same "jmaps: process $pid: no map is made: it has the rights of several users or groups" "$stderr"
+    [ ! -e theirs/ran ]
+}
+
+@test "a map that is a link, a FIFO, a folder, or another's file is refused, and left as it is" {
+    pretend_stranger <<- 'END'
+	. "${0%/*}/../../theirs/act"
+	END
+    AGENT_HOME=/nowhere
+    is_refused() { # COMMAND MESSAGE
+        echo "$1" > theirs/act
+        try timeout 10 jmaps "$pid"
+        [ "$status" -eq 1 ]
+        [[ $stderr = "jmaps: process $pid: $map $2; the answer was:"* ]]
+    }
+    is_refused "ln -s /dev/zero $map" 'is a symbolic link, which is not followed'
+    is_refused "mkfifo $map" 'is not a regular file'
+    is_refused "truncate -s 2G $map" 'is larger than a gigabyte'
+    is_refused "echo > $map; ln $map theirs/second || ln $map ${PWD}/theirs/second" "has another name (a hard link), and may be another user's file"
+    echo secret > ours
+    chmod 600 ours
+    is_refused "rm -f theirs/*; ln -s $WORK/ours $map" 'is a symbolic link, which is not followed'
+    same '0 600' "$(stat -c '%u %a' ours)"
+    is_refused "mkdir $map" 'is not a regular file'
+    try jmaps "$pid"
+    [ "$status" -eq 1 ]
+    same "jmaps: $map: it cannot be removed: Is a directory" "$stderr"
+}
+
+@test "a jcmd that prints without end, and one that leaves a process behind, hold nothing up" {
+    pretend_stranger <<- 'END'
+	sleep 20 &
+	timeout 1 yes
+	exit 1
+	END
+    AGENT_HOME=/nowhere
+    try timeout 10 bash -c '[ -n "${SAN-}" ] || ulimit -v 200000; exec jmaps "$1"' bash "$pid"
+    [ "$status" -eq 1 ]
+    [ "$(wc -l <<< "$stderr")" -le 25 ]
+}
+
+@test "control characters in an answer do not reach the terminal" {
+    pretend_java
+    AGENT_HOME=/nowhere
+    tool jdk/bin/jcmd <<< "printf 'a\\033]0;title\\007b\\n'"
+    try jmaps "$pid"
+    [[ $stderr = *'jmaps:   a?]0;title?b'* ]]
+}
+
+names_java() {
+    for tool in java jcmd javac; do
+        command -v $tool || skip "no $tool here"
+    done
+    unset JAVA_HOME
+    javac -d . "$ROOT/tests/record/app/Busy.java"
+    chmod 644 ./*.class
+    start_java java -cp . Busy 30
+    for ((i = 0; i < 20; i++)); do # its attach listener starts late
+        try jmaps "$pid"
+        grep -q 'Busy' "$map" && break
+        sleep 0.2
+    done
+    [ "$status" -eq 0 ]
+    same '' "$stderr"
+    grep -q 'Busy' "$map"
+    [[ $output = *"wc(1):  "*" $map"* ]]
+    same "$(id -u)" "$(stat -c %u "$map")"
+}
+
+@test "the methods of a running Java program are named" {
+    names_java
+}
+
+@test "the methods of another user's Java program are named, and the map is root's" {
+    [ "$(id -u)" = 0 ] || skip 'only root can run something as another user'
+    as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+    names_java
+}
