@@ -121,6 +121,7 @@ replace_result() { # FIRST
 only=
 if [ -n "${AGAIN-}" ]; then
     first=$tap tap=$tap.again title="$title again"
+    # shellcheck disable=SC2001 # bash has no way to name what was matched
     ! grep -qxF "@test \"$AGAIN\" {" "tests/$name.bats" || only="^$(sed 's/[][\.*^$+?(){}|]/\\&/g' <<<"$AGAIN")\$"
 fi
 export only

@@ -6,9 +6,9 @@
 # usage: foreign.sh [FOLDER]     (of the project; prints each such line)
 set -eu
 cd "${1:-.}"
-# tests/lint.bats has such lines on purpose. perfdata.sh, which no test runs, records programs at paths that stay the same.
+# tests/lint/lint.bats has such lines on purpose. perfdata.sh, which no test runs, records programs at paths that stay the same.
 find tests -type f \( -name '*.bats' -o -name '*.bash' -o -name '*.sh' -o -name '*.py' -o -name '*.[ch]' \) \
-    -not -path 'tests/lint/*' -not -path tests/lint.bats -not -path tests/record/perfdata.sh -not -path tests/tools.sh -print0 | LC_ALL=C sort -z | xargs -0 awk '
+    -not -path 'tests/lint/*' -not -path tests/record/perfdata.sh -not -path tests/tools.sh -print0 | LC_ALL=C sort -z | xargs -0 awk '
     function wrong(what) {
         print FILENAME ":" FNR ": " what ": " $0
         status = 1

@@ -3,7 +3,7 @@ load ../lib
 # A small project in which lint finds nothing.
 setup() {
     PROJECT=$BATS_TEST_TMPDIR/project
-    mkdir -p "$PROJECT"/{.ci,common/{base,stack,sym},cmd/{one,two},package,tests/bench,man}
+    mkdir -p "$PROJECT"/{.ci,common/{base,stack,stack/text,sym},cmd/{one,two},package,tests/bench,man}
     touch "$PROJECT"/{Makefile,config.mk,README.md,LICENSE,tests/bench/RESULTS.md}
     cat >"$PROJECT/common/base/span.h" <<<'#include <stddef.h>'
     cat >"$PROJECT/common/stack/folded.c" <<<'#include "common/base/span.h"'
@@ -98,24 +98,24 @@ layout() {
     [[ $output = 'no circle is closed by common/stack/a.h in common/stack/b.c: '* ]]
 }
 
-@test "a program's rooms include its front door and the room build, and not each other" {
-    mkdir -p "$PROJECT"/cmd/one/{build,format,script}
+@test "a program's rooms include its front door and the room shared, and not each other" {
+    mkdir -p "$PROJECT"/cmd/one/{shared,format,script}
     echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/main.c"
-    printf '#include "cmd/one/%s"\n' build/stack.h options.h >"$PROJECT/cmd/one/format/csv.c"
-    printf '#include "cmd/one/%s"\n' build/stack.h options.h >"$PROJECT/cmd/one/script/awk.c"
-    printf '#include "cmd/one/%s"\n' build/lines.h options.h >"$PROJECT/cmd/one/build/stack.c"
+    printf '#include "cmd/one/%s"\n' shared/stack.h options.h >"$PROJECT/cmd/one/format/csv.c"
+    printf '#include "cmd/one/%s"\n' shared/stack.h options.h >"$PROJECT/cmd/one/script/awk.c"
+    printf '#include "cmd/one/%s"\n' shared/lines.h options.h >"$PROJECT/cmd/one/shared/stack.c"
     includes
     [ "$status" = 0 ]
     echo '#include "cmd/one/script/awk.h"' >>"$PROJECT/cmd/one/format/csv.c"
     echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/script/awk.c"
-    echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/build/stack.c"
-    echo '#include "cmd/one/build/stack.h"' >>"$PROJECT/cmd/two/main.c"
+    echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/shared/stack.c"
+    echo '#include "cmd/one/shared/stack.h"' >>"$PROJECT/cmd/two/main.c"
     includes
     [ "$status" != 0 ]
-    same 'cmd/one/build/stack.c:3: cmd/one/build includes cmd/one/format/csv.h
+    same 'cmd/one/shared/stack.c:3: cmd/one/shared includes cmd/one/format/csv.h
 cmd/one/format/csv.c:3: cmd/one/format includes cmd/one/script/awk.h
 cmd/one/script/awk.c:3: cmd/one/script includes cmd/one/format/csv.h
-cmd/two/main.c:1: cmd/two includes cmd/one/build/stack.h' "$output"
+cmd/two/main.c:1: cmd/two includes cmd/one/shared/stack.h' "$output"
 }
 
 @test "a project in order is accepted" {
@@ -249,6 +249,39 @@ END
     try awk -f "$ROOT/tests/count.awk" "$BATS_TEST_TMPDIR/tap"
     [ "$status" = 1 ]
     same $'skipped: c: no perf\nfailed: b\n# detail\n2 passed, 1 failed, 1 skipped' "$output"
+}
+
+@test "a live test that failed is run once more, alone, at the end; both results are printed and counted" {
+    mkdir -p "$BATS_TEST_TMPDIR/bin" "$BATS_TEST_TMPDIR/check/bats/live"
+    cat >"$BATS_TEST_TMPDIR/bin/bats" <<-'END'
+	#!/bin/sh
+	echo "$*" >>"$LOG"
+	echo 1..1
+	echo 'ok 1 records (again)'
+	END
+    chmod +x "$BATS_TEST_TMPDIR/bin/bats"
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p tests/live
+    cp "$ROOT"/tests/{step.sh,count.awk} tests
+    printf '@test "records (again)" {\n}\n' >tests/live/one.bats
+    printf '1..3\nok 1 before\nnot ok 2 records (again)\n# of the first run\nok 3 after\n' >check/bats/live/one.tap
+    export LOG=$PWD/log PATH=$PWD/bin:$PATH BUILD=$PWD RESULTS=$PWD/check
+    AGAIN='records (again)' try tests/step.sh bats/live/one
+    [ "$status" = 0 ]
+    [[ $output = "bats/live/one again: 1 passed, 0 failed, 0 skipped, "* ]]
+    same '--tap -f ^records \(again\)$ tests/live/one.bats' "$(<log)"
+    same $'1..3\nok 1 before\nok 1 records (again) # second run\nok 3 after' "$(<check/bats/live/one.tap)"
+    try awk -f tests/count.awk check/bats/live/one.tap
+    same $'passed on a second run: 1\n3 passed, 0 failed, 0 skipped' "$output"
+}
+
+@test "a step that may depend on the machine is reported if it is in make check" {
+    mkdir -p "$PROJECT/tests/live"
+    printf '@test "x" {\n    sleep 1\n    grep "sleep 1" in\n    try timeout 3 true\n}\n' >"$PROJECT/tests/wait.bats"
+    cp "$PROJECT/tests/wait.bats" "$PROJECT/tests/live"
+    try "$ROOT/tests/lint/deterministic.sh" "$PROJECT"
+    [ "$status" != 0 ]
+    same $'tests/wait.bats:2\ntests/wait.bats:4' "$(sed 's/: .*//' <<<"$output")"
 }
 
 @test "CI prints what failed once more at its end, with the sum of both runs" {

@@ -1,7 +1,6 @@
 # For every recording in tests/data, samples in = samples out + samples reported. The samples in are counted by awk,
 # from the headers.
-# not sanitized: it sums up what other tests compare
-load lib
+load ../lib
 
 setup_file() {
     export IN=$BATS_FILE_TMPDIR/in COUNTED=$BATS_FILE_TMPDIR/counted
