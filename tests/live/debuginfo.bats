@@ -8,7 +8,8 @@ setup() {
 @test "what the file of a container names is not opened: its paths mean something else here" {
     [ "$(id -u)" -eq 0 ] || skip 'needs root'
     export HOME=$PWD # without perf's copy of an app of that build-id, which is not the container's
-    gcc -g -O2 -gsplit-dwarf -gdwarf-5 -o app "$ROOT/tests/record/app/inlined.c"
+    cp "$ROOT/tests/record/app/inlined.c" app.c # app.dwo is named after it
+    gcc -g -O2 -gsplit-dwarf -gdwarf-5 -o app app.c
     try stackrecord -F 499 --inline --folded -- ./app
     [ "$status" -eq 0 ] || needs_recording <(echo "$stderr")
     [[ $output == *'visible;inner'* ]]
