@@ -95,7 +95,7 @@ longest_first() {
 second_run() {
     local tap file name
     for tap in "$RESULTS"/bats/live/*.tap; do
-        grep -q '^not ok ' "$tap" || continue
+        grep -qs "^not ok " "$tap" || continue
         file=${tap##*/}
         while read -r name; do
             AGAIN=$name tests/step.sh "bats/live/${file%.tap}"
