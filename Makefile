@@ -110,7 +110,7 @@ $(TEST_TOOLS): $(BUILD)/tool/%: $(BUILD)/tests/tool/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(FAULT_LIBRARY): tests/fault/fault.c $(BUILD)/flags $(BUILD)/ldflags
+$(FAULT_LIBRARY): tests/robust/fault/fault.c $(BUILD)/flags $(BUILD)/ldflags
 	@mkdir -p $(@D)
 	$(call step,LD $@) $(CC) $(filter-out -MMD -MP -fsanitize=% -fno-sanitize-recover=%,$(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS)) -fPIC -shared -o $@ $< -ldl
 

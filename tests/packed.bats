@@ -6,7 +6,7 @@ setup_file() {
     command -v python3 > /dev/null || skip 'no python3'
     cd "$BATS_FILE_TMPDIR" || return
     for how in plain raw blocks frames bomb zeros 'no block' 'no frame' noise nothing samples empty; do
-        python3 "$ROOT/tests/hostile/packed.py" "$how" "$ROOT/tests/data/tracepoints.pipe.data" > made
+        python3 "$ROOT/tests/robust/hostile/packed.py" "$how" "$ROOT/tests/data/tracepoints.pipe.data" > made
         mv made "$how"
     done
     perf-script -q - < plain > wanted

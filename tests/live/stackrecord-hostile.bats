@@ -129,7 +129,7 @@ C
 @test "debug information that takes long to read costs no sample, and a recording ends in spite of it" {
     local i list
     printf 'int main(void) { for (volatile long x = 0;; x++) continue; }' | gcc -x c -no-pie -o busy -
-    python3 "$ROOT/tests/hostile/dwarf.py" entries .
+    python3 "$ROOT/tests/robust/hostile/dwarf.py" entries .
     objcopy --add-section .debug_info=info --add-section .debug_abbrev=abbrev busy
     for i in 1 2 3 4 5 6 7 8; do
         cp busy "busy$i"
@@ -147,9 +147,9 @@ C
     [ "$(grep -c $'^\t.* main+0x[0-9a-f]* (.*/busy[1-8])$' <<< "$output")" -gt 4 ]
 }
 
-# Starts a process that cannot be looked at: see tests/hostile/silentfs.c. Its number is $silent.
+# Starts a process that cannot be looked at: see tests/robust/hostile/silentfs.c. Its number is $silent.
 silent_process() { # HOW FOLDER
-    gcc -O1 -pthread -o silentfs "$ROOT/tests/hostile/silentfs.c"
+    gcc -O1 -pthread -o silentfs "$ROOT/tests/robust/hostile/silentfs.c"
     ./silentfs "$1" "$2" > said 3>&- &
     silent=$!
     pids+=" -$silent"

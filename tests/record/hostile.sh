@@ -36,7 +36,7 @@ for word; do
     [ "$word" = silent ] || what+=("$word")
 done
 if [ ${#what[@]} -lt $# ]; then
-    gcc -O1 -pthread -o silentfs "$root/tests/hostile/silentfs.c" || exit
+    gcc -O1 -pthread -o silentfs "$root/tests/robust/hostile/silentfs.c" || exit
     mkdir stack lock
     for how in "stack $folder/stack" "lock $folder/lock" "tmp /tmp"; do
         # shellcheck disable=SC2086 # two words

@@ -1,6 +1,7 @@
 # Debug information that was made to take time or memory. What it takes is bounded: the limits below are
 # ten times what any of these files takes.
 load ../lib
+load within
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
@@ -12,17 +13,15 @@ setup() {
 look_up() { # KIND [ADDRESSES]
     local addresses=${2-1}
     [ -z "${SAN-}" ] || addresses=$(((addresses + 49) / 50))
-    python3 "$ROOT/tests/hostile/dwarf.py" "$1" file
+    python3 "$ROOT/tests/robust/hostile/dwarf.py" "$1" file
     for ((i = 0; i < addresses; i++)); do
         printf 'program 1 1.0: 1 cycles:\n\t%x f+0x%x (%s/file)\n\n' $((0x1800 + 16 * i)) $((0x800 + 16 * i)) "$PWD"
     done > text
-    local limit=60
-    [ -z "${SAN-}" ] || limit=300
-    try bash -c "${SAN:+: }ulimit -v 1000000; exec timeout $limit stackcollapse --inline text"
+    within 1000 40 stackcollapse --inline text
     rm -f file file.dwo
     [ "$status" -eq 0 ]
     same '' "$(grep -i memory <<< "$stderr" || true)"
-    awk -F';' 'NF > n { n = NF } END { print n }' <<< "$output"
+    awk -F';' 'NF > n { n = NF } END { print n }' out
 }
 
 @test "sections that claim gigabytes in a sparse file are not read" {
@@ -36,11 +35,11 @@ look_up() { # KIND [ADDRESSES]
 }
 
 @test "a compressed section of blocks that stand for nothing is given up at once, and the message says so" {
-    python3 "$ROOT/tests/hostile/dwarf.py" blocks file
+    python3 "$ROOT/tests/robust/hostile/dwarf.py" blocks file
     printf 'program 1 1.0: 1 cycles:\n\t1800 f+0x800 (%s/file)\n\n' "$PWD" > text
-    try bash -c 'ulimit -t 3; exec stackcollapse --inline text'
+    within 1000 3 stackcollapse --inline text
     [ "$status" -eq 0 ]
-    same 'program;f 1' "$output"
+    same 'program;f 1' "$(<out)"
     same "stackcollapse: $PWD/file: its debug information is damaged, or compressed as no compressor does it; inlined calls are missing or have no names" "$stderr"
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What the programs do when calls of the system fail, in the middle of their work: tests/fault/faults.py says how. Every
+# What the programs do when calls of the system fail, in the middle of their work: tests/robust/fault/faults.py says how. Every
 # call of every case in turn, which takes minutes: ALL=1 bats tests/faults.bats
 load ../lib
 
@@ -17,7 +17,7 @@ setup() {
 }
 
 injects() { # MODE GROUP...
-    try "$ROOT/tests/fault/cases.py" "$@"
+    try "$ROOT/tests/robust/fault/cases.py" "$@"
     printf '%s\n' "$output" "$stderr"
     [ "$status" -eq 0 ]
     [[ $output == *' runs, 0 went wrong' ]]

@@ -5,7 +5,7 @@ setup_file() {
     cd "$BATS_FILE_TMPDIR"
     for kind in colliding others; do
         for format in folded perf; do
-            python3 "$ROOT/tests/hostile/colliding.py" $kind $format > $kind.$format
+            python3 "$ROOT/tests/robust/hostile/colliding.py" $kind $format > $kind.$format
         done
     done
 }

@@ -1,5 +1,6 @@
 # Object files that were made to cost time and memory, or that change while they are read.
 load ../lib
+load within
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
@@ -11,15 +12,6 @@ make_object() { # KIND BYTES ADDRESSES [NAME...]
     python3 "$ROOT/tests/record/stream.py" files "$3" "${@:4}" > data
 }
 
-# Runs it with a limit of memory and a generous one of time.
-bounded() { # KB SECONDS COMMAND...
-    local kb=$1 seconds=$2
-    shift 2
-    # Sanitizers take time, and memory, of their own.
-    [ -z "${SAN-}" ] || kb=unlimited seconds=$((8 * seconds))
-    (ulimit -v "$kb" && exec timeout "$seconds" "$@" > out 2> said)
-}
-
 # Reads an object file of a kind, and of a quarter of it, and looks many addresses up. The memory is that of 64 MB and
 # 8 times the input.
 worst() { # KIND
@@ -27,9 +19,9 @@ worst() { # KIND
     for bytes in 1000000 4000000; do
         make_object "$1" "$bytes" $((bytes / 25)) "$PWD/object"
         # The address space of an idle process has some 10 MB more.
-        bounded $((75000 + 8 * (bytes + $(wc -c < data)) / 1000)) $((bytes / 125000)) perf-script -q data
+        within $((75 + 8 * (bytes + $(wc -c < data)) / 1000000)) $((bytes / 125000)) perf-script -q data
         [ "$(grep -c . out)" -gt $((bytes / 25)) ]
-        same '' "$(cat said)"
+        same '' "$stderr"
     done
 }
 
@@ -65,7 +57,7 @@ worst() { # KIND
 @test "names that are too long when they are demangled stay as they are, and take no memory" {
     python3 "$ROOT/tests/record/elf.py" mangled 1000000 10 > object
     python3 "$ROOT/tests/record/stream.py" files 40000 "$PWD/object" > data
-    bounded 84000 8 perf-script -q data
+    within 84 8 perf-script -q data
     grep -q ' _Z8f0000009I1AIiiE.*+0x0 ' out
 }
 
@@ -78,7 +70,7 @@ worst() { # KIND
         names+=("$PWD/names/$i")
     done
     python3 "$ROOT/tests/record/stream.py" files 1 "${names[@]}" > data
-    bounded 160000 20 perf-script -q data
+    within 160 20 perf-script -q data
     [ "$(grep -c ' 0000001+0x0 (/.*/names/[0-9]*)$' out)" -eq 600 ]
 }
 
@@ -94,7 +86,7 @@ worst() { # KIND
         names+=("$PWD/names/$i")
     done
     python3 "$ROOT/tests/record/stream.py" files 1 "${names[@]}" > data
-    bounded 1000000 30 perf-script -q data
+    within 1000 30 perf-script -q data
     [ "$(grep -c '/names/[0-9]*)$' out)" -eq 60 ]
 }
 
@@ -120,7 +112,7 @@ EOF
         names+=("$PWD/$i/jit-1050.dump")
     done
     python3 "$ROOT/tests/record/stream.py" dumps 2 "${names[@]}" > data
-    bounded 160000 20 perf-script -q data
+    within 160 20 perf-script -q data
     same '2' "$(grep -A 2 '^jit  1050 ' out | grep -c 'code_[01]+0x0 (/.*/50/jitted-7-[01].so)$')"
     [ "$(grep -c '^jit ' out)" -eq 100 ]
 }

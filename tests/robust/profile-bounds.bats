@@ -1,16 +1,17 @@
 #!/usr/bin/env bats
 # Input that stands for far more than its own length, or is made to take long: the memory and time that it may take.
 load ../lib
+load within
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
 }
 
-# Folds the file "in" in the memory, in MB, that is given; $output is how many bytes were printed.
+# Folds the file "in" in the memory, in MB, that is given; $size is how many bytes were printed.
 bounded() { # MB [PROGRAM]
-    try timeout 60 bash -c 'set -o pipefail
-        { if [ -z "${SAN-}" ]; then ulimit -v $(($1 * 1000)); fi; exec "$2" in; } | wc -c' bash "$1" "${2-stackcollapse}"
+    within "$1" 20 "${2-stackcollapse}" in
     [ "$status" -eq 0 ]
+    size=$(wc -c <out)
 }
 
 @test "a CPU profile with a sample at each call of a deep chain is folded in memory of its own length" {
@@ -29,7 +30,7 @@ bounded() { # MB [PROGRAM]
     }' >in
     bounded 50
     [ -z "$stderr" ]
-    same $((12000 * 12003)) "$output"
+    same $((12000 * 12003)) "$size"
 }
 
 @test "events of speedscope that open ever more frames, and close what is not open, are folded in linear memory and time" {
@@ -46,7 +47,7 @@ bounded() { # MB [PROGRAM]
     bounded 50
     [[ $stderr == *'in: frames that are not closed: 9,999, taken to end with their profile'* ]]
     [[ $stderr == *'10,000 samples, 100,000 lines skipped'* ]]
-    same $((10000 * 10003)) "$output"
+    same $((10000 * 10003)) "$size"
 }
 
 @test "nested events and calls under the scripts' names are folded in linear memory" {
@@ -57,7 +58,7 @@ bounded() { # MB [PROGRAM]
             printf "%d\t%d\t0\t%d.5\t1\tf\t1\n", i + 1, i, i
     }' >in
     bounded 50 "$COMPAT/stackcollapse-xdebug.php"
-    same $((n * (n - 1) + (n - 1) * 8)) "$output"
+    same $((n * (n - 1) + (n - 1) * 8)) "$size"
     awk -v n=$n 'BEGIN {
         printf "{\"traceEvents\":["
         for (i = 0; i < n; i++)
@@ -65,7 +66,7 @@ bounded() { # MB [PROGRAM]
         print "]}"
     }' >in
     bounded 50 "$COMPAT/stackcollapse-chrome-tracing.py"
-    same $((n * (n + 1) + n * 4)) "$output"
+    same $((n * (n + 1) + n * 4)) "$size"
 }
 
 @test "a pprof location of many inlined calls that many frames refer to is kept once, and cut at 256 calls" {
@@ -74,7 +75,7 @@ bounded() { # MB [PROGRAM]
     bounded 50
     [[ $stderr =~ ^'stackcollapse: in: at byte '[0-9]+': a location of more than 256 functions: the outermost are cut'$ ]]
     # a location is [cut], 255 times f, and leaf: 5 + 255 * 2 + 4 bytes, with what separates them
-    same $((5000 * (6 + 255 * 2 + 5) - 1 + 3)) "$output"
+    same $((5000 * (6 + 255 * 2 + 5) - 1 + 3)) "$size"
     "$ROOT/tests/record/pprof.py" crossed >in
     bounded 50
     [ -z "$stderr" ]
@@ -94,7 +95,7 @@ bounded() { # MB [PROGRAM]
         print "</node></trace-query-result>"
     }' >in
     bounded 50
-    same $((20002 + 3000 * 20008)) "$output"
+    same $((20002 + 3000 * 20008)) "$size"
 }
 
 @test "a long name that a stack has often is not multiplied in memory" {
@@ -108,7 +109,7 @@ bounded() { # MB [PROGRAM]
         print "]}],\"scripts\":[]}"
     }' >in
     bounded 50
-    same $((7 + 2000 * 100001 + 2)) "$output"
+    same $((7 + 2000 * 100001 + 2)) "$size"
 }
 
 @test "of a CPU profile whose nodes call each other in a circle the samples are reported, and the others count" {
@@ -141,9 +142,9 @@ END
 <trace-query-result><row><process fmt="$marks"/>
 <backtrace><frame name="a&lt;&#x00000042;&gt;&nothing;&amp"/></backtrace></row></trace-query-result>
 END
-    try timeout 5 bash -c 'stackcollapse in | tr -d "&" && exit "${PIPESTATUS[0]}"'
+    within 100 3 stackcollapse in
     [ "$status" -eq 0 ]
-    same ';a<B>nothing:amp 1' "$output"
+    same ';a<B>nothing:amp 1' "$(tr -d '&' <out)"
 }
 
 # 17 MB of the byte a.
@@ -153,7 +154,8 @@ long() {
 
 # Runs a program with the file "in" and little memory beside a line of 16 MB.
 with_long_lines() { # PROGRAM ARGUMENT...
-    try timeout 60 bash -c 'if [ -z "${SAN-}" ]; then ulimit -v 80000; fi; exec "$@"' bash "$@"
+    within 80 20 "$@"
+    output=$(<out)
 }
 
 @test "a line of more than 16 MB is skipped, reported and counted in each program that reads stacks" {

@@ -10,7 +10,7 @@ setup() {
 holds() { # CASES PROPERTY...
     local cases=$(($1 * ${PROPERTY_CASES:-1}))
     [ -z "${SAN-}" ] || cases=$((cases / 10))
-    try python3 -B "$ROOT/tests/property/run.py" --seed "${PROPERTY_SEED:-1}" --cases "$cases" "${@:2}"
+    try python3 -B "$ROOT/tests/robust/property/run.py" --seed "${PROPERTY_SEED:-1}" --cases "$cases" "${@:2}"
     echo "$output"
     same '' "$stderr"
     [ "$status" -eq 0 ]
@@ -73,7 +73,7 @@ holds() { # CASES PROPERTY...
     # Loses the stacks with main.
     printf '#!/bin/sh\n"%s" "$@" | sed /main/d\n' "$BIN/stackcollapse" >"$BATS_TEST_TMPDIR/bin/stackcollapse"
     chmod 755 "$BATS_TEST_TMPDIR/bin/stackcollapse"
-    BIN=$BATS_TEST_TMPDIR/bin try python3 -B "$ROOT/tests/property/run.py" --seed 3 total-collapse
+    BIN=$BATS_TEST_TMPDIR/bin try python3 -B "$ROOT/tests/robust/property/run.py" --seed 3 total-collapse
     [ "$status" -eq 1 ]
     [[ $output = 'total-collapse: seed 3, case '*' fails: the sum is 0 and not '*$'\ninput, 1 units:\n'* ]]
     [ "$(grep -c "^    b'" <<<"$output")" -le 3 ]

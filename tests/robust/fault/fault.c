@@ -1,5 +1,5 @@
 /* A library for LD_PRELOAD: calls of libc fail in the program that loads it, as
- * tests/fault/faults.py says in the environment:
+ * tests/robust/fault/faults.py says in the environment:
  *
  *     FAULT=read:5:5:1:errno:5   the 5th to the 5th call of the kind "read", each one of them,
  * fails with errno 5 FAULT=read:1:999:2:errno:4 every second one of the first 999 does

@@ -2,7 +2,7 @@
 import os
 import subprocess
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", ".."))
 BIN = os.environ.get("BIN", os.path.join(ROOT, "build", "bin"))
 ENVIRONMENT = dict(os.environ, LC_ALL="C")
 SECONDS = 60

@@ -30,7 +30,7 @@ import tempfile
 import time
 
 BIN, LIBRARY = os.environ['BIN'], os.environ['LIBRARY']
-DATA = os.path.realpath(os.path.join(os.path.dirname(__file__), '..', 'data'))
+DATA = os.path.realpath(os.path.join(os.path.dirname(__file__), '..', '..', 'data'))
 ALL = os.environ.get('ALL', '') != ''
 FIRST = int(os.environ.get('FIRST', '12'))
 SPREAD = int(os.environ.get('SPREAD', '6'))
