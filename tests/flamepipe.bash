@@ -64,11 +64,6 @@ teardown() {
     same '' "$(ls -A "$TMPDIR")"
 }
 
-# Starts a process that runs on a processor, and sets SPINNER to its number.
-start_spinner() {
-    sh -c 'while :; do :; done' 3>&- & SPINNER=$!
-}
-
 # What was printed on standard error before the table of functions.
 messages() {
     sed '/^ *self  /,$d' <<< "$stderr"

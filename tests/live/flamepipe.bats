@@ -7,6 +7,11 @@ setup_file() {
     find_recorders
 }
 
+# Starts a process that runs on a processor, and sets SPINNER to its number.
+start_spinner() {
+    sh -c 'while :; do :; done' 3>&- & SPINNER=$!
+}
+
 # Leaves in HOME/NAME.why why that recorder cannot be used here; nothing if it can.
 find_recorders() {
     cd "$HOME" || return

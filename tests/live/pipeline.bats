@@ -44,7 +44,7 @@ why_not_live() {
 make_live() {
     local app=$LIVE/app
     mkdir -p "$app/node_modules/tally" "$LIVE/bin"
-    cp "$BATS_TEST_DIRNAME"/record/app/*.js "$app"
+    cp "$ROOT"/tests/record/app/*.js "$app"
     mv "$app/tally.js" "$app/node_modules/tally/index.js"
     (cd "$app" && exec node --perf-basic-prof --interpreted-frames-native-stack server.js > port 3>&-) &
     export SERVER=$!
