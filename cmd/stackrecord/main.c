@@ -1,29 +1,28 @@
 /* stackrecord: sample processes, a command or the machine, and print their stacks.
  *
- *     event/     the events of -e: names, devices' events, tracepoints, functions of ELF files; --list
- *     output/    from records to text, folded stacks or perf.data: see output/sink.h
- *
- * Here are the options, what is recorded, the kernel's counters and ring buffers, and the loop. */
+ *     capture/   from the machine to records: events, counters, ring buffers, tasks, /proc. The only code
+ *                that makes system calls about others, or reads a clock
+ *     output/    from records to text, folded stacks or perf.data: see output/sink.h */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/laststack.h"
+#include "cmd/stackrecord/capture/laststack.h"
 #include "cmd/stackrecord/options.h"
 #include "cmd/stackrecord/output/dataout.h"
-#include "cmd/stackrecord/output/mapkeeper.h"
+#include "cmd/stackrecord/capture/mapkeeper.h"
 #include "cmd/stackrecord/output/offcpu.h"
 #include "cmd/stackrecord/output/taskfilter.h"
 #include "cmd/stackrecord/output/textout.h"
 #include "cmd/stackrecord/output/timeline.h"
 #include "cmd/stackrecord/output/unwinding.h"
 #include "cmd/stackrecord/output/wall.h"
-#include "cmd/stackrecord/procfs.h"
-#include "cmd/stackrecord/sampler.h"
-#include "cmd/stackrecord/stop.h"
-#include "cmd/stackrecord/task.h"
+#include "cmd/stackrecord/capture/procfs.h"
+#include "cmd/stackrecord/capture/sampler.h"
+#include "cmd/stackrecord/capture/stop.h"
+#include "cmd/stackrecord/capture/task.h"
 #include "common/base/clock.h"
 #include "common/base/decimal.h"
 #include "common/base/helper.h"

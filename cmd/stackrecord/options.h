@@ -2,9 +2,9 @@
 #ifndef STACKRECORD_OPTIONS_H
 #define STACKRECORD_OPTIONS_H
 
-#include "cmd/stackrecord/attach.h"
-#include "cmd/stackrecord/event/events.h"
-#include "cmd/stackrecord/target.h"
+#include "cmd/stackrecord/capture/attach.h"
+#include "cmd/stackrecord/capture/events.h"
+#include "cmd/stackrecord/capture/target.h"
 
 struct options {
     struct target target;

@@ -4,12 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/command.h"
-#include "cmd/stackrecord/numbers.h"
+#include "cmd/stackrecord/capture/command.h"
+#include "cmd/stackrecord/capture/numbers.h"
 #include "cmd/stackrecord/output/taskfilter.h"
 #include "cmd/stackrecord/output/timeline.h"
-#include "cmd/stackrecord/refusal.h"
-#include "cmd/stackrecord/ring.h"
+#include "cmd/stackrecord/capture/refusal.h"
+#include "cmd/stackrecord/capture/ring.h"
 #include "tests/unit/bytes.h"
 #include "tests/unit/test.h"
 

@@ -1,11 +1,11 @@
 /* The list of events of stackrecord, but for uprobes: tests/unit/stackrecord_uprobe.c. */
-#include "cmd/stackrecord/event/events.h"
+#include "cmd/stackrecord/capture/events.h"
 
 #include <inttypes.h>
 
-#include "cmd/stackrecord/event/device.h"
-#include "cmd/stackrecord/event/eventtext.h"
-#include "cmd/stackrecord/event/nearest.h"
+#include "cmd/stackrecord/capture/device.h"
+#include "cmd/stackrecord/capture/eventtext.h"
+#include "cmd/stackrecord/capture/nearest.h"
 #include "common/tracepoint/tracing.h"
 #include "tests/unit/tempfolder.h"
 #include "tests/unit/test.h"

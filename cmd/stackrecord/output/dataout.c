@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/procfs.h"
+#include "cmd/stackrecord/capture/procfs.h"
 
 static _Noreturn void
 fail(const struct dataout *d)

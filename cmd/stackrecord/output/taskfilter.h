@@ -3,7 +3,7 @@
 #ifndef STACKRECORD_TASKFILTER_H
 #define STACKRECORD_TASKFILTER_H
 
-#include "cmd/stackrecord/numbers.h"
+#include "cmd/stackrecord/capture/numbers.h"
 #include "cmd/stackrecord/output/sink.h"
 #include "common/base/intern.h"
 

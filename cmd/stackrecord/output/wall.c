@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "cmd/stackrecord/procfs.h"
+#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/clock.h"
 #include "common/base/num.h"
 

@@ -27,7 +27,7 @@
 #define STACKRECORD_WALL_H
 
 #include "cmd/stackrecord/output/stacktime.h"
-#include "cmd/stackrecord/target.h"
+#include "cmd/stackrecord/capture/target.h"
 
 struct wall {
     struct recordsink sink;

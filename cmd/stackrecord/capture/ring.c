@@ -5,7 +5,7 @@
  *
  * Both only grow: the position in the buffer is their remainder modulo its size. A record may wrap
  * at the buffer's end. Records are multiples of 8 bytes, so the 8 bytes of its header never do. */
-#include "cmd/stackrecord/ring.h"
+#include "cmd/stackrecord/capture/ring.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

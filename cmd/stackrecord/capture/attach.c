@@ -1,11 +1,11 @@
-#include "cmd/stackrecord/attach.h"
+#include "cmd/stackrecord/capture/attach.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/procfs.h"
-#include "cmd/stackrecord/refusal.h"
+#include "cmd/stackrecord/capture/procfs.h"
+#include "cmd/stackrecord/capture/refusal.h"
 #include "common/base/clock.h"
 #include "common/base/num.h"
 #include "common/event/record.h"

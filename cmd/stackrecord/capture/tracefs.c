@@ -8,15 +8,15 @@
  *     sched:sched_switch
  *
  * and events/sched/sched_switch/id and .../format describe it. */
-#include "cmd/stackrecord/event/tracefs.h"
+#include "cmd/stackrecord/capture/tracefs.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/event/message.h"
-#include "cmd/stackrecord/procfs.h"
+#include "cmd/stackrecord/capture/message.h"
+#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/num.h"
 
 static const char *

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* syscall(2) */
-#include "cmd/stackrecord/counter.h"
+#include "cmd/stackrecord/capture/counter.h"
 
 #include <errno.h>
 #include <stdlib.h>

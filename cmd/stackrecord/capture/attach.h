@@ -3,9 +3,9 @@
 #ifndef STACKRECORD_ATTACH_H
 #define STACKRECORD_ATTACH_H
 
-#include "cmd/stackrecord/command.h"
-#include "cmd/stackrecord/counter.h"
-#include "cmd/stackrecord/target.h"
+#include "cmd/stackrecord/capture/command.h"
+#include "cmd/stackrecord/capture/counter.h"
+#include "cmd/stackrecord/capture/target.h"
 #include "common/base/diag.h"
 
 /* How the callers of what runs are found. */

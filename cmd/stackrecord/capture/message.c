@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/event/message.h"
+#include "cmd/stackrecord/capture/message.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/event/function.h"
+#include "cmd/stackrecord/capture/function.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/event/message.h"
-#include "cmd/stackrecord/event/nearest.h"
+#include "cmd/stackrecord/capture/message.h"
+#include "cmd/stackrecord/capture/nearest.h"
 #include "common/base/num.h"
 #include "common/demangle/demangle.h"
 #include "common/sym/dsofile.h"

@@ -7,8 +7,8 @@
 #ifndef STACKRECORD_SAMPLER_H
 #define STACKRECORD_SAMPLER_H
 
-#include "cmd/stackrecord/command.h"
-#include "cmd/stackrecord/counter.h"
+#include "cmd/stackrecord/capture/command.h"
+#include "cmd/stackrecord/capture/counter.h"
 #include "cmd/stackrecord/output/sink.h"
 #include "common/symbolize/liveprocs.h"
 

@@ -2,7 +2,7 @@
 #ifndef STACKRECORD_TARGET_H
 #define STACKRECORD_TARGET_H
 
-#include "cmd/stackrecord/numbers.h"
+#include "cmd/stackrecord/capture/numbers.h"
 #include "common/base/diag.h"
 
 enum target_kind {

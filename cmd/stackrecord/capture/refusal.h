@@ -2,7 +2,7 @@
 #ifndef STACKRECORD_REFUSAL_H
 #define STACKRECORD_REFUSAL_H
 
-#include "cmd/stackrecord/counter.h"
+#include "cmd/stackrecord/capture/counter.h"
 #include "common/base/text.h"
 
 /* What the reason depends on, beside the error. */

@@ -5,16 +5,16 @@
  *     cpu/format/event       config:0-7,32-35
  *     cpu/format/umask       config:8-15
  *     cpu/events/branches    event=0xc4,umask=0x00 */
-#include "cmd/stackrecord/event/device.h"
+#include "cmd/stackrecord/capture/device.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/event/message.h"
-#include "cmd/stackrecord/event/nearest.h"
-#include "cmd/stackrecord/procfs.h"
+#include "cmd/stackrecord/capture/message.h"
+#include "cmd/stackrecord/capture/nearest.h"
+#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/num.h"
 
 struct device {

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/output/mapkeeper.h"
+#include "cmd/stackrecord/capture/mapkeeper.h"
 
 #include <stdlib.h>
 

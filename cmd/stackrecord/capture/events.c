@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* syscall */
-#include "cmd/stackrecord/event/events.h"
+#include "cmd/stackrecord/capture/events.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -8,11 +8,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/event/device.h"
-#include "cmd/stackrecord/event/eventtext.h"
-#include "cmd/stackrecord/event/function.h"
-#include "cmd/stackrecord/event/message.h"
-#include "cmd/stackrecord/event/nearest.h"
+#include "cmd/stackrecord/capture/device.h"
+#include "cmd/stackrecord/capture/eventtext.h"
+#include "cmd/stackrecord/capture/function.h"
+#include "cmd/stackrecord/capture/message.h"
+#include "cmd/stackrecord/capture/nearest.h"
 #include "common/base/columns.h"
 #include "common/base/sort.h"
 

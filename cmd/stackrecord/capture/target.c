@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/target.h"
+#include "cmd/stackrecord/capture/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/procfs.h"
+#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/procmount.h"
 
 /* Print which process the name stands for, with the start of its command line. */

@@ -2,8 +2,8 @@
 #ifndef STACKRECORD_EVENTS_H
 #define STACKRECORD_EVENTS_H
 
-#include "cmd/stackrecord/event/tracefs.h"
-#include "cmd/stackrecord/event/uprobe.h"
+#include "cmd/stackrecord/capture/tracefs.h"
+#include "cmd/stackrecord/capture/uprobe.h"
 #include "common/base/out.h"
 #include "common/base/text.h"
 #include "common/event/attr.h"

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/event/nearest.h"
+#include "cmd/stackrecord/capture/nearest.h"
 
 enum { LONGEST = 100 }; /* names that are longer are not compared letter by letter */
 

@@ -1,11 +1,11 @@
-#include "cmd/stackrecord/task.h"
+#include "cmd/stackrecord/capture/task.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/procfs.h"
+#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/lines.h"
 #include "common/base/num.h"
 #include "common/base/regular.h"

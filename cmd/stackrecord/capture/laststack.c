@@ -1,11 +1,11 @@
-#include "cmd/stackrecord/laststack.h"
+#include "cmd/stackrecord/capture/laststack.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackrecord/attach.h"
-#include "cmd/stackrecord/procfs.h"
+#include "cmd/stackrecord/capture/attach.h"
+#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/clock.h"
 #include "common/base/helper.h"
 #include "common/base/num.h"

@@ -3,7 +3,7 @@
 #ifndef STACKRECORD_PROCFS_H
 #define STACKRECORD_PROCFS_H
 
-#include "cmd/stackrecord/numbers.h"
+#include "cmd/stackrecord/capture/numbers.h"
 #include "common/base/text.h"
 
 /* Read a whole file, "/proc/sys/kernel/perf_event_paranoid", into *text. Return false with errno,

@@ -10,9 +10,9 @@
 #ifndef STACKRECORD_COUNTER_H
 #define STACKRECORD_COUNTER_H
 
-#include "cmd/stackrecord/numbers.h"
+#include "cmd/stackrecord/capture/numbers.h"
 #include "cmd/stackrecord/output/sink.h"
-#include "cmd/stackrecord/ring.h"
+#include "cmd/stackrecord/capture/ring.h"
 
 /* What a counter is attached to, beside a CPU. */
 enum { EVERY_TASK = -1 };

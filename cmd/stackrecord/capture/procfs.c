@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/procfs.h"
+#include "cmd/stackrecord/capture/procfs.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* syscall */
-#include "cmd/stackrecord/refusal.h"
+#include "cmd/stackrecord/capture/refusal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/procfs.h"
+#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/num.h"
 
 /* When a reason applies. */

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/sampler.h"
+#include "cmd/stackrecord/capture/sampler.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -6,7 +6,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/stop.h"
+#include "cmd/stackrecord/capture/stop.h"
 #include "common/base/clock.h"
 #include "common/base/num.h"
 
