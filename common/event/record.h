@@ -24,7 +24,7 @@ enum record_type {
     PERF_RECORD_SWITCH = 14,
     PERF_RECORD_SWITCH_CPU_WIDE = 15,
     PERF_RECORD_KSYMBOL = 17,
-    PERF_RECORD_TEXT_POKE = 20,          /* here lines of perf maps: see maplines.h */
+    PERF_RECORD_TEXT_POKE = 20,          /* here those of our own: see ownrecord.h */
     PERF_RECORD_CALLCHAIN_DEFERRED = 22, /* u64 cookie, u64 nr, u64 ips[nr] */
     PERF_RECORD_USER_TYPE_START = 64,
     PERF_RECORD_HEADER_ATTR = 64,         /* perf_event_attr, u64 ids[] */

@@ -17,7 +17,7 @@
 #define SYMBOLIZE_LIVEPROCS_H
 
 #include "common/base/diag.h"
-#include "common/event/maplines.h"
+#include "common/event/ownrecord.h"
 #include "common/sym/procmaps.h"
 #include "common/symbolize/livemap.h"
 
@@ -47,7 +47,7 @@ void liveprocs_poll(struct liveprocs *l, uint64_t now);
 /* Poll for the last time: as liveprocs_poll, for a fifth of a second at most. */
 void liveprocs_poll_last(struct liveprocs *l, uint64_t now);
 
-/* Gets whole lines of the map of a process, at most MAPLINES_MOST bytes; see maplines.h. `time`: as
+/* Gets whole lines of the map of a process, at most MAPLINES_MOST bytes; see ownrecord.h. `time`: as
  * of when they name code, which is that of the poll before. 0: the map was not read before. */
 typedef void liveprocs_keeper(void *ctx, const struct maplines *lines, uint64_t time);
 

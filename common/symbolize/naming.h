@@ -5,7 +5,7 @@
 
 #include "common/base/diag.h"
 #include "common/base/text.h"
-#include "common/event/maplines.h"
+#include "common/event/ownrecord.h"
 #include "common/stack/model/frametab.h"
 #include "common/stack/model/sample.h"
 #include "common/sym/perfmap.h"

@@ -522,7 +522,7 @@ static void
 apply(struct recordsource *d, const struct record *r)
 {
     struct procmaps *maps = &d->symbolizer.maps;
-    struct maplines lines;
+    struct ownrecord own;
     switch (r->type) {
     case PERF_RECORD_MMAP:
     case PERF_RECORD_MMAP2:
@@ -542,8 +542,8 @@ apply(struct recordsource *d, const struct record *r)
         procmaps_exit(maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
         break;
     case PERF_RECORD_TEXT_POKE:
-        if (d->options->take_lines != NULL && maplines_read(r, &lines))
-            d->options->take_lines(d->options->ctx, &lines);
+        if (d->options->take_lines != NULL && ownrecord_read(r, &own) && own.what == OWN_LINES)
+            d->options->take_lines(d->options->ctx, &own.lines);
         break;
     case PERF_RECORD_LOST_SAMPLES:
     case PERF_RECORD_LOST:

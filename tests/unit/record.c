@@ -1,7 +1,7 @@
 /* Records of the kernel that are not samples, and the events that records belong to. */
 #include "tests/unit/record.h"
 
-#include "common/event/maplines.h"
+#include "common/event/ownrecord.h"
 
 /* sample_id of events with TID, TIME, CPU and IDENTIFIER. */
 static const uint64_t id_type =
@@ -30,18 +30,52 @@ TEST("lines of a perf map are written as a record that gives them again")
     struct eventset set = events_of((struct event){.sample_type = id_type});
     const char *const texts[] = {"1000 10 a\n", "1000 10 ab\n2000 10 JS:*f /x.js:1:2\n", ""};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct maplines lines = {42, i == 1, span_cstr(texts[i])}, again;
+        struct ownrecord again, lines = {.what = OWN_LINES,
+                                         .lines = {42, i == 1, span_cstr(texts[i])}};
         struct text t = {0};
         struct record r;
-        maplines_write(&lines, &set, 123456789, &t);
+        ownrecord_write(&lines, &set, 123456789, 0, &t);
         CHECK(t.len % 8 == 0);
         CHECK(record_decode(&set, text_span(&t), &r) == NULL);
         CHECK(r.time == 123456789 && record_time(&set, text_span(&t)) == 123456789);
-        CHECK(maplines_read(&r, &again));
-        CHECK(again.pid == 42 && again.begins == (i == 1));
-        CHECK_TEXT(again.lines, texts[i]);
+        CHECK(ownrecord_read(&r, &again) && again.what == OWN_LINES);
+        CHECK(again.lines.pid == 42 && again.lines.begins == (i == 1));
+        CHECK_TEXT(again.lines.lines, texts[i]);
         r.misc = PERF_RECORD_MISC_KERNEL;
-        CHECK(!maplines_read(&r, &again));
+        CHECK(!ownrecord_read(&r, &again));
+        free(t.ptr);
+    }
+}
+
+TEST("what a thread waited for a CPU, its stack, and when counting began and ended are records too")
+{
+    struct eventset set = events_of((struct event){.sample_type = id_type});
+    const uint64_t chain[] = {PERF_CONTEXT_USER, 0x401000};
+    const struct ownrecord written[] = {
+        {.what = OWN_QUEUED, .pid = 4, .tid = 5, .queued = 6},
+        {.what = OWN_STACK,
+         .pid = 4,
+         .tid = 5,
+         .ip = 0x401000,
+         .sp = 0x7ffc0000,
+         .chain = {(const char *)chain, 2},
+         .stack = SPAN("of this")},
+        {.what = OWN_BEGAN, .began = 7, .flags = OWN_OTHERS},
+        {.what = OWN_ENDED},
+    };
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        struct text t = {0};
+        struct record r;
+        struct ownrecord o;
+        ownrecord_write(&written[i], &set, 123456789, RECORD_MISC_CUT, &t);
+        CHECK(t.len % 8 == 0 && record_decode(&set, text_span(&t), &r) == NULL);
+        CHECK(r.time == 123456789 && (r.misc & RECORD_MISC_CUT) != 0);
+        CHECK(ownrecord_read(&r, &o) && o.what == written[i].what);
+        CHECK(o.pid == written[i].pid && o.tid == written[i].tid && o.queued == written[i].queued);
+        CHECK(o.ip == written[i].ip && o.sp == written[i].sp);
+        CHECK(o.chain.count == written[i].chain.count && span_eq(o.stack, written[i].stack));
+        CHECK(o.chain.count == 0 || words_at(o.chain, 1) == 0x401000);
+        CHECK(o.began == written[i].began && o.flags == written[i].flags);
         free(t.ptr);
     }
 }
@@ -50,19 +84,19 @@ TEST("a change of the kernel's code has no lines, nor has one that is too short"
 {
     struct eventset set = events_of((struct event){.sample_type = id_type});
     struct text f = {0}, all = {0};
-    struct maplines lines;
-    put_u64(&f, MAPLINES_MAGIC + 1);
+    struct ownrecord own;
+    put_u64(&f, OWN_LINES + 1);
     text_add(&f, SPAN("\10\0\0\0abcdefgh\0\0\0\0"));
     put_id(&f);
     struct record r = decode(&set, PERF_RECORD_TEXT_POKE, PERF_RECORD_MISC_USER, &f, &all);
-    CHECK(r.poke.addr == MAPLINES_MAGIC + 1);
+    CHECK(r.poke.addr == OWN_LINES + 1);
     CHECK_TEXT(r.poke.old, "abcdefgh");
-    CHECK(!maplines_read(&r, &lines));
-    put_u64(&f, MAPLINES_MAGIC);
+    CHECK(!ownrecord_read(&r, &own));
+    put_u64(&f, OWN_LINES);
     text_add(&f, SPAN("\4\0\0\0\1\0\0\0"));
     put_id(&f);
     r = decode(&set, PERF_RECORD_TEXT_POKE, PERF_RECORD_MISC_USER, &f, &all);
-    CHECK(!maplines_read(&r, &lines));
+    CHECK(!ownrecord_read(&r, &own));
 }
 
 TEST("MMAP2 has an inode or a build-id, and sample_id after its file")

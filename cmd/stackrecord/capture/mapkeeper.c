@@ -42,7 +42,8 @@ static void
 add_lines(void *keeper, const struct maplines *lines, uint64_t time)
 {
     struct mapkeeper *k = keeper;
-    maplines_write(lines, k->events, time, &k->record);
+    struct ownrecord own = {.what = OWN_LINES, .lines = *lines};
+    ownrecord_write(&own, k->events, time, 0, &k->record);
     k->to->record(k->to, text_span(&k->record));
 }
 

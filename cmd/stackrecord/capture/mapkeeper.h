@@ -1,5 +1,5 @@
 /* Adds what perf maps have to a recording that is written to a file: a rawsink that passes all
- * records on, and records with the lines of the maps among them (maplines.h), so that perf-script
+ * records on, and records with the lines of the maps among them (ownrecord.h), so that perf-script
  * finds the name that code had at the time of a sample, as it is in text.
  *
  * While a map is read for the first time, rounds do not end, for five seconds at most: a reader has

@@ -1,0 +1,83 @@
+/* Records of our own, for what only the running machine can say: stackrecord writes them among the
+ * kernel's, so that what makes samples of records needs nothing else.
+ *
+ * They are PERF_RECORD_TEXT_POKE records (linux/perf_event.h, Linux 5.8), with which the kernel says
+ * that it changed its own code. The kernel writes none unless it is asked to, and then with cpumode
+ * KERNEL; perf ignores one of cpumode USER, or without new bytes (machine__process_text_poke in
+ * tools/perf/util/machine.c), and keeps it in order by its time. A record of a type that perf does
+ * not know would end its reading, and samples would be counted.
+ *
+ *     header      type TEXT_POKE, misc PERF_RECORD_MISC_USER, and RECORD_MISC_UNWOUND and the like
+ *     u64 addr    says what it is, by one of the numbers below
+ *     u16 old_len, u16 new_len      bytes that follow; 0
+ *     what it holds, old_len bytes; NULs up to a multiple of 8
+ *     sample_id   of the first event, with the time; 0: it was so before the recording began */
+#ifndef EVENT_OWNRECORD_H
+#define EVENT_OWNRECORD_H
+
+#include "common/base/text.h"
+#include "common/event/record.h"
+
+/* Lines of a perf map, which name code as of that time.
+ *
+ *     u32 pid, u32 flags      flags & 1: the file begins here, also once again
+ *     whole lines of the file, each with its newline; MAPLINES_MOST bytes at most */
+#define OWN_LINES UINT64_C(0x70616d6672657066) /* "fperfmap" */
+
+/* How long a thread was ready to run and had no CPU until that time (/proc/PID/schedstat). Without a
+ * time: the thread is recorded, and was there when the recording began.
+ *
+ *     u32 pid, u32 tid, u64 nanoseconds */
+#define OWN_QUEUED UINT64_C(0x6465756575717066) /* "fpqueued" */
+
+/* Where a thread is that waits since before the recording began: the kernel has no sample of it.
+ *
+ *     u32 pid, u32 tid, u64 ip, u64 sp      sp: 0 if there is nothing to unwind
+ *     u64 nr, u64 callchain[nr]             as in a sample
+ *     bytes of the stack, from sp on */
+#define OWN_STACK UINT64_C(0x6b63617473317066) /* "fp1stack" */
+
+/* The counters began to count. It is the first record, and has no time in its sample_id.
+ *
+ *     u64 time, u32 flags, u32 0      flags: OWN_OTHERS and the like */
+#define OWN_BEGAN UINT64_C(0x6e61676562317066) /* "fp1began" */
+
+/* The counters were stopped at that time. It holds nothing. */
+#define OWN_ENDED UINT64_C(0x6465646e65317066) /* "fp1ended" */
+
+/* Which tasks are recorded. */
+enum {
+    OWN_OTHERS = 1,  /* the records of other tasks' starts are there too */
+    OWN_THREADS = 2, /* single threads, without what they start */
+    OWN_CGROUP = 4,  /* a cgroup's, which may have run before without an OWN_QUEUED record */
+};
+
+enum { MAPLINES_MOST = 65000 }; /* bytes of lines that fit into a record */
+
+struct maplines {
+    int32_t pid;
+    bool begins;
+    struct span lines;
+};
+
+struct ownrecord {
+    uint64_t what; /* OWN_... */
+    struct maplines lines;
+    uint32_t pid, tid;  /* QUEUED, STACK */
+    uint64_t queued;    /* nanoseconds */
+    uint64_t ip, sp;    /* STACK, as the next two */
+    struct words chain; /* with PERF_CONTEXT_... markers */
+    struct span stack;
+    uint64_t began;
+    uint32_t flags; /* BEGAN */
+};
+
+/* Write the record to `to`, whose contents are replaced, as one of the first event. `misc`: bits
+ * beside the cpumode. What it holds has 65,400 bytes at most. */
+void ownrecord_write(const struct ownrecord *o, const struct eventset *events, uint64_t time,
+                     uint16_t misc, struct text *to);
+
+/* Return true if the record, which was decoded, is one of these; *o borrows from it. */
+bool ownrecord_read(const struct record *r, struct ownrecord *o);
+
+#endif
