@@ -2,7 +2,20 @@
  *
  *     capture/   from the machine to records: events, counters, ring buffers, tasks, /proc. The only code
  *                that makes system calls about others, or reads a clock
- *     output/    from records to text, folded stacks or perf.data: see output/sink.h */
+ *     output/    from records to text, folded stacks or perf.data
+ *
+ * Records go from step to step, by two tables of functions (common/stage/sink.h):
+ *
+ *     sampler ─► rawsink: records as the kernel wrote them, one ring buffer after the other
+ *                  ├─ mapkeeper: waits for perf maps, adds their lines to what is written by
+ *                  ├─ dataout: writes perf.data (-o FILE)
+ *                  └─ timeline: sorts by time and decodes
+ *                       └─► recordsink: decoded records in the order of their times
+ *                             ├─ taskfilter: drops the samples of other processes, passes the rest
+ *                             ├─ offcpu: turns switches into samples, and passes them on
+ *                             ├─ wall: the same of what runs and what waits
+ *                             ├─ textout: finds names and prints text or folded stacks
+ *                             └─ dataout, behind taskfilter */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,10 +26,10 @@
 #include "cmd/stackrecord/options.h"
 #include "cmd/stackrecord/output/dataout.h"
 #include "cmd/stackrecord/capture/mapkeeper.h"
-#include "cmd/stackrecord/output/offcpu.h"
-#include "cmd/stackrecord/output/taskfilter.h"
+#include "common/stage/offcpu.h"
+#include "common/stage/taskfilter.h"
 #include "cmd/stackrecord/output/textout.h"
-#include "cmd/stackrecord/output/timeline.h"
+#include "common/stage/timeline.h"
 #include "cmd/stackrecord/output/unwinding.h"
 #include "cmd/stackrecord/output/wall.h"
 #include "cmd/stackrecord/capture/procfs.h"
@@ -42,12 +55,13 @@ struct work {
     uint64_t over, used;
     struct sampler sampler;
     struct recordsource_options naming;
-    /* From the ring buffers to the output: see sink.h. */
+    /* From the ring buffers to the output: see the head of this file. */
     struct mapkeeper keeper;
     struct outfile file;
     struct dataout data;
     struct timeline timeline;
     struct taskfilter filter;
+    struct running running;
     bool filtered; /* the filter is needed */
     struct unwinding unwinding;
     struct recordsource maps; /* of processes, for unwinding where only data are written: */
@@ -354,7 +368,11 @@ in_order(struct work *w, struct recordsink *to)
 {
     const struct target *t = &w->options->target;
     if (w->filtered) {
-        taskfilter_init(&w->filter, &t->ids, t->kind == TARGET_THREADS, to);
+        taskfilter_init(&w->filter, t->kind == TARGET_THREADS, to);
+        w->filter.notice = running_add;
+        w->filter.ctx = &w->running;
+        for (size_t i = 0; i < t->ids.count; i++)
+            taskfilter_keep(&w->filter, (uint32_t)t->ids.at[i]);
         to = &w->filter.sink;
     }
     timeline_init(&w->timeline, &w->session.events, to, shares_of(w->options).waiting);
@@ -400,9 +418,7 @@ make_text(struct work *w)
     w->text.folded = o->folded;
     w->text.frames_limit = shares.frames;
     w->text.stacks_limit = shares.stacks;
-    struct rawsink *sink = in_order(w, unwinds ? unwinding_sink(&w->unwinding, records) : records);
-    w->timeline.live = w->naming.symbols.live;
-    return sink;
+    return in_order(w, unwinds ? unwinding_sink(&w->unwinding, records) : records);
 }
 
 /* Return the way of records to a file. Where stacks are unwound, the processes' maps are needed. */
@@ -429,8 +445,9 @@ make_sinks(struct work *w)
 {
     const struct options *o = w->options;
     struct rawsink *sink = o->data != NULL ? make_data(w) : make_text(w);
+    sink = mapkeeper_init(&w->keeper, &w->session.events, w->naming.symbols.live, sink);
     if (o->data != NULL)
-        sink = mapkeeper_init(&w->keeper, &w->session.events, w->naming.symbols.live, sink);
+        mapkeeper_add_lines(&w->keeper);
     w->unwinding.max_depth = o->attach.max_depth;
     w->unwinding.unwinder.limit = shares_of(o).tables;
     return sink;
@@ -605,7 +622,7 @@ record(struct work *w)
     }
     w->sampler.duration = w->options->duration;
     w->sampler.live_processes = w->naming.symbols.live;
-    w->sampler.ended = w->filtered ? &w->filter.ended : NULL;
+    w->sampler.running = w->filtered ? &w->running : NULL;
     if (!begin(w)) {
         outfile_drop(&w->file);
         return w->command.status;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The direction of #includes: cmd/X includes common and itself; common/symbolize joins the other folders of common, and
-# includes all of them; the others include common/base and themselves, and common/dwarf and common/unwind also common/sym;
+# includes all of them; the others include common/base and themselves, common/dwarf and common/unwind also common/sym,
+# and common/stage also what records are made of: common/event, common/stack and common/tracepoint;
 # common/base includes itself alone. A folder of common may have rooms, whose files include each other, as common/stack
 # has. A program may have rooms, cmd/X/ROOM: files in cmd/X include all of them, and a room includes cmd/X, itself and
 # the room shared. Anybody includes what the build makes, gen/. And some headers are for a few files only, listed in the
@@ -62,6 +63,8 @@ find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restrict
         if (to == own || to == "gen" || to == "common/base" && own ~ "^common/")
             return 1
         if (own ~ "^common/(dwarf|unwind)$" && to == "common/sym")
+            return 1
+        if (own == "common/stage" && to ~ "^common/(event|stack|tracepoint)$")
             return 1
         if (own ~ "^cmd/" || own == "common/symbolize")
             if (to ~ "^common/")

@@ -6,10 +6,11 @@
 
 #include "cmd/stackrecord/capture/command.h"
 #include "cmd/stackrecord/capture/numbers.h"
-#include "cmd/stackrecord/output/taskfilter.h"
-#include "cmd/stackrecord/output/timeline.h"
 #include "cmd/stackrecord/capture/refusal.h"
 #include "cmd/stackrecord/capture/ring.h"
+#include "cmd/stackrecord/capture/running.h"
+#include "common/stage/taskfilter.h"
+#include "common/stage/timeline.h"
 #include "tests/unit/bytes.h"
 #include "tests/unit/test.h"
 
@@ -325,9 +326,8 @@ TEST("a filter passes the samples of processes and their children")
     struct collector c = new_collector();
     struct taskfilter f;
     struct timeline t;
-    struct numbers ids = {0};
-    numbers_add(&ids, 10);
-    taskfilter_init(&f, &ids, false, &c.sink);
+    taskfilter_init(&f, false, &c.sink);
+    taskfilter_keep(&f, 10);
     timeline_init(&t, &set, &f.sink, 0);
     give(&t.sink, PERF_RECORD_SAMPLE, 10, 0, 1);
     give(&t.sink, PERF_RECORD_SAMPLE, 11, 0, 2);
@@ -339,29 +339,24 @@ TEST("a filter passes the samples of processes and their children")
     t.sink.round(&t.sink);
     CHECK_TEXT(collected(&c), "|9:10/11 7:12/12 9:12/13 4:10/10 |");
     t.sink.finish(&t.sink);
-    free(ids.at);
     eventset_free(&set);
     arena_free(&names);
 }
 
-TEST("a filter has ended where none of its processes runs in two rounds")
+TEST("a recording has ended where none of its processes runs in two rounds")
 {
-    struct collector c = new_collector();
-    struct taskfilter f;
-    struct numbers ids = {0};
-    numbers_add(&ids, (int32_t)getpid());
-    numbers_add(&ids, INT32_MAX); /* no process has this number */
-    taskfilter_init(&f, &ids, false, &c.sink);
-    f.sink.round(&f.sink);
-    f.sink.round(&f.sink);
-    CHECK(!f.ended);
-    ids.at[0] = INT32_MAX - 1;
-    taskfilter_init(&f, &ids, false, &c.sink);
-    f.sink.round(&f.sink);
-    CHECK(!f.ended);
-    f.sink.round(&f.sink);
-    CHECK(f.ended);
-    free(ids.at);
+    struct running r = {0};
+    running_add(&r, (uint32_t)getpid());
+    running_add(&r, INT32_MAX); /* no process has this number */
+    running_check(&r);
+    running_check(&r);
+    CHECK(!r.ended);
+    r.ids.at[0] = INT32_MAX - 1;
+    running_check(&r);
+    CHECK(!r.ended);
+    running_check(&r);
+    CHECK(r.ended);
+    free(r.ids.at);
 }
 
 TEST("a command whose process was killed before its start is an error, not a SIGPIPE")

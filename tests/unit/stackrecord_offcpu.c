@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "cmd/stackrecord/output/offcpu.h"
+#include "common/stage/offcpu.h"
 #include "tests/unit/tracedata.h"
 
 static const char switch_format[] =

@@ -11,7 +11,7 @@
 #define STACKRECORD_COUNTER_H
 
 #include "cmd/stackrecord/capture/numbers.h"
-#include "cmd/stackrecord/output/sink.h"
+#include "common/stage/sink.h"
 #include "cmd/stackrecord/capture/ring.h"
 
 /* What a counter is attached to, beside a CPU. */

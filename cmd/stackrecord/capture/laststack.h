@@ -7,7 +7,7 @@
 #ifndef STACKRECORD_LASTSTACK_H
 #define STACKRECORD_LASTSTACK_H
 
-#include "cmd/stackrecord/output/sink.h"
+#include "common/stage/sink.h"
 
 struct laststacks {
     const struct eventset *events;

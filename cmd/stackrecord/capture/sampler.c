@@ -105,6 +105,8 @@ end_round(struct sampler *s)
 {
     empty_rings(s, s->counters->nrings);
     s->sink->round(s->sink);
+    if (s->running != NULL)
+        running_check(s->running);
     s->rounded = clock_now();
 }
 
@@ -203,7 +205,7 @@ is_over(const struct sampler *s, enum sampler_end *end)
         *end = END_SIGNAL;
     else if (s->duration > 0 && pause_ms(s) == 0)
         *end = END_DURATION;
-    else if (s->live == 0 || (s->ended != NULL && *s->ended) ||
+    else if (s->live == 0 || (s->running != NULL && s->running->ended) ||
              (s->command != NULL && command_has_ended(s->command, false)))
         *end = END_TARGET;
     else

@@ -9,7 +9,8 @@
 
 #include "cmd/stackrecord/capture/command.h"
 #include "cmd/stackrecord/capture/counter.h"
-#include "cmd/stackrecord/output/sink.h"
+#include "cmd/stackrecord/capture/running.h"
+#include "common/stage/sink.h"
 #include "common/symbolize/liveprocs.h"
 
 /* Why it ended. */
@@ -23,8 +24,7 @@ enum sampler_end {
 struct sampler {
     double duration;                  /* seconds; 0: no limit */
     struct liveprocs *live_processes; /* their maps are read before each round; NULL: nobody's */
-    const bool
-        *ended; /* true when what is recorded has ended, other than by its counters; or NULL */
+    struct running *running;          /* where the counters do not tell what has ended; or NULL */
 
     /* Counted as the records pass: */
     uint64_t samples;

@@ -4,7 +4,7 @@
 #ifndef STACKRECORD_TASK_H
 #define STACKRECORD_TASK_H
 
-#include "cmd/stackrecord/output/sink.h"
+#include "common/stage/sink.h"
 #include "common/base/text.h"
 
 struct tasks {

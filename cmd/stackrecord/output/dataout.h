@@ -7,7 +7,7 @@
 #include <sys/utsname.h>
 
 #include "cmd/stackrecord/output/outfile.h"
-#include "cmd/stackrecord/output/sink.h"
+#include "common/stage/sink.h"
 #include "common/base/diag.h"
 #include "common/event/datawrite.h"
 

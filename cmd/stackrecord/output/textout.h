@@ -8,7 +8,7 @@
 #ifndef STACKRECORD_TEXTOUT_H
 #define STACKRECORD_TEXTOUT_H
 
-#include "cmd/stackrecord/output/sink.h"
+#include "common/stage/sink.h"
 #include "common/stack/model/fold.h"
 #include "common/stack/text/perfwrite.h"
 #include "common/symbolize/recordsource.h"

@@ -10,7 +10,7 @@
 #ifndef STACKRECORD_UNWINDING_H
 #define STACKRECORD_UNWINDING_H
 
-#include "cmd/stackrecord/output/sink.h"
+#include "common/stage/sink.h"
 #include "common/base/text.h"
 #include "common/symbolize/heldfiles.h"
 #include "common/symbolize/recordsource.h"

@@ -26,7 +26,7 @@
 #ifndef STACKRECORD_WALL_H
 #define STACKRECORD_WALL_H
 
-#include "cmd/stackrecord/output/stacktime.h"
+#include "common/stage/stacktime.h"
 #include "cmd/stackrecord/capture/target.h"
 
 struct wall {

@@ -1,10 +1,10 @@
 /* Time, added up by thread, by what the thread does, and by stack: a thread can be switched many
  * thousand times a second, mostly at the same few places. The sums are passed on as samples whose
  * period is the time in microseconds. */
-#ifndef STACKRECORD_STACKTIME_H
-#define STACKRECORD_STACKTIME_H
+#ifndef STAGE_STACKTIME_H
+#define STAGE_STACKTIME_H
 
-#include "cmd/stackrecord/output/sink.h"
+#include "common/stage/sink.h"
 #include "common/base/intern.h"
 #include "common/base/text.h"
 

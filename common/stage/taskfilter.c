@@ -1,9 +1,4 @@
-#include "cmd/stackrecord/output/taskfilter.h"
-
-#include <stdlib.h>
-
-#include "cmd/stackrecord/capture/procfs.h"
-#include "common/symbolize/procroot.h"
+#include "common/stage/taskfilter.h"
 
 static struct span
 key_of(const uint32_t *id)
@@ -17,36 +12,12 @@ keeps(const struct taskfilter *f, uint32_t id)
     return intern_find(&f->kept, key_of(&id)) != INTERN_NONE;
 }
 
-static void
-keep(struct taskfilter *f, uint32_t id)
+void
+taskfilter_keep(struct taskfilter *f, uint32_t id)
 {
     intern_add(&f->kept, key_of(&id));
-    numbers_add(&f->running, (int32_t)id);
-}
-
-/* Return true if the process has a thread that has not ended. Its state is that of the first one. */
-static bool
-runs(int32_t pid)
-{
-    struct text stat = {0};
-    bool found = procfs_read_of(&stat, pid, "stat");
-    struct span state = procroot_stat_field(text_span(&stat), PROCROOT_STATE);
-    bool ended = !found || span_eq(state, SPAN("Z")) || span_eq(state, SPAN("X"));
-    free(stat.ptr);
-    return !ended || procfs_status(pid, SPAN("Threads")) > 1;
-}
-
-/* Ask the kernel, since records of ends may be lost. None may run in two rounds: the record of a
- * process that the last one started comes in the second at the latest. */
-static void
-drop_ended(struct taskfilter *f)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < f->running.count; i++)
-        if (runs(f->running.at[i]))
-            f->running.at[n++] = f->running.at[i];
-    f->ended = f->running.count == 0;
-    f->running.count = n;
+    if (f->notice != NULL)
+        f->notice(f->ctx, id);
 }
 
 /* Records come in the order of their times: a process's start before its samples. Those of tasks
@@ -57,7 +28,7 @@ follow(struct taskfilter *f, const struct record *r)
     const struct record_task *t = &r->task;
     if (r->type == PERF_RECORD_FORK && !f->threads && t->pid != t->ppid && r->time != 0 &&
         keeps(f, t->ppid))
-        keep(f, t->pid);
+        taskfilter_keep(f, t->pid);
 }
 
 static bool
@@ -80,7 +51,6 @@ static void
 end_round(struct recordsink *sink)
 {
     struct taskfilter *f = (struct taskfilter *)sink;
-    drop_ended(f);
     f->to->round(f->to);
 }
 
@@ -92,10 +62,7 @@ finish(struct recordsink *sink)
 }
 
 void
-taskfilter_init(struct taskfilter *f, const struct numbers *ids, bool threads,
-                struct recordsink *to)
+taskfilter_init(struct taskfilter *f, bool threads, struct recordsink *to)
 {
     *f = (struct taskfilter){.sink = {take, end_round, finish}, .threads = threads, .to = to};
-    for (size_t i = 0; i < ids->count; i++)
-        keep(f, (uint32_t)ids->at[i]);
 }

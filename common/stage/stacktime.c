@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/output/stacktime.h"
+#include "common/stage/stacktime.h"
 
 #include <stdlib.h>
 

@@ -13,10 +13,10 @@
  * The event to record is sched:sched_switch, every occurrence, with the callchain, the payload, and
  * FLAG_CONTEXT_SWITCH. Without the kernel's part of the stack it needs
  * FLAG_EXCLUDE_CALLCHAIN_KERNEL, since with FLAG_EXCLUDE_KERNEL it never occurs. */
-#ifndef STACKRECORD_OFFCPU_H
-#define STACKRECORD_OFFCPU_H
+#ifndef STAGE_OFFCPU_H
+#define STAGE_OFFCPU_H
 
-#include "cmd/stackrecord/output/stacktime.h"
+#include "common/stage/stacktime.h"
 #include "common/base/load.h"
 
 struct offcpu {

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/output/offcpu.h"
+#include "common/stage/offcpu.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,41 @@
+/* How a stage gets records and passes them on: a table of functions, with which each stage begins. It
+ * casts the table's address to its own. A stage is pure: what comes out depends on the records that
+ * went in and on nothing else; it reads no clock and asks no system.
+ *
+ *     rawsink: records as they were written, one ring buffer after the other
+ *       └─ timeline: sorts by time and decodes
+ *            └─► recordsink: decoded records in the order of their times
+ *                  ├─ taskfilter: drops the samples of other processes, passes the rest
+ *                  └─ offcpu: turns switches into samples, and passes them on
+ *
+ * `round` is called after a part of the records, of a recording that goes on about four times a
+ * second, after every ring buffer was emptied once, and by each step after it passed on what the
+ * round released: a sink that writes to a pipe flushes then. `finish` is called once, after the last
+ * record; a step that holds records passes them on, then calls the next step's finish. */
+#ifndef STAGE_SINK_H
+#define STAGE_SINK_H
+
+#include "common/base/mem.h"
+#include "common/event/record.h"
+
+/* What is recorded. All is good until the sampler is closed. */
+struct session {
+    struct eventset events; /* with the ids of all counters */
+    struct arena names;     /* of the events */
+    struct span tracing; /* formats of tracepoints, for tracing_read(); empty if there are none */
+};
+
+struct rawsink {
+    /* The bytes of one record; borrowed until it returns. */
+    void (*record)(struct rawsink *s, struct span bytes);
+    void (*round)(struct rawsink *s);
+    void (*finish)(struct rawsink *s);
+};
+
+struct recordsink {
+    void (*record)(struct recordsink *s, const struct record *r);
+    void (*round)(struct recordsink *s);
+    void (*finish)(struct recordsink *s);
+};
+
+#endif

@@ -1,0 +1,67 @@
+#include "common/stage/timeline.h"
+
+static void
+pass(struct timeline *t, struct span bytes)
+{
+    struct record r;
+    if (record_decode(t->events, bytes, &r) == NULL)
+        t->to->record(t->to, &r);
+    else
+        t->skipped++;
+}
+
+static void
+pass_ready(struct timeline *t)
+{
+    if (t->passing)
+        return; /* it is called in a pause, and goes on after that */
+    t->passing = true;
+    for (struct order_held held; order_next(&t->order, &held);) {
+        pass(t, held.bytes);
+        if (t->pause != NULL && !order_is_full(&t->order))
+            t->pause(t->ctx);
+    }
+    t->passing = false;
+}
+
+/* Records without a time, of what ran before, come first. */
+static void
+take(struct rawsink *sink, struct span bytes)
+{
+    struct timeline *t = (struct timeline *)sink; /* its first member */
+    uint64_t time = record_time(t->events, bytes);
+    if (time == 0 && !t->passing) {
+        pass(t, bytes);
+        return;
+    }
+    if (t->shorten != NULL)
+        bytes = t->shorten(t->shortener, bytes);
+    order_add(&t->order, time, bytes, 0);
+    pass_ready(t); /* if too much is held */
+}
+
+static void
+end_round(struct rawsink *sink)
+{
+    struct timeline *t = (struct timeline *)sink;
+    order_round(&t->order);
+    pass_ready(t);
+    t->to->round(t->to);
+}
+
+static void
+finish(struct rawsink *sink)
+{
+    struct timeline *t = (struct timeline *)sink;
+    order_end(&t->order);
+    pass_ready(t);
+    t->to->finish(t->to);
+}
+
+void
+timeline_init(struct timeline *t, const struct eventset *events, struct recordsink *to,
+              size_t limit)
+{
+    *t = (struct timeline){
+        .sink = {take, end_round, finish}, .events = events, .to = to, .order.limit = limit};
+}
