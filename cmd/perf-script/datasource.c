@@ -1,6 +1,7 @@
 #include "cmd/perf-script/datasource.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/base/num.h"
 
@@ -13,6 +14,17 @@ datasource_init(struct datasource *d, const struct recordsource_options *options
     *d = (struct datasource){0};
     recordsource_init(&d->records, options, diag, frames);
     d->records.source.next = next;
+    unwinding_init(&d->unwinding, &d->recording.data.events, recordsource_walker(&d->records));
+    d->unwinding.keeps_callchains = options->symbols.as_perf;
+    d->records.unwinding = &d->unwinding;
+}
+
+void
+datasource_free(struct datasource *d)
+{
+    recordsource_free(&d->records);
+    unwinding_free(&d->unwinding);
+    free(d->why.ptr);
 }
 
 /* Report what is wrong with the recording, at an offset of the file. */

@@ -10,12 +10,15 @@ struct datasource {
 
     /* private from here */
     struct recording recording;
+    struct unwinding unwinding;
     struct text why; /* a record cannot be decoded */
 };
 
 /* Set up a source without a recording. Borrow all, and add frames to the table. */
 void datasource_init(struct datasource *d, const struct recordsource_options *options,
                      struct diag *diag, struct frametab *frames);
+
+void datasource_free(struct datasource *d);
 
 /* Open a recording: `lines` stands at its start, and messages call it `name`. Borrow both until the
  * source has given ITEM_END. Return false, after a message, if it cannot be read at all. */

@@ -22,7 +22,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/laststack.h"
 #include "cmd/stackrecord/options.h"
 #include "cmd/stackrecord/output/dataout.h"
 #include "cmd/stackrecord/capture/mapkeeper.h"
@@ -30,8 +29,9 @@
 #include "common/stage/taskfilter.h"
 #include "cmd/stackrecord/output/textout.h"
 #include "common/stage/timeline.h"
-#include "cmd/stackrecord/output/unwinding.h"
-#include "cmd/stackrecord/output/wall.h"
+#include "common/stage/unwinding.h"
+#include "common/stage/wall.h"
+#include "cmd/stackrecord/capture/threads.h"
 #include "cmd/stackrecord/capture/procfs.h"
 #include "cmd/stackrecord/capture/sampler.h"
 #include "cmd/stackrecord/capture/stop.h"
@@ -41,6 +41,7 @@
 #include "common/base/helper.h"
 #include "common/base/num.h"
 #include "common/base/pipe.h"
+#include "common/symbolize/heldfiles.h"
 
 struct work {
     struct options *options;
@@ -63,7 +64,10 @@ struct work {
     struct taskfilter filter;
     struct running running;
     bool filtered; /* the filter is needed */
+    struct threads threads;
     struct unwinding unwinding;
+    struct recordsink mapped; /* gives records to the next, before they are unwound */
+    struct session unwound;   /* as it is written, without copies of stacks */
     struct recordsource maps; /* of processes, for unwinding where only data are written: */
     struct perfdata facts;    /* its recording, */
     struct frametab frames;   /* and no frames */
@@ -327,7 +331,8 @@ static bool
 begin(struct work *w)
 {
     const struct target *t = &w->options->target;
-    w->wall.began = counts_already(w) ? w->began : clock_now();
+    if (w->options->wall)
+        threads_begin(&w->threads, counts_already(w) ? w->began : clock_now());
     if (t->kind == TARGET_COMMAND)
         return start_command(w);
     counters_enable(&w->counters, 0);
@@ -347,14 +352,11 @@ add_lost(struct work *w, struct rawsink *sink)
     tasks_free(&tasks);
 }
 
-/* Give the sink the stacks of threads that have waited all the time. */
+/* Add what is known of threads at the end. */
 static void
-add_last_stacks(struct work *w, struct rawsink *sink)
+stop_threads(struct work *w)
 {
-    const struct eventset *events = &w->session.events;
-    struct laststacks stacks = {events, &events->events[0], w->sampler.stopped, NULL, 0, 0};
-    wall_each_unseen(&w->wall, laststacks_add, &stacks);
-    size_t missing = laststacks_read(&stacks, sink);
+    size_t missing = threads_stop(&w->threads, w->sampler.stopped);
     if (missing > 0)
         diag_note(&w->diag,
                   "of %zu thread%s that waited all the time the stack could not be read in time",
@@ -397,10 +399,8 @@ make_text(struct work *w)
     w->naming.symbols.debug_limit = shares.debug;
     w->naming.symbols.debug_pace = (struct debuginfo_pace){pause_reading, w, debug_time(o)};
     bool unwinds = attach_copies_stacks(&session->events);
-    if (unwinds) {
-        unwinding_init(&w->unwinding, session, &w->text.source, NULL);
-        session = &w->unwinding.session;
-    }
+    if (unwinds)
+        unwinding_init(&w->unwinding, &session->events, recordsource_walker(&w->text.source));
     if (o->off_cpu) {
         const char *problem = offcpu_init(&w->offcpu, session, records, o->min_block);
         if (problem != NULL)
@@ -409,8 +409,7 @@ make_text(struct work *w)
         session = &w->offcpu.session;
     }
     if (o->wall) {
-        wall_init(&w->wall, session, &o->target, records, o->min_block);
-        w->wall.filtered = w->filtered;
+        wall_init(&w->wall, session, records, o->min_block);
         records = &w->wall.sink;
         session = &w->wall.session;
     }
@@ -421,13 +420,48 @@ make_text(struct work *w)
     return in_order(w, unwinds ? unwinding_sink(&w->unwinding, records) : records);
 }
 
+/* Give records of processes to what knows their maps, then to the unwinding. */
+static struct work *
+work_of(struct recordsink *mapped)
+{
+    return (struct work *)(void *)((char *)mapped - offsetof(struct work, mapped));
+}
+
+static void
+take_maps(struct recordsink *mapped, const struct record *r)
+{
+    struct work *w = work_of(mapped);
+    if (r->type != PERF_RECORD_SAMPLE) {
+        heldfiles_see(liveprocs_files(w->naming.symbols.live), r);
+        recordsource_take(&w->maps, r);
+    }
+    w->unwinding.sink.record(&w->unwinding.sink, r);
+}
+
+static void
+pass_round(struct recordsink *mapped)
+{
+    struct work *w = work_of(mapped);
+    w->unwinding.sink.round(&w->unwinding.sink);
+}
+
+static void
+finish_next(struct recordsink *mapped)
+{
+    struct work *w = work_of(mapped);
+    w->unwinding.sink.finish(&w->unwinding.sink);
+}
+
 /* Return the way of records to a file. Where stacks are unwound, the processes' maps are needed. */
 static struct rawsink *
 make_data(struct work *w)
 {
     bool unwinds = attach_copies_stacks(&w->session.events);
-    const struct session *session = unwinds ? &w->unwinding.session : &w->session;
-    dataout_init(&w->data, &w->file, session, &w->diag);
+    if (unwinds) {
+        w->unwound.tracing = w->session.tracing;
+        unwinding_describe(&w->session.events, &w->unwound);
+    }
+    dataout_init(&w->data, &w->file, unwinds ? &w->unwound : &w->session, &w->diag);
     if (!unwinds)
         return w->filtered ? in_order(w, &w->data.decoded) : &w->data.sink;
     w->naming.symbols.maps_limit = shares_of(w->options).mappings;
@@ -435,8 +469,11 @@ make_data(struct work *w)
     w->facts.events = w->session.events;
     recordsource_init(&w->maps, &w->naming, &w->diag, &w->frames);
     recordsource_begin(&w->maps, "the recording", &w->facts);
-    unwinding_init(&w->unwinding, &w->session, &w->maps, liveprocs_files(w->naming.symbols.live));
-    return in_order(w, unwinding_sink(&w->unwinding, &w->data.decoded));
+    unwinding_init(&w->unwinding, &w->session.events, recordsource_walker(&w->maps));
+    w->unwinding.makes_bytes = true;
+    w->mapped = (struct recordsink){take_maps, pass_round, finish_next};
+    unwinding_sink(&w->unwinding, &w->data.decoded);
+    return in_order(w, &w->mapped);
 }
 
 /* Set the way from the ring buffers to the output. */
@@ -449,7 +486,9 @@ make_sinks(struct work *w)
     if (o->data != NULL)
         mapkeeper_add_lines(&w->keeper);
     w->unwinding.max_depth = o->attach.max_depth;
-    w->unwinding.unwinder.limit = shares_of(o).tables;
+    w->text.source.unwinder.limit = w->maps.unwinder.limit = shares_of(o).tables;
+    if (o->wall)
+        sink = threads_init(&w->threads, &w->session.events, &o->target, w->filtered, sink);
     return sink;
 }
 
@@ -636,12 +675,10 @@ record(struct work *w)
         describe_kernel(w, sink);
     describe_tasks(w, sink);
     enum sampler_end end = sampler_run(&w->sampler);
-    if (w->options->wall)
-        wall_stop(&w->wall, w->sampler.stopped);
     add_lost(w, sink);
     w->offcpu.ended = w->sampler.stopped;
     if (w->options->wall)
-        add_last_stacks(w, sink);
+        stop_threads(w);
     end_command(w, end);
     sampler_finish(&w->sampler);
     if (w->options->data == NULL)

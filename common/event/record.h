@@ -54,9 +54,11 @@ enum {
     PERF_RECORD_MISC_CPUMODE_MASK = 7,
     PERF_RECORD_MISC_KERNEL = 1,
     PERF_RECORD_MISC_USER = 2,
-    RECORD_MISC_FROM_PROC = 1 << 9, /* SAMPLE: made by stackrecord, see laststack.h */
-    /* SAMPLE: stackrecord has unwound the stack, and not to its root, since too little was copied,
-     * or what follows could not be found. Kernels use none of the three bits, and perf ignores them. */
+    /* SAMPLE, and OWN_STACK of ownrecord.h: the callchain's user part was unwound from a copy of the
+     * stack, and its entries are the addresses of calls. It does not reach the root, since too little was
+     * copied, or what follows could not be found. Kernels use none of the three bits, and perf ignores
+     * them. */
+    RECORD_MISC_UNWOUND = 1 << 9,
     RECORD_MISC_CUT = 1 << 10,
     RECORD_MISC_LOST = 1 << 11,
     PERF_RECORD_MISC_MMAP_DATA = 1 << 13,  /* MMAP: the map is not executable */
@@ -108,6 +110,7 @@ struct record_sample {
     uint64_t period; /* where samples have none, the event's: see event.period */
     struct record_read read;
     struct words callchain; /* leaf first, with markers */
+    size_t unwound;         /* of its last entries: see keeps_callchains in stage/unwinding.h */
     struct words branches;  /* latest first, RECORD_BRANCH words each; see record_calls() */
     struct span raw;        /* a tracepoint's payload */
     struct record_regs regs_user;

@@ -74,6 +74,29 @@ has_monotonic_times(const struct recordsource *d)
            set->events[0].clockid == MONOTONIC;
 }
 
+static bool
+walk_stack(void *source, const struct record *r, struct walk_result *result)
+{
+    struct recordsource *d = source;
+    if (!d->unwinds)
+        unwinder_begin(&d->unwinder, d->facts->arch);
+    d->unwinds = true;
+    return unwinder_walk(&d->unwinder, r, result);
+}
+
+static size_t
+stack_needs(void *source, const struct record *r)
+{
+    struct recordsource *d = source;
+    return unwinder_needs(&d->unwinder, r);
+}
+
+struct stackwalker
+recordsource_walker(struct recordsource *d)
+{
+    return (struct stackwalker){walk_stack, stack_needs, d};
+}
+
 void
 recordsource_begin(struct recordsource *d, const char *name, const struct perfdata *facts)
 {
@@ -368,26 +391,25 @@ uses_calls(const struct recordsource *d, const struct record *r)
     return calls.count > 0;
 }
 
-/* The frames of a callchain, with or without those in user mode: markers in it say in which mode the
- * addresses after them were. Those that are not known are passed over: an unwinder that lost its
- * way leaves any number. */
+/* The frames of a callchain: markers in it say in which mode the addresses after them were. Those that
+ * are not known are passed over: an unwinder that lost its way leaves any number. */
 static void
-push_chain(struct recordsource *d, const struct record *r, bool with_user)
+push_chain(struct recordsource *d, const struct record *r)
 {
     unsigned mode = r->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+    bool unwound = (r->misc & RECORD_MISC_UNWOUND) != 0 && !d->options->symbols.as_perf;
     const struct procspace *space = space_of(d, r, mode);
     struct words chain = r->sample.callchain;
-    for (size_t i = 0; i < chain.count; i++) {
+    for (size_t i = 0; i < chain.count - r->sample.unwound; i++) {
         uint64_t addr = words_at(chain, i);
         bool caller = i > 0 && words_at(chain, i - 1) < PERF_CONTEXT_MAX;
         if (addr < PERF_CONTEXT_MAX) {
-            if (with_user || mode != PERF_RECORD_MISC_USER)
-                push(d, space, addr, caller);
+            push(d, space, addr, caller && (mode != PERF_RECORD_MISC_USER || !unwound));
         } else if (addr == PERF_CONTEXT_KERNEL) {
             space = space_of(d, r, mode = PERF_RECORD_MISC_KERNEL);
         } else if (addr == PERF_CONTEXT_USER) {
             space = space_of(d, r, mode = PERF_RECORD_MISC_USER);
-            if (with_user && uses_calls(d, r)) {
+            if (!unwound && uses_calls(d, r)) {
                 push_calls(d, r, space, i + 1);
                 return;
             }
@@ -400,10 +422,25 @@ push_chain(struct recordsource *d, const struct record *r, bool with_user)
     }
 }
 
-/* Mark a stack that is not whole. */
+/* The user frames that were unwound, after all of the callchain, as perf prints them. */
 static void
-push_end(struct recordsource *d, enum walk_end end)
+push_unwound(struct recordsource *d, const struct record *r)
 {
+    const struct procspace *space = space_of(d, r, PERF_RECORD_MISC_USER);
+    const struct words chain = r->sample.callchain;
+    for (size_t i = 0; i < r->sample.unwound && i < PERF_DEPTH; i++)
+        push_frame(d, space, words_at(chain, chain.count - r->sample.unwound + i), false);
+}
+
+/* Mark a stack that is not whole. `copied`: it was to be unwound here. */
+static void
+push_end(struct recordsource *d, const struct record *r, bool copied)
+{
+    enum walk_end end = (r->misc & RECORD_MISC_CUT) != 0    ? WALK_CUT
+                        : (r->misc & RECORD_MISC_LOST) != 0 ? WALK_LOST
+                                                            : WALK_ROOT;
+    if ((r->misc & RECORD_MISC_UNWOUND) != 0 || (copied && end != WALK_ROOT))
+        d->unwound[end]++;
     if (end != WALK_ROOT)
         push_mark(d, end == WALK_CUT ? MARK_CUT : MARK_LOST);
 }
@@ -423,51 +460,14 @@ insert_wait(struct recordsource *d, enum record_wait wait)
     d->stack[0] = leaf;
 }
 
-/* Whether the user part of the stack is to be unwound. */
-static bool
-has_stack(const struct record *r)
-{
-    enum { NEEDED = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER };
-    return (r->event->sample_type & NEEDED) == NEEDED;
-}
-
-static bool
-unwind(struct recordsource *d, const struct record *r, struct walk_result *walked)
-{
-    if (!d->unwinds)
-        unwinder_begin(&d->unwinder, d->facts->arch);
-    d->unwinds = true;
-    return unwinder_walk(&d->unwinder, r, walked);
-}
-
-/* The user frames of a sample with a copy of the stack. A return address is looked up as the
- * address before it, which is the call's, and printed so, as perf does. */
-static void
-push_unwound(struct recordsource *d, const struct record *r, const struct walk_result *walked)
-{
-    const struct procspace *space = space_of(d, r, PERF_RECORD_MISC_USER);
-    size_t most = d->options->symbols.as_perf ? PERF_DEPTH : walked->count;
-    for (size_t i = 0; i < walked->count && i < most; i++)
-        push_frame(d, space, walked->addrs[i] - !walked->exact[i], false);
-    push_end(d, walked->end);
-}
-
-/* The frames of a sample with a callchain, a copy of the stack, or both. Registers of 32-bit code,
- * or of an unknown machine, lead nowhere. */
+/* The frames of a sample with a callchain. */
 static void
 push_stack(struct recordsource *d, const struct record *r)
 {
-    struct walk_result walked;
-    bool copied = has_stack(r), unwound = copied && unwind(d, r, &walked);
-    push_chain(d, r, !unwound || d->options->symbols.as_perf);
-    if (unwound) {
-        d->unwound[walked.end]++;
-        push_unwound(d, r, &walked);
-    } else if (copied && r->sample.regs_user.abi != 0) {
-        d->unwound[WALK_LOST]++;
-        push_end(d, WALK_LOST);
-    } else if ((r->misc & (RECORD_MISC_CUT | RECORD_MISC_LOST)) != 0)
-        push_end(d, (r->misc & RECORD_MISC_CUT) != 0 ? WALK_CUT : WALK_LOST);
+    const struct record *whole = d->unwinding != NULL ? unwinding_complete(d->unwinding, r) : r;
+    push_chain(d, whole);
+    push_unwound(d, whole);
+    push_end(d, whole, whole != r);
     if (r->sample.wait != RECORD_RUNS)
         insert_wait(d, r->sample.wait);
 }

@@ -4,6 +4,7 @@
 #define SYMBOLIZE_RECORDSOURCE_H
 
 #include "common/event/perfdata.h"
+#include "common/stage/unwinding.h"
 #include "common/tracepoint/traceprint.h"
 #include "common/stack/model/source.h"
 #include "common/symbolize/unwinder.h"
@@ -26,6 +27,10 @@ struct recordsource_options {
 struct recordsource {
     struct source source;
     struct symbolizer symbolizer;
+    struct unwinder unwinder; /* its limit may be set */
+    /* Completes the callchains of the samples that are wanted. NULL, unless it is set by the caller: they
+     * are complete. */
+    struct unwinding *unwinding;
 
     /* Over all recordings that were read, for the summary: */
     uint64_t samples, lost;          /* lost: by LOST and LOST_SAMPLES records */
@@ -35,7 +40,6 @@ struct recordsource {
     /* private from here */
     const struct recordsource_options *options;
     struct diag *diag;
-    struct unwinder unwinder;
     bool unwinds;                 /* the unwinder has begun with this recording */
     const char *name;             /* of the recording, for messages */
     const struct perfdata *facts; /* that describe the recording; NULL: none is read */
@@ -58,6 +62,10 @@ void recordsource_init(struct recordsource *d, const struct recordsource_options
  * and tracing data are used, which may still come while records are taken. Both are borrowed until
  * recordsource_end. */
 void recordsource_begin(struct recordsource *d, const char *name, const struct perfdata *facts);
+
+/* Return what unwinds stacks with the files and processes that the source knows. Of records that are
+ * not samples it has to have taken those before. */
+struct stackwalker recordsource_walker(struct recordsource *d);
 
 /* Take the recording's next record, and give what it is for the reader of the source: a sample,
  * or a record to print or count. ITEM_END: nothing, since it is not wanted, or only says which

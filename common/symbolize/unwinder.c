@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "common/event/ownrecord.h"
 #include "common/sym/gopclntab.h"
 
 /* The table of a file, which is built when the first address in it is looked up. */
@@ -186,12 +187,11 @@ read_code(void *ctx, uint64_t addr, unsigned char *to, size_t n)
 
 /* Samples */
 
-/* Take the user part of a callchain. */
+/* Take the user part of a record's callchain. */
 static size_t
-take_chain(struct unwinder *u, const struct record *r)
+take_chain(struct unwinder *u, const struct record *r, struct words chain)
 {
     bool user = (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
-    struct words chain = r->sample.callchain;
     size_t n = 0;
     u->chain = mem_grow(u->chain, &u->chain_cap, chain.count, sizeof *u->chain);
     for (size_t i = 0; i < chain.count; i++) {
@@ -218,9 +218,32 @@ take_registers(const struct unwinder *u, const struct record *r, struct walk_thr
     for (unsigned i = 0; i < arch->registers; i++)
         if (record_register(r->event->regs_user, &r->sample.regs_user, arch->perf[i], &t->regs[i]))
             t->known |= (uint64_t)1 << i;
-    if ((r->misc & RECORD_MISC_FROM_PROC) != 0) /* the others were not recorded */
-        t->known &= (uint64_t)1 << arch->ip | (uint64_t)1 << arch->sp;
     return (t->known >> arch->ip & 1) != 0 && (t->known >> arch->sp & 1) != 0;
+}
+
+/* Take what is known of the thread whose stack is to be unwound. */
+static bool
+take_thread(struct unwinder *u, const struct record *r, struct walk_thread *t, uint32_t *pid)
+{
+    struct ownrecord own;
+    const struct arch *arch = u->walker.arch;
+    if (!ownrecord_read(r, &own)) {
+        if (!take_registers(u, r, t))
+            return false;
+        *pid = r->pid;
+        t->stack = r->sample.stack;
+        t->nchain = take_chain(u, r, r->sample.callchain);
+        return true;
+    }
+    if (own.what != OWN_STACK || arch == NULL)
+        return false;
+    *pid = own.pid;
+    t->known = (uint64_t)1 << arch->ip | (uint64_t)1 << arch->sp;
+    t->regs[arch->ip] = own.ip;
+    t->regs[arch->sp] = own.sp;
+    t->stack = own.stack;
+    t->nchain = take_chain(u, r, own.chain);
+    return true;
 }
 
 void
@@ -234,8 +257,9 @@ bool
 unwinder_walk(struct unwinder *u, const struct record *r, struct walk_result *result)
 {
     enum { WAITING = 64 /* samples until files that had to wait are tried again */ };
-    struct walk_thread t;
-    if (!take_registers(u, r, &t))
+    struct walk_thread t = {0};
+    uint32_t pid;
+    if (!take_thread(u, r, &t, &pid))
         return false;
     if (u->retired != NULL)
         free_retired(u);
@@ -244,9 +268,7 @@ unwinder_walk(struct unwinder *u, const struct record *r, struct walk_result *re
         u->waiting = false;
     }
     u->samples++;
-    u->space = procmaps_space(&u->symbolizer->maps, (int32_t)r->pid);
-    t.stack = r->sample.stack;
-    t.nchain = take_chain(u, r);
+    u->space = procmaps_space(&u->symbolizer->maps, (int32_t)pid);
     t.chain = u->chain;
     struct walk_process process = {.find = find, .code = read_code, .ctx = u};
     process.version = u->space != NULL ? u->space->version : UINT64_MAX;

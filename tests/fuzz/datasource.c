@@ -140,10 +140,9 @@ read_recording(int fd, size_t size, struct recordsource_options *options)
     else
         MUST(diag.status == 1);
     recordsource_explain(&d.records);
-    recordsource_free(&d.records);
+    datasource_free(&d);
     perfmap_free(&map);
     recording_free(&d.recording);
-    free(d.why.ptr);
     frametab_free(&frames);
     lines_free(&lines);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The direction of #includes: cmd/X includes common and itself; common/symbolize joins the other folders of common, and
 # includes all of them; the others include common/base and themselves, common/dwarf and common/unwind also common/sym,
-# and common/stage also what records are made of: common/event, common/stack and common/tracepoint;
+# and common/stage also what records are made of and what is made of them: common/event, common/stack,
+# common/tracepoint and common/unwind;
 # common/base includes itself alone. A folder of common may have rooms, whose files include each other, as common/stack
 # has. A program may have rooms, cmd/X/ROOM: files in cmd/X include all of them, and a room includes cmd/X, itself and
 # the room shared. Anybody includes what the build makes, gen/. And some headers are for a few files only, listed in the
@@ -64,7 +65,7 @@ find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restrict
             return 1
         if (own ~ "^common/(dwarf|unwind)$" && to == "common/sym")
             return 1
-        if (own == "common/stage" && to ~ "^common/(event|stack|tracepoint)$")
+        if (own == "common/stage" && to ~ "^common/(event|stack|tracepoint|unwind)$")
             return 1
         if (own ~ "^cmd/" || own == "common/symbolize")
             if (to ~ "^common/")

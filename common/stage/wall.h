@@ -14,37 +14,32 @@
  * 1.012 s and switched in again at 2 s gives A 10,000 us and B 988,000; 2,000 wait for its next sample.
  *
  * No record says when a waiting thread is woken. But the kernel counts how long each thread was ready
- * and had no CPU (/proc/PID/schedstat). That is read four times a second, and what was not preemption is
- * taken from the waits of that quarter of a second, in equal parts.
+ * and had no CPU. A recording of stackrecord has these counts, of the same time of all threads, four
+ * times a second (OWN_QUEUED in ownrecord.h). What was not preemption is taken from the waits before
+ * them, in equal parts.
  *
  * Where records were lost, a thread's time goes to what it was last known to do: its sum is right.
- * Times are added up by thread and stack, and passed on about once a second, when they take much
- * memory, and before the thread's process changes its names or maps, or ends.
+ * Times are added up by thread and stack, and passed on once a second of the records' time, when they
+ * take much memory, and before the thread's process changes its names or maps, or ends.
  *
  * The events to record are the software event context-switches, every occurrence, with
  * FLAG_CONTEXT_SWITCH, and a clock that is sampled at a rate. */
-#ifndef STACKRECORD_WALL_H
-#define STACKRECORD_WALL_H
+#ifndef STAGE_WALL_H
+#define STAGE_WALL_H
 
 #include "common/stage/stacktime.h"
-#include "cmd/stackrecord/capture/target.h"
 
 struct wall {
     struct recordsink sink;
     struct session session; /* its event is "wall": for the consumer of the records */
 
-    /* When the counters were started, in nanoseconds of the records' clock, CLOCK_MONOTONIC. To be set
-     * before the first record. */
-    uint64_t began;
-    bool filtered; /* other tasks are recorded too, and their samples dropped; set by the caller */
-
     uint64_t too_short; /* waits below the least, which were left out */
 
     /* private from here */
-    uint64_t ended; /* when the counters were stopped */
     struct recordsink *next;
-    const struct target *target;
-    uint64_t least; /* nanoseconds */
+    uint64_t began, ended; /* when the counters were started and stopped; 0: no record says so yet */
+    unsigned flags;        /* OWN_OTHERS and the like */
+    uint64_t least;        /* nanoseconds */
     struct stacktime sums;
     uint64_t now, flushed; /* the latest time of a record; when sums were passed on */
     struct intern tids;    /* as bytes */
@@ -57,7 +52,8 @@ struct wall {
         uint64_t in;      /* when it began to run */
         uint64_t longest; /* of the stretches of `owed` */
         uint64_t ready;   /* for a CPU, by the records; the kernel's count may not have it yet */
-        uint64_t counted; /* by the kernel, of the time that is shared out: procfs_queued() */
+        uint64_t counted; /* by the kernel, of the time that is shared out */
+        bool uncounted;   /* that is not known */
         uint64_t read;    /* the same, read later; 0: not read */
         uint64_t waits;   /* how often it waited since `counted` */
         uint64_t delay;   /* nanoseconds without a CPU that are moved from each of these */
@@ -70,23 +66,12 @@ struct wall {
     } * threads;    /* by the number of their tid */
     size_t threads_cap;
     size_t ended_threads; /* of them; set to 0 when they are removed */
-    size_t next_asked;    /* thread: see read_delays() */
-    uint64_t read;        /* when the kernel was asked last: nanoseconds of CLOCK_MONOTONIC */
-    bool reads;           /* and what it said is not shared out yet */
-    struct text buffer;
+    bool reads;           /* OWN_QUEUED records came, and are not shared out yet */
 };
 
 /* Set up the sink to pass samples of `session`, whose events have context-switches first, to `next`;
- * waits shorter than `least` microseconds are left out. Borrow all. */
-void wall_init(struct wall *w, const struct session *session, const struct target *target,
-               struct recordsink *next, uint64_t least);
-
-/* The counters were stopped then. To be called as soon as they are, before `finish`. */
-void wall_stop(struct wall *w, uint64_t time);
-
-/* Call act() for each thread that waits and has not run since the recording began, as far as the
- * records tell. A sample with RECORD_MISC_FROM_PROC says where such a thread waits. */
-void wall_each_unseen(const struct wall *w, void (*act)(void *ctx, uint32_t pid, uint32_t tid),
-                      void *ctx);
+ * waits shorter than `least` microseconds are left out. Borrow both. */
+void wall_init(struct wall *w, const struct session *session, struct recordsink *next,
+               uint64_t least);
 
 #endif

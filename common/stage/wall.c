@@ -1,12 +1,11 @@
-#include "cmd/stackrecord/output/wall.h"
+#include "common/stage/wall.h"
 
 #include <stdlib.h>
 
-#include "cmd/stackrecord/capture/procfs.h"
-#include "common/base/clock.h"
-#include "common/base/num.h"
+#include "common/event/ownrecord.h"
 
 enum {
+    SECOND = 1000000000,
     MICROSECOND = 1000,
     MEMORY = 4 << 20, /* bytes of sums from which on they are passed on at once */
     SW_DUMMY = 9,     /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
@@ -43,10 +42,9 @@ add_thread(struct wall *w, uint32_t pid, uint32_t tid, enum record_wait does, ui
     t->does = does;
     t->since = t->in = since;
     t->owed = t->longest = 0;
-    t->ready = t->waits = t->delay = t->read = 0;
+    t->ready = t->waits = t->delay = t->read = t->counted = 0;
     t->out.place = t->ran.place = nowhere;
-    /* A new thread's count begins with it. */
-    t->counted = does != RECORD_READY ? procfs_queued(&w->buffer, (int32_t)tid) : 0;
+    t->uncounted = does != RECORD_READY; /* a new thread's count begins with it */
     return t;
 }
 
@@ -59,7 +57,7 @@ thread_of(struct wall *w, const struct record *r, enum record_wait did)
     if (t != NULL)
         return t;
     return add_thread(w, r->pid, r->tid, did,
-                      w->target->kind == TARGET_CGROUP ? w->began : r->time);
+                      (w->flags & OWN_CGROUP) != 0 ? w->began : r->time);
 }
 
 static void
@@ -84,6 +82,8 @@ flush(struct wall *w)
 static void
 spend(struct wall *w, struct wall_thread *t, uint64_t time)
 {
+    if (w->ended != 0 && time > w->ended)
+        time = w->ended;
     uint64_t spent = time > t->since ? time - t->since : 0;
     t->since += spent;
     if (t->does == RECORD_RUNS) {
@@ -119,11 +119,10 @@ start_running(struct wall *w, struct wall_thread *t, uint64_t time)
 
 /* Take the stack of a thread that has waited all the time. */
 static void
-take_last_stack(struct wall *w, const struct record *r)
+take_last_stack(struct wall *w, const struct record *r, const struct ownrecord *own)
 {
-    uint16_t misc = r->misc & (uint16_t)~RECORD_MISC_FROM_PROC;
-    struct stack_place place = {r->sample.ip, r->sample.callchain, r->cpu, misc};
-    struct wall_thread *t = find_thread(w, r->tid);
+    struct stack_place place = {own->ip, own->chain, 0, r->misc};
+    struct wall_thread *t = find_thread(w, own->tid);
     if (t == NULL || t->does != RECORD_UNSEEN)
         return;
     keep_stack(&t->out, &place);
@@ -133,10 +132,6 @@ take_last_stack(struct wall *w, const struct record *r)
 static void
 take_sample(struct wall *w, const struct record *r)
 {
-    if ((r->misc & RECORD_MISC_FROM_PROC) != 0) {
-        take_last_stack(w, r);
-        return;
-    }
     struct stack_place place = {r->sample.ip, r->sample.callchain, r->cpu, r->misc};
     struct wall_thread *t = thread_of(w, r, RECORD_RUNS);
     if (t->does != RECORD_RUNS)
@@ -177,27 +172,18 @@ settle(struct wall *w, struct wall_thread *t, uint64_t time)
     pay(w, t, t->longest > 0 ? &t->ran.place : &t->out.place);
 }
 
-static bool
-is_wanted(const struct wall *w, uint32_t tid)
-{
-    return w->target->kind != TARGET_THREADS || numbers_has(&w->target->ids, (int32_t)tid);
-}
-
-/* The name of a thread that was there when the recording began, or an exec. */
+/* An exec. The thread's count may be that of another thread now. */
 static void
-take_comm(struct wall *w, const struct record *r)
+take_exec(struct wall *w, const struct record *r)
 {
     struct wall_thread *t = find_thread(w, r->comm.tid);
-    bool exec = (r->misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
-    if (t != NULL && exec && r->time != 0) {
+    if ((r->misc & PERF_RECORD_MISC_COMM_EXEC) == 0 || r->time == 0)
+        return;
+    if (t != NULL) {
         settle(w, t, r->time);
         t->out.place = t->ran.place = nowhere;
-        t->counted = procfs_queued(&w->buffer,
-                                   (int32_t)t->tid); /* it may be the count of another thread now */
-    } else if (t == NULL && r->time == 0 && w->target->kind != TARGET_CGROUP &&
-               is_wanted(w, r->comm.tid)) {
-        add_thread(w, r->comm.pid, r->comm.tid, RECORD_UNSEEN, w->began);
-    } else if (t == NULL && exec && !w->filtered && is_wanted(w, r->comm.tid)) {
+        t->uncounted = true;
+    } else if ((w->flags & (OWN_OTHERS | OWN_THREADS)) == 0) {
         add_thread(w, r->comm.pid, r->comm.tid, RECORD_RUNS, r->time);
     }
 }
@@ -206,8 +192,8 @@ take_comm(struct wall *w, const struct record *r)
 static void
 take_fork(struct wall *w, const struct record *r)
 {
-    bool known = !w->filtered || find_thread(w, r->task.ptid) != NULL;
-    if (r->time != 0 && known && w->target->kind != TARGET_THREADS)
+    bool known = (w->flags & OWN_OTHERS) == 0 || find_thread(w, r->task.ptid) != NULL;
+    if (r->time != 0 && known && (w->flags & OWN_THREADS) == 0)
         add_thread(w, r->task.pid, r->task.tid, RECORD_READY, r->time);
 }
 
@@ -259,7 +245,7 @@ follow(struct wall *w, const struct record *r)
     case PERF_RECORD_MMAP2:
         return r->mmap.pid;
     case PERF_RECORD_COMM:
-        take_comm(w, r);
+        take_exec(w, r);
         return r->comm.pid;
     case PERF_RECORD_FORK:
         take_fork(w, r);
@@ -270,49 +256,6 @@ follow(struct wall *w, const struct record *r)
     default:
         return 0;
     }
-}
-
-static void
-take(struct recordsink *s, const struct record *r)
-{
-    struct wall *w = (struct wall *)s; /* its first member */
-    w->now = r->time > w->now ? r->time : w->now;
-    if (r->type == PERF_RECORD_SAMPLE || r->type == PERF_RECORD_SWITCH ||
-        r->type == PERF_RECORD_SWITCH_CPU_WIDE) {
-        if (r->tid != 0 && r->type == PERF_RECORD_SAMPLE && r->event != NULL)
-            take_sample(w, r);
-        else if (r->tid != 0 && r->type != PERF_RECORD_SAMPLE) /* else the CPU was idle */
-            take_switch(w, r);
-        if (w->sums.bytes > MEMORY)
-            flush(w);
-        return;
-    }
-    uint32_t pid = follow(w, r);
-    if (pid != 0 && stacktime_has(&w->sums, pid))
-        flush(w);
-    w->next->record(w->next, r);
-}
-
-/* Read how long threads that have waited, or at the end all, have been ready without a CPU so far. Of at
- * most MOST of them, so that the ring buffers do not overflow meanwhile; the next time the others come
- * first. */
-static void
-read_delays(struct wall *w, bool all)
-{
-    enum { MOST = 500 };
-    size_t asked = 0, from = w->next_asked;
-    for (size_t i = 0; i < w->tids.count && asked < MOST; i++) {
-        size_t number = (from + i) % w->tids.count;
-        struct wall_thread *t = &w->threads[number];
-        if (!t->lives || (t->waits == 0 && !all))
-            continue;
-        uint64_t queued = procfs_queued(&w->buffer, (int32_t)t->tid);
-        t->read = queued > 0 ? queued : t->read;
-        w->next_asked = number + 1;
-        asked++;
-    }
-    w->read = clock_now();
-    w->reads = true;
 }
 
 /* Set t->delay to how long the thread was ready after each of its waits, on average: as long as the
@@ -348,37 +291,111 @@ share_delays(struct wall *w)
     w->reads = false;
 }
 
-/* Records come a round late: what was read is used when those of its time are here. */
+/* Pass the sums on once in a second of the records' time: right after delays were moved, or where there
+ * are none, a second later. */
+static void
+flush_each_second(struct wall *w, bool counted)
+{
+    uint64_t seconds = w->now / SECOND - w->flushed / SECOND;
+    if (w->flushed == 0)
+        w->flushed = w->now;
+    else if (seconds > !counted)
+        flush(w);
+}
+
+/* How long a thread was ready so far; without a time, of one that was there before. */
+static void
+take_queued(struct wall *w, const struct ownrecord *own, uint64_t time)
+{
+    struct wall_thread *t = find_thread(w, own->tid);
+    if (time == 0 && t == NULL)
+        t = add_thread(w, own->pid, own->tid, RECORD_UNSEEN, w->began);
+    if (t == NULL)
+        return;
+    if (t->uncounted) {
+        t->uncounted = false;
+        t->counted = own->queued;
+        t->ready = t->waits = 0;
+    } else {
+        t->read = own->queued;
+        w->reads = true;
+    }
+}
+
+/* The counters were stopped: no thread's time goes on. The last waits have their part of the delays. */
+static void
+end_time(struct wall *w, uint64_t time)
+{
+    w->ended = time;
+    for (size_t i = 0; i < w->tids.count; i++)
+        if (w->threads[i].lives)
+            settle(w, &w->threads[i], time);
+    share_delays(w);
+}
+
+static void
+take_own(struct wall *w, const struct ownrecord *own, const struct record *r)
+{
+    switch (own->what) {
+    case OWN_BEGAN:
+        w->began = own->began;
+        w->flags = own->flags;
+        break;
+    case OWN_QUEUED:
+        take_queued(w, own, r->time);
+        break;
+    case OWN_STACK:
+        take_last_stack(w, r, own);
+        break;
+    case OWN_ENDED:
+        end_time(w, r->time);
+        break;
+    }
+}
+
+static void
+take(struct recordsink *s, const struct record *r)
+{
+    struct wall *w = (struct wall *)s; /* its first member */
+    struct ownrecord own;
+    bool is_own = ownrecord_read(r, &own);
+    bool counted = !is_own && w->reads; /* all records before the counts of all threads have come */
+    if (counted)
+        share_delays(w);
+    w->now = r->time > w->now ? r->time : w->now;
+    if (is_own)
+        take_own(w, &own, r);
+    else
+        flush_each_second(w, counted);
+    if (r->type == PERF_RECORD_SAMPLE || r->type == PERF_RECORD_SWITCH ||
+        r->type == PERF_RECORD_SWITCH_CPU_WIDE) {
+        if (r->tid != 0 && r->type == PERF_RECORD_SAMPLE && r->event != NULL)
+            take_sample(w, r);
+        else if (r->tid != 0 && r->type != PERF_RECORD_SAMPLE) /* else the CPU was idle */
+            take_switch(w, r);
+        if (w->sums.bytes > MEMORY)
+            flush(w);
+        return;
+    }
+    uint32_t pid = follow(w, r);
+    if (pid != 0 && stacktime_has(&w->sums, pid))
+        flush(w);
+    w->next->record(w->next, r);
+}
+
 static void
 end_round(struct recordsink *s)
 {
-    enum { SLACK = 20000000, EACH = 250000000 };
     struct wall *w = (struct wall *)s;
-    if (w->reads && w->now + SLACK >= w->read) {
-        share_delays(w);
-        if (w->now - w->flushed >= CLOCK_SECOND)
-            flush(w);
-    }
-    if (!w->reads && clock_now() - w->read >= EACH)
-        read_delays(w, false);
     w->next->round(w->next);
-}
-
-void
-wall_stop(struct wall *w, uint64_t time)
-{
-    w->ended = time;
-    read_delays(w, true);
 }
 
 static void
 finish(struct recordsink *s)
 {
     struct wall *w = (struct wall *)s;
-    for (size_t i = 0; i < w->tids.count; i++)
-        if (w->threads[i].lives)
-            settle(w, &w->threads[i], w->ended);
-    share_delays(w);
+    if (w->ended == 0)
+        end_time(w, w->now);
     for (size_t i = 0; i < w->tids.count; i++)
         if (w->threads[i].lives)
             end_thread(w, &w->threads[i], w->ended);
@@ -387,16 +404,6 @@ finish(struct recordsink *s)
     stacktime_free(&w->sums);
     intern_free(&w->tids);
     free(w->threads);
-    free(w->buffer.ptr);
-}
-
-void
-wall_each_unseen(const struct wall *w, void (*act)(void *ctx, uint32_t pid, uint32_t tid),
-                 void *ctx)
-{
-    for (size_t i = 0; i < w->tids.count; i++)
-        if (w->threads[i].lives && w->threads[i].does == RECORD_UNSEEN)
-            act(ctx, w->threads[i].pid, w->threads[i].tid);
 }
 
 static void
@@ -412,14 +419,12 @@ describe(uint32_t what, struct text *buffer, struct record *sample)
 }
 
 void
-wall_init(struct wall *w, const struct session *session, const struct target *target,
-          struct recordsink *next, uint64_t least)
+wall_init(struct wall *w, const struct session *session, struct recordsink *next, uint64_t least)
 {
     struct event e = session->events.events[0];
     *w = (struct wall){
         .sink = {take, end_round, finish},
         .next = next,
-        .target = target,
         .sums.describe = describe,
         .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
     };

@@ -1,0 +1,262 @@
+#include "cmd/stackrecord/capture/threads.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "cmd/stackrecord/capture/laststack.h"
+#include "cmd/stackrecord/capture/procfs.h"
+#include "common/base/clock.h"
+#include "common/event/ownrecord.h"
+
+static struct span
+key_of(const uint32_t *id)
+{
+    return span_of((const char *)id, sizeof *id);
+}
+
+static struct thread *
+find(const struct threads *t, uint32_t tid)
+{
+    uint32_t number = intern_find(&t->tids, key_of(&tid));
+    return number != INTERN_NONE ? &t->threads[number] : NULL;
+}
+
+static struct thread *
+add(struct threads *t, uint32_t pid, uint32_t tid)
+{
+    uint32_t number;
+    bool added = intern_put(&t->tids, key_of(&tid), &number);
+    t->threads = mem_grow(t->threads, &t->cap, (size_t)number + 1, sizeof *t->threads);
+    t->ended -= !added && t->threads[number].ended_in != 0;
+    t->threads[number] = (struct thread){.pid = pid, .tid = tid};
+    return &t->threads[number];
+}
+
+static void
+write_own(struct threads *t, const struct ownrecord *own, uint64_t time)
+{
+    ownrecord_write(own, t->events, time, 0, &t->record);
+    t->to->record(t->to, text_span(&t->record));
+}
+
+/* Add a record of how long the thread was ready so far, if the kernel says that. */
+static void
+write_queued(struct threads *t, const struct thread *thread, uint64_t time)
+{
+    struct ownrecord own = {.what = OWN_QUEUED, .pid = thread->pid, .tid = thread->tid};
+    own.queued = procfs_queued(&t->file, (int32_t)thread->tid);
+    if (own.queued > 0 || time == 0)
+        write_own(t, &own, time);
+}
+
+/* Return true if the process, or with OWN_THREADS the thread, is recorded. */
+static bool
+is_wanted(const struct threads *t, uint32_t pid, uint32_t tid)
+{
+    if ((t->flags & OWN_THREADS) != 0)
+        return numbers_has(&t->ids, (int32_t)tid);
+    return (t->flags & OWN_OTHERS) == 0 || intern_find(&t->kept, key_of(&pid)) != INTERN_NONE;
+}
+
+/* The name of a thread that was there when the recording began, or an exec, with which the number of
+ * another thread may become its own. */
+static void
+take_comm(struct threads *t, const struct record *r)
+{
+    uint32_t pid = r->comm.pid, tid = r->comm.tid;
+    bool exec = (r->misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
+    if (!is_wanted(t, pid, tid) || (t->flags & OWN_CGROUP) != 0)
+        return;
+    if (r->time == 0 && find(t, tid) == NULL) {
+        struct thread *thread = add(t, pid, tid);
+        thread->unseen = true;
+        write_queued(t, thread, 0);
+    } else if (exec && r->time != 0) {
+        write_queued(t, add(t, pid, tid), clock_now());
+    }
+}
+
+static void
+take_fork(struct threads *t, const struct record *r)
+{
+    const struct record_task *task = &r->task;
+    if (r->time == 0 || (t->flags & OWN_THREADS) != 0 || !is_wanted(t, task->ppid, task->ptid))
+        return;
+    if ((t->flags & OWN_OTHERS) != 0)
+        intern_add(&t->kept, key_of(&task->pid));
+    add(t, task->pid, task->tid);
+}
+
+/* Keep an ended thread for another round: its last switch may come after the record of its end. */
+static void
+take_exit(struct threads *t, const struct record *r)
+{
+    struct thread *thread = find(t, r->task.tid);
+    if (thread == NULL || thread->ended_in != 0)
+        return;
+    thread->ended_in = t->rounds;
+    thread->unseen = thread->waited = false;
+    t->ended++;
+}
+
+static void
+take_switch(struct threads *t, const struct record *r)
+{
+    bool preempted = (r->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+    struct thread *thread = find(t, r->tid);
+    if (r->tid == 0) /* the CPU was idle */
+        return;
+    if (thread == NULL && (t->flags & OWN_CGROUP) != 0)
+        thread = add(t, r->pid, r->tid);
+    if (thread == NULL || thread->ended_in != 0)
+        return;
+    thread->unseen = false;
+    thread->waited |= (r->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0 && !preempted;
+}
+
+static void
+take(struct rawsink *sink, struct span bytes)
+{
+    struct threads *t = (struct threads *)sink; /* its first member */
+    uint32_t type = load_u32(bytes.ptr);
+    struct record r;
+    t->to->record(t->to, bytes);
+    if ((type != PERF_RECORD_COMM && type != PERF_RECORD_FORK && type != PERF_RECORD_EXIT &&
+         type != PERF_RECORD_SWITCH && type != PERF_RECORD_SWITCH_CPU_WIDE) ||
+        record_decode(t->events, bytes, &r) != NULL)
+        return;
+    switch (type) {
+    case PERF_RECORD_COMM:
+        take_comm(t, &r);
+        break;
+    case PERF_RECORD_FORK:
+        take_fork(t, &r);
+        break;
+    case PERF_RECORD_EXIT:
+        take_exit(t, &r);
+        break;
+    default:
+        take_switch(t, &r);
+        break;
+    }
+}
+
+/* Forget the threads that ended before this round. */
+static void
+remove_ended(struct threads *t)
+{
+    struct intern all = t->tids;
+    uint32_t n;
+    t->tids = (struct intern){0};
+    t->ended = 0;
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (t->threads[i].ended_in != 0 && t->threads[i].ended_in < t->rounds)
+            continue;
+        t->ended += t->threads[i].ended_in != 0;
+        intern_put(&t->tids, intern_text(&all, i), &n);
+        t->threads[n] = t->threads[i];
+    }
+    intern_free(&all);
+}
+
+/* Ask how long threads that have waited, or at the end all, were ready without a CPU so far. Of at most
+ * MOST of them, so that the ring buffers do not overflow meanwhile; the next time the others come
+ * first. */
+static void
+ask(struct threads *t, uint64_t time, bool all)
+{
+    enum { MOST = 500 };
+    size_t asked = 0, from = t->next;
+    for (size_t i = 0; i < t->tids.count && asked < MOST; i++) {
+        size_t number = (from + i) % t->tids.count;
+        struct thread *thread = &t->threads[number];
+        if (thread->ended_in != 0 || (!thread->waited && !all))
+            continue;
+        write_queued(t, thread, time);
+        thread->waited = false;
+        t->next = number + 1;
+        asked++;
+    }
+    t->asked = clock_now();
+}
+
+static void
+end_round(struct rawsink *sink)
+{
+    enum { EACH = 250000000, FEW = 4096 };
+    struct threads *t = (struct threads *)sink;
+    uint64_t now = clock_now();
+    if (now - t->asked >= EACH)
+        ask(t, now, false);
+    if (t->ended > FEW && t->ended > t->tids.count / 2)
+        remove_ended(t);
+    t->rounds++;
+    t->to->round(t->to);
+}
+
+static void
+finish(struct rawsink *sink)
+{
+    struct threads *t = (struct threads *)sink;
+    t->to->finish(t->to);
+    intern_free(&t->kept);
+    intern_free(&t->tids);
+    free(t->threads);
+    free(t->file.ptr);
+    free(t->record.ptr);
+}
+
+void
+threads_begin(struct threads *t, uint64_t time)
+{
+    write_own(t, &(struct ownrecord){.what = OWN_BEGAN, .began = time, .flags = t->flags}, 0);
+}
+
+/* Add the stacks of threads that have waited all the time. Return how many could not be read in time.
+ */
+static size_t
+add_last_stacks(struct threads *t, uint64_t time)
+{
+    const uint64_t deadline = clock_now() + CLOCK_SECOND / 2;
+    struct laststack l = {.events = t->events, .time = time};
+    size_t missing = 0;
+    for (size_t i = 0; i < t->tids.count; i++) {
+        const struct thread *thread = &t->threads[i];
+        errno = 0;
+        if (!thread->unseen)
+            continue;
+        if (clock_now() >= deadline)
+            missing++;
+        else if (laststack_read(&l, thread->pid, thread->tid, &t->record))
+            t->to->record(t->to, text_span(&t->record));
+        else
+            missing += errno == ETIMEDOUT;
+    }
+    laststack_free(&l);
+    return missing;
+}
+
+size_t
+threads_stop(struct threads *t, uint64_t time)
+{
+    ask(t, time, true);
+    size_t missing = add_last_stacks(t, time);
+    write_own(t, &(struct ownrecord){.what = OWN_ENDED}, time);
+    return missing;
+}
+
+struct rawsink *
+threads_init(struct threads *t, const struct eventset *events, const struct target *target,
+             bool others, struct rawsink *to)
+{
+    *t = (struct threads){.sink = {take, end_round, finish},
+                          .events = events,
+                          .to = to,
+                          .ids = target->ids,
+                          .rounds = 1};
+    t->flags = (others ? OWN_OTHERS : 0U) | (target->kind == TARGET_THREADS ? OWN_THREADS : 0U) |
+               (target->kind == TARGET_CGROUP ? OWN_CGROUP : 0U);
+    for (size_t i = 0; others && i < target->ids.count; i++)
+        intern_add(&t->kept, key_of(&(uint32_t){(uint32_t)target->ids.at[i]}));
+    return &t->sink;
+}

@@ -1,0 +1,48 @@
+/* The threads that are recorded, for --wall: a rawsink that passes all records on, and adds records of
+ * our own (ownrecord.h): when the counters began and were stopped; four times a second how long each
+ * thread that has waited was ready without a CPU so far; and at the end the stacks of threads that
+ * have waited all the time. */
+#ifndef STACKRECORD_THREADS_H
+#define STACKRECORD_THREADS_H
+
+#include "cmd/stackrecord/capture/target.h"
+#include "common/base/intern.h"
+#include "common/base/text.h"
+#include "common/stage/sink.h"
+
+struct threads {
+    struct rawsink sink;
+
+    /* private from here */
+    struct rawsink *to;
+    const struct eventset *events;
+    unsigned flags;     /* which tasks are recorded: OWN_OTHERS and the like */
+    struct numbers ids; /* with OWN_THREADS those threads; borrowed */
+    struct intern kept; /* with OWN_OTHERS the processes or threads that are recorded, as bytes */
+    struct intern tids; /* as bytes */
+    struct thread {
+        uint32_t pid, tid;
+        bool unseen;       /* it waits since before the recording began */
+        bool waited;       /* since the kernel was asked last */
+        uint64_t ended_in; /* round; 0: it may run */
+    } * threads;           /* by the number of their tid */
+    size_t cap;
+    size_t ended;    /* of them, which are still in the table */
+    uint64_t rounds; /* and one */
+    size_t next;     /* thread to ask about */
+    uint64_t asked;  /* when: nanoseconds of CLOCK_MONOTONIC */
+    struct text file, record;
+};
+
+/* Set up the sink. Borrow all. `others`: the records of other tasks' starts come too. */
+struct rawsink *threads_init(struct threads *t, const struct eventset *events,
+                             const struct target *target, bool others, struct rawsink *to);
+
+/* The counters began to count then, or later: to be called before the first record. */
+void threads_begin(struct threads *t, uint64_t time);
+
+/* The counters were stopped then, and the ring buffers are empty. Return how many threads' stacks could
+ * not be read in time. */
+size_t threads_stop(struct threads *t, uint64_t time);
+
+#endif

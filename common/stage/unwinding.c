@@ -1,0 +1,215 @@
+#include "common/stage/unwinding.h"
+
+#include <stdlib.h>
+
+#include "common/event/append.h"
+
+enum {
+    COPIED = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+    WORD = sizeof(uint64_t),
+};
+
+/* Append what the kernel's callchain has of other code than the user's. Return how many addresses that
+ * is. */
+static size_t
+add_kernel_part(struct text *chain, const struct record *r)
+{
+    bool user = (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+    const struct words kernel = r->sample.callchain;
+    size_t n = 0;
+    for (size_t i = 0; i < kernel.count; i++) {
+        uint64_t addr = words_at(kernel, i);
+        if (addr == PERF_CONTEXT_USER || addr == PERF_CONTEXT_KERNEL || addr == PERF_CONTEXT_HV)
+            user = addr == PERF_CONTEXT_USER;
+        if (user)
+            continue;
+        append_u64(chain, addr);
+        n += addr < PERF_CONTEXT_MAX;
+    }
+    return n;
+}
+
+/* Set u->chain to the whole callchain. A caller's address is that of its call, as perf has it of
+ * stacks that it unwinds: the return address may be that of the next function. Return false if it
+ * is cut after max_depth addresses. */
+static bool
+set_chain(struct unwinding *u, const struct record *r, const struct walk_result *walked)
+{
+    size_t depth = 0, i = 0;
+    u->chain.len = 0;
+    if (u->keeps_callchains) {
+        text_add(&u->chain, span_of(r->sample.callchain.ptr, r->sample.callchain.count * WORD));
+    } else {
+        depth = add_kernel_part(&u->chain, r);
+        append_u64(&u->chain, PERF_CONTEXT_USER);
+    }
+    for (; i < walked->count && (u->max_depth == 0 || depth < u->max_depth); i++, depth++)
+        append_u64(&u->chain, walked->addrs[i] - !walked->exact[i]);
+    return i == walked->count;
+}
+
+/* The bits of `misc` that say how the walk ended. */
+static uint16_t
+misc_of(enum walk_end end)
+{
+    return end == WALK_ROOT ? 0 : end == WALK_CUT ? RECORD_MISC_CUT : RECORD_MISC_LOST;
+}
+
+/* Set u->bytes to those of the sample with the callchain, and without what was copied. The fields
+ * before the callchain and the payload after it stay: the registers and the stack are the last. */
+static void
+set_bytes(struct unwinding *u, const struct record *r)
+{
+    const struct words old = r->sample.callchain;
+    struct words chain = u->passed.sample.callchain;
+    size_t before = (size_t)(old.ptr - r->bytes.ptr) - WORD; /* the number of entries precedes */
+    bool has_payload = (r->event->sample_type & PERF_SAMPLE_RAW) != 0;
+    size_t payload = has_payload ? sizeof(uint32_t) + r->sample.raw.len : 0;
+    struct span head = span_head(span_from(r->bytes, RECORD_HEADER), before - RECORD_HEADER);
+    size_t size = head.len + WORD + chain.count * WORD + payload;
+    if (size > RECORD_MAX - RECORD_HEADER) {
+        chain.count -= (size - (RECORD_MAX - RECORD_HEADER)) / WORD + 1;
+        size = head.len + WORD + chain.count * WORD + payload;
+    }
+    u->bytes.len = 0;
+    append_header(&u->bytes, r->type, u->passed.misc, size);
+    text_add(&u->bytes, head);
+    append_u64(&u->bytes, chain.count);
+    text_add(&u->bytes, span_of(chain.ptr, chain.count * WORD));
+    text_add(&u->bytes, span_of(old.ptr + old.count * WORD, payload));
+    u->passed.bytes = text_span(&u->bytes);
+}
+
+/* Set u->passed to the sample without its copies; with the chain that was unwound, if any was. */
+static void
+complete_sample(struct unwinding *u, const struct record *r)
+{
+    struct walk_result walked;
+    u->passed = *r;
+    u->passed.sample.regs_user = (struct record_regs){0};
+    u->passed.sample.stack = SPAN("");
+    if (u->walker.walk(u->walker.ctx, r, &walked)) {
+        bool whole = set_chain(u, r, &walked);
+        u->passed.sample.callchain = (struct words){u->chain.ptr, u->chain.len / WORD};
+        u->passed.sample.unwound = u->keeps_callchains ? walked.count : 0;
+        u->passed.misc |= RECORD_MISC_UNWOUND | (whole ? misc_of(walked.end) : 0);
+    } else if (r->sample.regs_user.abi != 0) { /* of 32-bit code, or of an unknown machine */
+        u->passed.misc |= RECORD_MISC_LOST;
+    }
+    if (u->makes_bytes)
+        set_bytes(u, r);
+}
+
+/* Set u->passed to the record with the chain that was unwound, and without the stack. */
+static void
+complete_own(struct unwinding *u, const struct record *r, struct ownrecord *own)
+{
+    struct walk_result walked;
+    uint16_t misc = 0;
+    if (u->walker.walk(u->walker.ctx, r, &walked)) {
+        struct record nothing = {.misc = PERF_RECORD_MISC_USER};
+        bool whole = set_chain(u, &nothing, &walked);
+        own->chain = (struct words){u->chain.ptr, u->chain.len / WORD};
+        misc = RECORD_MISC_UNWOUND | (whole ? misc_of(walked.end) : 0);
+    }
+    own->sp = 0;
+    own->stack = SPAN("");
+    ownrecord_write(own, u->events, r->time, misc, &u->bytes);
+    record_decode(u->events, text_span(&u->bytes), &u->passed);
+}
+
+const struct record *
+unwinding_complete(struct unwinding *u, const struct record *r)
+{
+    struct ownrecord own;
+    if (r->type == PERF_RECORD_SAMPLE && r->event != NULL &&
+        (r->event->sample_type & COPIED) == COPIED)
+        complete_sample(u, r);
+    else if (ownrecord_read(r, &own) && own.what == OWN_STACK && own.sp != 0)
+        complete_own(u, r, &own);
+    else
+        return r;
+    return &u->passed;
+}
+
+static void
+take(struct recordsink *sink, const struct record *r)
+{
+    struct unwinding *u = (struct unwinding *)sink; /* its first member */
+    u->to->record(u->to, unwinding_complete(u, r));
+}
+
+static void
+end_round(struct recordsink *sink)
+{
+    struct unwinding *u = (struct unwinding *)sink;
+    u->to->round(u->to);
+}
+
+static void
+finish(struct recordsink *sink)
+{
+    struct unwinding *u = (struct unwinding *)sink;
+    u->to->finish(u->to);
+    unwinding_free(u);
+}
+
+void
+unwinding_init(struct unwinding *u, const struct eventset *events, struct stackwalker walker)
+{
+    *u = (struct unwinding){.sink = {take, end_round, finish}, .events = events, .walker = walker};
+}
+
+struct recordsink *
+unwinding_sink(struct unwinding *u, struct recordsink *to)
+{
+    u->to = to;
+    return &u->sink;
+}
+
+void
+unwinding_describe(const struct eventset *events, struct session *to)
+{
+    for (size_t i = 0; i < events->count; i++) {
+        struct event e = events->events[i];
+        size_t n;
+        uint64_t *ids = eventset_ids(events, &events->events[i], &n);
+        e.sample_type &= ~(uint64_t)COPIED;
+        e.regs_user = 0;
+        e.stack_user = 0;
+        eventset_add(&to->events, &e, &to->names);
+        while (n-- > 0)
+            eventset_add_id(&to->events, ids[n], &to->events.events[i]);
+        free(ids);
+    }
+}
+
+/* The sample's last fields are u64 size, the stack, and u64 how many bytes of that were in use. */
+struct span
+unwinding_shorten(void *ctx, struct span bytes)
+{
+    struct unwinding *u = ctx;
+    struct record r;
+    if (load_u32(bytes.ptr) != PERF_RECORD_SAMPLE || record_decode(u->events, bytes, &r) != NULL ||
+        r.event == NULL || (r.event->sample_type & COPIED) != COPIED || r.sample.stack.len == 0)
+        return bytes;
+    size_t needs = (u->walker.needs(u->walker.ctx, &r) + WORD - 1) & ~(size_t)(WORD - 1);
+    size_t at = (size_t)(r.sample.stack.ptr - bytes.ptr) - WORD;
+    if (needs >= r.sample.stack.len)
+        return bytes;
+    u->shortened.len = 0;
+    append_header(&u->shortened, r.type, r.misc, at + WORD + needs + WORD - RECORD_HEADER);
+    text_add(&u->shortened, span_of(bytes.ptr + RECORD_HEADER, at - RECORD_HEADER));
+    append_u64(&u->shortened, needs);
+    text_add(&u->shortened, span_of(r.sample.stack.ptr, needs));
+    append_u64(&u->shortened, needs);
+    return text_span(&u->shortened);
+}
+
+void
+unwinding_free(struct unwinding *u)
+{
+    free(u->chain.ptr);
+    free(u->bytes.ptr);
+    free(u->shortened.ptr);
+}
