@@ -126,7 +126,7 @@ $(FUZZ): $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/common.a $(filter %.o
 	@mkdir -p $(@D)
 	$(LINK) $(filter-out %.o,$(FUZZ_MAIN))
 
-HAS_VERSION = $(addprefix $(BUILD)/,common/base/opt.o cmd/stackrecord/output/dataout.o tests/unit/opt.o)
+HAS_VERSION = $(addprefix $(BUILD)/,common/base/opt.o cmd/stackrecord/capture/machine.o tests/unit/opt.o)
 $(HAS_VERSION): ONLY_HERE = -DVERSION='"$(VERSION)"'
 $(HAS_VERSION): $(BUILD)/version
 # What a source includes is noted for $(BUILD)/..., as make knows the object whatever the folder is called next time.

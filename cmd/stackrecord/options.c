@@ -68,7 +68,9 @@ static const struct opt table[] = {
     {"memory", 0, OPT_INT, true, MEMORY, "MB", "limit memory to MB megabytes, at least 16 (128)"},
     {"output", 'o', OPT_TEXT, true, AT(data), "FILE", "write perf.data to this file, not text"},
     {"text", 0, OPT_TEXT, true, AT(text), "FILE",
-     "write the text to this file; standard output is left to the command"},
+     "write the text to this file, also beside -o; standard output is left to the command"},
+    {"keep-stacks", 0, OPT_FLAG, true, AT(keep_stacks), NULL,
+     "with -o: write the copies of stacks too, for perf-script to unwind"},
     {"parent", 0, OPT_INT, true, PARENT, "PID",
      "end when the process that has started this one, PID, ends"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
@@ -190,6 +192,26 @@ set_call_graph(struct options *o, const struct opt_reader *r)
     o->attach.stack = (uint32_t)bytes & ~7U; /* in words of eight bytes */
 }
 
+bool
+options_prints(const struct options *o)
+{
+    return o->data == NULL || o->text != NULL;
+}
+
+struct shares
+options_shares(const struct options *o)
+{
+    size_t eighth = o->memory / 8, halves = o->inlined ? 2 : 1;
+    return (struct shares){.rings = eighth,
+                           .waiting = eighth,
+                           .mappings = eighth,
+                           .perf_maps = 2 * eighth / halves,
+                           .frames = eighth / halves,
+                           .stacks = eighth / halves,
+                           .debug = 2 * eighth,
+                           .tables = 2 * eighth};
+}
+
 static void
 check(struct options *o)
 {
@@ -213,11 +235,16 @@ check(struct options *o)
         opt_usage(&program, "--min-block goes with --wall and --off-cpu");
     if (o->folded && o->events.count > 1)
         opt_usage(&program, "--folded adds up the samples of one event, and there are several");
-    if (o->data != NULL && (o->folded || o->wall || o->off_cpu || o->no_marks || o->inlined ||
-                            o->debuginfod || o->nmaps > 0 || o->text != NULL))
+    if (!options_prints(o) && (o->folded || o->min_block > 0 || o->no_marks || o->inlined ||
+                               o->debuginfod || o->nmaps > 0))
         opt_usage(&program,
-                  "--text, --folded, --wall, --off-cpu, --no-marks, --inline, --debuginfod and "
-                  "--perf-map are for what is printed: -o writes records as they are");
+                  "--folded, --min-block, --no-marks, --inline, --debuginfod and "
+                  "--perf-map are for what is printed: -o writes records as they are, and "
+                  "--text FILE beside it prints");
+    if (o->data != NULL && o->text != NULL && strcmp(o->data, o->text) == 0)
+        opt_usage(&program, "-o and --text name one file: give each its own");
+    if (o->keep_stacks && o->data == NULL)
+        opt_usage(&program, "--keep-stacks goes with -o");
     if (o->attach.user && o->attach.kernel)
         opt_usage(&program, "--user and --kernel exclude each other");
 }

@@ -11,7 +11,7 @@ struct options {
     struct events events; /* none: cycles */
     struct attach_options attach;
     double duration;    /* seconds; 0: until the target ends, or a signal comes */
-    size_t memory;      /* bytes that all may take: see shares_of */
+    size_t memory;      /* bytes that all may take: see options_shares() */
     bool list;          /* print the events that can be recorded, and end */
     bool wall;          /* what runs and what waits, and how long */
     bool off_cpu;       /* time that threads do not run, not samples of what runs */
@@ -21,8 +21,9 @@ struct options {
     bool debuginfod;    /* debug files may be fetched from servers */
     const char *debug;  /* where debug symbols are */
     bool folded;        /* print folded stacks at the end */
-    const char *data;   /* the perf.data file to write; NULL: text is written */
-    const char *text;   /* the file for that; NULL: standard output */
+    const char *data;   /* the perf.data file to write; NULL: none is written */
+    const char *text;   /* the file for text; NULL: standard output, or none beside `data` */
+    bool keep_stacks;   /* the copies of stacks are written too */
     struct map_option {
         int32_t pid;
         const char *path;
@@ -33,6 +34,25 @@ struct options {
 };
 
 enum { OPTIONS_MEMORY_LEAST_MB = 16, OPTIONS_MEMORY_MB = 128, OPTIONS_MEMORY_MOST_MB = 1 << 20 };
+
+/* Bytes of --memory for each kind of data that grows with what is recorded. The rest, an eighth, is
+ * for the program itself and for the symbols of the kernel and of binaries, which are not limited
+ * here. */
+struct shares {
+    size_t rings;     /* the kernel's ring buffers: one or two for each CPU, each at least a page */
+    size_t waiting;   /* records that wait to be sorted by time */
+    size_t mappings;  /* which file lies where in each process */
+    size_t perf_maps; /* of all processes together; one process may take half */
+    size_t frames;    /* as they are printed */
+    size_t stacks;    /* --folded */
+    size_t debug;     /* information, for --inline: half of the shares of the three above */
+    size_t tables;    /* for unwinding; few programs need more than some megabytes, of the rest */
+};
+
+struct shares options_shares(const struct options *o);
+
+/* Return true if text or folded stacks are printed. */
+bool options_prints(const struct options *o);
 
 /* Read the command line, whose texts are borrowed; wrong usage ends the program. */
 void options_read(struct options *o, int argc, char **argv);

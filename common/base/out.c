@@ -18,6 +18,7 @@ out_open(struct out *o, int fd, const char *name)
 {
     o->fd = fd;
     o->name = name;
+    o->before_exit = NULL;
     o->len = 0;
 }
 
@@ -39,6 +40,8 @@ fail(const struct out *o)
     struct diag d;
     diag_init(&d, program_invocation_short_name);
     diag_error(&d, (struct place){o->name, 0}, "%s", strerror(errno));
+    if (o->before_exit != NULL)
+        o->before_exit(o->ctx);
     exit(1);
 }
 

@@ -12,6 +12,9 @@ enum { OUT_SIZE = 64 * 1024 };
 struct out {
     int fd;
     const char *name; /* for messages; borrowed */
+    /* Called after the message, before a write that failed ends the program. NULL: nobody is. */
+    void (*before_exit)(void *ctx);
+    void *ctx;
     size_t len;
     char buf[OUT_SIZE];
 };

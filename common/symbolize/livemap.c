@@ -158,8 +158,6 @@ keep_lines(struct livemap *m, struct span block)
     if (end == SPAN_NONE)
         return 0;
     size_t first = m->skips ? span_find(block, '\n') + 1 : 0;
-    m->skips = false;
-    m->records++;
     m->keep(m->keeper, m, m->offset == 0, span_from(span_head(block, end + 1), first));
     return end + 1;
 }
@@ -223,9 +221,17 @@ static void
 take_block(struct livemap *m, struct span block, uint64_t file_size, uint64_t now)
 {
     bool full = block.len == PERFMAP_LINE;
-    uint64_t taken = m->is_dump        ? take_records(m, block, file_size, now)
-                     : m->keep != NULL ? keep_lines(m, block)
-                                       : take_lines(m, block);
+    uint64_t taken = 0;
+    if (m->keep != NULL && !m->is_dump)
+        taken = keep_lines(m, block);
+    if (m->is_dump)
+        taken = take_records(m, block, file_size, now);
+    else if (m->keep == NULL || !m->only_keeps)
+        taken = take_lines(m, block);
+    else if (taken > 0) {
+        m->skips = false;
+        m->records++;
+    }
     m->behind = full || taken > block.len;
     if (taken == 0 && m->is_dump)
         m->behind = false;
@@ -332,5 +338,9 @@ livemap_free(struct livemap *m)
     free(m->line.ptr);
     if (m->share != NULL)
         budget_tell(m->share, &m->told, 0);
-    *m = (struct livemap){.file.fd = -1, .share = m->share, .keep = m->keep, .keeper = m->keeper};
+    *m = (struct livemap){.file.fd = -1,
+                          .share = m->share,
+                          .keep = m->keep,
+                          .keeper = m->keeper,
+                          .only_keeps = m->only_keeps};
 }

@@ -26,10 +26,11 @@ struct livemap {
     bool is_dump;             /* a jitdump */
     uint64_t since;           /* of a jitdump: its records count at once up to that time */
     const char *problem;      /* why the jitdump is not read further; NULL: nothing is wrong */
-    /* If it is set, it gets the lines of the file, whole, some at a time, and names are not looked up
-     * here. `begins`: they are the file's first. */
+    /* If it is set, it gets the lines of the file, whole, some at a time. `begins`: they are the file's
+     * first. With `only_keeps` names are not looked up here. */
     void (*keep)(void *keeper, const struct livemap *m, bool begins, struct span lines);
     void *keeper;
+    bool only_keeps;
     struct budget *share; /* of memory, which all maps have together; NULL: as much as is needed */
     size_t records;       /* that were read */
     size_t reused;        /* of them, at addresses that others had */

@@ -70,6 +70,7 @@ struct liveprocs {
     /* Of liveprocs_keep(): */
     liveprocs_keeper *keeper;
     void *ctx;
+    bool only_keeps;       /* no names are looked up */
     uint64_t before, kept; /* when the maps were read before; bytes that were given */
 };
 
@@ -271,6 +272,7 @@ use_map(struct liveprocs *l, struct liveproc *p, const struct regular_file *file
                               .since = is_dump ? p->since : 0,
                               .keep = l->keeper != NULL ? keep : NULL,
                               .keeper = l,
+                              .only_keeps = l->only_keeps,
                               .share = &l->share};
     p->serial = ++l->serials;
     l->open++;
@@ -323,7 +325,7 @@ see_dump(const struct liveprocs *l, struct liveproc *p, struct span path, int32_
 {
     int32_t inner = procroot_inner_pid(p->pid);
     p->has_dump = true;
-    if (l->keeper != NULL || p->given || p->map.is_dump || (inner >= 0 && inner != number))
+    if (l->only_keeps || p->given || p->map.is_dump || (inner >= 0 && inner != number))
         return;
     text_set(&p->dump, path);
     text_add(&p->dump, span_of("", 1));
@@ -341,7 +343,7 @@ see_map(struct liveprocs *l, const struct record *r)
         see_dump(l, process_of(l, pid, r->time), r->mmap.file, inner);
     else if (procmaps_is_anonymous(r->mmap.file))
         process_of(l, pid, r->time);
-    else if (l->keeper == NULL)
+    else if (!l->only_keeps)
         heldfiles_see(&l->files, r);
 }
 
@@ -563,13 +565,15 @@ liveprocs_are_busy(const struct liveprocs *l)
 }
 
 void
-liveprocs_keep(struct liveprocs *l, liveprocs_keeper *keeper, void *ctx)
+liveprocs_keep(struct liveprocs *l, liveprocs_keeper *keeper, void *ctx, bool looks_up)
 {
     l->keeper = keeper;
     l->ctx = ctx;
+    l->only_keeps = !looks_up;
     for (size_t i = 0; i < l->count; i++) { /* those of --perf-map */
         l->procs[i]->map.keep = keep;
         l->procs[i]->map.keeper = l;
+        l->procs[i]->map.only_keeps = l->only_keeps;
     }
 }
 

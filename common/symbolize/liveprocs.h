@@ -51,9 +51,9 @@ void liveprocs_poll_last(struct liveprocs *l, uint64_t now);
  * of when they name code, which is that of the poll before. 0: the map was not read before. */
 typedef void liveprocs_keeper(void *ctx, const struct maplines *lines, uint64_t time);
 
-/* Give what the maps have to the keeper, from the next poll on, and look no names up. Maps are not
- * read beyond LIVEPROCS_KEPT bytes for all of them. */
-void liveprocs_keep(struct liveprocs *l, liveprocs_keeper *keeper, void *ctx);
+/* Give what the maps have to the keeper, from the next poll on, and look no names up unless `looks_up`.
+ * The keeper gets LIVEPROCS_KEPT bytes at most, of all of them. */
+void liveprocs_keep(struct liveprocs *l, liveprocs_keeper *keeper, void *ctx, bool looks_up);
 
 #define LIVEPROCS_KEPT ((uint64_t)1 << 28)
 

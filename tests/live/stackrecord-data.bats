@@ -286,12 +286,29 @@ both_record() { # EVENT COMMAND...
     perf-script -q target > text
 }
 
-@test "-o with an option that changes what is printed is wrong usage" {
-    for option in --folded --off-cpu --perf-map=1=shapes.cc; do
+@test "-o with an option that changes what is printed is wrong usage, unless --text prints" {
+    for option in --folded '--off-cpu --min-block=5' --perf-map=1=shapes.cc; do
+        # shellcheck disable=SC2086 # two words
         try stackrecord -o file $option -- touch started
         [ "$status" -eq 2 ]
         [[ $stderr == *'are for what is printed: -o writes records as they are'* ]]
     done
+    [ ! -e started ]
+}
+
+@test "-o FILE --text FILE writes both, and perf-script prints the same text of the records" {
+    needs_recorder
+    for options in '' '--call-graph fp' '--call-graph dwarf' '--call-graph dwarf --keep-stacks'; do
+        # shellcheck disable=SC2086 # words
+        try stackrecord -q -F 499 $options -o both.data --text both.text -- ./shapes 20
+        [ "$status" -eq 0 ]
+        [ -s both.text ]
+        perf-script -q -F +pid both.data | cmp - both.text
+    done
+    try stackrecord -o both --text both -- touch started
+    [ "$status" -eq 2 ]
+    try stackrecord --keep-stacks -- touch started
+    [ "$status" -eq 2 ]
     [ ! -e started ]
 }
 

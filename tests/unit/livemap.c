@@ -87,6 +87,7 @@ TEST("whoever keeps a map gets its whole lines, and hears when it begins again")
     static char longer[PERFMAP_LINE + 100];
     struct livemap m = start();
     m.keep = keep;
+    m.only_keeps = true;
     m.keeper = &kept;
     append("1000 100 one\n2000 1");
     CHECK(livemap_read(&m, 50) && !livemap_read(&m, 60));

@@ -66,7 +66,7 @@ mapkeeper_init(struct mapkeeper *k, const struct eventset *events, struct livepr
 }
 
 void
-mapkeeper_add_lines(struct mapkeeper *k)
+mapkeeper_add_lines(struct mapkeeper *k, bool looks_up)
 {
-    liveprocs_keep(k->live, add_lines, k);
+    liveprocs_keep(k->live, add_lines, k, looks_up);
 }

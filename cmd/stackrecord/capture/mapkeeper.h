@@ -28,7 +28,7 @@ struct mapkeeper {
 struct rawsink *mapkeeper_init(struct mapkeeper *k, const struct eventset *events,
                                struct liveprocs *live, struct rawsink *to);
 
-/* Add the lines of the maps. */
-void mapkeeper_add_lines(struct mapkeeper *k);
+/* Add the lines of the maps. With `looks_up` names are looked up in them too. */
+void mapkeeper_add_lines(struct mapkeeper *k, bool looks_up);
 
 #endif

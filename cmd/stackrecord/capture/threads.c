@@ -121,7 +121,8 @@ take(struct rawsink *sink, struct span bytes)
     uint32_t type = load_u32(bytes.ptr);
     struct record r;
     t->to->record(t->to, bytes);
-    if ((type != PERF_RECORD_COMM && type != PERF_RECORD_FORK && type != PERF_RECORD_EXIT &&
+    if (!t->wall ||
+        (type != PERF_RECORD_COMM && type != PERF_RECORD_FORK && type != PERF_RECORD_EXIT &&
          type != PERF_RECORD_SWITCH && type != PERF_RECORD_SWITCH_CPU_WIDE) ||
         record_decode(t->events, bytes, &r) != NULL)
         return;
@@ -186,7 +187,7 @@ end_round(struct rawsink *sink)
     enum { EACH = 250000000, FEW = 4096 };
     struct threads *t = (struct threads *)sink;
     uint64_t now = clock_now();
-    if (now - t->asked >= EACH)
+    if (t->wall && now - t->asked >= EACH)
         ask(t, now, false);
     if (t->ended > FEW && t->ended > t->tids.count / 2)
         remove_ended(t);
@@ -239,7 +240,8 @@ add_last_stacks(struct threads *t, uint64_t time)
 size_t
 threads_stop(struct threads *t, uint64_t time)
 {
-    ask(t, time, true);
+    if (t->wall)
+        ask(t, time, true);
     size_t missing = add_last_stacks(t, time);
     write_own(t, &(struct ownrecord){.what = OWN_ENDED}, time);
     return missing;
@@ -247,11 +249,12 @@ threads_stop(struct threads *t, uint64_t time)
 
 struct rawsink *
 threads_init(struct threads *t, const struct eventset *events, const struct target *target,
-             bool others, struct rawsink *to)
+             bool others, bool wall, struct rawsink *to)
 {
     *t = (struct threads){.sink = {take, end_round, finish},
                           .events = events,
                           .to = to,
+                          .wall = wall,
                           .ids = target->ids,
                           .rounds = 1};
     t->flags = (others ? OWN_OTHERS : 0U) | (target->kind == TARGET_THREADS ? OWN_THREADS : 0U) |

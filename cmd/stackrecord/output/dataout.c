@@ -2,39 +2,13 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "cmd/stackrecord/capture/procfs.h"
 
 static _Noreturn void
 fail(const struct dataout *d)
 {
     diag_error(d->diag, outfile_place(d->file), "%s", d->write.fault);
+    d->before_exit(d->ctx);
     exit(d->diag->status);
-}
-
-/* What `perf report --header` prints of the machine. */
-static void
-describe(struct dataout *d)
-{
-    const struct session *s = d->session;
-    struct timespec resolution = {0};
-    procfs_read(&d->arguments, "/proc/self/cmdline");
-    uname(&d->machine);
-    clock_getres(CLOCK_MONOTONIC, &resolution);
-    d->about = (struct datawrite_about){
-        .events = &s->events,
-        .tracing = s->tracing,
-        .hostname = span_cstr(d->machine.nodename),
-        .os_release = span_cstr(d->machine.release),
-        .arch = span_cstr(d->machine.machine),
-        .version = SPAN("flamepipe " VERSION),
-        .arguments = text_span(&d->arguments),
-        .cpus = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
-        .cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN),
-        .clock_resolution = (uint64_t)resolution.tv_nsec,
-    };
 }
 
 /* The counters have all been opened now, so that their ids are known. */
@@ -44,12 +18,11 @@ begin(struct dataout *d)
     if (d->begun)
         return;
     d->begun = true;
-    describe(d);
     if (!outfile_empty(d->file)) {
         d->write.fault = strerror(errno);
         fail(d);
     }
-    if (!datawrite_open(&d->write, d->file->fd, outfile_is_pipe(d->file), &d->about))
+    if (!datawrite_open(&d->write, d->file->fd, outfile_is_pipe(d->file), d->about))
         fail(d);
 }
 
@@ -78,7 +51,6 @@ finish(struct rawsink *sink)
     begin(d);
     if (!datawrite_close(&d->write))
         fail(d);
-    free(d->arguments.ptr);
 }
 
 static struct rawsink *
@@ -90,28 +62,40 @@ sink_of(struct recordsink *decoded)
 static void
 take_decoded(struct recordsink *decoded, const struct record *r)
 {
-    take(sink_of(decoded), r->bytes);
+    struct rawsink *sink = sink_of(decoded);
+    struct dataout *d = (struct dataout *)sink;
+    take(sink, r->bytes);
+    if (d->next != NULL)
+        d->next->record(d->next, r);
 }
 
 static void
 end_decoded_round(struct recordsink *decoded)
 {
-    end_round(sink_of(decoded));
+    struct rawsink *sink = sink_of(decoded);
+    struct dataout *d = (struct dataout *)sink;
+    end_round(sink);
+    if (d->next != NULL)
+        d->next->round(d->next);
 }
 
 static void
 finish_decoded(struct recordsink *decoded)
 {
-    finish(sink_of(decoded));
+    struct rawsink *sink = sink_of(decoded);
+    struct dataout *d = (struct dataout *)sink;
+    finish(sink);
+    if (d->next != NULL)
+        d->next->finish(d->next);
 }
 
 void
-dataout_init(struct dataout *d, const struct outfile *file, const struct session *session,
+dataout_init(struct dataout *d, const struct outfile *file, const struct datawrite_about *about,
              struct diag *diag)
 {
     *d = (struct dataout){.sink = {take, end_round, finish},
                           .decoded = {take_decoded, end_decoded_round, finish_decoded},
                           .file = file,
-                          .session = session,
+                          .about = about,
                           .diag = diag};
 }

@@ -4,8 +4,6 @@
 #ifndef STACKRECORD_DATAOUT_H
 #define STACKRECORD_DATAOUT_H
 
-#include <sys/utsname.h>
-
 #include "cmd/stackrecord/output/outfile.h"
 #include "common/stage/sink.h"
 #include "common/base/diag.h"
@@ -15,21 +13,22 @@ struct dataout {
     struct rawsink sink;
     struct recordsink decoded; /* takes decoded records, and writes the bytes they came from */
 
+    /* Set by the caller: gets the decoded records after they were written; or NULL. */
+    struct recordsink *next;
+    void (*before_exit)(void *ctx); /* called before a write that failed ends the program */
+    void *ctx;
+
     /* private from here */
     const struct outfile *file;
     struct diag *diag;
-    const struct session *session;
+    const struct datawrite_about *about;
     struct datawrite write;
-    struct datawrite_about about;
-    struct utsname machine;
-    struct text arguments;
     bool begun;
 };
 
 /* Prepare to write the file, which is open when the first record comes, and is emptied then. A pipe
- * gets the format for pipes. Borrow what is recorded; its description comes before the first record.
- */
-void dataout_init(struct dataout *d, const struct outfile *file, const struct session *session,
-                  struct diag *diag);
+ * gets the format for pipes. Borrow all; *about has to be complete before the first record. */
+void dataout_init(struct dataout *d, const struct outfile *file,
+                  const struct datawrite_about *about, struct diag *diag);
 
 #endif

@@ -1,0 +1,347 @@
+#include "cmd/stackrecord/capture/capture.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cmd/stackrecord/capture/procfs.h"
+#include "cmd/stackrecord/capture/stop.h"
+#include "cmd/stackrecord/capture/task.h"
+#include "common/base/clock.h"
+#include "common/base/helper.h"
+#include "common/base/num.h"
+
+/* Clamp what the kernel's settings limit, with a message. */
+static void
+clamp_options(struct attach_options *a, struct diag *diag)
+{
+    char digits[NUM_COMMAS];
+    long most = procfs_setting("kernel/perf_event_max_stack", 127);
+    if (a->max_depth > most) {
+        diag_note(diag,
+                  "--max-depth %d is over kernel.perf_event_max_stack: stacks have %.*s "
+                  "frames at most",
+                  a->max_depth, SPAN_ARG(num_commas(digits, (uint64_t)most)));
+        a->max_depth = (uint16_t)most;
+    }
+}
+
+/* Bytes of each CPU's ring buffer: a power of two. Where each switch of a thread has a sample, more
+ * of them wait while the machine is busy: the share of folded stacks, if there are none, is theirs.
+ * A CPU may have a second ring buffer, of a quarter of the size. */
+static uint64_t
+ring_size(const struct options *o)
+{
+    enum { RING_MOST = 4 << 20, RING_MOST_SWITCHES = 8 << 20 };
+    const struct shares shares = options_shares(o);
+    bool switches = o->attach.switches;
+    uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t most = switches ? RING_MOST_SWITCHES : RING_MOST;
+    uint64_t all = shares.rings + (switches && !o->folded ? shares.stacks : 0);
+    while (size < most && (size * 2 + size / 2) * o->target.cpus.count <= all)
+        size *= 2;
+    return size;
+}
+
+/* Follow the perf maps and binaries of the processes. Return false, after a message, if one of
+ * --perf-map cannot be read. */
+static bool
+follow_processes(struct capture *c)
+{
+    const struct options *o = c->options;
+    c->live = liveprocs_new(c->diag, options_shares(o).perf_maps);
+    for (size_t i = 0; i < o->nmaps; i++) {
+        const struct map_option *m = &o->maps[i];
+        const char *problem = liveprocs_give_map(c->live, m->pid, m->path);
+        if (problem != NULL)
+            diag_error(c->diag, (struct place){m->path, 0}, "%s", problem);
+    }
+    return c->diag->status == 0;
+}
+
+/* Create the uprobes, and take the events of the command line or the usual one. */
+static bool
+prepare_events(struct capture *c, struct options *o)
+{
+    static const struct event cycles = {.name = {"cycles", 6}, .type = PERF_TYPE_HARDWARE};
+    struct events *e = &o->events;
+    const char *problem = NULL;
+    if (o->off_cpu)
+        problem = events_parse(e, SPAN("sched:sched_switch"));
+    if (o->wall)
+        problem = events_parse(e, SPAN("context-switches,cpu-clock"));
+    if (problem == NULL)
+        problem = events_prepare(e);
+    if (problem != NULL) {
+        diag_error(c->diag, NOWHERE, "%s", problem);
+        return false;
+    }
+    for (size_t i = 0; i < e->count; i++)
+        eventset_add(&c->session.events, &e->events[i], &c->session.names);
+    if (e->count == 0)
+        eventset_add(&c->session.events, &cycles, &c->session.names);
+    c->session.tracing = text_span(&e->tracing);
+    return true;
+}
+
+/* Create the command's process. */
+static bool
+prepare_command(struct capture *c, bool to_stderr)
+{
+    const struct target *t = &c->options->target;
+    if (t->kind != TARGET_COMMAND || command_prepare(&c->command, t->command, to_stderr))
+        return true;
+    diag_error(c->diag, NOWHERE, "no process can be started: %s", strerror(errno));
+    return false;
+}
+
+/* Say so where the kernel does not show where threads are switched out. */
+static void
+note_waits(const struct capture *c)
+{
+    if (c->options->wall && event_flag(&c->session.events.events[0], FLAG_EXCLUDE_KERNEL))
+        diag_note(c->diag, "the waits of --wall have times and no stacks: threads wait in the "
+                           "kernel, which is not sampled");
+}
+
+/* Raise our priority, if that is permitted, so that busy processes do not keep us from attaching
+ * and reading. The process of the command exists already, and keeps its priority. */
+static bool
+attach(struct capture *c)
+{
+    const struct options *o = c->options;
+    setpriority(PRIO_PROCESS, 0, -20);
+    helper_init(true);
+    counters_init(&c->counters, &c->session, &o->target.cpus);
+    c->counters.ring_size = ring_size(o);
+    c->began = clock_now();
+    if (!attach_events(&c->session, &o->target, &c->command, &o->attach, c->diag))
+        return false;
+    note_waits(c);
+    return attach_target(&c->counters, &c->session, &o->target, &c->command, &o->attach,
+                         &c->filtered, c->diag);
+}
+
+bool
+capture_prepare(struct capture *c, struct options *o, bool to_stderr, struct diag *diag)
+{
+    c->options = o;
+    c->diag = diag;
+    clamp_options(&o->attach, diag);
+    return follow_processes(c) && prepare_events(c, o) && prepare_command(c, to_stderr) &&
+           attach(c);
+}
+
+bool
+capture_counts_already(const struct capture *c)
+{
+    enum target_kind kind = c->options->target.kind;
+    return !c->filtered && (kind == TARGET_PROCESSES || kind == TARGET_THREADS);
+}
+
+void
+capture_sink(struct capture *c, struct rawsink *to, bool keeps_lines, bool looks_up)
+{
+    const struct eventset *events = &c->session.events;
+    to = mapkeeper_init(&c->keeper, events, c->live, to);
+    if (keeps_lines)
+        mapkeeper_add_lines(&c->keeper, looks_up);
+    if (c->options->attach.switches)
+        to = threads_init(&c->threads, events, &c->options->target, c->filtered, c->options->wall,
+                          to);
+    c->sink = to;
+}
+
+void
+capture_kernel(struct capture *c, bool exact)
+{
+    struct tasks tasks = {.sink = c->sink, .events = &c->session.events};
+    if (!c->options->attach.user)
+        tasks_kernel(&tasks, exact);
+    if (tasks.error != 0)
+        diag_warn(c->diag, NULL, NOWHERE, "/proc/modules: %s: functions of modules have no names",
+                  strerror(tasks.error));
+    tasks_free(&tasks);
+}
+
+static bool
+start_command(struct capture *c)
+{
+    int error = command_start(&c->command);
+    const struct place place = {c->options->target.command[0], 0};
+    if (error != 0)
+        diag_error(c->diag, place, "%s",
+                   error == EPIPE ? "its process was killed before it could start"
+                                  : strerror(error));
+    else if (c->command.is_protected)
+        diag_warn(c->diag, NULL, place,
+                  "runs and is not recorded: its file is set-user-ID, has capabilities, or may not "
+                  "be read by you, so the kernel ends the recording; record as root");
+    return error == 0;
+}
+
+bool
+capture_begin(struct capture *c)
+{
+    const struct options *o = c->options;
+    if (!sampler_init(&c->sampler, c->sink, &c->counters,
+                      c->command.pid != 0 ? &c->command : NULL)) {
+        diag_error(c->diag, NOWHERE, "the recording cannot begin: %s", strerror(errno));
+        return false;
+    }
+    c->sampler.duration = o->duration;
+    c->sampler.live_processes = c->live;
+    c->sampler.running = c->filtered ? &c->running : NULL;
+    if (o->attach.switches)
+        threads_begin(&c->threads, capture_counts_already(c) ? c->began : clock_now());
+    if (o->target.kind == TARGET_COMMAND)
+        return start_command(c);
+    counters_enable(&c->counters, 0);
+    return true;
+}
+
+/* What runs already. Of a command nothing does: its exec is recorded. */
+static void
+describe_tasks(struct capture *c)
+{
+    const struct target *t = &c->options->target;
+    struct tasks tasks = {
+        .sink = c->sink, .events = &c->session.events, .pause = capture_relieve, .ctx = c};
+    struct numbers pids = {0};
+    if (!target_has_tasks(t))
+        tasks_was_read(&tasks, procfs_processes(&pids));
+    for (size_t i = 0; i < t->ids.count; i++) {
+        int32_t pid = procfs_process_of(t->ids.at[i]);
+        if (tasks_was_read(&tasks, pid >= 0) && !numbers_has(&pids, pid))
+            numbers_add(&pids, pid);
+    }
+    if (tasks.error != 0)
+        diag_warn(c->diag, NULL, NOWHERE, "/proc: what runs already could not be listed: %s",
+                  strerror(tasks.error));
+    for (size_t i = 0; i < pids.count && !capture_relieve(c); i++) {
+        tasks.error = 0;
+        tasks_process(&tasks, pids.at[i]);
+        if (tasks.error != 0 && tasks.error != ETIMEDOUT) /* which is reported at the end */
+            diag_warn(c->diag, "processes that cannot be read", NOWHERE,
+                      "process %d: cannot be read from /proc: %s: its functions may have no names",
+                      (int)pids.at[i], strerror(tasks.error));
+    }
+    c->sampler.processes = pids.count + (c->command.pid != 0);
+    tasks_free(&tasks);
+    free(pids.at);
+}
+
+/* What the kernel counted as lost and did not report yet. */
+static void
+add_lost(struct capture *c)
+{
+    struct tasks tasks = {.sink = c->sink, .events = &c->session.events};
+    uint64_t lost = counters_lost(&c->counters);
+    if (lost > c->sampler.lost) {
+        tasks_lost(&tasks, lost - c->sampler.lost);
+        c->sampler.lost = lost;
+    }
+    tasks_free(&tasks);
+}
+
+/* Add what is known of threads at the end. */
+static void
+stop_threads(struct capture *c)
+{
+    size_t missing = threads_stop(&c->threads, c->sampler.stopped);
+    if (missing > 0)
+        diag_note(c->diag,
+                  "of %zu thread%s that waited all the time the stack could not be read in time",
+                  missing, missing == 1 ? "" : "s");
+}
+
+enum sampler_end
+capture_run(struct capture *c)
+{
+    describe_tasks(c);
+    enum sampler_end end = sampler_run(&c->sampler);
+    int error = errno;
+    add_lost(c);
+    if (c->options->attach.switches)
+        stop_threads(c);
+    errno = error;
+    return end;
+}
+
+bool
+capture_relieve(void *ctx)
+{
+    struct capture *c = ctx;
+    return sampler_relieve(&c->sampler);
+}
+
+bool
+capture_may_read(struct capture *c, bool trusted, uint64_t most)
+{
+    if (c->over == 0 && sampler_is_over(&c->sampler)) {
+        c->over = clock_now();
+        c->used = clock_used();
+    }
+    return c->over == 0 ||
+           (trusted ? clock_used() - c->used < most : clock_now() - c->over < most / 2);
+}
+
+void
+capture_end_command(struct capture *c, enum sampler_end end)
+{
+    bool ours = end == END_DURATION || (end == END_SIGNAL && stop_was_sent());
+    if (c->command.pid != 0 && ours && !command_has_ended(&c->command, false))
+        kill(c->command.pid, end == END_SIGNAL ? stop_signal() : SIGTERM);
+}
+
+/* Say so if the command ignores the signal that is to end it, as some servers do with SIGINT. */
+void
+capture_await_command(struct capture *c, enum sampler_end end)
+{
+    enum { TWO_SECONDS = 2000 };
+    bool asked = end == END_DURATION || end == END_SIGNAL;
+    if (asked && !sampler_await_command(&c->sampler, TWO_SECONDS))
+        diag_note(c->diag,
+                  "process %d still runs, two seconds after the signal that was to end it: "
+                  "stackrecord waits for it; Ctrl-C ends stackrecord alone, 'kill -KILL %d' ends "
+                  "the process",
+                  (int)c->command.pid, (int)c->command.pid);
+    command_has_ended(&c->command, true);
+}
+
+void
+capture_abandon(void *ctx)
+{
+    enum { HALF_A_SECOND = 500 };
+    struct capture *c = ctx;
+    if (c->command.pid == 0 || command_has_ended(&c->command, false))
+        return;
+    counters_disable(&c->counters);
+    diag_error(c->diag, NOWHERE,
+               "the command goes on as process %d, and is not recorded any more: stackrecord waits "
+               "for it",
+               (int)c->command.pid);
+    while (stop_signal() == 0 && !sampler_await_command(&c->sampler, HALF_A_SECOND))
+        continue;
+    if (stop_signal() == 0)
+        return;
+    capture_end_command(c, END_SIGNAL);
+    capture_await_command(c, END_SIGNAL);
+}
+
+void
+capture_explain_silent(struct diag *diag)
+{
+    struct text comm = {0};
+    for (int32_t pid; (pid = helper_next_silent()) != 0;) {
+        if (!procfs_read_of(&comm, pid, "comm"))
+            text_add(&comm, SPAN("it has ended"));
+        diag_warn(diag, "processes that did not answer", NOWHERE,
+                  "process %d (%.*s): its file system or memory did not answer in time: its "
+                  "functions may have no names",
+                  (int)pid, SPAN_ARG(span_trim(text_span(&comm))));
+    }
+    free(comm.ptr);
+}

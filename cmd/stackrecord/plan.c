@@ -1,0 +1,193 @@
+#include "cmd/stackrecord/plan.h"
+
+#include <unistd.h>
+
+#include "common/base/clock.h"
+#include "common/base/pipe.h"
+
+bool
+plan_open(struct plan *p, const struct options *o, struct diag *diag)
+{
+    p->options = o;
+    if (options_prints(o)) {
+        if (!outfile_open(&p->printed, o->text != NULL ? o->text : "-", diag))
+            return false;
+        pipe_enlarge(p->printed.fd);
+        out_open(&p->out, p->printed.fd, outfile_place(&p->printed).file);
+    }
+    if (o->data == NULL)
+        return true;
+    if (!outfile_open(&p->written, o->data, diag))
+        return false;
+    pipe_enlarge(p->written.fd);
+    if (!isatty(p->written.fd))
+        return true;
+    diag_error(diag, outfile_place(&p->written),
+               "is a terminal, and the records are not text: write to a file or "
+               "a pipe, or leave -o out to get text");
+    return false;
+}
+
+void
+plan_drop(const struct plan *p)
+{
+    if (p->options->data != NULL)
+        outfile_drop(&p->written);
+    if (options_prints(p->options))
+        outfile_drop(&p->printed);
+}
+
+/* How long debug information of a file may be read, and that of all files after the recording: half a
+ * second, and one more for each gigabyte of --memory, which decides on how large it may be. */
+static uint64_t
+debug_time(const struct options *o)
+{
+    return CLOCK_SECOND / 2 + (o->memory >> 20) * (CLOCK_SECOND / 1024);
+}
+
+/* While debug information is read, empty the ring buffers as in any pause. */
+static bool
+pause_reading(void *ctx, bool trusted)
+{
+    struct plan *p = ctx;
+    if (!order_is_full(&p->timeline.order))
+        capture_relieve(p->capture);
+    return capture_may_read(p->capture, trusted, debug_time(p->options));
+}
+
+/* Return the way to text. */
+static struct recordsink *
+make_text(struct plan *p)
+{
+    const struct options *o = p->options;
+    struct capture *c = p->capture;
+    const struct shares shares = options_shares(o);
+    struct recordsink *sink = &p->text.sink;
+    const struct session *session = &c->session;
+    p->naming.symbols.debug_limit = shares.debug;
+    p->naming.symbols.debug_pace = (struct debuginfo_pace){pause_reading, p, debug_time(o)};
+    if (o->off_cpu) {
+        const char *problem = offcpu_init(&p->offcpu, session, sink, o->min_block);
+        if (problem != NULL)
+            diag_warn(c->diag, NULL, NOWHERE, "%s", problem);
+        sink = &p->offcpu.sink;
+        session = &p->offcpu.session;
+    }
+    if (o->wall) {
+        wall_init(&p->wall, session, sink, o->min_block);
+        sink = &p->wall.sink;
+        session = &p->wall.session;
+    }
+    p->out.before_exit = capture_abandon;
+    p->out.ctx = c;
+    textout_init(&p->text, session, &p->naming, &p->out, c->diag);
+    p->text.folded = o->folded;
+    p->text.frames_limit = shares.frames;
+    p->text.stacks_limit = shares.stacks;
+    return sink;
+}
+
+/* Prepare to write perf.data of the session, before the records go `to` another sink, or NULL. */
+static void
+make_data(struct plan *p, const struct session *session, struct recordsink *to)
+{
+    struct capture *c = p->capture;
+    machine_describe(&p->machine, &p->about);
+    p->about.events = &session->events;
+    p->about.tracing = session->tracing;
+    dataout_init(&p->data, &p->written, &p->about, c->diag);
+    p->data.next = to;
+    p->data.before_exit = capture_abandon;
+    p->data.ctx = c;
+}
+
+/* Return the way to the unwinding, after which records go `to`. */
+static struct recordsink *
+unwind(struct plan *p, struct recordsink *to)
+{
+    const struct options *o = p->options;
+    struct recordsource *source = options_prints(o) ? &p->text.source : &p->mapped.source;
+    const struct eventset *events = &p->capture->session.events;
+    source->unwinder.limit = options_shares(o).tables;
+    unwinding_init(&p->unwinding, events, recordsource_walker(source));
+    p->unwinding.max_depth = o->attach.max_depth;
+    if (o->data != NULL && !o->keep_stacks) {
+        p->unwound.tracing = p->capture->session.tracing;
+        unwinding_describe(events, &p->unwound);
+        p->unwinding.makes_bytes = true;
+        make_data(p, &p->unwound, to);
+        to = &p->data.decoded;
+    }
+    return unwinding_sink(&p->unwinding, to);
+}
+
+/* Return the way of records in the order of their times; where all tasks had to be recorded, of
+ * those that are wanted. */
+static struct rawsink *
+in_order(struct plan *p, struct recordsink *to, bool unwinds)
+{
+    struct capture *c = p->capture;
+    const struct target *t = &p->options->target;
+    if (c->filtered) {
+        taskfilter_init(&p->filter, t->kind == TARGET_THREADS, to);
+        p->filter.notice = running_add;
+        p->filter.ctx = &c->running;
+        for (size_t i = 0; i < t->ids.count; i++)
+            taskfilter_keep(&p->filter, (uint32_t)t->ids.at[i]);
+        to = &p->filter.sink;
+    }
+    timeline_init(&p->timeline, &c->session.events, to, options_shares(p->options).waiting);
+    p->timeline.pause = capture_relieve;
+    p->timeline.ctx = c;
+    if (unwinds && !p->options->keep_stacks) {
+        p->timeline.shorten = unwinding_shorten;
+        p->timeline.shortener = &p->unwinding;
+    }
+    return &p->timeline.sink;
+}
+
+/* Return the first of the steps that are needed. */
+static struct rawsink *
+make_steps(struct plan *p)
+{
+    const struct options *o = p->options;
+    struct capture *c = p->capture;
+    bool copies = attach_copies_stacks(&c->session.events), prints = options_prints(o);
+    bool unwinds = copies && (prints || !o->keep_stacks);
+    struct recordsink *sink = NULL;
+    if (prints) {
+        sink = make_text(p);
+    } else if (unwinds) {
+        mapped_init(&p->mapped, &c->session.events, &p->naming, c->diag);
+        sink = &p->mapped.sink;
+    }
+    if (unwinds)
+        sink = unwind(p, sink);
+    if (o->data != NULL && (!unwinds || o->keep_stacks)) {
+        make_data(p, &c->session, sink);
+        if (sink == NULL && !c->filtered)
+            return &p->data.sink;
+        sink = &p->data.decoded;
+    }
+    return in_order(p, sink, unwinds);
+}
+
+void
+plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files)
+{
+    const struct options *o = p->options;
+    p->capture = c;
+    p->naming.no_marks = o->no_marks;
+    p->naming.symbols = (struct symbol_options){.demangle = DEMANGLE_SHORT,
+                                                .inlined = o->inlined,
+                                                .files = *files,
+                                                .live = c->live,
+                                                .maps_limit = options_shares(o).mappings};
+    capture_sink(c, make_steps(p), o->data != NULL, options_prints(o));
+}
+
+uint64_t
+plan_too_short(const struct plan *p)
+{
+    return p->options->wall ? p->wall.too_short : p->offcpu.too_short;
+}

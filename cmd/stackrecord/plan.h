@@ -1,0 +1,62 @@
+/* Which steps records go through from the ring buffers to the outputs, and in which order: the options
+ * alone decide that.
+ *
+ *     capture ─┬─► dataout                       -o, if records are written as they come
+ *              └─► timeline ─► taskfilter         if all tasks had to be recorded
+ *                               └─► dataout       -o --keep-stacks
+ *                                    └─► unwinding     if stacks were copied
+ *                                         └─► dataout  -o
+ *                                              ├─► wall or offcpu ─► textout
+ *                                              └─► mapped, if nothing is printed
+ *
+ * Steps that are not needed are left out. What they are is in common/stage/sink.h and their headers. */
+#ifndef STACKRECORD_PLAN_H
+#define STACKRECORD_PLAN_H
+
+#include "cmd/stackrecord/capture/capture.h"
+#include "cmd/stackrecord/capture/machine.h"
+#include "cmd/stackrecord/output/dataout.h"
+#include "cmd/stackrecord/output/mapped.h"
+#include "cmd/stackrecord/output/textout.h"
+#include "common/stage/offcpu.h"
+#include "common/stage/taskfilter.h"
+#include "common/stage/timeline.h"
+#include "common/stage/wall.h"
+
+/* All zeros at first, in memory that is not moved. */
+struct plan {
+    struct textout text;
+    struct out out;         /* of the text */
+    struct outfile printed; /* its file */
+    struct outfile written; /* perf.data */
+
+    /* private from here */
+    struct capture *capture;
+    const struct options *options;
+    struct recordsource_options naming;
+    struct dataout data;
+    struct datawrite_about about;
+    struct machine machine;
+    struct session unwound; /* as is written, without copies of stacks */
+    struct timeline timeline;
+    struct taskfilter filter;
+    struct unwinding unwinding;
+    struct mapped mapped;
+    struct offcpu offcpu;
+    struct wall wall;
+};
+
+/* Open the files of -o and --text, or standard output; what they hold stays until something is written.
+ * Return false, after a message, if one cannot be written, or is a terminal and would get perf.data. */
+bool plan_open(struct plan *p, const struct options *o, struct diag *diag);
+
+/* Set the way of what is captured. Borrow both. */
+void plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files);
+
+/* Return how many waits were left out, since they were shorter than --min-block. */
+uint64_t plan_too_short(const struct plan *p);
+
+/* Remove files that were created: nothing is written. */
+void plan_drop(const struct plan *p);
+
+#endif
