@@ -8,10 +8,10 @@
 static enum source_item next(struct source *s);
 
 void
-datasource_init(struct datasource *d, const struct recordsource_options *options, struct diag *diag,
-                struct frametab *frames)
+datasource_init(struct datasource *d, const struct recordsource_options *options,
+                const struct derive_options *derive, struct diag *diag, struct frametab *frames)
 {
-    *d = (struct datasource){0};
+    *d = (struct datasource){.derive = derive};
     recordsource_init(&d->records, options, diag, frames);
     d->records.source.next = next;
     unwinding_init(&d->unwinding, &d->recording.data.events, recordsource_walker(&d->records));
@@ -69,6 +69,8 @@ datasource_open(struct datasource *d, struct lines *lines, const char *name)
         diag_note(d->records.diag, "%s: the recorder did not finish it: what is there is read",
                   name);
     recordsource_begin(&d->records, name, data);
+    queue_init(&d->queue);
+    d->derives = d->ended = false;
     return true;
 }
 
@@ -86,20 +88,108 @@ skip(struct datasource *d)
     return ITEM_SKIPPED;
 }
 
+/* Begin with the events of the recording, all of which come before its first sample. */
+static void
+begin_derived(struct datasource *d)
+{
+    const struct session session = {.events = d->recording.data.events,
+                                    .tracing = d->recording.data.tracing};
+    const char *problem = offcpu_init(&d->offcpu, &session, &d->queue.sink, d->derive->min_block);
+    if (problem != NULL)
+        diag_warn(d->records.diag, NULL, (struct place){d->records.name, 0}, "%s", problem);
+    recordsource_show(&d->records, &d->offcpu.session.events);
+    d->derives = true;
+}
+
+/* Put the record into the queue, or the samples that are made of it. */
+static void
+derive(struct datasource *d, const struct record *r)
+{
+    bool sample = r->type == PERF_RECORD_SAMPLE;
+    if (!d->derives &&
+        (sample || r->type == PERF_RECORD_SWITCH || r->type == PERF_RECORD_SWITCH_CPU_WIDE))
+        begin_derived(d);
+    struct recordsink *sink = d->derives ? &d->offcpu.sink : &d->queue.sink;
+    if (sample && !offcpu_takes(&d->offcpu, r))
+        d->others++;
+    else
+        sink->record(sink, r);
+}
+
+static enum recording_item
+next_derived(struct datasource *d, struct record *r)
+{
+    while (!queue_next(&d->queue, r)) {
+        if (d->ended || (d->derives && d->offcpu.refused))
+            return RECORDING_END;
+        enum recording_item got = recording_next(&d->recording, r);
+        if (got == RECORDING_SKIPPED)
+            return got;
+        if (got == RECORDING_RECORD) {
+            derive(d, r);
+            continue;
+        }
+        d->ended = true;
+        if (!d->derives)
+            begin_derived(d);
+        d->offcpu.sink.finish(&d->offcpu.sink);
+    }
+    return RECORDING_RECORD;
+}
+
+static void
+end_derived(struct datasource *d)
+{
+    if (d->offcpu.refused)
+        diag_error(d->records.diag, (struct place){d->records.name, 0},
+                   "does not say when threads stop and run again: for --off-cpu, record with 'perf "
+                   "record -c 1 -e context-switches -g --switch-events', 'perf record -e "
+                   "sched:sched_switch -g' and -a or --switch-events, 'perf sched record', or "
+                   "'stackrecord --off-cpu -o FILE'");
+    d->too_short += d->offcpu.too_short;
+    d->endless += d->offcpu.endless;
+    offcpu_free(&d->offcpu);
+    queue_free(&d->queue);
+}
+
 static enum source_item
 next(struct source *s)
 {
     struct datasource *d = (struct datasource *)s; /* the first member of its first member */
     struct record r;
-    for (enum recording_item got; (got = recording_next(&d->recording, &r)) != RECORDING_END;) {
+    for (;;) {
+        enum recording_item got =
+            d->derive->off_cpu ? next_derived(d, &r) : recording_next(&d->recording, &r);
+        if (got == RECORDING_END)
+            break;
         enum source_item item =
             got == RECORDING_RECORD ? recordsource_take(&d->records, &r) : skip(d);
         if (item != ITEM_END)
             return item;
     }
+    if (d->derive->off_cpu)
+        end_derived(d);
     report_fault(d, d->records.name, d->recording.data.fault);
     report_unknown(d);
     recordsource_end(&d->records);
     recording_free(&d->recording);
     return ITEM_END;
+}
+
+void
+datasource_explain(const struct datasource *d)
+{
+    char count[NUM_COMMAS];
+    recordsource_explain(&d->records);
+    if (d->too_short > 0)
+        diag_note(d->records.diag, "%.*s waits shorter than --min-block=%llu are left out",
+                  SPAN_ARG(num_commas(count, d->too_short)),
+                  (unsigned long long)d->derive->min_block);
+    if (d->endless > 0)
+        diag_note(d->records.diag,
+                  "%.*s waits are left out, since it was not recorded when they ended",
+                  SPAN_ARG(num_commas(count, d->endless)));
+    if (d->others > 0)
+        diag_note(d->records.diag, "--off-cpu leaves %.*s samples of other events out",
+                  SPAN_ARG(num_commas(count, d->others)));
 }

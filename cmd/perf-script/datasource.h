@@ -1,27 +1,45 @@
-/* The samples of perf.data, as a source: its records, with the names of their addresses. */
+/* The samples of perf.data, as a source: its records, or with --off-cpu what they say of threads that
+ * did not run, with the names of their addresses. */
 #ifndef PERF_SCRIPT_DATASOURCE_H
 #define PERF_SCRIPT_DATASOURCE_H
 
 #include "common/event/recording.h"
+#include "common/stage/offcpu.h"
+#include "common/stage/queue.h"
 #include "common/symbolize/recordsource.h"
+
+struct derive_options {
+    bool off_cpu;
+    uint64_t min_block; /* microseconds: see offcpu_init */
+};
 
 struct datasource {
     struct recordsource records; /* and in it the source */
 
     /* private from here */
+    const struct derive_options *derive;
     struct recording recording;
     struct unwinding unwinding;
-    struct text why; /* a record cannot be decoded */
+    struct text why;      /* a record cannot be decoded */
+    struct offcpu offcpu; /* of the recording, once `derives`: */
+    bool derives, ended;  /* a sample or a switch has come; all records have */
+    struct queue queue;
+    uint64_t too_short, endless,
+        others; /* over all recordings: waits and samples that are left out */
 };
 
 /* Set up a source without a recording. Borrow all, and add frames to the table. */
 void datasource_init(struct datasource *d, const struct recordsource_options *options,
-                     struct diag *diag, struct frametab *frames);
+                     const struct derive_options *derive, struct diag *diag,
+                     struct frametab *frames);
 
 void datasource_free(struct datasource *d);
 
 /* Open a recording: `lines` stands at its start, and messages call it `name`. Borrow both until the
  * source has given ITEM_END. Return false, after a message, if it cannot be read at all. */
 bool datasource_open(struct datasource *d, struct lines *lines, const char *name);
+
+/* Print how many samples and waits were left out. Call it once, at the end. */
+void datasource_explain(const struct datasource *d);
 
 #endif

@@ -208,6 +208,11 @@ read_file(struct work *w)
 {
     uint64_t seen = w->options->selection.seen;
     struct source *s = w->source = &w->text.source;
+    if (!w->in.recording && w->options->derive.off_cpu) {
+        diag_error(w->diag, (struct place){w->in.name, 0},
+                   "is not perf.data, which --off-cpu reads");
+        return;
+    }
     if (w->in.recording && (!operands_spool_recording(&w->in, &w->arena) ||
                             !datasource_open(&w->data, &w->in.lines, w->in.name)))
         return;
@@ -276,7 +281,10 @@ static void
 explain_no_samples(struct work *w)
 {
     if (w->in.skipped == 0) {
-        diag_note(w->diag, "no samples in the input");
+        diag_note(w->diag, w->options->derive.off_cpu
+                               ? "no samples: what was recorded never began to wait, or waited all "
+                                 "the time"
+                               : "no samples in the input");
         return;
     }
     struct span looks = guess(w);
@@ -300,7 +308,7 @@ explain(struct work *w)
     if (maps && w->no_address > 0)
         diag_note(w->diag,
                   "frames without addresses cannot be named (perf script -F +ip prints them)");
-    recordsource_explain(&w->data.records);
+    datasource_explain(&w->data);
     naming_explain(&w->naming);
     selection_explain(&w->options->selection, w->diag, w->naming.from_dso);
     if (w->options->selection.seen == 0 && w->diag->status == 0)
@@ -346,7 +354,7 @@ work(struct work *w)
     perftext_init(&w->text, &perf_rules, &w->in.lines);
     w->text.source.accept = accept;
     w->text.source.ctx = &o->selection;
-    datasource_init(&w->data, &o->data, w->diag, &w->text.frames);
+    datasource_init(&w->data, &o->data, &o->derive, w->diag, &w->text.frames);
     w->data.records.source.accept = accept;
     w->data.records.source.ctx = &o->selection;
     perfwrite_init(&w->writer, &w->out, &w->text.frames);

@@ -33,7 +33,8 @@ enum {
     SYMBOLS,
     DSOS,
     HEADER,
-    FORCE
+    FORCE,
+    MIN_BLOCK
 };
 
 #define AT(member) OPT_AT(struct options, member)
@@ -84,6 +85,9 @@ static const struct opt table[] = {
     {"timeraw", 0, OPT_FLAG, true, TIMERAW, NULL, "--range counts from zero, as printed"},
     {"timezerosecs", 0, OPT_FLAG, true, TIMEZEROSECS, NULL,
      "--range counts from the full second before the first sample"},
+    {"off-cpu", 0, OPT_FLAG, true, AT(derive.off_cpu), NULL,
+     "print how long threads did not run, and where they waited, of perf.data with switches"},
+    {"min-block", 0, OPT_INT, true, MIN_BLOCK, "US", "with --off-cpu: leave out shorter waits (1)"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
      "name the JIT frames of a process from this perf map"},
     {"map-dir", 0, OPT_TEXT, true, AT(map_dir), "DIR",
@@ -229,6 +233,9 @@ options_read(struct options *o, int argc, char **argv)
         case MAX_STACK:
             o->max_stack = opt_at_least(&r, 1);
             break;
+        case MIN_BLOCK:
+            o->derive.min_block = opt_at_least(&r, 1);
+            break;
         case NO_INLINE:
             o->data.symbols.inlined = false;
             break;
@@ -255,6 +262,9 @@ options_read(struct options *o, int argc, char **argv)
     o->strict = r.strict;
     if (o->selection.origin != ORIGIN_FIRST && window_is_open(&o->selection.range))
         opt_usage(&program, "--timeraw and --timezerosecs need --range");
+    if (o->derive.min_block > 0 && !o->derive.off_cpu)
+        opt_usage(&program, "--min-block goes with --off-cpu");
+    o->derive.min_block += o->derive.min_block == 0;
     o->data.no_marks &= o->stats == STATS_NONE; /* they are what --check counts */
     o->data.symbols.inlined &= !o->data.symbols.as_perf;
     o->data.symbols.lines = (o->fields.frame & PERFWRITE_SRCLINE) != 0;

@@ -5,7 +5,7 @@
 #include "cmd/perf-script/fields.h"
 #include "cmd/perf-script/operands.h"
 #include "cmd/perf-script/select.h"
-#include "common/symbolize/recordsource.h"
+#include "cmd/perf-script/datasource.h"
 
 /* In the order of --stats' choices; STATS_NONE: write the samples. */
 enum stats { STATS_TEXT, STATS_JSON, STATS_NONE };
@@ -25,6 +25,7 @@ struct options {
     bool debuginfod;  /* debug files may be fetched from servers */
     bool quiet, strict;
     struct recordsource_options data;
+    struct derive_options derive;
     enum demangle_style text_demangle; /* of perf script text; DEMANGLE_NONE unless asked for */
     struct fields fields;              /* of perf.data */
     struct fields text_fields;

@@ -2,17 +2,29 @@
 
 #include <stdlib.h>
 
+#include "common/event/ownrecord.h"
 #include "common/tracepoint/tracing.h"
 
 enum {
     SECOND = 1000000000,
     MICROSECOND = 1000,
-    MEMORY = 4 << 20, /* bytes of sums from which on they are passed on at once */
-    SW_DUMMY = 9,     /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
+    MEMORY = 4 << 20,     /* bytes of sums from which on they are passed on at once */
+    CONTEXT_SWITCHES = 3, /* PERF_COUNT_SW_CONTEXT_SWITCHES */
+    SW_DUMMY = 9,         /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
 };
 
 /* prev_state's bits, and the letters for them: TASK_STATE_TO_CHAR_STR in include/linux/sched.h. */
 static const char state_letters[] = "SDTtXZPI";
+
+/* Set *value to that of a field of the payload. Return false if it has none. */
+static bool
+read_field(struct offcpu_field f, struct span raw, uint64_t *value)
+{
+    if (f.size == 0 || raw.len < f.size || f.offset > raw.len - f.size)
+        return false;
+    *value = f.size == sizeof *value ? load_u64(raw.ptr + f.offset) : load_u32(raw.ptr + f.offset);
+    return true;
+}
 
 /* Return the letter of the state in the payload; 0 if it is not known. A thread that could have run
  * on has none of the bits. */
@@ -20,21 +32,25 @@ static char
 state_of(const struct offcpu *o, struct span raw)
 {
     uint64_t state;
-    if (o->state_size == 0 || raw.len < o->state_size || o->state_offset > raw.len - o->state_size)
+    if (!read_field(o->state, raw, &state))
         return 0;
-    state = o->state_size == sizeof state ? load_u64(raw.ptr + o->state_offset)
-                                          : load_u32(raw.ptr + o->state_offset);
     for (size_t i = 0; i < sizeof state_letters - 1; i++)
         if (state >> i & 1)
             return state_letters[i];
     return 'R';
 }
 
+static struct span
+key_of(const uint32_t *number)
+{
+    return span_of((const char *)number, sizeof *number);
+}
+
 static struct offcpu_thread *
 thread_of(struct offcpu *o, uint32_t tid)
 {
     uint32_t number;
-    if (intern_put(&o->tids, span_of((const char *)&tid, sizeof tid), &number)) {
+    if (intern_put(&o->tids, key_of(&tid), &number)) {
         o->threads = mem_grow(o->threads, &o->threads_cap, (size_t)number + 1, sizeof *o->threads);
         o->threads[number] = (struct offcpu_thread){.tid = tid};
     }
@@ -43,12 +59,14 @@ thread_of(struct offcpu *o, uint32_t tid)
 
 /* A thread is switched out, and its stack is that of the sample. */
 static void
-switch_out(struct offcpu *o, const struct record *r)
+switch_out(struct offcpu *o, const struct record *r, uint32_t tid)
 {
     char state = state_of(o, r->sample.raw);
-    if (r->tid == 0)
+    if (tid == 0)
         return; /* the CPU was idle */
-    struct offcpu_thread *t = thread_of(o, r->tid);
+    struct offcpu_thread *t = thread_of(o, tid);
+    o->endless += t->waits;
+    t->left = false;
     t->waits = state != 'X' && state != 'Z'; /* else it has ended */
     if (!t->waits)
         return;
@@ -58,6 +76,7 @@ switch_out(struct offcpu *o, const struct record *r)
         memcpy(t->words, chain.ptr, chain.count * sizeof(uint64_t));
     t->since = r->time;
     t->pid = r->pid;
+    t->named = r->tid;
     t->state = state;
     t->place = (struct stack_place){r->sample.ip, {t->words, chain.count}, r->cpu, r->misc};
 }
@@ -76,12 +95,24 @@ describe(uint32_t what, struct text *buffer, struct record *sample)
     sample->sample.raw = text_span(buffer);
 }
 
+/* Return false if more than a quarter of the switches are not from the thread that was switched to on
+ * that CPU before: only some threads were recorded, as by perf record -p, and when they run again is
+ * not known. Of the whole machine they all are, but where records were lost. */
+static bool
+is_whole_machine(const struct offcpu *o)
+{
+    return o->broken * 4 <= o->handed + o->broken;
+}
+
 /* Pass all sums on, in the order in which the threads ran again, and forget them. */
 static void
 flush(struct offcpu *o)
 {
-    o->flushed = o->now;
-    stacktime_pass(&o->sums, &o->session.events.events[0], o->next);
+    o->refused |= !is_whole_machine(o);
+    if (o->refused)
+        stacktime_free(&o->sums);
+    else
+        stacktime_pass(&o->sums, &o->session.events.events[0], o->next);
 }
 
 /* Add the thread's wait, which ends at `time`. */
@@ -97,7 +128,7 @@ end_wait(struct offcpu *o, struct offcpu_thread *t, uint64_t time)
         return;
     }
     uint32_t what = (unsigned char)t->state + (o->ending ? STILL : 0U);
-    stacktime_add(&o->sums, t->pid, t->tid, &t->place, what, waited, time);
+    stacktime_add(&o->sums, t->pid, t->named, &t->place, what, waited, time);
     if (o->sums.bytes > MEMORY)
         flush(o);
 }
@@ -136,10 +167,36 @@ static void
 take_switch(struct offcpu *o, const struct record *r)
 {
     struct offcpu_thread *t = thread_of(o, r->tid);
-    if ((r->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0)
-        t->since = r->time;
-    else
+    if ((r->misc & PERF_RECORD_MISC_SWITCH_OUT) == 0) {
         end_wait(o, t, r->time);
+        return;
+    }
+    o->endless += t->waits && t->left; /* nor is there a sample of this wait */
+    t->waits &= !t->left;
+    t->left = true;
+    t->since = r->time;
+    if (t->state == 0 && (r->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0)
+        t->state = 'R';
+}
+
+/* Take the sample of a switch. In a container its ids are others than those in the payload. */
+static void
+take_sample(struct offcpu *o, const struct record *r)
+{
+    uint64_t prev = r->tid, next;
+    uint32_t cpu;
+    if (!o->has_switches && read_field(o->next_tid, r->sample.raw, &next)) {
+        read_field(o->prev, r->sample.raw, &prev);
+        if (intern_put(&o->cpus, key_of(&r->cpu), &cpu))
+            VEC_ADD(o->running, 0);
+        else if (o->running.at[cpu] == prev)
+            o->handed++;
+        else
+            o->broken++;
+        o->running.at[cpu] = (uint32_t)next;
+        end_wait(o, thread_of(o, (uint32_t)next), r->time);
+    }
+    switch_out(o, r, (uint32_t)prev);
 }
 
 /* The process whose names or maps the record changes; false if it is no such record. */
@@ -161,15 +218,24 @@ changes_process(const struct record *r, uint32_t *pid)
     return false;
 }
 
+bool
+offcpu_takes(const struct offcpu *o, const struct record *r)
+{
+    return r->type == PERF_RECORD_SAMPLE && r->event != NULL && r->event->type == o->source.type &&
+           r->event->config == o->source.config;
+}
+
 static void
 take(struct recordsink *s, const struct record *r)
 {
     struct offcpu *o = (struct offcpu *)s; /* its first member */
     uint32_t pid;
+    struct ownrecord own;
+    if (r->time / SECOND > o->now / SECOND)
+        flush(o);
     o->now = r->time > o->now ? r->time : o->now;
-    if (r->type == PERF_RECORD_SAMPLE && r->event != NULL &&
-        r->event->type == PERF_TYPE_TRACEPOINT && r->event->config == o->switch_event) {
-        switch_out(o, r);
+    if (offcpu_takes(o, r)) {
+        take_sample(o, r);
         return;
     }
     if (r->type == PERF_RECORD_SWITCH || r->type == PERF_RECORD_SWITCH_CPU_WIDE) {
@@ -180,6 +246,8 @@ take(struct recordsink *s, const struct record *r)
         flush(o);
     if (r->type == PERF_RECORD_EXIT)
         end_thread(o, r->task.tid);
+    if (ownrecord_read(r, &own) && own.what == OWN_ENDED)
+        o->ended = r->time;
     o->next->record(o->next, r);
 }
 
@@ -187,8 +255,6 @@ static void
 end_round(struct recordsink *s)
 {
     struct offcpu *o = (struct offcpu *)s;
-    if (o->now - o->flushed >= SECOND)
-        flush(o);
     o->next->round(o->next);
 }
 
@@ -199,47 +265,111 @@ finish(struct recordsink *s)
     flush(o);
     o->ending = true;
     for (size_t i = 0; i < o->tids.count; i++)
-        end_wait(o, &o->threads[i], o->ended);
+        end_wait(o, &o->threads[i], o->ended > 0 ? o->ended : o->now);
     flush(o);
     o->next->finish(o->next);
     stacktime_free(&o->sums);
 }
 
-/* Find where the payload of sched:sched_switch has the state. */
-static const char *
-read_format(struct offcpu *o, struct span bytes)
+static struct offcpu_field
+field_of(const struct event_format *f, struct span name)
 {
-    struct tracing tracing = {0};
-    const char *problem = tracing_read(&tracing, bytes);
-    const struct event_format *f = tracing_find(&tracing, o->switch_event);
-    const struct event_field *state = f != NULL ? eventformat_field(f, SPAN("prev_state")) : NULL;
-    if (state != NULL && (state->size == 4 || state->size == 8)) {
-        o->state_offset = state->offset;
-        o->state_size = state->size;
-    } else if (problem == NULL) {
-        problem = "no field prev_state in the format of sched:sched_switch: "
-                  "how threads waited is not known";
+    const struct event_field *field = f != NULL ? eventformat_field(f, name) : NULL;
+    if (field == NULL || (field->size != 4 && field->size != 8))
+        return (struct offcpu_field){0};
+    return (struct offcpu_field){field->offset, field->size};
+}
+
+static bool
+is_sched_switch(const struct event *e, const struct tracing *tracing)
+{
+    const struct event_format *f = tracing_find(tracing, e->config);
+    return e->type == PERF_TYPE_TRACEPOINT &&
+           span_eq(f != NULL ? f->name : e->name,
+                   f != NULL ? SPAN("sched_switch") : SPAN("sched:sched_switch"));
+}
+
+/* Return the event whose samples are taken, or NULL. */
+static const struct event *
+find_source(const struct eventset *set, const struct tracing *tracing)
+{
+    const struct event *found = NULL;
+    for (size_t i = 0; i < set->count; i++) {
+        const struct event *e = &set->events[i];
+        if (is_sched_switch(e, tracing))
+            return e;
+        if (found == NULL && e->type == PERF_TYPE_SOFTWARE && e->config == CONTEXT_SWITCHES)
+            found = e;
     }
-    tracing_free(&tracing);
-    return problem;
+    return found;
+}
+
+/* Return true if each switch has a sample of its thread and time, and when the thread runs again is
+ * recorded. */
+static bool
+can_be_used(const struct offcpu *o, const struct event *e)
+{
+    enum { NEEDED = PERF_SAMPLE_TID | PERF_SAMPLE_TIME };
+    return e != NULL && (e->sample_type & NEEDED) == NEEDED && e->period <= 1 &&
+           !event_flag(e, FLAG_FREQ) &&
+           (o->has_switches || (o->next_tid.size > 0 && (e->sample_type & PERF_SAMPLE_CPU) != 0));
 }
 
 const char *
 offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *next,
             uint64_t least)
 {
-    struct event e = session->events.events[0];
+    enum {
+        KEPT = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+        STACK = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN
+    };
+    struct tracing tracing = {0};
+    const struct eventset *set = &session->events;
+    const char *problem =
+        session->tracing.len > 0 ? tracing_read(&tracing, session->tracing) : NULL;
+    const struct event *source = find_source(set, &tracing);
     *o = (struct offcpu){
         .sink = {take, end_round, finish},
         .next = next,
         .sums.describe = describe,
         .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
-        .switch_event = e.config,
     };
+    for (size_t i = 0; i < set->count; i++)
+        o->has_switches |= event_flag(&set->events[i], FLAG_CONTEXT_SWITCH);
+    if (source != NULL && source->type == PERF_TYPE_TRACEPOINT) {
+        const struct event_format *f = tracing_find(&tracing, source->config);
+        o->state = field_of(f, SPAN("prev_state"));
+        o->prev = field_of(f, SPAN("prev_pid"));
+        o->next_tid = field_of(f, SPAN("next_pid"));
+        if (o->state.size == 0 && problem == NULL)
+            problem = "no field prev_state in the format of sched:sched_switch: "
+                      "how threads waited is not known";
+    }
+    tracing_free(&tracing);
+    o->refused = !can_be_used(o, source);
+    if (o->refused)
+        return problem;
+    struct event e = o->source = *source;
     e.name = SPAN("off-cpu");
     e.type = PERF_TYPE_SOFTWARE;
     e.config = SW_DUMMY;
+    e.sample_type &= KEPT | ((e.sample_type & PERF_SAMPLE_CALLCHAIN) != 0 ? STACK : 0);
     e.raw_is_text = true;
     eventset_add(&o->session.events, &e, &o->session.names);
-    return read_format(o, session->tracing);
+    return problem;
+}
+
+void
+offcpu_free(struct offcpu *o)
+{
+    for (size_t i = 0; i < o->tids.count; i++)
+        free(o->threads[i].words);
+    free(o->threads);
+    free(o->running.at);
+    intern_free(&o->tids);
+    intern_free(&o->cpus);
+    stacktime_free(&o->sums);
+    eventset_free(&o->session.events);
+    arena_free(&o->session.names);
+    *o = (struct offcpu){0};
 }

@@ -1,50 +1,68 @@
 /* --off-cpu: how long threads did not run, and where they waited. A sink of records that takes the
- * samples of sched:sched_switch, which hold the stack of the thread that is switched out, and the
- * SWITCH records that say when it runs again, and passes on samples of an event of its own,
- * "off-cpu", whose period is the time in between in microseconds. All other records pass.
+ * samples of switches, which hold the stack of the thread that is switched out, and what says when it
+ * runs again, and passes on samples of an event of its own, "off-cpu", whose period is the time in
+ * between in microseconds. All other records pass.
  *
- * Times are added up by thread, state and stack, and passed on about once a second, and before the
- * thread's process changes its names or maps. A sample's time is then when the last of the waits in
- * it ended; its payload is text: the state in which the thread was switched out, as ps(1) shows it,
- * and whether it still waits at the end of the recording.
+ * Times are added up by thread, state and stack, and passed on at each full second of the records'
+ * time, and before the thread's process changes its names or maps. A sample's time is then when the
+ * last of the waits in it ended; its payload is text: the state in which the thread was switched out,
+ * as ps(1) shows it, and whether it still waits at the end of the recording.
  *
  *     1 s: out, state S      2 s: runs again      an "off-cpu" sample of 1,000,000 at 2 s
  *
- * The event to record is sched:sched_switch, every occurrence, with the callchain, the payload, and
- * FLAG_CONTEXT_SWITCH. Without the kernel's part of the stack it needs
- * FLAG_EXCLUDE_CALLCHAIN_KERNEL, since with FLAG_EXCLUDE_KERNEL it never occurs. */
+ * The event is sched:sched_switch or else the software event context-switches, every occurrence, with
+ * the callchain if there is to be one. Of the latter no record has the state: it is R where the thread
+ * could have run on, else not known. When a thread runs again is in the SWITCH records of an event with
+ * FLAG_CONTEXT_SWITCH, or where there is none in the payloads of sched:sched_switch of the whole machine,
+ * each of which names the next thread.
+ *
+ * stackrecord records sched:sched_switch with FLAG_CONTEXT_SWITCH. Without the kernel's part of the
+ * stack that needs FLAG_EXCLUDE_CALLCHAIN_KERNEL, since with FLAG_EXCLUDE_KERNEL it never occurs. */
 #ifndef STAGE_OFFCPU_H
 #define STAGE_OFFCPU_H
 
 #include "common/stage/stacktime.h"
 #include "common/base/load.h"
+#include "common/base/vec.h"
 
 struct offcpu {
     struct recordsink sink;
     struct session session; /* its event is "off-cpu": for who takes the records */
 
-    /* When the counters were stopped, in nanoseconds of the records' clock, CLOCK_MONOTONIC: to be
-     * set before `finish` is called. */
+    /* When the counters were stopped, in nanoseconds of the records' clock: may be set before `finish`
+     * is called. Else that is in a record, OWN_ENDED, or it is when the last record was written. */
     uint64_t ended;
 
+    /* The records do not say when threads run again: nothing is passed on any more but other records.
+     * That can also turn out later: see is_whole_machine(). */
+    bool refused;
     uint64_t too_short; /* waits below the least, which were left out */
+    uint64_t endless;   /* waits that were left out since the records of their ends are missing */
 
     /* private from here */
     struct recordsink *next;
-    uint64_t least;        /* nanoseconds */
-    uint64_t switch_event; /* the config of sched:sched_switch */
-    uint32_t state_offset; /* of prev_state in its payload */
-    uint32_t state_size;   /* 0: there is none */
+    uint64_t least;      /* nanoseconds */
+    struct event source; /* whose samples are taken */
+    bool has_switches;   /* there are SWITCH records */
+    struct offcpu_field {
+        uint32_t offset, size; /* in the payload; size 0: there is none */
+    } state, prev, next_tid;
     struct stacktime sums; /* the time off CPU */
-    uint64_t now, flushed; /* the latest time of a record; when sums were passed on */
+    uint64_t now;          /* the latest time of a record */
     bool ending;           /* samples are of threads that still wait */
-    struct intern tids;    /* as bytes */
+    struct intern cpus;    /* as bytes */
+    VEC(uint32_t) running; /* the threads that they run now, by their number */
+    uint64_t handed,
+        broken;         /* switches from the thread that ran there, as the last one said, or not */
+    struct intern tids; /* as bytes */
     struct offcpu_thread {
         uint32_t pid, tid;
+        uint32_t named;           /* its tid in the samples' header */
         struct stack_place place; /* where it was switched out last; the chain is in `words` */
         uint64_t since;           /* when */
         char state;               /* as ps(1) shows it: S, D, R and so on; 0: not known */
         bool waits;
+        bool left; /* and the SWITCH record of it has come */
         char *words;
         size_t cap;
     } * threads; /* by the number of their tid */
@@ -52,10 +70,15 @@ struct offcpu {
     size_t ended_threads; /* of them; counted again when they were removed */
 };
 
-/* Set up the sink to pass samples of `session`, whose events have sched:sched_switch first, to
- * `next`; waits shorter than `least` microseconds are left out. Borrow both. Return NULL, or what
- * is wrong with the format of sched:sched_switch; the sink can be used nevertheless. */
+/* Set up the sink to pass samples of `session` to `next`; waits shorter than `least` microseconds are
+ * left out. Borrow both. o->refused says if it has no such event. Return NULL, or what is wrong with
+ * the format of sched:sched_switch; the sink can be used nevertheless. */
 const char *offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *next,
                         uint64_t least);
+
+/* Return true if the record is a sample that is taken. */
+bool offcpu_takes(const struct offcpu *o, const struct record *r);
+
+void offcpu_free(struct offcpu *o);
 
 #endif

@@ -108,6 +108,12 @@ recordsource_begin(struct recordsource *d, const char *name, const struct perfda
 }
 
 void
+recordsource_show(struct recordsource *d, const struct eventset *events)
+{
+    d->event_width = (uint16_t)eventset_width(events);
+}
+
+void
 recordsource_end(struct recordsource *d)
 {
     if (d->facts == NULL)

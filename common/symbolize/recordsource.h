@@ -67,6 +67,10 @@ void recordsource_begin(struct recordsource *d, const char *name, const struct p
  * not samples it has to have taken those before. */
 struct stackwalker recordsource_walker(struct recordsource *d);
 
+/* Print the names of these events, and not those of the recording: samples are made of its records. To
+ * be called before the first sample. */
+void recordsource_show(struct recordsource *d, const struct eventset *events);
+
 /* Take the recording's next record, and give what it is for the reader of the source: a sample,
  * or a record to print or count. ITEM_END: nothing, since it is not wanted, or only says which
  * processes and files there are. The item's texts are good until the next call. */

@@ -133,7 +133,7 @@ read_recording(int fd, size_t size, struct recordsource_options *options)
     frametab_init(&frames, perf_frame_parse);
     options->take_lines = take_lines;
     options->ctx = &map; /* cppcheck-suppress autoVariables */
-    datasource_init(&d, options, &diag, &frames);
+    datasource_init(&d, options, &(struct derive_options){0}, &diag, &frames);
     lines_start(&lines, fd);
     if (datasource_open(&d, &lines, "input"))
         MUST(check_items(&d.records.source) <= size / 8);
