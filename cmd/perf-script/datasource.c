@@ -7,6 +7,12 @@
 
 static enum source_item next(struct source *s);
 
+static bool
+is_derived(const struct datasource *d)
+{
+    return d->derive->off_cpu || d->derive->wall;
+}
+
 void
 datasource_init(struct datasource *d, const struct recordsource_options *options,
                 const struct derive_options *derive, struct diag *diag, struct frametab *frames)
@@ -16,7 +22,7 @@ datasource_init(struct datasource *d, const struct recordsource_options *options
     d->records.source.next = next;
     unwinding_init(&d->unwinding, &d->recording.data.events, recordsource_walker(&d->records));
     d->unwinding.keeps_callchains = options->symbols.as_perf;
-    d->records.unwinding = &d->unwinding;
+    d->records.unwinding = is_derived(d) ? NULL : &d->unwinding;
 }
 
 void
@@ -88,39 +94,57 @@ skip(struct datasource *d)
     return ITEM_SKIPPED;
 }
 
+static bool
+is_refused(const struct datasource *d)
+{
+    return d->derives && (d->derive->wall ? d->wall.refused : d->offcpu.refused);
+}
+
+static struct recordsink *
+stage_of(struct datasource *d)
+{
+    return d->derive->wall ? &d->wall.sink : &d->offcpu.sink;
+}
+
 /* Begin with the events of the recording, all of which come before its first sample. */
 static void
 begin_derived(struct datasource *d)
 {
     const struct session session = {.events = d->recording.data.events,
                                     .tracing = d->recording.data.tracing};
-    const char *problem = offcpu_init(&d->offcpu, &session, &d->queue.sink, d->derive->min_block);
+    const char *problem = NULL;
+    if (d->derive->wall)
+        wall_init(&d->wall, &session, &d->queue.sink, d->derive->min_block);
+    else
+        problem = offcpu_init(&d->offcpu, &session, &d->queue.sink, d->derive->min_block);
     if (problem != NULL)
         diag_warn(d->records.diag, NULL, (struct place){d->records.name, 0}, "%s", problem);
-    recordsource_show(&d->records, &d->offcpu.session.events);
+    recordsource_show(&d->records,
+                      d->derive->wall ? &d->wall.session.events : &d->offcpu.session.events);
     d->derives = true;
 }
 
-/* Put the record into the queue, or the samples that are made of it. */
+/* Put the record into the queue, or the samples that are made of it. Those of the whole recording begin
+ * with what is known of the time before. */
 static void
 derive(struct datasource *d, const struct record *r)
 {
     bool sample = r->type == PERF_RECORD_SAMPLE;
-    if (!d->derives &&
-        (sample || r->type == PERF_RECORD_SWITCH || r->type == PERF_RECORD_SWITCH_CPU_WIDE))
+    if (!d->derives && (d->derive->wall || sample || r->type == PERF_RECORD_SWITCH ||
+                        r->type == PERF_RECORD_SWITCH_CPU_WIDE))
         begin_derived(d);
-    struct recordsink *sink = d->derives ? &d->offcpu.sink : &d->queue.sink;
-    if (sample && !offcpu_takes(&d->offcpu, r))
+    struct recordsink *sink = d->derives ? stage_of(d) : &d->queue.sink;
+    if (sample && !d->derive->wall && !offcpu_takes(&d->offcpu, r))
         d->others++;
     else
-        sink->record(sink, r);
+        sink->record(sink, unwinding_complete(&d->unwinding, r));
 }
 
 static enum recording_item
 next_derived(struct datasource *d, struct record *r)
 {
     while (!queue_next(&d->queue, r)) {
-        if (d->ended || (d->derives && d->offcpu.refused))
+        if (d->ended || is_refused(d))
             return RECORDING_END;
         enum recording_item got = recording_next(&d->recording, r);
         if (got == RECORDING_SKIPPED)
@@ -132,7 +156,7 @@ next_derived(struct datasource *d, struct record *r)
         d->ended = true;
         if (!d->derives)
             begin_derived(d);
-        d->offcpu.sink.finish(&d->offcpu.sink);
+        stage_of(d)->finish(stage_of(d));
     }
     return RECORDING_RECORD;
 }
@@ -140,15 +164,22 @@ next_derived(struct datasource *d, struct record *r)
 static void
 end_derived(struct datasource *d)
 {
-    if (d->offcpu.refused)
-        diag_error(d->records.diag, (struct place){d->records.name, 0},
+    const struct place place = {d->records.name, 0};
+    if (is_refused(d) && d->derive->wall)
+        diag_error(d->records.diag, place,
+                   "does not say when threads stop and run again: for --wall, record with "
+                   "'stackrecord --wall -o FILE' or 'perf record -c 1 -e context-switches -g "
+                   "--switch-events'");
+    else if (is_refused(d))
+        diag_error(d->records.diag, place,
                    "does not say when threads stop and run again: for --off-cpu, record with 'perf "
                    "record -c 1 -e context-switches -g --switch-events', 'perf record -e "
                    "sched:sched_switch -g' and -a or --switch-events, 'perf sched record', or "
                    "'stackrecord --off-cpu -o FILE'");
-    d->too_short += d->offcpu.too_short;
-    d->endless += d->offcpu.endless;
-    offcpu_free(&d->offcpu);
+    d->too_short += d->derive->wall ? d->wall.too_short : d->offcpu.too_short;
+    d->endless += d->derive->wall ? 0 : d->offcpu.endless;
+    if (!d->derive->wall)
+        offcpu_free(&d->offcpu);
     queue_free(&d->queue);
 }
 
@@ -159,7 +190,7 @@ next(struct source *s)
     struct record r;
     for (;;) {
         enum recording_item got =
-            d->derive->off_cpu ? next_derived(d, &r) : recording_next(&d->recording, &r);
+            is_derived(d) ? next_derived(d, &r) : recording_next(&d->recording, &r);
         if (got == RECORDING_END)
             break;
         enum source_item item =
@@ -167,7 +198,7 @@ next(struct source *s)
         if (item != ITEM_END)
             return item;
     }
-    if (d->derive->off_cpu)
+    if (is_derived(d))
         end_derived(d);
     report_fault(d, d->records.name, d->recording.data.fault);
     report_unknown(d);

@@ -1,16 +1,17 @@
-/* The samples of perf.data, as a source: its records, or with --off-cpu what they say of threads that
- * did not run, with the names of their addresses. */
+/* The samples of perf.data, as a source: its records, or with --off-cpu and --wall what they say of
+ * threads that did not run, with the names of their addresses. */
 #ifndef PERF_SCRIPT_DATASOURCE_H
 #define PERF_SCRIPT_DATASOURCE_H
 
 #include "common/event/recording.h"
 #include "common/stage/offcpu.h"
 #include "common/stage/queue.h"
+#include "common/stage/wall.h"
 #include "common/symbolize/recordsource.h"
 
 struct derive_options {
-    bool off_cpu;
-    uint64_t min_block; /* microseconds: see offcpu_init */
+    bool off_cpu, wall; /* one of them */
+    uint64_t min_block; /* microseconds: see offcpu_init and wall_init */
 };
 
 struct datasource {
@@ -21,7 +22,8 @@ struct datasource {
     struct recording recording;
     struct unwinding unwinding;
     struct text why;      /* a record cannot be decoded */
-    struct offcpu offcpu; /* of the recording, once `derives`: */
+    struct offcpu offcpu; /* of the recording, once `derives`; or */
+    struct wall wall;
     bool derives, ended;  /* a sample or a switch has come; all records have */
     struct queue queue;
     uint64_t too_short, endless,

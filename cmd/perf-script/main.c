@@ -208,9 +208,10 @@ read_file(struct work *w)
 {
     uint64_t seen = w->options->selection.seen;
     struct source *s = w->source = &w->text.source;
-    if (!w->in.recording && w->options->derive.off_cpu) {
-        diag_error(w->diag, (struct place){w->in.name, 0},
-                   "is not perf.data, which --off-cpu reads");
+    const struct derive_options *derive = &w->options->derive;
+    if (!w->in.recording && (derive->off_cpu || derive->wall)) {
+        diag_error(w->diag, (struct place){w->in.name, 0}, "is not perf.data, which %s reads",
+                   derive->wall ? "--wall" : "--off-cpu");
         return;
     }
     if (w->in.recording && (!operands_spool_recording(&w->in, &w->arena) ||

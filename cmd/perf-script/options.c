@@ -87,7 +87,10 @@ static const struct opt table[] = {
      "--range counts from the full second before the first sample"},
     {"off-cpu", 0, OPT_FLAG, true, AT(derive.off_cpu), NULL,
      "print how long threads did not run, and where they waited, of perf.data with switches"},
-    {"min-block", 0, OPT_INT, true, MIN_BLOCK, "US", "with --off-cpu: leave out shorter waits (1)"},
+    {"wall", 0, OPT_FLAG, true, AT(derive.wall), NULL,
+     "print what runs and what waits, and how long, of what stackrecord --wall -o recorded"},
+    {"min-block", 0, OPT_INT, true, MIN_BLOCK, "US",
+     "with --wall and --off-cpu: leave out shorter waits (1)"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
      "name the JIT frames of a process from this perf map"},
     {"map-dir", 0, OPT_TEXT, true, AT(map_dir), "DIR",
@@ -262,9 +265,10 @@ options_read(struct options *o, int argc, char **argv)
     o->strict = r.strict;
     if (o->selection.origin != ORIGIN_FIRST && window_is_open(&o->selection.range))
         opt_usage(&program, "--timeraw and --timezerosecs need --range");
-    if (o->derive.min_block > 0 && !o->derive.off_cpu)
-        opt_usage(&program, "--min-block goes with --off-cpu");
-    o->derive.min_block += o->derive.min_block == 0;
+    if (o->derive.min_block > 0 && !o->derive.off_cpu && !o->derive.wall)
+        opt_usage(&program, "--min-block goes with --wall and --off-cpu");
+    if (o->derive.off_cpu && o->derive.wall)
+        opt_usage(&program, "--wall has the waits of --off-cpu: give one of them");
     o->data.no_marks &= o->stats == STATS_NONE; /* they are what --check counts */
     o->data.symbols.inlined &= !o->data.symbols.as_perf;
     o->data.symbols.lines = (o->fields.frame & PERFWRITE_SRCLINE) != 0;

@@ -8,7 +8,8 @@ enum {
     SECOND = 1000000000,
     MICROSECOND = 1000,
     MEMORY = 4 << 20, /* bytes of sums from which on they are passed on at once */
-    SW_DUMMY = 9,     /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
+    CONTEXT_SWITCHES = 3, /* PERF_COUNT_SW_CONTEXT_SWITCHES */
+    SW_DUMMY = 9,         /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
 };
 
 static const struct stack_place nowhere = {.misc = PERF_RECORD_MISC_USER};
@@ -136,7 +137,7 @@ take_sample(struct wall *w, const struct record *r)
     struct wall_thread *t = thread_of(w, r, RECORD_RUNS);
     if (t->does != RECORD_RUNS)
         start_running(w, t, r->time);
-    if (r->event->number == 0) {
+    if (r->event->number == w->switches) {
         keep_stack(&t->out, &place);
         return;
     }
@@ -418,16 +419,33 @@ describe(uint32_t what, struct text *buffer, struct record *sample)
     sample->sample.raw = texts[what];
 }
 
+/* Find the event whose samples come at switches. */
+static void
+find_switches(struct wall *w, const struct eventset *events)
+{
+    bool found = false, has_records = false;
+    for (size_t i = events->count; i-- > 0;) {
+        const struct event *e = &events->events[i];
+        has_records |= event_flag(e, FLAG_CONTEXT_SWITCH);
+        if (e->type == PERF_TYPE_SOFTWARE && e->config == CONTEXT_SWITCHES) {
+            w->switches = (uint32_t)i;
+            found = true;
+        }
+    }
+    w->refused = !found || !has_records;
+}
+
 void
 wall_init(struct wall *w, const struct session *session, struct recordsink *next, uint64_t least)
 {
-    struct event e = session->events.events[0];
     *w = (struct wall){
         .sink = {take, end_round, finish},
         .next = next,
         .sums.describe = describe,
         .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
     };
+    find_switches(w, &session->events);
+    struct event e = session->events.events[w->switches];
     e.name = SPAN("wall");
     e.type = PERF_TYPE_SOFTWARE;
     e.config = SW_DUMMY;

@@ -23,7 +23,9 @@
  * take much memory, and before the thread's process changes its names or maps, or ends.
  *
  * The events to record are the software event context-switches, every occurrence, with
- * FLAG_CONTEXT_SWITCH, and a clock that is sampled at a rate. */
+ * FLAG_CONTEXT_SWITCH, and a clock that is sampled at a rate: without it the time on a CPU belongs to
+ * the stack with which the thread was switched out. Recordings of perf have the same records but for
+ * those of our own: there a thread's time begins with its first record. */
 #ifndef STAGE_WALL_H
 #define STAGE_WALL_H
 
@@ -33,10 +35,13 @@ struct wall {
     struct recordsink sink;
     struct session session; /* its event is "wall": for the consumer of the records */
 
+    /* No event tells when threads are switched, with records of when they run again: samples are lost. */
+    bool refused;
     uint64_t too_short; /* waits below the least, which were left out */
 
     /* private from here */
     struct recordsink *next;
+    uint32_t switches;     /* number of the event that has a sample at each switch */
     uint64_t began, ended; /* when the counters were started and stopped; 0: no record says so yet */
     unsigned flags;        /* OWN_OTHERS and the like */
     uint64_t least;        /* nanoseconds */
@@ -69,8 +74,8 @@ struct wall {
     bool reads;           /* OWN_QUEUED records came, and are not shared out yet */
 };
 
-/* Set up the sink to pass samples of `session`, whose events have context-switches first, to `next`;
- * waits shorter than `least` microseconds are left out. Borrow both. */
+/* Set up the sink to pass samples of `session` to `next`; waits shorter than `least` microseconds are
+ * left out. Borrow both. */
 void wall_init(struct wall *w, const struct session *session, struct recordsink *next,
                uint64_t least);
 
