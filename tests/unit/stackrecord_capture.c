@@ -1,0 +1,277 @@
+/* The room capture/ of stackrecord, as far as it needs no counters of the kernel. */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "cmd/stackrecord/capture/attach.h"
+#include "cmd/stackrecord/capture/mapkeeper.h"
+#include "cmd/stackrecord/capture/procfs.h"
+#include "cmd/stackrecord/capture/sampler.h"
+#include "cmd/stackrecord/capture/threads.h"
+#include "common/event/ownrecord.h"
+#include "tests/unit/bytes.h"
+#include "tests/unit/tempfolder.h"
+
+/* What came: "record 3", "began 7", "queued 5", "lines one" and so on. */
+static struct text came;
+static struct session session;
+
+static void
+note_record(struct rawsink *s, struct span bytes)
+{
+    char line[128];
+    struct record r;
+    struct ownrecord own;
+    (void)s;
+    CHECK(record_decode(&session.events, bytes, &r) == NULL);
+    if (!ownrecord_read(&r, &own))
+        snprintf(line, sizeof line, "record %u\n", r.type);
+    else if (own.what == OWN_BEGAN)
+        snprintf(line, sizeof line, "began %llu\n", (unsigned long long)own.began);
+    else if (own.what == OWN_QUEUED)
+        snprintf(line, sizeof line, "%s %u\n", r.time == 0 ? "there" : "queued", own.tid);
+    else if (own.what == OWN_LINES)
+        snprintf(line, sizeof line, "lines %.*s", SPAN_ARG(own.lines.lines));
+    else
+        snprintf(line, sizeof line, "%s %llu\n", own.what == OWN_ENDED ? "ended" : "stack",
+                 (unsigned long long)r.time);
+    text_add(&came, span_cstr(line));
+}
+
+static void
+note_round(struct rawsink *s)
+{
+    (void)s;
+    text_add(&came, SPAN("round\n"));
+}
+
+static void
+note_finish(struct rawsink *s)
+{
+    (void)s;
+    text_add(&came, SPAN("finish\n"));
+}
+
+static struct rawsink notes = {note_record, note_round, note_finish};
+
+static void
+begin(void)
+{
+    struct event e = {.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME};
+    event_set(&e, FLAG_SAMPLE_ID_ALL);
+    session = (struct session){0};
+    eventset_add(&session.events, &e, &session.names);
+    came.len = 0;
+}
+
+/* Gives the sink a record with its sample_id: of a thread, at a time. */
+static void
+put(struct rawsink *sink, uint32_t type, uint16_t misc, struct text *fields, uint32_t tid,
+    uint64_t time)
+{
+    struct text record = {0};
+    put_u32(fields, 4);
+    put_u32(fields, tid);
+    put_u64(fields, time);
+    put_record(&record, type, misc, text_span(fields));
+    sink->record(sink, text_span(&record));
+    free(record.ptr);
+    fields->len = 0;
+}
+
+static void
+put_comm(struct rawsink *sink, uint32_t pid, uint32_t tid, uint64_t time)
+{
+    struct text f = {0};
+    put_u32(&f, pid);
+    put_u32(&f, tid);
+    put_text(&f, SPAN("name"));
+    put(sink, PERF_RECORD_COMM, 0, &f, tid, time);
+    free(f.ptr);
+}
+
+static void
+put_task(struct rawsink *sink, uint32_t type, const uint32_t ids[4], uint64_t time)
+{
+    struct text f = {0};
+    for (int i = 0; i < 4; i++)
+        put_u32(&f, ids[i]);
+    put_u64(&f, time);
+    put(sink, type, 0, &f, ids[2], time);
+    free(f.ptr);
+}
+
+static void
+put_switch(struct rawsink *sink, uint32_t tid, uint16_t misc, uint64_t time)
+{
+    struct text f = {0};
+    put(sink, PERF_RECORD_SWITCH, misc, &f, tid, time);
+    free(f.ptr);
+}
+
+TEST("threads that were there before are written as such, and when counting began and ended")
+{
+    struct threads t;
+    const struct target target = {.kind = TARGET_SYSTEM};
+    begin();
+    struct rawsink *sink = threads_init(&t, &session.events, &target, false, true, &notes);
+    threads_begin(&t, 7);
+    put_comm(sink, 0x7ffffff0, 0x7ffffff1, 0);
+    put_comm(sink, 0x7ffffff0, 0x7ffffff2, 50);
+    CHECK(threads_stop(&t, 99) == 0); /* the thread has ended: it has no stack */
+    sink->finish(sink);
+    CHECK_TEXT(text_span(&came), "began 7\n"
+                                 "record 3\nthere 2147483633\n"
+                                 "record 3\n"
+                                 "ended 99\nfinish\n");
+}
+
+TEST("of single threads, only these are there, and of processes also what they start")
+{
+    struct threads t;
+    int32_t id = 40;
+    struct target target = {.kind = TARGET_THREADS, .ids = {&id, 1, 1}};
+    begin();
+    struct rawsink *sink = threads_init(&t, &session.events, &target, false, true, &notes);
+    put_comm(sink, 40, 40, 0);
+    put_comm(sink, 40, 41, 0);
+    sink->finish(sink);
+    CHECK_TEXT(text_span(&came), "record 3\nthere 40\nrecord 3\nfinish\n");
+    came.len = 0;
+    target.kind = TARGET_PROCESSES;
+    sink = threads_init(&t, &session.events, &target, true, true, &notes);
+    put_task(sink, PERF_RECORD_FORK, (uint32_t[]){50, 40, 50, 40}, 9);
+    put_comm(sink, 50, 51, 0);
+    put_comm(sink, 60, 60, 0);
+    sink->finish(sink);
+    CHECK_TEXT(text_span(&came), "record 7\nrecord 3\nthere 51\nrecord 3\nfinish\n");
+}
+
+TEST("a thread that has waited is asked about once in a quarter of a second, until it ends")
+{
+    struct threads t;
+    const struct target target = {.kind = TARGET_SYSTEM};
+    struct text file = {0};
+    char wanted[64];
+    const uint32_t own = (uint32_t)getpid();
+    begin();
+    struct rawsink *sink = threads_init(&t, &session.events, &target, false, true, &notes);
+    put_comm(sink, own, own, 0);
+    came.len = 0;
+    sink->round(sink); /* asks, and nobody has waited */
+    CHECK_TEXT(text_span(&came), "round\n");
+    t.asked = 0;
+    put_switch(sink, own, PERF_RECORD_MISC_SWITCH_OUT, 5);
+    came.len = 0;
+    sink->round(sink);
+    sink->round(sink);
+    bool counts = procfs_queued(&file, (int32_t)own) > 0; /* kernels may not */
+    snprintf(wanted, sizeof wanted, "queued %u\nround\nround\n", own);
+    CHECK_TEXT(text_span(&came), counts ? wanted : "round\nround\n");
+    put_task(sink, PERF_RECORD_EXIT, (uint32_t[]){own, 1, own, 1}, 9);
+    put_switch(sink, own, PERF_RECORD_MISC_SWITCH_OUT, 10);
+    t.asked = 0;
+    came.len = 0;
+    sink->round(sink);
+    CHECK_TEXT(text_span(&came), "round\n");
+    sink->finish(sink);
+    free(file.ptr);
+}
+
+TEST("ended threads are forgotten, but not those that ended in this round")
+{
+    struct threads t;
+    const struct target target = {.kind = TARGET_SYSTEM};
+    begin();
+    struct rawsink *sink = threads_init(&t, &session.events, &target, false, true, &notes);
+    for (uint32_t i = 1; i <= 10000; i++) {
+        put_task(sink, PERF_RECORD_FORK, (uint32_t[]){i, 1, i, 1}, i);
+        put_task(sink, PERF_RECORD_EXIT, (uint32_t[]){i, 1, i, 1}, i);
+        if (i == 9000)
+            sink->round(sink);
+    }
+    CHECK(t.tids.count == 10000);
+    sink->round(sink);
+    CHECK(t.tids.count == 1000 && t.ended == 1000);
+    sink->finish(sink);
+}
+
+TEST("lines of a perf map are written and looked up at the same time")
+{
+    struct mapkeeper k;
+    struct diag diag = {0};
+    struct livemap_name name;
+    struct record r = {.type = PERF_RECORD_COMM, .comm = {.pid = (uint32_t)getpid()}};
+    begin();
+    tempfolder_make();
+    tempfolder_write("map", "1000 100 one\n2000 100 two\n");
+    struct liveprocs *live = liveprocs_new(&diag, 0);
+    CHECK(liveprocs_give_map(live, getpid(), tempfolder_path("map")) == NULL);
+    struct rawsink *sink = mapkeeper_init(&k, &session.events, live, &notes);
+    mapkeeper_add_lines(&k, true);
+    liveprocs_see(live, &r);
+    liveprocs_poll(live, 50);
+    liveprocs_poll(live, 60);
+    CHECK_TEXT(text_span(&came), "lines 1000 100 one\n2000 100 two\n");
+    CHECK(liveprocs_find(live, getpid(), 0x2010, &name));
+    CHECK_TEXT(name.text, "two");
+    put_comm(sink, 4, 4, 0);
+    sink->round(sink);
+    sink->finish(sink);
+    CHECK_TEXT(text_span(&came), "lines 1000 100 one\n2000 100 two\nrecord 3\nround\nfinish\n");
+    liveprocs_free(live);
+    tempfolder_remove();
+}
+
+/* Appends a record to the ring buffer, in place of the kernel; its sample_id has zeros. */
+static void
+append(const struct ring *ring, uint32_t type, const uint64_t *words, size_t n)
+{
+    char *control = ring->control;
+    uint64_t *head = (uint64_t *)(void *)(control + 1024);
+    struct text fields = {0}, record = {0};
+    for (size_t i = 0; i < n + 2; i++)
+        put_u64(&fields, i < n ? words[i] : 0);
+    put_record(&record, type, 0, text_span(&fields));
+    memcpy(control + ring->size + *head, record.ptr, record.len);
+    *head += record.len;
+    free(fields.ptr);
+    free(record.ptr);
+}
+
+TEST("the loop passes on what is in the ring buffers, counts it, and ends with its counters")
+{
+    struct sampler s;
+    struct ring ring;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    FILE *file = tmpfile();
+    CHECK(file != NULL && ftruncate(fileno(file), (off_t)(2 * page)) == 0);
+    CHECK(ring_map(&ring, fileno(file), page));
+    struct counters counters = {.rings = &ring, .nrings = 1, .sampled = 1};
+    begin();
+    append(&ring, PERF_RECORD_THROTTLE, (uint64_t[]){0, 0, 0}, 3);
+    append(&ring, PERF_RECORD_LOST, (uint64_t[]){1, 17}, 2);
+    /* process 9, which process 4 starts */
+    append(&ring, PERF_RECORD_FORK, (uint64_t[]){(uint64_t)4 << 32 | 9, (uint64_t)4 << 32 | 9, 0},
+           3);
+    CHECK(sampler_init(&s, &notes, &counters, NULL));
+    s.processes = 1;
+    CHECK(sampler_run(&s) == END_TARGET);
+    sampler_finish(&s);
+    CHECK_TEXT(text_span(&came), "record 5\nrecord 2\nrecord 7\nround\nfinish\n");
+    CHECK(s.lost == 17 && s.throttled == 1 && s.processes == 2 && s.samples == 0);
+    CHECK(s.stopped > 0 && sampler_is_over(&s));
+    ring_unmap(&ring);
+    fclose(file);
+}
+
+TEST("cycles and clocks count time, and events with registers and stacks are unwound")
+{
+    const struct event cycles = {.type = PERF_TYPE_HARDWARE}, clock = {.type = PERF_TYPE_SOFTWARE},
+                       faults = {.type = PERF_TYPE_SOFTWARE, .config = 2};
+    CHECK(attach_counts_time(&cycles) && attach_counts_time(&clock));
+    CHECK(!attach_counts_time(&faults));
+    begin();
+    CHECK(!attach_copies_stacks(&session.events));
+    session.events.events[0].sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+    CHECK(attach_copies_stacks(&session.events));
+}
