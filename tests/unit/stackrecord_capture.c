@@ -1,12 +1,16 @@
 /* The room capture/ of stackrecord, as far as it needs no counters of the kernel. */
-#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd/stackrecord/capture/attach.h"
+#include "cmd/stackrecord/capture/laststack.h"
 #include "cmd/stackrecord/capture/mapkeeper.h"
 #include "cmd/stackrecord/capture/procfs.h"
 #include "cmd/stackrecord/capture/sampler.h"
 #include "cmd/stackrecord/capture/threads.h"
+#include "common/base/helper.h"
 #include "common/event/ownrecord.h"
 #include "tests/unit/bytes.h"
 #include "tests/unit/tempfolder.h"
@@ -262,6 +266,44 @@ TEST("the loop passes on what is in the ring buffers, counts it, and ends with i
     CHECK(s.stopped > 0 && sampler_is_over(&s));
     ring_unmap(&ring);
     fclose(file);
+}
+
+TEST("the stack of a thread that waits is read from /proc, and copied where stacks are")
+{
+    enum { MOST = 100000 };
+    struct laststack l = {.events = &session.events, .time = 9};
+    struct text bytes = {0};
+    struct record r;
+    struct ownrecord own = {0};
+    begin();
+    session.events.events[0].sample_type |= PERF_SAMPLE_CALLCHAIN;
+    helper_init(true);
+    pid_t child = fork();
+    while (child == 0)
+        pause();
+    bool found = false; /* it may still run, or may not be looked at */
+    for (int i = 0; i < MOST && !found && procfs_ask(&bytes, child, "syscall"); i++) {
+        sched_yield();
+        found = laststack_read(&l, (uint32_t)child, (uint32_t)child, &bytes);
+    }
+    if (found) {
+        CHECK(record_decode(&session.events, text_span(&bytes), &r) == NULL && r.time == 9);
+        CHECK(ownrecord_read(&r, &own) && own.what == OWN_STACK && own.tid == (uint32_t)child);
+        CHECK(own.chain.count == 2 && words_at(own.chain, 1) == own.ip && own.ip != 0);
+        CHECK(own.sp == 0 && own.stack.len == 0);
+        session.events.events[0].sample_type |= PERF_SAMPLE_STACK_USER;
+        CHECK(laststack_read(&l, (uint32_t)child, (uint32_t)child, &bytes));
+        CHECK(record_decode(&session.events, text_span(&bytes), &r) == NULL);
+        CHECK(ownrecord_read(&r, &own));
+        CHECK((own.sp > UINT32_MAX) == (own.stack.len > 0));
+    } else {
+        SKIP("processes may not look at their children's stacks here");
+    }
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    CHECK(!laststack_read(&l, (uint32_t)child, (uint32_t)child, &bytes));
+    laststack_free(&l);
+    free(bytes.ptr);
 }
 
 TEST("cycles and clocks count time, and events with registers and stacks are unwound")
