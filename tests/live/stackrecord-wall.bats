@@ -433,6 +433,37 @@ END
     [[ $stderr =~ 'stackrecord: '[0-9,]+' waits shorter than --min-block=100000000 are left out' ]]
 }
 
+@test "-o keeps what --wall is made of: perf-script --wall prints the same text of it, and perf reads the file" {
+    sleep 100 3>&- &
+    running=$!
+    for options in '' '--call-graph fp' '--call-graph dwarf --keep-stacks' '--user'; do
+        # shellcheck disable=SC2086 # words
+        try stackrecord -q --wall -F 499 $options -o wall.data --text wall.text -p "$running",$$ --duration 0.3
+        [ "$status" -eq 0 ]
+        grep -q 'wall: waiting' wall.text
+        perf-script -q -F +pid --wall wall.data | cmp - wall.text
+    done
+    try stackrecord -q --wall -o works.data --text works.text -- "$BATS_FILE_TMPDIR/works" threads
+    perf-script -q -F +pid --wall --min-block 5 works.data >long.text
+    perf-script -q -F +pid --wall works.data | cmp - works.text
+    [ "$(wc -l <long.text)" -le "$(wc -l <works.text)" ]
+    try stackrecord -q --wall -o alone.data -p "$running" --duration 0.3
+    [ "$(perf-script -q --wall alone.data | grep -c 'wall: waiting')" -eq 1 ]
+    if command -v perf >/dev/null; then
+        same "$(perf-script -q works.data | grep -c .)" "$(perf script -i works.data 2>/dev/null | grep -c .)"
+    fi
+    kill "$running"
+}
+
+@test "perf-script --wall refuses a recording that does not say when threads run" {
+    try stackrecord -q -e cpu-clock -o clock.data -- true
+    try perf-script --wall clock.data
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'does not say when threads stop and run again: for --wall, record with '* ]]
+    try perf-script --wall --off-cpu clock.data
+    [ "$status" -eq 2 ]
+}
+
 @test "--wall has events of its own, and does not go with --off-cpu and --call-graph none" {
     for options in '-e cycles' '-c 1' '--off-cpu' '--call-graph none'; do
         # shellcheck disable=SC2086 # two words
