@@ -169,7 +169,7 @@ end_derived(struct datasource *d)
         diag_error(d->records.diag, place,
                    "does not say when threads stop and run again: for --wall, record with "
                    "'stackrecord --wall -o FILE' or 'perf record -c 1 -e context-switches -g "
-                   "--switch-events'");
+                   "--switch-events', where -e sched:sched_switch does as well");
     else if (is_refused(d))
         diag_error(d->records.diag, place,
                    "does not say when threads stop and run again: for --off-cpu, record with 'perf "

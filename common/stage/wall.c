@@ -427,7 +427,8 @@ find_switches(struct wall *w, const struct eventset *events)
     for (size_t i = events->count; i-- > 0;) {
         const struct event *e = &events->events[i];
         has_records |= event_flag(e, FLAG_CONTEXT_SWITCH);
-        if (e->type == PERF_TYPE_SOFTWARE && e->config == CONTEXT_SWITCHES) {
+        if ((e->type == PERF_TYPE_SOFTWARE && e->config == CONTEXT_SWITCHES) ||
+            (e->type == PERF_TYPE_TRACEPOINT && span_eq(e->name, SPAN("sched:sched_switch")))) {
             w->switches = (uint32_t)i;
             found = true;
         }

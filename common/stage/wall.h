@@ -25,7 +25,8 @@
  * The events to record are the software event context-switches, every occurrence, with
  * FLAG_CONTEXT_SWITCH, and a clock that is sampled at a rate: without it the time on a CPU belongs to
  * the stack with which the thread was switched out. Recordings of perf have the same records but for
- * those of our own: there a thread's time begins with its first record. */
+ * those of our own: there a thread's time begins with its first record. In place of context-switches
+ * they may have sched:sched_switch. */
 #ifndef STAGE_WALL_H
 #define STAGE_WALL_H
 
