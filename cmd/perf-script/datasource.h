@@ -24,7 +24,7 @@ struct datasource {
     struct text why;      /* a record cannot be decoded */
     struct offcpu offcpu; /* of the recording, once `derives`; or */
     struct wall wall;
-    bool derives, ended;  /* a sample or a switch has come; all records have */
+    bool derives, ended; /* a sample or a switch has come; all records have */
     struct queue queue;
     uint64_t too_short, endless,
         others; /* over all recordings: waits and samples that are left out */

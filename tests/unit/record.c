@@ -30,8 +30,8 @@ TEST("lines of a perf map are written as a record that gives them again")
     struct eventset set = events_of((struct event){.sample_type = id_type});
     const char *const texts[] = {"1000 10 a\n", "1000 10 ab\n2000 10 JS:*f /x.js:1:2\n", ""};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct ownrecord again, lines = {.what = OWN_LINES,
-                                         .lines = {42, i == 1, span_cstr(texts[i])}};
+        struct ownrecord again,
+            lines = {.what = OWN_LINES, .lines = {42, i == 1, span_cstr(texts[i])}};
         struct text t = {0};
         struct record r;
         ownrecord_write(&lines, &set, 123456789, 0, &t);
