@@ -134,32 +134,23 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call step,CC $<) $(CC) $(CPPFLAGS_ALL) $(ONLY_HERE) $(CFLAGS_ALL) -MT '$$(BUILD)/$*.o' -c -o $@ $<
 
-# The scripts of the three pictures: what they share and what only one has, in one function, each part after those
-# that it needs.
-UI_READ_perl = nodes
-UI_READ_svg = decode gonesvg sides
-UI_READ_html = decode gonesvg sides
-UI_DRAW_perl = svgpaint svgwindow
-UI_DRAW_svg = svgpaint svgwindow
-UI_DRAW_html = canvaspaint functions slices chance gonestrip heat threads marker
-define SCRIPT
-$(BUILD)/gen/$1.js: cmd/flamesvg/ui/squeeze.sed $(patsubst %,cmd/flamesvg/ui/%.js,dom afterpaint table forest \
-	$(UI_READ_$1) transforms graph colour text layout describe display layer $(UI_DRAW_$1) menu copy details \
-	search focus keys pointer address view window boxes start) Makefile
-endef
+# The scripts of the three pictures: cmd/flamesvg/ui/start.js and the parts that it imports, in one function. A part that
+# is another one for each picture has no path where it is imported, and is given here. See the head of start.js.
+UI_perl = profile=nodes paint=svgpaint viewport=svgwindow panels=nopanels moresteps=nopanels
+UI_svg = profile=decode paint=svgpaint viewport=svgwindow panels=nopanels moresteps=nopanels
+UI_html = profile=decode paint=canvaspaint viewport=canvaswindow panels=panels moresteps=pagesteps
 PICTURES = perl svg html
-$(foreach picture,$(PICTURES),$(eval $(call SCRIPT,$(picture))))
-# What the script of an SVG waits for.
-$(BUILD)/gen/wait.js: cmd/flamesvg/ui/squeeze.sed $(patsubst %,cmd/flamesvg/ui/%.js,afterpaint wait) Makefile
+# wait.js is what the script of an SVG waits for.
 SCRIPTS_OF_PICTURES = $(PICTURES:%=$(BUILD)/gen/%.js) $(BUILD)/gen/wait.js
-SQUEEZE = sed -f $(filter cmd/%,$^) | sed -e :join -e '/[({,;&|+?:=]$$/{N;s/\n//;b join' -e '}'
-$(SCRIPTS_OF_PICTURES):
+SQUEEZE = sed -f cmd/flamesvg/ui/squeeze.sed | sed -e :join -e '/[({,;&|+?:=]$$/{N;s/\n//;b join' -e '}'
+$(SCRIPTS_OF_PICTURES): $(BUILD)/gen/%.js: $(wildcard cmd/flamesvg/ui/*) Makefile
 	@mkdir -p $(@D)
-	$(call step,GEN $@) { echo "(function () {"; echo "'use strict';"; $(SQUEEZE); echo "})();"; } > $@.new
+	$(call step,GEN $@) { echo "(function () {"; echo "'use strict';"; \
+		awk -f cmd/flamesvg/ui/join.awk cmd/flamesvg/ui/$(if $(UI_$*),start,$*).js $(UI_$*) | $(SQUEEZE); echo "})();"; } > $@.new
 	@mv $@.new $@
 $(BUILD)/gen/flame.css: cmd/flamesvg/ui/squeeze.sed cmd/flamesvg/ui/flame.css Makefile
 	@mkdir -p $(@D)
-	@$(SQUEEZE) > $@.new
+	@< cmd/flamesvg/ui/flame.css $(SQUEEZE) > $@.new
 	@mv $@.new $@
 
 # The script and the style become string literals. They are written into CDATA sections of an SVG in any encoding,

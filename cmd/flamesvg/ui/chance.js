@@ -1,6 +1,11 @@
 /* Which differences of two ranges, or of the two counts of a file, may be chance: as stackdiff decides, in compare.c and stats.c, for
  * one run a side. */
 
+import { units } from './picture.js';
+import { profile } from 'profile';
+import { ROOT } from './table.js';
+export { chanceOf, comparedFile, withCallees };
+
 const DISPERSION = 1.5, FREEDOM = 40, WRONG = 0.01;
 
 /* The probability that Student's t is above t. */
@@ -44,13 +49,22 @@ function countsOfNames(whole, all, names) {
 
 const MOST_SAMPLES = 1e7; /* more is hardly a number of samples: as in gate.c of stackdiff */
 
+/* The counts of frames alone, and with those of what they call. */
+function withCallees({ parent, count }, own) {
+    const all = own.slice();
+    for (let i = count - 1; i > ROOT; i--)
+        all[parent[i]] += all[i];
+    return { own, all };
+}
+
 /* For each name 1 if the change of its share may be chance; `margin`: by how much it may change so. Null if the counts
  * are not those of samples. `sides` are the counts before and after, as withCallees() gives them. */
-function chanceOf({ profile: { whole, names, scale }, units }, ...sides) {
+function chanceOf(...sides) {
+    const { names, scale } = profile;
     const totals = sides.map(({ all }) => all[ROOT] / scale);
     if (units || totals.some(total => !(total > 0 && total <= MOST_SAMPLES)))
         return null;
-    const [before, after] = sides.map(({ all }) => countsOfNames(whole, all, names.length));
+    const [before, after] = sides.map(({ all }) => countsOfNames(profile.table, all, names.length));
     let functions = 0;
     for (let name = 0; name < names.length; name++)
         functions += before[name] + after[name] > 0 ? 1 : 0;
@@ -65,11 +79,14 @@ function chanceOf({ profile: { whole, names, scale }, units }, ...sides) {
 }
 
 /* The same for the two counts of the file. */
-function chanceOfFile(graph) {
-    const { table, negated } = graph.profile;
+function chanceOfFile() {
+    const { table, negated } = profile;
     const after = Float64Array.from(table.width);
     for (let i = 1; i < table.count; i++)
         after[table.parent[i]] -= table.width[i];
     const before = after.map((count, i) => count - (negated ? -1 : 1) * table.delta[i]);
-    return chanceOf(graph, withCallees(table, before), withCallees(table, after));
+    return chanceOf(withCallees(table, before), withCallees(table, after));
 }
+
+/* The file's table, with that if it compares. */
+const comparedFile = profile.table.delta ? { ...profile.table, chance: chanceOfFile() } : profile.table;

@@ -1,17 +1,29 @@
 /* The colours of frames, and black or white for their text, whichever contrasts more: WCAG 2.1,
  * contrast ratio. */
 
+import { packageOf } from './describe.js';
+import { background, data } from './picture.js';
+import { profile } from 'profile';
+import { pen } from './text.js';
+import { base } from './transforms.js';
+import { table } from './view.js';
+export { changeFill, channels, COLOURS, DARK, FADED, hasColours, isDark, isTextWhite, MATCHED, NO_KIND, onDark,
+    WITHIN_CHANCE };
+
 const FADED = 0.5; /* opacity of the callers of the zoomed frame */
 const MATCHED = '#e600e6';
 const DARK = '#1e1f22';
 const NO_KIND = 'rgb(225,225,225)';
 const WITHIN_CHANCE = 'rgb(200,200,200)';
 
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const inks = new Map(); /* by fill, whether its text is white */
+
 /* Red, green and blue of any colour, from 0 to 255. */
-function channels(graph, colour) {
-    graph.pen.fillStyle = '#000000'; /* stays if the colour is unknown */
-    graph.pen.fillStyle = colour; /* becomes #rrggbb */
-    return [1, 3, 5].map(at => parseInt(graph.pen.fillStyle.slice(at, at + 2), 16));
+function channels(colour) {
+    pen.fillStyle = '#000000'; /* stays if the colour is unknown */
+    pen.fillStyle = colour; /* becomes #rrggbb */
+    return [1, 3, 5].map(at => parseInt(pen.fillStyle.slice(at, at + 2), 16));
 }
 
 function luminance(rgb) {
@@ -26,31 +38,39 @@ function isWhiteBetter(colours) {
     return 1.05 / (Math.max(...light) + 0.05) > (Math.min(...light) + 0.05) / 0.05;
 }
 
-function isDark(graph) {
-    return Boolean(graph.data.dark) && graph.darkScheme.matches;
+function isDark() {
+    return Boolean(data.dark) && darkScheme.matches;
+}
+
+/* Calls act() when the scheme of colours has changed. */
+function onDark(act) {
+    darkScheme.addEventListener('change', () => {
+        inks.clear();
+        act();
+    });
 }
 
 /* Whether white text is easier to read than black on this fill. A faded frame is half transparent, so that the
  * background counts too. */
-function isTextWhite(graph, fill, faded) {
+function isTextWhite(fill, faded) {
     const key = fill + faded;
-    let white = graph.inks.get(key);
+    let white = inks.get(key);
     if (white === undefined) {
-        const front = channels(graph, fill);
+        const front = channels(fill);
         const behind = !faded ? [front] /* it is hidden: as if of the same colour */
-            : (isDark(graph) ? [DARK] : graph.background).map(colour => channels(graph, colour));
+            : (isDark() ? [DARK] : background).map(channels);
         white = isWhiteBetter(behind.map(back => back.map((c, n) => FADED * front[n] + (1 - FADED) * c)));
-        graph.inks.set(key, white);
+        inks.set(key, white);
     }
     return white;
 }
 
-/* The colour of a change, which like maxDelta is in counts times the scale: the smaller the change, the paler.
+/* The colour of a change in a table, which like maxDelta is in counts times the scale: the smaller the change, the paler.
  * The same rule as palette_delta in palette.c. */
-function changeFill(profile, grown) {
+function changeFill({ maxDelta }, grown) {
     if (grown === 0)
         return 'rgb(255,255,255)';
-    const rest = (profile.maxDelta - Math.abs(grown)) / profile.maxDelta;
+    const rest = (maxDelta - Math.abs(grown)) / maxDelta;
     return `rgb(${(grown > 0 ? profile.grown : profile.shrunk).map(c => Math.trunc(c + (255 - c) * 210 / 255 * rest))})`;
 }
 
@@ -63,27 +83,25 @@ function fillOfText(text) {
     return `hsl(${(hash >>> 8) % 360} 60% ${70 + (hash >>> 20) % 12}%)`;
 }
 
-function ownFill(graph, i) {
-    const { table, profile } = graph;
+function ownFill(i) {
     if (table.delta && profile.grown)
-        return profile.chance?.is[table.name[i]] ? WITHIN_CHANCE : changeFill(profile, table.delta[i]);
+        return base.chance?.is[table.name[i]] ? WITHIN_CHANCE : changeFill(base, table.delta[i]);
     if (table.fill)
-        return profile.fills[table.fill[i]];
+        return (base.fills || profile.fills)[table.fill[i]];
     return profile.fills[profile.nameFills[table.name[i]]];
 }
 
 /* By the switch "colour by". */
 const COLOURS = {
     palette: ownFill,
-    name: (graph, i) => fillOfText(graph.profile.names[graph.table.name[i]]),
-    kind: ({ profile, table }, i) => profile.kindFills[profile.kinds[table.name[i]]] || NO_KIND,
-    package(graph, i) {
-        const name = packageOf(graph, i);
+    name: i => fillOfText(profile.names[table.name[i]]),
+    kind: i => profile.kindFills[profile.kinds[table.name[i]]] || NO_KIND,
+    package(i) {
+        const name = packageOf(i);
         return name ? fillOfText(name) : NO_KIND;
     },
 };
 
-function hasColours(profile, by) {
-    return by === 'kind' ? profile.kinds !== null
-        : by === 'package' ? profile.packageNames.length > 1 : true;
+function hasColours(by) {
+    return by === 'kind' ? profile.kinds !== null : by === 'package' ? profile.packageNames.length > 1 : true;
 }

@@ -1,6 +1,10 @@
 /* The table of frames that the file holds, as JSON in a script element that browsers do not run. The
  * writer, table.c, describes its members. */
 
+import { frames, root } from './picture.js';
+import { linkFrames, makeTable } from './table.js';
+export { decodeNumbers, drawFirst, openFrames, profile, profileOf };
+
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_';
 
 const VALUES = new Uint8Array(128);
@@ -48,31 +52,30 @@ function decodeFrames(text) {
 
 /* Reads the JSON of the file: the table of frames, and for each function name its colour, kind, package and
  * attributes. */
-function readProfile(graph) {
-    const file = JSON.parse(graph.root.querySelector('script[type="application/json"]').textContent);
+function readProfile() {
+    const file = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
     const table = decodeFrames(file.frames);
     const numbers = key => file[key] === undefined ? null : decodeNumbers(file[key]);
     table.fill = numbers('frameFills');
     table.delta = file.deltas === undefined ? null : decodeSigned(file.deltas);
+    table.maxDelta = file.maxDelta;
     return {
-        whole: table, table, /* what steps begin with: the whole, or a part of it */
-        names: file.names, fills: file.fills,
-        nameFills: numbers('nameFills'),
+        table, names: file.names, fills: file.fills, nameFills: numbers('nameFills'),
         kinds: numbers('kinds'), kindNames: file.kindNames || [], kindFills: file.kindFills || [],
         packages: numbers('namePackages'), packageNames: file.packages || [],
         scale: file.scale || 1, /* counts are multiples of 1 / scale */
-        maxDelta: file.maxDelta, grown: file.grown, shrunk: file.shrunk, negated: Boolean(file.negated),
-        time: file.time, slices: file.slices, chance: null, beforeScale: 1, /* see slices.js */
+        grown: file.grown, shrunk: file.shrunk, negated: Boolean(file.negated),
+        time: file.time, slices: file.slices, /* see slices.js */
         attributes: new Map(Object.entries(file.attrs || {}).map(([name, all]) => [Number(name), all])),
     };
 }
 
+const profile = readProfile();
+const profileOf = () => profile;
+
 /* The file's elements give way to those that the script makes. */
-function openFrames(graph) {
-    profileOf(graph);
-    graph.frames?.replaceChildren();
+function openFrames() {
+    frames?.replaceChildren();
 }
 
-function drawFirst(graph) {
-    redraw(graph);
-}
+const drawFirst = draw => draw();

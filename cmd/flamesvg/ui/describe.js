@@ -1,8 +1,20 @@
 /* What a frame's details and its tooltip say. */
 
-function nameOf(graph, i) {
-    const { names, attributes } = graph.profile;
-    const name = graph.table.name[i];
+import { allCounts, countOf, isGone } from './gone.js';
+import { data, factor, units } from './picture.js';
+import { profile } from 'profile';
+import { state } from './state.js';
+import { changeOf, childrenOf, ROOT } from './table.js';
+import { visible } from './text.js';
+import { areTurned, base } from './transforms.js';
+import { table, zoomed } from './view.js';
+export { countsOf, countText, factsOf, nameOf, packageOf, percent, signed, titleOf, withCommas };
+
+const UNITS = { ns: 1, us: 1e3, ms: 1e6, bytes: 1 }; /* --countname, and its size in the smallest unit */
+
+function nameOf(i) {
+    const { names, attributes } = profile;
+    const name = table.name[i];
     return attributes.get(name)?.title ?? (visible(names[name]) || (i === ROOT ? 'all' : ''));
 }
 
@@ -13,13 +25,12 @@ function withCommas(number) {
 }
 
 /* "1,234 samples", or "2.14 s" where the count has a unit: as units_text in units.c. */
-function countText(graph, counts) {
-    const { units } = graph;
-    let value = counts / graph.profile.scale * graph.factor;
+function countText(counts) {
+    let value = counts / profile.scale * factor;
     if (!units)
-        return withCommas(value) + ' ' + graph.countName;
+        return withCommas(value) + ' ' + data.countname;
     const sign = value < 0 ? '-' : '';
-    value = Math.abs(value) * graph.unitSize;
+    value = Math.abs(value) * UNITS[data.countname];
     let at = 0;
     for (; value >= 999.5 && at < units.length - 1; at++)
         value /= 1000;
@@ -38,61 +49,59 @@ function signed(text) {
 
 /* "name (1,234 samples, 12.34%)", as flamegraph.pl has it, and where profiles are compared "(1,234
  * samples, 12.34%; +0.12%)". */
-function titleOf(graph, i) {
-    return nameOf(graph, i) + countsOf(graph, i);
+function titleOf(i) {
+    return nameOf(i) + countsOf(i);
 }
 
-function countsOf(graph, i) {
-    const { table } = graph;
-    const all = allCounts(graph);
-    const share = i === ROOT && table === graph.profile.table ? '100%' : percent(countOf(graph, i), all);
+function countsOf(i) {
+    const all = allCounts();
+    const share = i === ROOT && table === base ? '100%' : percent(countOf(i), all);
     const grown = table.delta && i !== ROOT ? '; ' + signed(percent(table.delta[i], all)) : '';
-    return ` (${countText(graph, countOf(graph, i))}, ${share}${grown})`;
+    return ` (${countText(countOf(i))}, ${share}${grown})`;
 }
 
 /* "12 samples, 3.40% of all, 20.00% of main" */
-function amount(graph, counts) {
-    const { table, zoomed } = graph;
-    const all = `${countText(graph, counts)}, ${percent(counts, allCounts(graph))}`;
-    return countOf(graph, zoomed) === allCounts(graph) ? all
+function amount(counts) {
+    const all = `${countText(counts)}, ${percent(counts, allCounts())}`;
+    return countOf(zoomed) === allCounts() ? all
         : `${all} of all, ${percent(counts, table.width[zoomed])} of what is shown`;
 }
 
-function changeText(graph, counts) {
-    return `${signed(countText(graph, counts))}, ${signed(percent(counts, allCounts(graph)))}`;
+function changeText(counts) {
+    return `${signed(countText(counts))}, ${signed(percent(counts, allCounts()))}`;
 }
 
 /* The npm package of a frame's code; empty for what is in none, which has a name in parentheses. */
-function packageOf({ profile, table }, i) {
+function packageOf(i) {
     const name = profile.packages ? profile.packageNames[profile.packages[table.name[i]]] : '';
     return name.startsWith('(') ? '' : name;
 }
 
 /* The counts of the stacks whose leaf is frame i. Where the function of a step has its callers (in rows below 0) and
  * its callees beside it, only the callees are a part of it. */
-function selfCount(graph, i) {
-    const { table, state } = graph;
+function selfCount(i) {
     const isBoth = table.row !== table.level;
     if (table.row[i] < 0)
         return 0;
-    if (areTurned(graph) !== (state.leaf && !isBoth)) /* merged from the leaf */
+    if (areTurned() !== (state.leaf && !isBoth)) /* merged from the leaf */
         return table.parent[i] === ROOT ? table.width[i] : 0;
     return childrenOf(table, i).filter(child => table.row[child] >= 0)
         .reduce((rest, child) => rest - table.width[child], table.width[i]);
 }
 
 /* What the tooltip says below the name: pairs of a word and a text. */
-function factsOf(graph, i) {
-    const { table, profile } = graph;
-    const facts = [['total', amount(graph, countOf(graph, i))], ['self', amount(graph, selfCount(graph, i))]];
+function factsOf(i) {
+    const facts = [['total', amount(countOf(i))], ['self', amount(selfCount(i))]];
     const kind = profile.kinds && profile.kindNames[profile.kinds[table.name[i]]];
-    const pack = packageOf(graph, i);
+    const pack = packageOf(i);
     if (table.delta) {
         const grown = changeOf(table, i);
-        const after = isGone(graph, i) ? 0 : countOf(graph, i);
-        facts.push(['before', countText(graph, after - grown)], ['after', countText(graph, after)],
-            ['change', changeText(graph, grown)], ['self change', changeText(graph, table.delta[i])],
-            ...graph.factsOfChance?.(table.name[i]) || []);
+        const after = isGone(i) ? 0 : countOf(i);
+        facts.push(['before', countText(after - grown)], ['after', countText(after)],
+            ['change', changeText(grown)], ['self change', changeText(table.delta[i])]);
+        if (base.chance)
+            facts.push(['margin of error',
+                `\u00b1${(100 * base.chance.margin[table.name[i]]).toFixed(2)} points of its function's share`]);
     }
     if (kind)
         facts.push(['kind', kind]);

@@ -1,33 +1,44 @@
 /* What a painter draws of the visible frames: rectangles by colour, and labels. */
 
+import { COLOURS, isTextWhite, MATCHED } from './colour.js';
+import { nameOf } from './describe.js';
+import { lowestRow, rowY, shown } from './layout.js';
+import { fontSize, ROW_GAP, rowHeight, svg } from './picture.js';
+import { profile } from 'profile';
+import { found, foundCount } from './search.js';
+import { state } from './state.js';
+import { NO_FRAME } from './table.js';
+import { fit, TEXT_PAD } from './text.js';
+import { table } from './view.js';
+export { makeDisplay };
+
 const WIDE = 3; /* pixels; what is wider has a gap to the next frame, so that neighbours can be told apart */
 const GAP = 0.6;
 
 /* The smallest width that is drawn, in pixels: one of the screen's, or in an SVG, which may be printed, a half. */
-function cellOf(graph) {
-    return graph.svg ? 0.5 : 1 / devicePixelRatio;
+function cellOf() {
+    return svg ? 0.5 : 1 / devicePixelRatio;
 }
 
-function labelOf(graph, i, width) {
-    return width < 2 * TEXT_PAD + graph.fontSize / 4 ? '' : fit(graph, nameOf(graph, i), width - 2 * TEXT_PAD);
+function labelOf(i, width) {
+    return width < 2 * TEXT_PAD + fontSize / 4 ? '' : fit(nameOf(i), width - 2 * TEXT_PAD);
 }
 
 /* Frames with attributes of their own, which are more than a title, are elements of their own in an SVG. */
-function attributesOf(graph, i) {
-    const attributes = graph.svg && graph.profile.attributes.get(graph.table.name[i]);
+function attributesOf(i) {
+    const attributes = svg && profile.attributes.get(table.name[i]);
     return attributes && Object.keys(attributes).some(key => key !== 'title') ? attributes : null;
 }
 
 /* Adds the frame of this number in `shown`: its rectangle, from left to right, and its label. */
-function displayFrame(graph, display, n, left, right, matched) {
-    const { table, shown, state } = graph;
+function displayFrame(display, n, left, right, matched) {
     const i = shown.frame[n], faded = n < shown.callers;
-    const y = rowY(graph, table.row[i]);
-    const fill = matched ? MATCHED : COLOURS[state.colour](graph, i);
-    const text = labelOf(graph, i, shown.width[n]);
+    const y = rowY(table.row[i]);
+    const fill = matched ? MATCHED : COLOURS[state.colour](i);
+    const text = labelOf(i, shown.width[n]);
     const label = text && { x: shown.x[n] + TEXT_PAD, y: y + TEXT_PAD + display.height / 2, text,
-        white: isTextWhite(graph, fill, faded) };
-    const attributes = attributesOf(graph, i);
+        white: isTextWhite(fill, faded) };
+    const attributes = attributesOf(i);
     if (attributes) {
         display.groups.push({ attributes, fill, faded, label, x: left, y, width: right - left, height: display.height });
         return;
@@ -49,19 +60,18 @@ function displayFrame(graph, display, n, left, right, matched) {
  * The edges of narrow frames are moved to the nearest edges of cells. One without a cell of its own gets the one that
  * it begins in, if no frame of its row was drawn there, or if it matches the search: so there are no more rectangles in a
  * row than cells and matches. */
-function makeDisplay(graph) {
-    const { table, shown, found } = graph;
+function makeDisplay() {
     const count = shown.frame.length;
     const boxes = new Map();
     const display = {
         left: new Float64Array(count), y: new Int32Array(count), width: new Float64Array(count),
-        height: graph.rowHeight - ROW_GAP,
+        height: rowHeight - ROW_GAP,
         faded: new Map(), boxes, next: new Int32Array(count), groups: [], labels: [],
     };
-    const cell = cellOf(graph), searches = graph.foundCount > 0;
+    const cell = cellOf(), searches = foundCount > 0;
     const covered = []; /* by row: the right edge of what is drawn */
     for (let n = 0; n < count; n++) {
-        const i = shown.frame[n], row = table.row[i] - graph.lowestRow;
+        const i = shown.frame[n], row = table.row[i] - lowestRow;
         const x = shown.x[n], end = x + shown.width[n];
         const matched = searches && found[table.name[i]] === 1;
         let left = x, right = end - GAP;
@@ -73,7 +83,7 @@ function makeDisplay(graph) {
             left = Math.min(left, right - cell);
         }
         covered[row] = right;
-        displayFrame(graph, display, n, left, right, matched);
+        displayFrame(display, n, left, right, matched);
     }
     const marks = boxes.get(MATCHED);
     if (boxes.delete(MATCHED))

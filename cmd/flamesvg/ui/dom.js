@@ -1,6 +1,8 @@
 /* Elements. Text of the file is only ever assigned to textContent or to an attribute's value, so it cannot
  * become markup. */
 
+export { makeButton, makeElement, makeToggle, makeUnseen, setAttributes, show, style };
+
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
 function setAttributes(node, attributes) {
@@ -20,6 +22,11 @@ function makeButton(text, title, act) {
     const button = makeElement('button', { type: 'button', title }, text);
     button.addEventListener('click', act);
     return button;
+}
+
+/* A button that is pressed or not. */
+function makeToggle(text, id, title, act) {
+    return setAttributes(makeButton(text, title, act), { id, 'aria-label': title, 'aria-pressed': 'false' });
 }
 
 /* By an attribute, which works where a policy blocks styles. */

@@ -1,5 +1,8 @@
 /* Stacks that are merged again into frames. */
 
+import { linkFrames, makeTable, NO_FRAME, ROOT } from './table.js';
+export { addStack, eachStack, makeForest, tableOf };
+
 /* Calls take(stack, count, delta) for each stack of the table from left to right. A stack is an array of
  * frames from the root's child to the leaf. */
 function eachStack(table, take) {

@@ -1,6 +1,18 @@
 /* The heat map: a column for a second, from the bottom up a cell for each of its slices, and the darker the more was
  * counted. Of a long recording a column is several seconds, and a cell several slices. */
 
+import { emptyCanvas } from './canvaspaint.js';
+import { channels, DARK, isDark, NO_KIND } from './colour.js';
+import { makeElement, setAttributes, style } from './dom.js';
+import { cursor, forgetMark, isFocused, rangesOfHeat, showRanges } from './marker.js';
+import { xpad } from './picture.js';
+import { profile } from 'profile';
+import { hasSlices, slicesOf } from './slices.js';
+import { font } from './text.js';
+import { byThread, drawThreadNames, layThreadsOut } from './threads.js';
+export { cellAt, cellCount, COLUMN_MOST, drawHeat, drawHeatSoon, dropLayout, HEAT_HEIGHT, heatCanvas, heatNode, layout,
+    marksOf, openHeat, placeOfCell, rangeOfCells };
+
 const HEAT_HEIGHT = 100, AXIS_HEIGHT = 16; /* pixels */
 const COLUMN_LEAST = 3, COLUMN_MOST = 32;
 const MOST_CELLS = 50, LEAST_CELLS = 10; /* of a column */
@@ -9,9 +21,22 @@ const AXIS_TIMES = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14
 const HEAT_STEPS = 100;
 const HEATS = { light: ['#fdecd8', '#f5813f', '#8e0b12'], dark: ['#3d2c22', '#c2511d', '#ffdc8a'] };
 
+const heatCanvas = makeElement('canvas', { role: 'slider', tabindex: 0, 'aria-label': 'Time', 'aria-valuemin': 0, 'aria-valuenow': 0 });
+const heatNode = makeElement('div', { class: 'heat' }, heatCanvas);
+style(heatCanvas, { height: HEAT_HEIGHT + AXIS_HEIGHT + 'px' });
+let isOpen = false; /* once what was drawn first is on the screen */
+let layout = null; /* see layHeatOut and layThreadsOut */
+let image = null, imageKey = ''; /* of the cells, and what it was made of */
+let asked = null; /* while a frame of animation is asked for */
+
+function dropLayout() {
+    layout = null;
+}
+
 /* The columns and cells that fit into this many pixels, and each cell's count. `rows` are the cells of a column,
  * and `steps` how many times they are of: as many, or one where rows are threads. */
-function layHeatOut(slices, room) {
+function layHeatOut(room) {
+    const slices = slicesOf();
     const each = 1000 / slices.length; /* slices of a second */
     const rows = Math.round(Math.min(Math.max(each, LEAST_CELLS), MOST_CELLS));
     const least = Math.max(Math.round(each / rows), 1);
@@ -25,32 +50,34 @@ function layHeatOut(slices, room) {
         width: Math.min(room / columns, COLUMN_MOST), height: HEAT_HEIGHT / rows };
 }
 
-function cellCount({ counts }) {
-    return counts.length;
+function cellCount() {
+    return layout.counts.length;
 }
 
 /* The slices of the cells from one to another, in whichever order. */
-function rangeOfCells(graph, one, other) {
-    const { rows, steps, perCell } = graph.heat.layout;
+function rangeOfCells(one, other) {
+    const { rows, steps, perCell } = layout;
     const timeOf = cell => Math.floor(cell * steps / rows);
     return [timeOf(Math.min(one, other)) * perCell,
-        Math.min((timeOf(Math.max(one, other)) + 1) * perCell, graph.slices.total)];
+        Math.min((timeOf(Math.max(one, other)) + 1) * perCell, slicesOf().total)];
 }
 
 /* The cell's upper left corner. */
-function placeOfCell({ rows, width, height }, cell) {
+function placeOfCell(cell) {
+    const { rows, width, height } = layout;
     return { x: Math.floor(cell / rows) * width, y: HEAT_HEIGHT - (cell % rows + 1) * height };
 }
 
 /* The cell nearest to this place. */
-function cellAt({ rows, columns, width, height }, x, y) {
+function cellAt(x, y) {
+    const { rows, columns, width, height } = layout;
     const within = (number, count) => Math.min(Math.max(Math.floor(number), 0), count - 1);
     return within(x / width, columns) * rows + within((HEAT_HEIGHT - y) / height, rows);
 }
 
 /* The colours from the smallest count to the largest, in red, green and blue; the middle one of three is at the half. */
-function heatColours(graph) {
-    const colours = HEATS[isDark(graph) ? 'dark' : 'light'].map(colour => channels(graph, colour));
+function heatColours() {
+    const colours = HEATS[isDark() ? 'dark' : 'light'].map(channels);
     return Array.from({ length: HEAT_STEPS + 1 }, (_, step) => {
         const at = 2 * step / HEAT_STEPS, from = Math.min(Math.floor(at), 1);
         return colours[from].map((c, n) => Math.round(c + (colours[from + 1][n] - c) * (at - from)));
@@ -59,11 +86,12 @@ function heatColours(graph) {
 
 /* Draws the heat map's cells, up to 15,000, as an image in which each cell is one pixel. A cell without counts is
  * transparent. */
-function drawCells(graph, { counts, most, columns, rows, threads, kindOf }) {
-    const image = setAttributes(makeElement('canvas'), { width: columns, height: rows });
-    const pen = image.getContext('2d'), pixels = pen.createImageData(columns, rows), { data } = pixels;
-    const { kinds, kindFills } = graph.profile, byKind = threads && kinds;
-    const colours = byKind ? kindFills.map(fill => channels(graph, fill || NO_KIND)) : heatColours(graph);
+function drawCells() {
+    const { counts, most, columns, rows, threads, kindOf } = layout;
+    const picture = setAttributes(makeElement('canvas'), { width: columns, height: rows });
+    const pen = picture.getContext('2d'), pixels = pen.createImageData(columns, rows), { data } = pixels;
+    const { kinds, kindFills } = profile, byKind = threads && kinds;
+    const colours = byKind ? kindFills.map(fill => channels(fill || NO_KIND)) : heatColours();
     for (let cell = 0; cell < counts.length; cell++) {
         const at = 4 * ((rows - 1 - cell % rows) * columns + Math.floor(cell / rows)), share = counts[cell] / most;
         if (share > 0) {
@@ -72,11 +100,12 @@ function drawCells(graph, { counts, most, columns, rows, threads, kindOf }) {
         }
     }
     pen.putImageData(pixels, 0, 0);
-    return image;
+    return picture;
 }
 
 /* Lines between cells that are large enough. */
-function drawGaps(pen, { columns, rows, width, height }) {
+function drawGaps(pen) {
+    const { columns, rows, width, height } = layout;
     if (Math.min(width, height) <= 4)
         return;
     for (let n = 1; n <= columns; n++)
@@ -86,7 +115,8 @@ function drawGaps(pen, { columns, rows, width, height }) {
 }
 
 /* The outline of a range: the rest of its first column, whole columns, and a part of its last one. */
-function pathOfRange({ steps, perCell, width }, [from, to]) {
+function pathOfRange([from, to]) {
+    const { steps, perCell, width } = layout;
     const first = Math.floor(from / perCell), last = Math.ceil(to / perCell) - 1, height = HEAT_HEIGHT / steps;
     const low = HEAT_HEIGHT - first % steps * height, high = HEAT_HEIGHT - (last % steps + 1) * height;
     const left = Math.floor(first / steps) * width, right = Math.floor(last / steps) * width;
@@ -100,9 +130,8 @@ function pathOfRange({ steps, perCell, width }, [from, to]) {
 }
 
 /* What is outside the ranges becomes pale. */
-function drawRanges(graph, pen, ranges, paper, inks) {
-    const { layout } = graph.heat;
-    const paths = ranges.map(range => pathOfRange(layout, range));
+function drawRanges(pen, ranges, paper, inks) {
+    const paths = ranges.map(pathOfRange);
     const width = layout.columns * layout.width;
     if (paths.length === 0)
         return;
@@ -130,12 +159,12 @@ function clockText(seconds) {
     return shown.length === 0 ? `${seconds} s` : shown.map((part, n) => n > 0 ? String(part).padStart(2, '0') : part).join(':');
 }
 
-function drawAxis(graph, pen, ink) {
-    const { steps, perCell, width, columns } = graph.heat.layout;
-    const second = width * 1000 / (steps * perCell * graph.slices.length); /* in pixels */
+function drawAxis(pen, ink) {
+    const { steps, perCell, width, columns } = layout;
+    const second = width * 1000 / (steps * perCell * slicesOf().length); /* in pixels */
     const step = AXIS_TIMES.find(n => n * second >= 70) || Math.ceil(70 / second / 86400) * 86400;
     pen.fillStyle = ink;
-    pen.font = `11px ${graph.font.replace(/^\S+ /, '')}`;
+    pen.font = `11px ${font.replace(/^\S+ /, '')}`;
     for (let time = 0; time * second < columns * width; time += step) {
         pen.fillRect(time * second, HEAT_HEIGHT, 1, 4);
         pen.fillText(clockText(time), time * second + 4, HEAT_HEIGHT + 12);
@@ -143,63 +172,65 @@ function drawAxis(graph, pen, ink) {
 }
 
 /* The colours of the marks, the first range's and the second one's. */
-function marksOf(graph) {
-    return isDark(graph) ? ['#8ab4f8', '#7ee0a0'] : ['#1a56c4', '#0a7a3c'];
+function marksOf() {
+    return isDark() ? ['#8ab4f8', '#7ee0a0'] : ['#1a56c4', '#0a7a3c'];
 }
 
 /* The layout for this room. In another one cells have other numbers: the range that is being marked is given up. */
-function layOut(graph, room) {
-    const { heat } = graph;
-    if (heat.layout?.room === room)
+function layOut(room) {
+    if (layout?.room === room)
         return;
-    heat.layout = heat.byThread ? layThreadsOut(graph, room) : layHeatOut(graph.slices, room);
-    heat.anchor = NO_CELL;
-    heat.cursor = Math.min(heat.cursor, cellCount(heat.layout) - 1);
+    layout = byThread ? layThreadsOut(room) : layHeatOut(room);
+    forgetMark();
 }
 
-function drawHeat(graph) {
-    const { heat } = graph;
-    if (!heat)
+function drawHeat() {
+    if (!hasSlices)
         return;
-    const room = Math.max(heat.node.clientWidth - 2 * graph.xpad, COLUMN_LEAST);
-    if (heat.isOpen)
-        layOut(graph, room);
-    const pending = rangesOfHeat(graph);
-    showRanges(graph, pending);
-    if (!heat.isOpen)
+    const room = Math.max(heatNode.clientWidth - 2 * xpad, COLUMN_LEAST);
+    if (isOpen)
+        layOut(room);
+    const pending = rangesOfHeat();
+    showRanges(pending);
+    if (!isOpen)
         return;
-    const dark = isDark(graph), ratio = devicePixelRatio, key = [room, dark, heat.byThread].join();
-    if (heat.imageKey !== key)
-        heat.image = drawCells(graph, heat.layout);
-    heat.imageKey = key;
-    const { canvas, layout } = heat, right = layout.columns * layout.width;
-    style(canvas, { width: room + 'px' });
-    const pen = emptyCanvas(canvas, room, HEAT_HEIGHT + AXIS_HEIGHT);
+    const dark = isDark(), ratio = devicePixelRatio, key = [room, dark, byThread].join();
+    if (imageKey !== key)
+        image = drawCells();
+    imageKey = key;
+    const right = layout.columns * layout.width;
+    style(heatCanvas, { width: room + 'px' });
+    const pen = emptyCanvas(heatCanvas, room, HEAT_HEIGHT + AXIS_HEIGHT);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.fillStyle = dark ? '#2b2c30' : '#fff';
     pen.fillRect(0, 0, right, HEAT_HEIGHT);
     pen.imageSmoothingEnabled = false;
-    pen.drawImage(heat.image, 0, 0, right, HEAT_HEIGHT);
-    drawGaps(pen, layout);
-    drawRanges(graph, pen, pending, dark ? DARK : '#fff', marksOf(graph));
-    if (heat.byThread)
-        drawThreadNames(graph, pen, dark ? DARK : '#fff', dark ? '#fff' : '#000');
-    if (heat.isFocused)
-        drawCursor(pen, layout, heat.cursor, dark ? '#fff' : '#000');
-    drawAxis(graph, pen, dark ? '#ccc' : '#333');
+    pen.drawImage(image, 0, 0, right, HEAT_HEIGHT);
+    drawGaps(pen);
+    drawRanges(pen, pending, dark ? DARK : '#fff', marksOf());
+    if (byThread)
+        drawThreadNames(pen, dark ? DARK : '#fff', dark ? '#fff' : '#000');
+    if (isFocused)
+        drawCursor(pen, dark ? '#fff' : '#000');
+    drawAxis(pen, dark ? '#ccc' : '#333');
 }
 
-function drawCursor(pen, layout, cell, ink) {
-    const { x, y } = placeOfCell(layout, cell);
+function drawCursor(pen, ink) {
+    const { x, y } = placeOfCell(cursor);
     pen.lineWidth = 2;
     pen.strokeStyle = ink;
     pen.strokeRect(x - 1, y - 1, layout.width + 2, layout.height + 2);
 }
 
 /* Draws once before the next paint. */
-function drawHeatSoon(graph) {
-    graph.heat.drawing ??= requestAnimationFrame(() => {
-        graph.heat.drawing = null;
-        drawHeat(graph);
+function drawHeatSoon() {
+    asked ??= requestAnimationFrame(() => {
+        asked = null;
+        drawHeat();
     });
+}
+
+function openHeat() {
+    isOpen = true;
+    drawHeat();
 }

@@ -1,52 +1,70 @@
 /* What keys do. */
 
-function openField(graph) {
-    const { field } = graph.controls;
+import { copyName, copyShown, copyStack } from './copy.js';
+import { current, focusFrame, focusNow, goToLeaf, hasFocus, move } from './focus.js';
+import { boxOf, room } from './layout.js';
+import { closeOverlay, nextColour, openFrameMenu, openViewMenu, overlay, toggleHelp, toggleSwitch } from './menu.js';
+import { MORE_KEYS } from 'panels';
+import { isChart, rowHeight } from './picture.js';
+import { activate, hovered } from './pointer.js';
+import { field, search, stepMatch, toggleCase } from './search.js';
+import { NO_FRAME, ROOT } from './table.js';
+import { STEPS } from './transforms.js';
+import { addFrameStep, drawIfNeeded, stepBack, table, zoomOut, zoomTo } from './view.js';
+import { originOfRows } from 'viewport';
+export { byKeys, onKey, setByKeys };
+
+let byKeys = false; /* the keyboard was used last: the focus is to be seen */
+
+function setByKeys(used) {
+    byKeys = used;
+}
+
+function openField() {
     field.focus({ preventScroll: true });
     field.select();
 }
 
 /* Keeps the search. The focus goes to the match that Enter has found last, or where it was. */
-function leaveField(graph) {
-    if (!graph.table)
-        redraw(graph);
-    focusFrame(graph, graph.current);
+function leaveField() {
+    drawIfNeeded();
+    focusFrame(current);
 }
 
-function cancelField(graph) {
-    search(graph, '');
-    leaveField(graph);
+function cancelField() {
+    search('');
+    leaveField();
 }
 
 /* Enter or blank on the current frame. */
-function press(graph, event) {
-    if (!hasFocus(graph))
+function press(event) {
+    if (!hasFocus())
         return false;
-    activate(graph, graph.current, event);
+    activate(current, event);
     return true;
 }
 
-function goToRoot(graph) {
-    zoomTo(graph, ROOT);
-    focusFrame(graph, ROOT);
+function goToRoot() {
+    zoomTo(ROOT);
+    focusFrame(ROOT);
 }
 
 /* The frame that a key is about: the one that has the focus, or the one under the pointer. */
-function frameOfKey(graph) {
-    return hasFocus(graph) || graph.hovered === NO_FRAME ? graph.current : graph.hovered;
+function frameOfKey() {
+    return hasFocus() || hovered === NO_FRAME ? current : hovered;
 }
 
-function openMenuByKey(graph) {
-    const frame = frameOfKey(graph);
-    const at = originOfRows(graph);
-    const box = graph.table && boxOf(graph, frame);
+function openMenuByKey() {
+    const frame = frameOfKey();
+    const at = originOfRows();
+    const box = table && boxOf(frame);
     if (box)
-        openFrameMenu(graph, frame, at.x + Math.min(box.x + box.width / 2, graph.room - 40),
-            at.y + box.y + graph.rowHeight);
+        openFrameMenu(frame, at.x + Math.min(box.x + box.width / 2, room - 40),
+            at.y + box.y + rowHeight);
 }
 
-const withFrame = act => graph => graph.table ? act(graph, frameOfKey(graph)) : false;
-const toggles = name => graph => toggleSwitch(graph, name);
+const withFrame = act => () => table ? act(frameOfKey()) : false;
+const toggles = name => () => toggleSwitch(name);
 
 /* Each returns false if it does not handle the key. */
 const KEYS = {
@@ -55,17 +73,17 @@ const KEYS = {
     ArrowLeft: move, ArrowRight: move, ArrowUp: move, ArrowDown: move,
     m: openMenuByKey, ContextMenu: openMenuByKey, 'Shift-F10': openMenuByKey, v: openViewMenu,
     i: toggles('icicle'), l: toggles('leaf'), p: nextColour,
-    o: graph => !graph.chart && toggleSwitch(graph, 'size'),
-    n: withFrame(copyName), s: withFrame(copyStack), w: withFrame(copyShown),
+    o: () => !isChart && toggleSwitch('size'),
+    n: withFrame(copyName), s: withFrame(copyStack), w: withFrame(copyShown), ...MORE_KEYS,
 };
 for (const [kind, { key }] of Object.entries(STEPS))
     if (key)
-        KEYS[key] = withFrame((graph, frame) => addFrameStep(graph, kind, frame));
+        KEYS[key] = withFrame((frame) => addFrameStep(kind, frame));
 
 /* Not Ctrl-f: a second one opens the browser's own search. */
 const FIELD_KEYS = {
     'Ctrl-i': toggleCase, Escape: cancelField,
-    Enter: graph => stepMatch(graph, 1), 'Shift-Enter': graph => stepMatch(graph, -1),
+    Enter: () => stepMatch(1), 'Shift-Enter': () => stepMatch(-1),
 };
 
 /* "Ctrl-f", "Shift-Enter", "?" */
@@ -75,17 +93,17 @@ function nameOfKey(event) {
 }
 
 /* A button handles Enter and blank itself. */
-function onKey(graph, event) {
-    graph.pendingFocus?.();
-    graph.byKeys = true;
+function onKey(event) {
+    focusNow();
+    byKeys = true;
     const name = nameOfKey(event);
     const tag = event.target.localName;
     if (event.altKey || (tag === 'button' && /^(Enter| )$/.test(event.key))) /* Alt-Left is Back */
         return;
     const keys = tag === 'input' ? FIELD_KEYS : KEYS;
-    if (graph.overlay && name === 'Tab')
-        closeOverlay(graph);
+    if (overlay && name === 'Tab')
+        closeOverlay();
     const act = Object.hasOwn(keys, name) ? keys[name] : null;
-    if (act && act(graph, event) !== false)
+    if (act && act(event) !== false)
         event.preventDefault();
 }

@@ -1,7 +1,27 @@
 /* Where frames are on the screen, in pixels. x is counted from the left edge of the root, y from the upper
  * edge of the uppermost row. */
 
+import { fileRoom, fileRows, ROW_GAP, rowHeight } from './picture.js';
+import { state } from './state.js';
+import { isAncestor, isWithin, NO_FRAME, ROOT, stackOf } from './table.js';
+import { table, zoomed } from './view.js';
+export { boxOf, byRow, frameAt, lowestRow, placeFrames, room, rowsHeight, rowY, setRoom, setRows, short, shown };
+
 const NARROWEST_SHOWN = 0.3; /* pixels; what is narrower is left out, with all that it calls */
+
+let room = fileRoom; /* pixels for the frames on the screen */
+let lowestRow = 0, highestRow = fileRows - 1;
+let shown = null, byRow = null; /* see visibleFrames and shownByRow */
+
+function setRoom(pixels) {
+    room = pixels;
+}
+
+/* The table has changed: so many rows are drawn at least. */
+function setRows(count) {
+    lowestRow = 0;
+    highestRow = count - 1;
+}
 
 /* Numbers with at most two decimals, which is less than can be seen. */
 function short(number) {
@@ -9,8 +29,7 @@ function short(number) {
 }
 
 /* Frame i in the zoomed view: all of a descendant, a full row of a caller. */
-function placeOf(graph, i) {
-    const { table, zoomed, room } = graph;
+function placeOf(i) {
     const scale = room / table.width[zoomed];
     const from = Math.max(table.start[i], table.start[zoomed]);
     const to = Math.min(table.start[i] + table.width[i], table.start[zoomed] + table.width[zoomed]);
@@ -19,8 +38,7 @@ function placeOf(graph, i) {
 
 /* The frames that can be seen: callers of the zoomed frame from the root on, then the zoomed frame and what
  * it calls, from left to right. */
-function visibleFrames(graph) {
-    const { table, zoomed, room } = graph;
+function visibleFrames() {
     const callers = zoomed === ROOT ? [] : [ROOT, ...stackOf(table, table.parent[zoomed])];
     const most = callers.length + table.end[zoomed] - zoomed;
     const frame = new Int32Array(most), x = new Float64Array(most), width = new Float64Array(most);
@@ -28,7 +46,7 @@ function visibleFrames(graph) {
     let count = callers.length;
     frame.set(callers);
     width.fill(room, 0, count);
-    for (let i = zoomed; i < table.end[zoomed];) {
+    for (let i = zoomed, last = table.end[zoomed]; i < last;) {
         const pixels = table.width[i] * scale;
         if (pixels < NARROWEST_SHOWN) {
             i = table.end[i];
@@ -42,28 +60,29 @@ function visibleFrames(graph) {
     return { frame: used(frame), x: used(x), width: used(width), callers: callers.length };
 }
 
-/* The rows that the visible frames take: the lowest and the highest number. */
-function extendRows(graph, shown) {
-    const rows = graph.table.row;
-    for (const frame of shown.frame) {
-        graph.lowestRow = Math.min(graph.lowestRow, rows[frame]);
-        graph.highestRow = Math.max(graph.highestRow, rows[frame]);
+/* Finds the visible frames, and the rows that they take: the lowest and the highest number. */
+function placeFrames() {
+    shown = visibleFrames();
+    byRow = shownByRow();
+    for (const row of byRow.keys()) {
+        lowestRow = Math.min(lowestRow, row);
+        highestRow = Math.max(highestRow, row);
     }
 }
 
-function rowY(graph, row) {
-    return (graph.inverted ? row - graph.lowestRow : graph.highestRow - row) * graph.rowHeight;
+function rowY(row) {
+    return (state.icicle ? row - lowestRow : highestRow - row) * rowHeight;
 }
 
-function rowsHeight(graph) {
-    return (graph.highestRow - graph.lowestRow + 1) * graph.rowHeight;
+function rowsHeight() {
+    return (highestRow - lowestRow + 1) * rowHeight;
 }
 
 /* For each row the indexes of its frames in `shown`, from left to right. */
-function shownByRow(graph) {
+function shownByRow() {
     const rows = new Map();
-    graph.shown.frame.forEach((i, n) => {
-        const row = graph.table.row[i];
+    shown.frame.forEach((i, n) => {
+        const row = table.row[i];
         if (!rows.has(row))
             rows.set(row, []);
         rows.get(row).push(n);
@@ -72,23 +91,23 @@ function shownByRow(graph) {
 }
 
 /* The frame at this place, or NO_FRAME. */
-function frameAt(graph, x, y) {
-    const line = Math.floor(y / graph.rowHeight);
-    const row = graph.inverted ? line + graph.lowestRow : graph.highestRow - line;
-    const list = graph.byRow.get(row) || [];
+function frameAt(x, y) {
+    const line = Math.floor(y / rowHeight);
+    const row = state.icicle ? line + lowestRow : highestRow - line;
+    const list = byRow.get(row) || [];
     let [low, high] = [0, list.length];
     while (low < high) { /* the last one that starts at x or before */
         const middle = (low + high) >> 1;
-        [low, high] = graph.shown.x[list[middle]] <= x ? [middle + 1, high] : [low, middle];
+        [low, high] = shown.x[list[middle]] <= x ? [middle + 1, high] : [low, middle];
     }
     const n = list[low - 1];
-    return low > 0 && x < graph.shown.x[n] + graph.shown.width[n] ? graph.shown.frame[n] : NO_FRAME;
+    return low > 0 && x < shown.x[n] + shown.width[n] ? shown.frame[n] : NO_FRAME;
 }
 
 /* A frame's rectangle; null if it is not to be seen. */
-function boxOf(graph, i) {
-    const seen = isWithin(graph.table, i, graph.zoomed) || isAncestor(graph.table, i, graph.zoomed);
-    const { x, width } = placeOf(graph, i);
-    const y = rowY(graph, graph.table.row[i]);
-    return seen && width >= NARROWEST_SHOWN ? { x, y, width, height: graph.rowHeight - ROW_GAP } : null;
+function boxOf(i) {
+    const seen = isWithin(table, i, zoomed) || isAncestor(table, i, zoomed);
+    const { x, width } = placeOf(i);
+    const y = rowY(table.row[i]);
+    return seen && width >= NARROWEST_SHOWN ? { x, y, width, height: rowHeight - ROW_GAP } : null;
 }

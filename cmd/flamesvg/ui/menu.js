@@ -1,30 +1,48 @@
 /* Menus, and the list of keys: what is open over the picture. One at a time. */
 
+import { COLOURS, hasColours } from './colour.js';
+import { copyName, copyShown, copyStack } from './copy.js';
+import { nameOf } from './describe.js';
+import { hideTip } from './details.js';
+import { makeElement, style } from './dom.js';
+import { head, layer, viewButton } from './layer.js';
+import { MORE_HELP } from 'panels';
+import { isChart, xpad } from './picture.js';
+import { profileOf } from 'profile';
+import { state } from './state.js';
+import { ROOT } from './table.js';
+import { fit } from './text.js';
+import { STEPS } from './transforms.js';
+import { addFrameStep, change, zoomTo } from './view.js';
+export { closeOverlay, nextColour, openFrameMenu, openViewMenu, overlay, toggleHelp, toggleSwitch };
+
+let overlay = null; /* { node, from: what had the focus } */
+
 /* Closes it; false if nothing is open. */
-function closeOverlay(graph) {
-    if (!graph.overlay)
+function closeOverlay() {
+    if (!overlay)
         return false;
-    const { node, from } = graph.overlay;
-    graph.overlay = null;
+    const { node, from } = overlay;
+    overlay = null;
     node.remove();
     from?.focus?.({ preventScroll: true });
     return true;
 }
 
 /* Opens a node at a place of the window, inside it. */
-function openOverlay(graph, node, x, y) {
-    closeOverlay(graph);
-    hideTip(graph);
-    graph.overlay = { node, from: document.activeElement };
+function openOverlay(node, x, y) {
+    closeOverlay();
+    hideTip();
+    overlay = { node, from: document.activeElement };
     style(node, { position: 'absolute', left: '0', top: '0', 'pointer-events': 'auto' });
-    graph.layer.append(node);
-    const left = Math.max(Math.min(x, graph.layer.clientWidth - node.offsetWidth - 4), 0);
-    const top = Math.max(Math.min(y, graph.layer.clientHeight - node.offsetHeight - 4), 0);
+    layer.append(node);
+    const left = Math.max(Math.min(x, layer.clientWidth - node.offsetWidth - 4), 0);
+    const top = Math.max(Math.min(y, layer.clientHeight - node.offsetHeight - 4), 0);
     style(node, { left: left + 'px', top: top + 'px' });
 }
 
 /* An item is { text, key, checked, act }; one without act is a heading. */
-function makeMenuItem(graph, item) {
+function makeMenuItem(item) {
     if (!item.act)
         return makeElement('div', { class: 'heading', role: 'presentation' }, item.text);
     const role = item.checked === undefined ? 'menuitem' : 'menuitemradio';
@@ -32,7 +50,7 @@ function makeMenuItem(graph, item) {
         'aria-checked': item.checked === undefined ? null : String(item.checked) },
     makeElement('span', {}, item.text), makeElement('kbd', {}, item.key || ''));
     button.addEventListener('click', () => {
-        closeOverlay(graph);
+        closeOverlay();
         item.act();
     });
     return button;
@@ -48,38 +66,37 @@ function onMenuKey(event, buttons) {
     event.stopPropagation();
 }
 
-function openMenu(graph, label, items, x, y) {
+function openMenu(label, items, x, y) {
     const menu = makeElement('div', { class: 'menu', role: 'menu', 'aria-label': label },
-        ...items.map(item => makeMenuItem(graph, item)));
+        ...items.map(item => makeMenuItem(item)));
     const buttons = Array.from(menu.querySelectorAll('button'));
     menu.addEventListener('keydown', event => onMenuKey(event, buttons));
     menu.addEventListener('contextmenu', event => event.preventDefault());
-    openOverlay(graph, menu, x, y);
+    openOverlay(menu, x, y);
     buttons[0].focus({ preventScroll: true });
 }
 
 /* What can be done with a frame. The keys do the same to the frame that has the focus. */
-function frameItems(graph, frame) {
-    const items = [{ text: 'Zoom into this frame', key: 'Enter', act: () => zoomTo(graph, frame) }];
+function frameItems(frame) {
+    const items = [{ text: 'Zoom into this frame', key: 'Enter', act: () => zoomTo(frame) }];
     for (const [kind, { item, key }] of Object.entries(STEPS))
         if (item && frame !== ROOT)
-            items.push({ text: item, key, act: () => addFrameStep(graph, kind, frame) });
-    items.push({ text: 'Copy the name', key: 'n', act: () => copyName(graph, frame) },
-        { text: 'Copy the stack', key: 's', act: () => copyStack(graph, frame) },
-        { text: 'Copy what is shown, as folded stacks', key: 'w', act: () => copyShown(graph) });
+            items.push({ text: item, key, act: () => addFrameStep(kind, frame) });
+    items.push({ text: 'Copy the name', key: 'n', act: () => copyName(frame) },
+        { text: 'Copy the stack', key: 's', act: () => copyStack(frame) },
+        { text: 'Copy what is shown, as folded stacks', key: 'w', act: () => copyShown() });
     return items;
 }
 
-function openFrameMenu(graph, frame, x, y) {
-    openMenu(graph, nameOf(graph, frame),
-        [{ text: fit(graph, nameOf(graph, frame), 240) }, ...frameItems(graph, frame)], x, y);
+function openFrameMenu(frame, x, y) {
+    openMenu(nameOf(frame),
+        [{ text: fit(nameOf(frame), 240) }, ...frameItems(frame)], x, y);
 }
 
-function openViewMenu(graph) {
-    const { state, controls } = graph;
-    profileOf(graph);
+function openViewMenu() {
+    profileOf();
     const choice = (text, key, checked, changes) =>
-        ({ text, key, checked, act: () => change(graph, changes) });
+        ({ text, key, checked, act: () => change(changes) });
     const items = [
         { text: 'Root' },
         choice('at the bottom: flame graph', 'i', !state.icicle, { icicle: false }),
@@ -88,28 +105,29 @@ function openViewMenu(graph) {
         choice('from the root', 'l', !state.leaf, { leaf: false }),
         choice('from the leaf', 'l', state.leaf, { leaf: true }),
     ];
-    if (!graph.chart)
+    if (!isChart)
         items.push({ text: 'Sort' }, choice('by name', 'o', !state.size, { size: false }),
             choice('by size', 'o', state.size, { size: true }));
     items.push({ text: 'Colour' });
     for (const by of Object.keys(COLOURS))
-        if (hasColours(graph.profile, by))
+        if (hasColours(by))
             items.push(choice(by === 'palette' ? 'of the file' : 'by ' + by, 'p', state.colour === by,
                 { colour: by }));
-    items.push({ text: 'More' }, { text: 'Keys', key: '?', act: () => toggleHelp(graph) },
-        { text: 'Copy what is shown, as folded stacks', key: 'w', act: () => copyShown(graph) });
-    const at = controls.view.getBoundingClientRect(), origin = graph.layer.getBoundingClientRect();
-    openMenu(graph, 'View', items, at.left - origin.left, at.bottom - origin.top);
+    items.push({ text: 'More' }, { text: 'Keys', key: '?', act: () => toggleHelp() },
+        { text: 'Copy what is shown, as folded stacks', key: 'w', act: () => copyShown() });
+    const at = viewButton.getBoundingClientRect(), origin = layer.getBoundingClientRect();
+    openMenu('View', items, at.left - origin.left, at.bottom - origin.top);
 }
 
 /* The keys that are switches. */
-function toggleSwitch(graph, name) {
-    change(graph, { [name]: !graph.state[name] });
+function toggleSwitch(name) {
+    change({ [name]: !state[name] });
 }
 
-function nextColour(graph) {
-    const all = Object.keys(COLOURS).filter(by => hasColours(profileOf(graph), by));
-    change(graph, { colour: all[(all.indexOf(graph.state.colour) + 1) % all.length] });
+function nextColour() {
+    profileOf();
+    const all = Object.keys(COLOURS).filter(hasColours);
+    change({ colour: all[(all.indexOf(state.colour) + 1) % all.length] });
 }
 
 const HELP = [
@@ -127,15 +145,15 @@ const HELP = [
     ['v', 'menu of the view'], ['?', 'show or hide this list'],
 ];
 
-function toggleHelp(graph) {
-    if (graph.overlay?.node.classList.contains('help')) {
-        closeOverlay(graph);
+function toggleHelp() {
+    if (overlay?.node.classList.contains('help')) {
+        closeOverlay();
         return;
     }
-    const rows = HELP.map(([key, text]) =>
+    const rows = [...HELP, ...MORE_HELP].map(([key, text]) =>
         makeElement('tr', {}, makeElement('th', { scope: 'row' }, key), makeElement('td', {}, text)));
     const help = makeElement('div', { class: 'help', role: 'note', tabindex: -1 },
         makeElement('table', {}, makeElement('tbody', {}, ...rows)));
-    help.addEventListener('click', () => closeOverlay(graph));
-    openOverlay(graph, help, graph.xpad, graph.head.offsetHeight);
+    help.addEventListener('click', () => closeOverlay());
+    openOverlay(help, xpad, head.offsetHeight);
 }

@@ -9,14 +9,19 @@
  *
  * A frame comes after its caller, and the callees of a frame from right to left. */
 
-/* As in gonesvg.js and sides.js: flamegraph.pl draws no stacks that are gone, and no legend. */
-const allCounts = graph => graph.profile.table.width[ROOT], countOf = (graph, i) => graph.table.width[i], isGone = () => false,
-    legendOfSides = () => [];
+import { data, factor, fileRoom, frames, rowHeight, xpad } from './picture.js';
+import { fileState } from './state.js';
+import { childrenOf, linkFrames, makeTable, ROOT } from './table.js';
+export { drawFirst, openFrames, profile, profileOf };
+
+const fileTotal = Number(data.total);
+const read = []; /* the frames of the file that have been read */
+let profile = null;
 
 /* The length of the name in "name (1,234 samples, 12.34%)"; it may hold parentheses itself. A title
  * that --nameattr has replaced is all name. */
-function nameLength(title, unit) {
-    const end = title.lastIndexOf(' ' + unit + ', ');
+function nameLength(title) {
+    const end = title.lastIndexOf(' ' + data.countname + ', ');
     const open = end < 0 ? -1 : title.lastIndexOf(' (', end - 1);
     return open < 0 ? title.length : open;
 }
@@ -24,40 +29,36 @@ function nameLength(title, unit) {
 /* Edges nearer than this are the same one: the file rounds to a tenth of a pixel. */
 const ROUNDED = 0.11;
 
-function readNode(graph, node) {
+function readNode(node) {
     const title = node.firstElementChild, rect = title.nextElementSibling;
     const text = title.textContent;
-    const length = nameLength(text, graph.countName);
+    const length = nameLength(text);
     const counts = text.slice(length);
-    const number = name => Number(rect.getAttribute(name));
+    const edge = name => Number(rect.getAttribute(name));
     return {
         node, name: text.slice(0, length), fill: rect.getAttribute('fill'),
         count: counts ? parseFloat(counts.slice(2).replace(/,/g, '')) : NaN,
         change: parseFloat(counts.split('; ')[1]), /* in percent; NaN without one */
-        x: number('x'), width: number('width'), y: number('y'),
+        x: edge('x'), width: edge('width'), y: edge('y'),
     };
 }
 
 /* Reads on until all are read, or isOver() says so. */
-function readNodes(graph, isOver) {
-    graph.read ??= [];
-    let node = graph.read.length > 0 ? graph.read.at(-1).node.nextElementSibling
-        : graph.frames.firstElementChild;
+function readNodes(isOver) {
+    let node = read.length > 0 ? read.at(-1).node.nextElementSibling : frames.firstElementChild;
     for (; node && !isOver(); node = node.nextElementSibling)
-        graph.read.push(readNode(graph, node));
+        read.push(readNode(node));
     return node === null;
 }
 
 /* Reads while the browser is idle, and then draws, so that what the user does first takes no longer than what
  * comes after. */
-function readAhead(graph) {
+function drawFirst(draw) {
     globalThis.requestIdleCallback?.(deadline => {
-        if (graph.table)
-            return;
-        if (readNodes(graph, () => deadline.timeRemaining() < 1))
-            redraw(graph);
+        if (readNodes(() => deadline.timeRemaining() < 1))
+            draw();
         else
-            readAhead(graph);
+            drawFirst(draw);
     });
 }
 
@@ -80,16 +81,15 @@ function readAttributes(frame) {
 
 /* Where frames lie, in counts. Each starts and ends where the frame right of it, or its caller, says,
  * unless the file has a gap there: so that the zoom shows no gaps that are only rounding. */
-function placeNodes(graph, read, table) {
-    const perPixel = graph.fileTotal / graph.fileRoom;
+function placeNodes(table) {
+    const perPixel = fileTotal / fileRoom;
     const edge = []; /* by level: pixels, and counts, where the frame to the left would end */
     for (let i = 0; i < read.length; i++) {
         const { x, width, count } = read[i];
-        const counts = isNaN(count) ? width * perPixel : count / graph.factor;
-        const right = i > 0 ? edge[table.level[i]] : { x: x + width, at: graph.fileTotal };
-        const end = Math.abs(right.x - x - width) < ROUNDED ? right.at
-            : (x + width - graph.xpad) * perPixel;
-        table.width[i] = i > 0 ? counts : graph.fileTotal;
+        const counts = isNaN(count) ? width * perPixel : count / factor;
+        const right = i > 0 ? edge[table.level[i]] : { x: x + width, at: fileTotal };
+        const end = Math.abs(right.x - x - width) < ROUNDED ? right.at : (x + width - xpad) * perPixel;
+        table.width[i] = i > 0 ? counts : fileTotal;
         table.start[i] = Math.max(end - table.width[i], 0);
         edge[table.level[i]] = { x, at: table.start[i] };
         edge[table.level[i] + 1] = { x: x + width, at: end };
@@ -113,10 +113,9 @@ function sortFrames(table) {
     return linkFrames(sorted);
 }
 
-function readProfile(graph) {
-    const down = graph.fileInverted ? 1 : -1;
-    readNodes(graph, () => false);
-    const { read } = graph;
+function readProfile() {
+    const down = fileState.icicle ? 1 : -1;
+    readNodes(() => false);
     const names = makeIndex(), fills = makeIndex();
     const table = makeTable(read.length);
     const attributes = new Map();
@@ -125,22 +124,24 @@ function readProfile(graph) {
     read.forEach((frame, i) => {
         table.name[i] = names.of(frame.name);
         table.fill[i] = fills.of(frame.fill);
-        table.level[i] = Math.round((frame.y - read[0].y) * down / graph.rowHeight);
+        table.level[i] = Math.round((frame.y - read[0].y) * down / rowHeight);
         if (table.delta)
-            table.delta[i] = (frame.change || 0) / 100 * graph.fileTotal;
+            table.delta[i] = (frame.change || 0) / 100 * fileTotal;
         if (frame.node.hasAttributes() || isNaN(frame.count))
             attributes.set(table.name[i], readAttributes(frame));
     });
-    placeNodes(graph, read, table);
+    placeNodes(table);
     return {
         table: sortFrames(linkFrames(table)), names: names.values(), fills: fills.values(),
         nameFills: null, kinds: null, kindNames: [], kindFills: [], packages: null, packageNames: [],
-        scale: 1, maxDelta: 0, grown: null, shrunk: null, attributes,
+        scale: 1, grown: null, shrunk: null, attributes,
     };
 }
 
-function openFrames() {}
-
-function drawFirst(graph) {
-    readAhead(graph);
+/* Reads the profile if that has not been done. */
+function profileOf() {
+    return profile ??= readProfile();
 }
+
+/* As in decode.js: here the file's elements stay. */
+function openFrames() {}

@@ -1,118 +1,141 @@
 /* The mouse, the pen and the finger. */
 
+import { hideTip, say, showDetails, showTip } from './details.js';
+import { makeElement, style } from './dom.js';
+import { focusSoon, setCurrent } from './focus.js';
+import { setByKeys } from './keys.js';
+import { layer } from './layer.js';
+import { frameAt } from './layout.js';
+import { closeOverlay, openFrameMenu, overlay } from './menu.js';
+import { positionOf } from 'paint';
+import { profile } from 'profile';
+import { NO_FRAME } from './table.js';
+import { drawIfNeeded, outline, table, zoomTo } from './view.js';
+import { area, isOnControls } from 'viewport';
+export { activate, forgetHovered, hoverAgain, hovered, listenToPointer };
+
 const LONG_PRESS = 500; /* milliseconds */
 
+let hovered = NO_FRAME, tapped = NO_FRAME;
+let lastEvent = null; /* that was on a frame */
+let pressTimer = 0, longPressed = false;
+
 /* The frame that an event is on, or NO_FRAME. Reads the profile if need be. */
-function frameOf(graph, event) {
-    if (graph.box?.contains(event.target))
+function frameOf(event) {
+    if (isOnControls(event))
         return NO_FRAME;
-    if (!graph.table)
-        redraw(graph);
-    const { x, y } = painter.position(graph, event);
-    return frameAt(graph, x, y);
+    drawIfNeeded();
+    const { x, y } = positionOf(event);
+    return frameAt(x, y);
 }
 
 /* Follows the link of a frame that has one, unless Ctrl asks for the zoom; else zooms. */
-function activate(graph, frame, event) {
-    const link = graph.profile.attributes.get(graph.table.name[frame]);
+function activate(frame, event) {
+    const link = profile.attributes.get(table.name[frame]);
     if (link?.href && !event.ctrlKey && !event.metaKey) {
         const anchor = makeElement('a', { href: link.href, target: link.target || null, rel: 'noopener' });
-        graph.layer.append(anchor);
+        layer.append(anchor);
         anchor.click();
         anchor.remove();
         return;
     }
-    graph.current = frame;
-    zoomTo(graph, frame);
+    setCurrent(frame);
+    zoomTo(frame);
 }
 
-function inLayer(graph, event) {
-    const origin = graph.layer.getBoundingClientRect();
+function inLayer(event) {
+    const origin = layer.getBoundingClientRect();
     return { x: event.clientX - origin.left, y: event.clientY - origin.top };
 }
 
-function hover(graph, frame, event) {
-    graph.pointer = frame === NO_FRAME ? null : event;
-    if (frame !== graph.hovered) {
-        graph.hovered = frame;
-        outline(graph);
+function hover(frame, event) {
+    lastEvent = frame === NO_FRAME ? null : event;
+    if (frame !== hovered) {
+        hovered = frame;
+        outline();
         if (frame === NO_FRAME)
-            clearDetails(graph);
+            say('');
         else
-            showDetails(graph, frame);
-        graph.area.style.cursor = frame === NO_FRAME ? '' : 'pointer';
+            showDetails(frame);
+        style(area, { cursor: frame === NO_FRAME ? '' : 'pointer' });
     }
-    if (frame === NO_FRAME || graph.overlay) {
-        hideTip(graph);
+    if (frame === NO_FRAME || overlay) {
+        hideTip();
     } else {
-        const { x, y } = inLayer(graph, event);
-        showTip(graph, frame, x, y);
+        const { x, y } = inLayer(event);
+        showTip(frame, x, y);
     }
 }
 
+/* After a change: what is there now. */
+function hoverAgain() {
+    if (lastEvent)
+        hover(frameOf(lastEvent), lastEvent);
+}
+
+function forgetHovered() {
+    hovered = NO_FRAME;
+}
+
 /* The browser follows a link that it knows of itself. */
-function onClick(graph, event) {
-    if (graph.longPressed || graph.box?.contains(event.target) || (graph.overlay && closeOverlay(graph)))
+function onClick(event) {
+    if (longPressed || isOnControls(event) || (overlay && closeOverlay()))
         return; /* the end of a long press is a click in some browsers */
-    const frame = frameOf(graph, event);
+    const frame = frameOf(event);
     const touched = event.pointerType === 'touch';
-    const first = touched && graph.tapped !== frame; /* the first tap only describes a frame */
-    graph.tapped = frame;
+    const first = touched && tapped !== frame; /* the first tap only describes a frame */
+    tapped = frame;
     if (frame === NO_FRAME || first)
         return;
     const linked = event.target.closest('a') && !event.ctrlKey && !event.metaKey;
     if (linked)
         return;
     event.preventDefault();
-    activate(graph, frame, event);
-    focusSoon(graph);
+    activate(frame, event);
+    focusSoon();
 }
 
-function onContextMenu(graph, event) {
-    const frame = frameOf(graph, event);
+function onContextMenu(event) {
+    const frame = frameOf(event);
     if (frame === NO_FRAME || event.shiftKey)
         return; /* the browser's own menu */
     event.preventDefault();
-    const { x, y } = inLayer(graph, event);
-    graph.current = frame;
-    openFrameMenu(graph, frame, x, y);
+    const { x, y } = inLayer(event);
+    setCurrent(frame);
+    openFrameMenu(frame, x, y);
 }
 
 /* Not all browsers send a contextmenu event after a long touch. */
-function onPointerDown(graph, event) {
-    clearTimeout(graph.pressTimer);
-    graph.longPressed = graph.byKeys = false;
+function onPointerDown(event) {
+    clearTimeout(pressTimer);
+    longPressed = false;
+    setByKeys(false);
     if (event.pointerType !== 'touch')
         return;
-    hover(graph, frameOf(graph, event), event);
-    graph.pressTimer = setTimeout(() => {
-        graph.longPressed = true;
-        onContextMenu(graph, event);
+    hover(frameOf(event), event);
+    pressTimer = setTimeout(() => {
+        longPressed = true;
+        onContextMenu(event);
     }, LONG_PRESS);
 }
 
-function onPointerMove(graph, event) {
-    if (event.pointerType === 'touch')
-        return;
-    if (graph.box?.contains(event.target))
-        hover(graph, NO_FRAME, event);
-    else
-        hover(graph, frameOf(graph, event), event);
+function onPointerMove(event) {
+    if (event.pointerType !== 'touch')
+        hover(frameOf(event), event);
 }
 
 /* A finger that scrolls the page does not press. */
-function endPress(graph) {
-    clearTimeout(graph.pressTimer);
+function endPress() {
+    clearTimeout(pressTimer);
 }
 
-function listenToPointer(graph) {
-    const { area } = graph;
-    const on = (type, act) => area.addEventListener(type, event => act(graph, event));
+function listenToPointer() {
+    const on = (type, act) => area.addEventListener(type, act);
     on('click', onClick);
     on('contextmenu', onContextMenu);
     on('pointerdown', onPointerDown);
     on('pointermove', onPointerMove);
     for (const type of ['pointerup', 'pointercancel'])
         on(type, endPress);
-    on('pointerleave', (_, event) => event.pointerType !== 'touch' && hover(graph, NO_FRAME, event));
+    on('pointerleave', event => event.pointerType !== 'touch' && hover(NO_FRAME, event));
 }

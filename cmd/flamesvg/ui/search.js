@@ -1,9 +1,38 @@
 /* The search, the share of the frames that match, and the way from one match to the next. */
 
+import { writeAddress } from './address.js';
+import { withCommas } from './describe.js';
+import { showDetails } from './details.js';
+import { makeElement, makeToggle } from './dom.js';
+import { setCurrent, updateTree } from './focus.js';
+import { showState } from './layer.js';
+import { lowestRow } from './layout.js';
+import { profile, profileOf } from 'profile';
+import { NO_FRAME } from './table.js';
+import { outline, paint, redraw, table, zoomed } from './view.js';
+import { scrollToFrame } from './window.js';
+export { anyCase, caseButton, field, forgetMatch, found, foundCount, literally, markNames, match, matchedLine, plain,
+    plainButton, search, setSearch, showMatched, showSearch, stepMatch, term, toggleCase };
+
+const field = makeElement('input', { id: 'search', type: 'search', spellcheck: 'false', autocomplete: 'off',
+    'aria-label': 'Search for a regular expression' });
+const caseButton = makeToggle('ic', 'ignorecase', 'Ignore case, also if the search has capitals (Ctrl-I)', toggleCase);
+const plainButton = makeToggle('.*', 'regexp', 'The search is a regular expression, not plain text', togglePlain);
+const matchedLine = makeElement('span', { id: 'matched', 'aria-live': 'polite' });
+field.addEventListener('input', () => search(field.value));
+
+let term = '', anyCase = false, plain = false;
+let found = null, foundCount = 0; /* for each name 1 if it matches; how many do */
+let match = NO_FRAME; /* the frame that was gone to */
+let trouble = ''; /* what is wrong with the term, or empty */
+
+function forgetMatch() {
+    match = NO_FRAME;
+}
+
 /* The frames below the zoomed one that match, from left to right. */
-function matches(graph) {
+function matches() {
     const list = [];
-    const { table, zoomed, found } = graph;
     for (let i = zoomed; i < table.end[zoomed]; i++)
         if (found[table.name[i]] === 1)
             list.push(i);
@@ -13,8 +42,8 @@ function matches(graph) {
 /* "12 frames, 34.5%", or "3 of 12 frames, 34.5%" at the third. In the percentage of the zoomed frame a stack counts
  * once, however many of its frames match. Where callers and callees are shown, it may match on both sides, and
  * there is no percentage. */
-function matchedText(graph) {
-    const { table: { name, end, width }, zoomed, found, match } = graph;
+function matchedText() {
+    const { name, end, width } = table;
     let count = 0, place = 0, sum = 0, covered = zoomed; /* the end of the last match that counts */
     for (let i = zoomed, last = end[zoomed]; i < last; i++) {
         if (found[name[i]] === 0)
@@ -31,33 +60,33 @@ function matchedText(graph) {
         return 'No frame matches';
     const text = (place > 0 ? place + ' of ' : '') + withCommas(count) + (count === 1 ? ' frame' : ' frames');
     const share = 100 * sum / width[zoomed];
-    return graph.lowestRow < 0 ? text : text + ', ' + (share === 100 ? '100' : share.toFixed(1)) + '%';
+    return lowestRow < 0 ? text : text + ', ' + (share === 100 ? '100' : share.toFixed(1)) + '%';
 }
 
-function showMatched(graph) {
-    const { matched, field } = graph.controls;
-    matched.textContent = graph.trouble || (graph.state.term && graph.table ? matchedText(graph) : '');
-    matched.classList.toggle('trouble', graph.trouble !== '');
-    field.setAttribute('aria-invalid', graph.trouble !== '');
+function showMatched() {
+    matchedLine.textContent = trouble || (term && table ? matchedText() : '');
+    matchedLine.classList.toggle('trouble', trouble !== '');
+    field.setAttribute('aria-invalid', trouble !== '');
 }
 
 /* Goes to the next match (step 1) or the previous one (step -1); after the last comes the first. */
-function stepMatch(graph, step) {
-    const list = graph.state.term && !graph.trouble ? matches(graph) : [];
-    const at = graph.match === NO_FRAME && step < 0 ? 0 : list.indexOf(graph.match);
+function stepMatch(step) {
+    const list = term && !trouble ? matches() : [];
+    const at = match === NO_FRAME && step < 0 ? 0 : list.indexOf(match);
     if (list.length === 0)
         return;
-    graph.match = graph.current = list[(at + step + list.length) % list.length];
-    scrollToFrame(graph, graph.match);
-    outline(graph);
-    updateTree(graph);
-    showMatched(graph);
-    showDetails(graph, graph.match);
+    match = list[(at + step + list.length) % list.length];
+    setCurrent(match);
+    scrollToFrame(match);
+    outline();
+    updateTree();
+    showMatched();
+    showDetails(match);
 }
 
 /* Letters match in any case, unless the term has a capital; "\S" is not one. */
-function ignoresCase(state) {
-    return state.anyCase || !/\p{Lu}/u.test(state.plain ? state.term : state.term.replace(/\\./g, ''));
+function ignoresCase() {
+    return anyCase || !/\p{Lu}/u.test(plain ? term : term.replace(/\\./g, ''));
 }
 
 /* The regular expression that matches just this text. */
@@ -65,57 +94,65 @@ function literally(text) {
     return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/* The test of the state's search, or null. A bad expression becomes a message: one that is being typed often
+/* The test of the search, or null. A bad expression becomes a message: one that is being typed often
  * is incomplete. */
-function testOfSearch(graph) {
-    const { term, plain } = graph.state;
+function testOfSearch() {
     const source = plain ? literally(term) : term;
-    graph.trouble = '';
+    trouble = '';
     try {
-        return term ? new RegExp(source, ignoresCase(graph.state) ? 'i' : '') : null;
+        return term ? new RegExp(source, ignoresCase() ? 'i' : '') : null;
     } catch (error) {
-        graph.trouble = 'Bad expression: ' + error.message.replace(/^.*:\s/, '').toLowerCase();
+        trouble = 'Bad expression: ' + error.message.replace(/^.*:\s/, '').toLowerCase();
         return null;
     }
 }
 
 /* Tests each name once, however many frames have it. */
-function markNames(graph) {
-    const expression = testOfSearch(graph);
-    const { names } = graph.profile;
-    graph.found = new Uint8Array(names.length);
-    graph.foundCount = 0;
-    graph.match = NO_FRAME;
+function markNames() {
+    const expression = testOfSearch();
+    const { names } = profile;
+    found = new Uint8Array(names.length);
+    foundCount = 0;
+    match = NO_FRAME;
     for (let i = 0; expression && i < names.length; i++) {
-        graph.found[i] = expression.test(names[i] || 'all') ? 1 : 0;
-        graph.foundCount += graph.found[i];
+        found[i] = expression.test(names[i] || 'all') ? 1 : 0;
+        foundCount += found[i];
     }
 }
 
-function search(graph, term) {
-    const had = graph.foundCount;
-    graph.state.term = term;
-    if (graph.controls.field.value !== term)
-        graph.controls.field.value = term;
-    if (term || graph.profile) {
-        profileOf(graph);
-        markNames(graph);
-        if (!graph.table)
-            redraw(graph);
-        else if (had || graph.foundCount)
-            paint(graph);
+function setSearch(text, ignore, isPlain) {
+    [term, anyCase, plain] = [text, ignore, isPlain];
+    if (field.value !== text)
+        field.value = text;
+}
+
+function search(text, ignore = anyCase, isPlain = plain) {
+    const had = foundCount;
+    setSearch(text, ignore, isPlain);
+    if (text || profile) {
+        profileOf();
+        markNames();
+        if (!table)
+            redraw();
+        else if (had || foundCount)
+            paint();
     }
-    showMatched(graph);
-    showState(graph);
-    writeAddress(graph);
+    showMatched();
+    showState();
+    writeAddress();
 }
 
-function toggleCase(graph) {
-    graph.state.anyCase = !graph.state.anyCase;
-    search(graph, graph.state.term);
+function toggleCase() {
+    search(term, !anyCase);
 }
 
-function togglePlain(graph) {
-    graph.state.plain = !graph.state.plain;
-    search(graph, graph.state.term);
+function togglePlain() {
+    search(term, anyCase, !plain);
+}
+
+/* The buttons say how is searched. */
+function showSearch() {
+    caseButton.setAttribute('aria-pressed', anyCase);
+    plainButton.setAttribute('aria-pressed', !plain);
+    field.placeholder = plain ? 'Search' : 'Search (regular expression)';
 }

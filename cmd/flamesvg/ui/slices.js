@@ -1,6 +1,13 @@
 /* When stacks were seen: the counts of each slice of time, and the table of what was seen in a range of slices. A
  * range is [from, to]: of slices by number, the last one excluded. */
 
+import { chanceOf, comparedFile, withCallees } from './chance.js';
+import { decodeNumbers } from './decode.js';
+import { profile } from 'profile';
+import { fileState, state } from './state.js';
+import { linkFrames, makeTable, ROOT } from './table.js';
+export { entryOf, hasCounts, hasSlices, rangesText, rangeText, readRanges, slicesOf, tableOfRanges };
+
 /* { start, length: of the first slice and of each, in milliseconds; total: how many slices there are;
  *   number: of those in which something was seen, sum: their counts, first: where their entries begin, up to those of
  *   the next; frame, count: of the entries }. timetable.c describes the text. */
@@ -26,8 +33,17 @@ function decodeSlices([start, length], text) {
         frame: frame.subarray(0, entries), count: count.subarray(0, entries) };
 }
 
+const hasSlices = Boolean(profile.slices);
+let decoded = null;
+
+/* They are decoded when the graph is on the screen, or when something asks for them. */
+function slicesOf() {
+    return decoded ??= decodeSlices(profile.time, profile.slices);
+}
+
 /* Where the entries of a slice, or of the next one that has some, begin. */
-function entryOf(slices, slice) {
+function entryOf(slice) {
+    const slices = slicesOf();
     let [low, high] = [0, slices.number.length];
     while (low < high) {
         const middle = (low + high) >> 1;
@@ -37,18 +53,11 @@ function entryOf(slices, slice) {
 }
 
 /* The counts of a range: `own` by the frame that their stacks end in, `all` with those of what the frame calls. */
-function countsOfRange({ slices, profile: { whole } }, [from, to]) {
-    const own = new Float64Array(whole.count);
-    for (let i = entryOf(slices, from), end = entryOf(slices, to); i < end; i++)
+function countsOfRange([from, to]) {
+    const slices = slicesOf(), whole = profile.table, own = new Float64Array(whole.count);
+    for (let i = entryOf(from), end = entryOf(to); i < end; i++)
         own[slices.frame[i]] += slices.count[i];
     return withCallees(whole, own);
-}
-
-function withCallees({ parent, count }, own) {
-    const all = own.slice();
-    for (let i = count - 1; i > ROOT; i--)
-        all[parent[i]] += all[i];
-    return { own, all };
 }
 
 /* The first frames of a table whose rows are its levels. */
@@ -90,37 +99,35 @@ function tableOfCounts(whole, { own, all }, selfFirst, before, delta) {
 
 /* The second range's table, with what has changed since the first one, of which the counts are scaled to the same
  * sum, as stackdiff --normalize does. */
-function compareRanges(graph, first, second) {
-    const { profile } = graph, { whole } = profile;
-    const scale = profile.beforeScale = second.all[ROOT] / first.all[ROOT];
+function compareRanges(first, second) {
+    const whole = profile.table, beforeScale = second.all[ROOT] / first.all[ROOT];
     const delta = new Float64Array(whole.count);
-    profile.maxDelta = profile.scale; /* at least a count of 1 */
+    let maxDelta = profile.scale; /* at least a count of 1 */
     for (let i = 0; i < whole.count; i++) {
-        delta[i] = second.own[i] - first.own[i] * scale;
-        profile.maxDelta = Math.max(profile.maxDelta, Math.abs(delta[i]));
+        delta[i] = second.own[i] - first.own[i] * beforeScale;
+        maxDelta = Math.max(maxDelta, Math.abs(delta[i]));
     }
-    profile.chance = chanceOf(graph, first, second);
-    return tableOfCounts(whole, second, !graph.fileSize, first, delta);
+    return { ...tableOfCounts(whole, second, !fileState.size, first, delta), maxDelta, beforeScale,
+        chance: chanceOf(first, second) };
 }
 
-/* Sets the profile's table to that of the range, or of two, or of all. */
-function takeRanges(graph) {
-    const { profile, state: { ranges } } = graph, { whole } = profile;
-    const [first, second] = ranges.map(range => countsOfRange(graph, range));
-    profile.chance = null;
-    profile.beforeScale = 1;
-    profile.table = second ? compareRanges(graph, first, second)
-        : first ? tableOfCounts(whole, first, !graph.fileSize) : whole;
+/* The table of the range, or of two, or of all. */
+function tableOfRanges() {
+    const [first, second] = state.ranges.map(countsOfRange);
+    return second ? compareRanges(first, second)
+        : first ? tableOfCounts(profile.table, first, !fileState.size) : comparedFile;
 }
 
 /* "4794564.100,4794564.859999999": what perf-script --time takes, with both ends included. */
-function rangeText({ start, length }, [from, to]) {
+function rangeText([from, to]) {
+    const { start, length } = slicesOf();
     const text = ms => Math.floor(ms / 1000) + '.' + String(ms % 1000).padStart(3, '0');
     return text(start + from * length) + ',' + text(start + to * length - 1) + '999999';
 }
 
 /* The range that such a text stands for, or null. */
-function readRange({ start, length, total }, text) {
+function readRange(text) {
+    const { start, length, total } = slicesOf();
     if (!/^\d+\.\d+,\d+\.\d+$/.test(text))
         return null;
     const [from, to] = text.split(',').map(time => (Number(time) * 1000 - start) / length);
@@ -128,16 +135,15 @@ function readRange({ start, length, total }, text) {
     return range[0] < range[1] ? range : null;
 }
 
-function rangesText(graph) {
-    return graph.state.ranges.map(range => rangeText(graph.slices, range)).join(';');
+function rangesText() {
+    return state.ranges.map(rangeText).join(';');
 }
 
 /* The ranges of an address, without those in which nothing was seen. */
-function readRanges(graph, text) {
-    return (text || '').split(';').map(one => readRange(graph.slices, one))
-        .filter(range => range && hasCounts(graph.slices, range)).slice(0, 2);
+function readRanges(text) {
+    return hasSlices && text ? text.split(';').map(readRange).filter(range => range && hasCounts(range)).slice(0, 2) : [];
 }
 
-function hasCounts(slices, [from, to]) {
-    return entryOf(slices, from) < entryOf(slices, to);
+function hasCounts([from, to]) {
+    return entryOf(from) < entryOf(to);
 }

@@ -1,12 +1,16 @@
-/* Draws into #frames of an SVG: one path a colour, and a text for each label. */
+/* Draws into #frames of an SVG: one path a colour, and a text for each label. (What paints a page: canvaspaint.js.) */
 
-const SVG = 'http://www.w3.org/2000/svg';
+import { FADED } from './colour.js';
+import { setAttributes } from './dom.js';
+import { room, short } from './layout.js';
+import { fileTop, frames, ownsWindow, root, svg, xpad } from './picture.js';
+import { makeShape, SVG } from './shape.js';
+import { pictureHeight, rowsTop } from './svgwindow.js';
+import { NO_FRAME } from './table.js';
+import { table } from './view.js';
+export { draw, drawOutline, positionOf, resize };
 
-function makeShape(tag, attributes = {}, ...children) {
-    const node = setAttributes(document.createElementNS(SVG, tag), attributes);
-    node.append(...children);
-    return node;
-}
+const outlines = {}; /* hover and focus */
 
 function pathOf({ left, y, width, height, next }, first) {
     let path = '';
@@ -39,74 +43,51 @@ function groupNode({ attributes, fill, faded, label, x, y, width, height }) {
     return group;
 }
 
-const painter = {
-    draw(graph, display) {
-        /* Not by the style: of a file with many elements it would also slow the opening. */
-        const [white, black] = ['#fff', '#000'].map(fill => makeShape('g', { fill, 'pointer-events': 'none',
-            'text-rendering': 'geometricPrecision' }));
-        for (const label of display.labels)
-            (label.white ? white : black).append(textNode(label));
-        graph.frames.replaceChildren(
-            makeShape('g', { 'fill-opacity': FADED }, ...paths(display, display.faded)),
-            makeShape('g', {}, ...paths(display, display.boxes)),
-            ...display.groups.map(groupNode), black, white, ...Object.values(graph.outlines));
-        graph.frames.setAttribute('aria-hidden', true); /* the tree in focus.js is read instead */
-        graph.mosaic?.remove();
-        graph.mosaic = null;
-    },
-
-    /* Draws the outline `which`, of "hover" and "focus", around a box; null hides it. */
-    outline(graph, which, box) {
-        const rect = graph.outlines[which] ??= makeShape('rect', { class: which, fill: 'none',
-            stroke: '#000', 'stroke-width': which === 'hover' ? 1.5 : 2.5 });
-        if (rect.parentNode !== graph.frames)
-            graph.frames.append(rect);
-        rect.setAttribute('display', box ? 'inline' : 'none');
-        if (box)
-            setAttributes(rect, box);
-    },
-
-    /* The picture's size, and where its rows begin. */
-    resize(graph) {
-        const { svg } = graph;
-        const width = graph.room + 2 * graph.xpad;
-        const height = pictureHeight(graph);
-        const viewBox = `0 0 ${width} ${height}`;
-        /* Frames that are still those of the file keep their places in it. */
-        const y = graph.table ? graph.top : graph.top - graph.fileTop;
-        if (graph.table || y !== 0)
-            graph.frames.setAttribute('transform', `translate(${graph.table ? graph.xpad : 0} ${y})`);
-        if (svg.getAttribute('viewBox') === viewBox && svg.getAttribute('width') === String(width))
-            return; /* the layout of many elements takes long */
-        setAttributes(svg, { width, height, viewBox });
-        setAttributes(svg.querySelector('rect'), { width, height }); /* the background is the first */
-    },
-
-    /* Where an event is, from the first row's left upper edge on. */
-    position(graph, event) {
-        const { clientX: x, clientY: y } = event;
-        const at = graph.ownsWindow /* there Firefox's getScreenCTM leaves out what the page is scrolled by */
-            ? { x: x + scrollX, y: y + scrollY }
-            : new DOMPoint(x, y).matrixTransform(graph.svg.getScreenCTM().inverse());
-        return { x: at.x - graph.xpad, y: at.y - graph.top };
-    },
-};
-
-/* Lets the mouse through to the frames, except on the controls. */
-function letThrough(graph) {
-    for (const part of [graph.box, graph.layer, graph.controls.tip])
-        style(part, { 'pointer-events': 'none' });
-    for (const part of [graph.head, graph.foot])
-        style(part, { 'pointer-events': 'auto' });
-    style(graph.layer, { position: 'relative', width: '100%', height: '100%' });
-    style(graph.head, { position: 'absolute', top: '0', left: '0', right: '0' });
-    style(graph.foot, { position: 'absolute', left: '0', right: '0' });
+function draw(display) {
+    /* Not by the style: of a file with many elements it would also slow the opening. */
+    const [white, black] = ['#fff', '#000'].map(fill => makeShape('g', { fill, 'pointer-events': 'none',
+        'text-rendering': 'geometricPrecision' }));
+    for (const label of display.labels)
+        (label.white ? white : black).append(textNode(label));
+    frames.replaceChildren(
+        makeShape('g', { 'fill-opacity': FADED }, ...paths(display, display.faded)),
+        makeShape('g', {}, ...paths(display, display.boxes)),
+        ...display.groups.map(groupNode), black, white, ...Object.values(outlines));
+    frames.setAttribute('aria-hidden', true); /* the tree in focus.js is read instead */
+    root.querySelector('#mosaic')?.remove();
 }
 
-function mount(graph) {
-    makeLayer(graph);
-    graph.box = makeShape('foreignObject', { class: 'controls', x: 0, y: 0 }, graph.layer);
-    style(graph.box, { overflow: 'visible' });
-    letThrough(graph);
-    graph.svg.append(graph.box);
+/* Draws the outline `which`, of "hover" and "focus", around a box; null hides it. */
+function drawOutline(which, box) {
+    const rect = outlines[which] ??= makeShape('rect', { class: which, fill: 'none',
+        stroke: '#000', 'stroke-width': which === 'hover' ? 1.5 : 2.5 });
+    if (rect.parentNode !== frames)
+        frames.append(rect);
+    rect.setAttribute('display', box ? 'inline' : 'none');
+    if (box)
+        setAttributes(rect, box);
+}
+
+/* The picture's size, and where its rows begin. */
+function resize() {
+    const width = room + 2 * xpad;
+    const height = pictureHeight();
+    const viewBox = `0 0 ${width} ${height}`;
+    /* Frames that are still those of the file keep their places in it. */
+    const y = table ? rowsTop : rowsTop - fileTop;
+    if (table || y !== 0)
+        frames.setAttribute('transform', `translate(${table ? xpad : 0} ${y})`);
+    if (svg.getAttribute('viewBox') === viewBox && svg.getAttribute('width') === String(width))
+        return; /* the layout of many elements takes long */
+    setAttributes(svg, { width, height, viewBox });
+    setAttributes(svg.querySelector('rect'), { width, height }); /* the background is the first */
+}
+
+/* Where an event is, from the first row's left upper edge on. */
+function positionOf(event) {
+    const { clientX: x, clientY: y } = event;
+    const at = ownsWindow /* there Firefox's getScreenCTM leaves out what the page is scrolled by */
+        ? { x: x + scrollX, y: y + scrollY }
+        : new DOMPoint(x, y).matrixTransform(svg.getScreenCTM().inverse());
+    return { x: at.x - xpad, y: at.y - rowsTop };
 }

@@ -2,6 +2,8 @@
  * The order is preorder, from left to right: the descendants of frame i are those from i + 1 up to
  * end[i], and frame 0 is the root. */
 
+export { changeOf, childrenOf, isAncestor, isWithin, linkFrames, makeTable, NO_FRAME, ROOT, stackOf };
+
 const NO_FRAME = -1, ROOT = 0;
 
 function makeTable(count) {
@@ -15,7 +17,8 @@ function makeTable(count) {
         end: new Int32Array(count),
         name: new Int32Array(count), /* an index of the names */
         fill: null, /* if colours are by frame: indexes of the fills */
-        delta: null, /* if profiles are compared: how much the frame's own count has changed */
+        delta: null, /* if profiles are compared: how much the frame's own count has changed; */
+        maxDelta: 0, beforeScale: 1, chance: null, /* the largest change, and see slices.js and chance.js */
     };
 }
 

@@ -1,48 +1,57 @@
 /* Names as they are drawn: cut to the room that there is, by the measured width of their letters. */
 
+import { makeElement } from './dom.js';
+import { data, fontSize, svg } from './picture.js';
+export { fit, font, makePen, pen, TEXT_PAD, textWidth, visible };
+
 const TEXT_PAD = 3; /* pixels between a frame's edge and its text, as in the file */
 
-/* A canvas that is never shown, to measure with: unlike getComputedTextLength it lays out nothing. */
-function makePen(font) {
-    const pen = makeElement('canvas').getContext('2d');
+const cutLeft = data.truncate === 'left';
+const widths = new Map(); /* by character */
+let font = '', pen = null;
+
+/* The pen of a canvas that is never shown, to measure with: unlike getComputedTextLength it lays out nothing. */
+function makePen() {
+    const family = svg ? getComputedStyle(svg).fontFamily : JSON.stringify(data.fonttype) + ', sans-serif';
+    font = `${fontSize}px ${family}`;
+    pen = makeElement('canvas').getContext('2d');
     pen.font = font;
     pen.textRendering = 'geometricPrecision'; /* as where they are drawn: the same widths at any scale */
-    return pen;
 }
 
 /* Each different character is measured once. */
-function charWidth(graph, char) {
-    let width = graph.widths.get(char);
+function charWidth(char) {
+    let width = widths.get(char);
     if (width === undefined) {
-        width = graph.pen.measureText(char).width;
-        graph.widths.set(char, width);
+        width = pen.measureText(char).width;
+        widths.set(char, width);
     }
     return width;
 }
 
-function textWidth(graph, text) {
+function textWidth(text) {
     let width = 0;
     for (const char of text)
-        width += charWidth(graph, char);
+        width += charWidth(char);
     return width;
 }
 
 /* The name, or as much of it as fits into this many pixels, with ".." in place of the rest; empty if
  * not even one character does. No character of two UTF-16 code units is cut in half. */
-function fit(graph, name, room) {
-    const dots = 2 * charWidth(graph, '.');
-    const text = graph.cutLeft ? Array.from(name).reverse().join('') : name;
+function fit(name, most) {
+    const dots = 2 * charWidth('.');
+    const text = cutLeft ? Array.from(name).reverse().join('') : name;
     let used = 0, kept = 0; /* the length of what is kept if the name does not fit */
-    if (2 * room < dots)
+    if (2 * most < dots)
         return '';
     for (let at = 0; at < text.length;) {
         const char = String.fromCodePoint(text.codePointAt(at));
         at += char.length;
-        used += charWidth(graph, char);
-        if (used + dots <= room)
+        used += charWidth(char);
+        if (used + dots <= most)
             kept = at;
-        if (used > room)
-            return kept === 0 ? '' : graph.cutLeft ? '..' + name.slice(-kept) : name.slice(0, kept) + '..';
+        if (used > most)
+            return kept === 0 ? '' : cutLeft ? '..' + name.slice(-kept) : name.slice(0, kept) + '..';
     }
     return name;
 }

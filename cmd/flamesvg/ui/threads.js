@@ -1,8 +1,25 @@
 /* The other view of time: a row for each thread, or what else the stacks begin with, and a column for some slices.
  * A cell has the colour of the kind of code that most of its counts are of, the paler the fewer they are. */
 
+import { countText } from './describe.js';
+import { makeToggle } from './dom.js';
+import { COLUMN_MOST, drawHeat, dropLayout, HEAT_HEIGHT, layout } from './heat.js';
+import { resetCursor } from './marker.js';
+import { takeBackMark } from 'panels';
+import { profile } from 'profile';
+import { slicesOf } from './slices.js';
+import { fileState, state } from './state.js';
+import { NO_FRAME } from './table.js';
+import { fit, font, visible } from './text.js';
+import { change } from './view.js';
+export { byThread, chooseThread, describeThread, drawThreadNames, layThreadsOut, nameOfThread, threadOfCell,
+    threadsToggle, toggleThreads };
+
 const MOST_THREADS = 10; /* rows; the last one is of all others where there are more */
 const THREAD_COLUMN = 6; /* pixels */
+
+const threadsToggle = makeToggle('By thread', 'threads', 'Rows of threads over time, coloured by kind of code (t)', toggleThreads);
+let byThread = false;
 
 /* By frame, the frame of its stack that the root calls, the first one of its name. */
 function threadsOfFrames({ count, level, parent, name }) {
@@ -26,7 +43,8 @@ function largestThreads({ count, level, width }, threadOf) {
 }
 
 /* The layout as layHeatOut makes it, with the thread of each row, and a function that gives a cell's kind. */
-function layThreadsOut({ slices, profile: { whole, kinds, kindNames } }, room) {
+function layThreadsOut(room) {
+    const slices = slicesOf(), { table: whole, kinds, kindNames } = profile;
     const threadOf = threadsOfFrames(whole), threads = largestThreads(whole, threadOf), rows = threads.length;
     const others = threads.indexOf(NO_FRAME);
     const perCell = Math.ceil(slices.total * THREAD_COLUMN / room), columns = Math.ceil(slices.total / perCell);
@@ -47,29 +65,27 @@ function layThreadsOut({ slices, profile: { whole, kinds, kindNames } }, room) {
 }
 
 /* The frame of a cell's thread, or NO_FRAME. */
-function threadOfCell({ threads, rows }, cell) {
-    return threads[rows - 1 - cell % rows];
+function threadOfCell(cell) {
+    return layout.threads[layout.rows - 1 - cell % layout.rows];
 }
 
-function nameOfThread({ profile: { names, whole } }, thread) {
-    return thread === NO_FRAME ? 'others' : visible(names[whole.name[thread]]);
+function nameOfThread(thread) {
+    return thread === NO_FRAME ? 'others' : visible(profile.names[profile.table.name[thread]]);
 }
 
 /* "node-7: 12 samples, mostly javascript" */
-function describeThread(graph, cell) {
-    const { layout } = graph.heat, { counts } = layout;
-    const kind = graph.profile.kindNames[layout.kindOf(cell)];
-    return nameOfThread(graph, threadOfCell(layout, cell)) + ': ' + countText(graph, counts[cell]) +
-        (counts[cell] > 0 && kind ? ', mostly ' + kind : '');
+function describeThread(cell) {
+    const kind = profile.kindNames[layout.kindOf(cell)];
+    return nameOfThread(threadOfCell(cell)) + ': ' + countText(layout.counts[cell]) +
+        (layout.counts[cell] > 0 && kind ? ', mostly ' + kind : '');
 }
 
 /* The names in their rows, on a ground that leaves them readable. */
-function drawThreadNames(graph, pen, paper, ink) {
-    const { layout } = graph.heat;
-    pen.font = `${Math.min(11, layout.height)}px ${graph.font.replace(/^\S+ /, '')}`;
+function drawThreadNames(pen, paper, ink) {
+    pen.font = `${Math.min(11, layout.height)}px ${font.replace(/^\S+ /, '')}`;
     pen.textBaseline = 'middle';
     layout.threads.forEach((thread, n) => {
-        const text = fit(graph, nameOfThread(graph, thread), layout.room / 3), y = (n + 0.5) * layout.height;
+        const text = fit(nameOfThread(thread), layout.room / 3), y = (n + 0.5) * layout.height;
         pen.globalAlpha = 0.8;
         pen.fillStyle = paper;
         pen.fillRect(0, n * layout.height, pen.measureText(text).width + 8, layout.height - 0.5);
@@ -81,31 +97,24 @@ function drawThreadNames(graph, pen, paper, ink) {
 }
 
 /* Changes between the slices and the threads. */
-function toggleThreads(graph) {
-    const { heat } = graph;
-    if (graph.fileReversed)
+function toggleThreads() {
+    if (fileState.leaf)
         return; /* its stacks begin with leaves */
-    takeBackMark(graph);
-    heat.byThread = !heat.byThread;
-    heat.layout = null;
-    heat.cursor = 0;
-    heat.canvas.removeAttribute('title');
-    heat.toggle.setAttribute('aria-pressed', heat.byThread);
-    drawHeat(graph);
+    takeBackMark();
+    byThread = !byThread;
+    dropLayout();
+    resetCursor();
+    threadsToggle.setAttribute('aria-pressed', byThread);
+    drawHeat();
 }
 
-STEPS.thread = {
-    says: 'only ',
-    map: (stack, is) => stack.length > 0 && is(stack[0]) ? stack : null,
-};
-
 /* Shows the stacks of the cell's thread alone; those of all if that is so already. */
-function chooseThread(graph, cell) {
-    const { steps } = graph.state, others = steps.filter(step => step.kind !== 'thread');
-    const thread = threadOfCell(graph.heat.layout, cell);
+function chooseThread(cell) {
+    const { steps } = state, others = steps.filter(step => step.kind !== 'thread');
+    const thread = threadOfCell(cell);
     if (thread === NO_FRAME)
         return;
-    const name = graph.profile.names[graph.profile.whole.name[thread]];
+    const name = profile.names[profile.table.name[thread]];
     const isShown = steps.some(step => step.kind === 'thread' && step.name === name);
-    change(graph, { steps: isShown ? others : [...others, { kind: 'thread', name }] });
+    change({ steps: isShown ? others : [...others, { kind: 'thread', name }] });
 }

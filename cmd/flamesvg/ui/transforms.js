@@ -1,6 +1,14 @@
 /* What can be done to the stacks of a profile. Each is a step that the address names, and that Back takes
  * back. */
 
+import { addStack, eachStack, makeForest, tableOf } from './forest.js';
+import { MORE_STEPS } from 'moresteps';
+import { isChart } from './picture.js';
+import { profile } from 'profile';
+import { fileState, state } from './state.js';
+import { ROOT } from './table.js';
+export { areTurned, base, beginWith, eachShown, orderOf, STEPS, transform };
+
 /* map(stack, is) returns the stack that becomes of one, or null if it is left out; is(frame) says whether a
  * frame has the name that the step is about. */
 const STEPS = {
@@ -38,15 +46,23 @@ const STEPS = {
         says: 'hidden: ',
         map: (stack, is) => stack.filter(frame => !is(frame)),
     },
+    ...MORE_STEPS,
 };
 
+let base = null; /* the table that the steps begin with: the file's, or a part of it */
+let ranks = null;
+
+function beginWith(table) {
+    base = table;
+}
+
 /* The test that a step's map gets: whether a frame has the name, or the kind, that the step is about. */
-function testOf(graph, { kind, name }) {
-    const { table, names, kinds, kindNames } = graph.profile;
-    const number = kindNames.indexOf(name);
-    const wanted = kind === 'kind' ? kinds.map(one => one === number ? 1 : 0)
+function testOf({ kind, name }) {
+    const { names, kinds, kindNames } = profile;
+    const which = kindNames.indexOf(name);
+    const wanted = kind === 'kind' ? kinds.map(one => one === which ? 1 : 0)
         : Uint8Array.from(names, one => one === name ? 1 : 0);
-    return frame => wanted[table.name[frame]] === 1;
+    return frame => wanted[base.name[frame]] === 1;
 }
 
 /* The function becomes the root, with its callees above and its callers below it. */
@@ -60,27 +76,28 @@ function addBoth(forest, stack, count, delta, is) {
     addStack(forest, stack.slice(0, at).reverse(), count, delta, -1);
 }
 
-function orderOf(graph, forest) {
-    const ranks = graph.ranks ??= ranksOf(graph.profile.names);
-    if (graph.chart)
+function orderOf(forest) {
+    if (isChart)
         return null;
-    return graph.state.size ? (a, b, totals) => totals[b] - totals[a]
-        : (a, b) => ranks[forest.name[a]] - ranks[forest.name[b]];
+    if (state.size)
+        return (a, b, totals) => totals[b] - totals[a];
+    ranks ??= ranksOf(profile.names);
+    return (a, b) => ranks[forest.name[a]] - ranks[forest.name[b]];
 }
 
 /* The place of each name in their order, which is the order of their UTF-16 code units. */
 function ranksOf(names) {
-    const ranks = new Int32Array(names.length);
+    const places = new Int32Array(names.length);
     Array.from(names.keys()).sort((a, b) => names[a] < names[b] ? -1 : 1)
-        .forEach((name, rank) => { ranks[name] = rank; });
-    return ranks;
+        .forEach((name, place) => { places[name] = place; });
+    return places;
 }
 
 /* Calls take(stack, count, delta) for each stack that the steps give, from the root on. */
-function eachShown(graph, steps, take) {
-    const maps = steps.map(step => ({ map: STEPS[step.kind].map, is: testOf(graph, step) }));
-    eachStack(graph.profile.table, (stack, count, delta) => {
-        if (graph.fileReversed)
+function eachShown(steps, take) {
+    const maps = steps.map(step => ({ map: STEPS[step.kind].map, is: testOf(step) }));
+    eachStack(base, (stack, count, delta) => {
+        if (fileState.leaf)
             stack.reverse();
         for (const { map, is } of maps) {
             stack = map(stack, is);
@@ -92,24 +109,23 @@ function eachShown(graph, steps, take) {
 }
 
 /* Whether the steps have turned the stacks: their first frame is the leaf. */
-function areTurned(graph) {
-    return graph.state.steps.filter(step => step.kind === 'callers').length % 2 === 1;
+function areTurned() {
+    return state.steps.filter(step => step.kind === 'callers').length % 2 === 1;
 }
 
 /* The table that the steps and the switches give; the file's own where there are none. */
-function transform(graph, steps) {
-    const { leaf, size } = graph.state;
-    const base = graph.profile.table;
-    if (steps.length === 0 && leaf === graph.fileReversed && size === graph.fileSize)
+function transform(steps) {
+    const { leaf, size } = state;
+    if (steps.length === 0 && leaf === fileState.leaf && size === fileState.size)
         return base;
-    const forest = makeForest(base, graph.chart);
+    const forest = makeForest(base, isChart);
     const both = steps.findLast(step => step.kind === 'both');
-    const isBoth = both && testOf(graph, both);
-    eachShown(graph, steps, (stack, count, delta) => {
+    const isBoth = both && testOf(both);
+    eachShown(steps, (stack, count, delta) => {
         if (both)
             addBoth(forest, stack, count, delta, isBoth);
         else
             addStack(forest, leaf ? stack.reverse() : stack, count, delta);
     });
-    return tableOf(forest, orderOf(graph, forest), !size);
+    return tableOf(forest, orderOf(forest), !size);
 }

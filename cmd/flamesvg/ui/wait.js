@@ -1,6 +1,8 @@
 /* Runs the picture's script, the element before this one, when the frames of the file are on the screen. Until then its
  * type is text/plain, so that the browser neither runs nor parses it. */
 
+import { afterPaint } from './afterpaint.js';
+
 const script = document.currentScript.previousElementSibling;
 const root = script.parentNode, isAlone = root === document.documentElement, follows = isAlone && root.dataset.follow;
 

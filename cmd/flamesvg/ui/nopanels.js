@@ -1,0 +1,10 @@
+/* What stands for the panels of a page with a canvas, panels.js and pagesteps.js, in an SVG, which has none. */
+
+import { profile } from 'profile';
+export { model, MORE_HELP, MORE_KEYS, MORE_STEPS, rangesText, readRanges, showPanels, takeBackMark, takeTable };
+
+const MORE_STEPS = {}, MORE_KEYS = {}, MORE_HELP = [], model = {};
+
+const takeTable = () => profile.table, takeBackMark = () => false, rangesText = () => '', readRanges = () => [];
+
+function showPanels() {}

@@ -1,0 +1,51 @@
+/* What only a page with a canvas has (panels): the heat map, the strip of what is gone and the table of functions.
+ * nopanels.js is what other pictures have. */
+
+import { afterPaint } from './afterpaint.js';
+import { makeElement, show } from './dom.js';
+import { functionsOf, showFunctions } from './functions.js';
+import { strip, withGone } from './gonestrip.js';
+import { heatCanvas, heatNode, openHeat } from './heat.js';
+import { allButton, cellsOf, forgetTrouble, heatSays, listenToMarks } from './marker.js';
+import { hasSlices, tableOfRanges } from './slices.js';
+import { fileState } from './state.js';
+import { threadsToggle, toggleThreads } from './threads.js';
+export { takeBackMark } from './marker.js';
+export { rangesText, readRanges } from './slices.js';
+export { model, MORE_HELP, MORE_KEYS, openPanels, showPanels, takeTable };
+
+const MORE_KEYS = hasSlices ? { t: goToHeat } : {};
+const MORE_HELP = hasSlices ? [['t',
+    'go to the heat map: arrows, Enter twice for a range (Ctrl-Enter: compare); again: threads, f for one alone']] : [];
+const model = hasSlices ? { functions: functionsOf, cells: cellsOf } : { functions: functionsOf };
+
+/* The table that the steps begin with. */
+function takeTable() {
+    forgetTrouble();
+    return withGone(tableOfRanges());
+}
+
+function goToHeat() {
+    if (document.activeElement === heatCanvas)
+        toggleThreads();
+    else
+        heatCanvas.focus({ preventScroll: true });
+}
+
+/* Shows what is chosen, but the picture first. */
+function showPanels() {
+    afterPaint(showFunctions);
+}
+
+/* The nodes above the graph. */
+function openPanels() {
+    if (!hasSlices)
+        return [strip];
+    show(threadsToggle, !fileState.leaf);
+    heatNode.append(makeElement('div', { class: 'ranges' }, threadsToggle, allButton, heatSays));
+    afterPaint(() => {
+        listenToMarks();
+        openHeat();
+    });
+    return [heatNode, strip];
+}

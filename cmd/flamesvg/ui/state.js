@@ -1,0 +1,23 @@
+/* What the user chooses but for the search, which the page's address keeps, and what the file begins with. */
+
+import { data } from './picture.js';
+export { choose, fileState, isChanged, state };
+
+const fileState = {
+    steps: [], /* { kind, name }: see transforms.js */
+    ranges: [], /* of time, one or two: see slices.js */
+    icicle: data.inverted === '1', /* the root is at the top */
+    leaf: data.reverse === '1', /* merged from the leaf */
+    size: data.sort === 'size', /* sorted by size */
+    colour: 'palette',
+};
+let state = fileState;
+
+function choose(changes) {
+    state = { ...state, ...changes };
+}
+
+/* Whether steps or switches differ from the file's picture. */
+function isChanged() {
+    return Object.keys(fileState).some(key => String(state[key]) !== String(fileState[key]));
+}
