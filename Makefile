@@ -134,20 +134,19 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call step,CC $<) $(CC) $(CPPFLAGS_ALL) $(ONLY_HERE) $(CFLAGS_ALL) -MT '$$(BUILD)/$*.o' -c -o $@ $<
 
-# The scripts of the three pictures: cmd/flamesvg/ui/start.js and the parts that it imports, in one function. A part that
-# is another one for each picture has no path where it is imported, and is given here. See the head of start.js.
+# The scripts of the three pictures: in one function cmd/flamesvg/ui/start.js and what it imports. Here are the parts that
+# are others in each picture. What the script of an SVG waits for is wait.js.
 UI_perl = profile=nodes paint=svgpaint viewport=svgwindow panels=nopanels moresteps=nopanels
 UI_svg = profile=decode paint=svgpaint viewport=svgwindow panels=nopanels moresteps=nopanels
-UI_html = profile=decode paint=canvaspaint viewport=canvaswindow panels=panels moresteps=pagesteps
-PICTURES = perl svg html
-# wait.js is what the script of an SVG waits for.
-SCRIPTS_OF_PICTURES = $(PICTURES:%=$(BUILD)/gen/%.js) $(BUILD)/gen/wait.js
+UI_html = profile=decode paint=canvaspaint viewport=canvaswindow panels=pagepanels moresteps=pagesteps
+SCRIPTS_OF_PICTURES = $(patsubst %,$(BUILD)/gen/%.js,perl svg html wait)
 SQUEEZE = sed -f cmd/flamesvg/ui/squeeze.sed | sed -e :join -e '/[({,;&|+?:=]$$/{N;s/\n//;b join' -e '}'
 $(SCRIPTS_OF_PICTURES): $(BUILD)/gen/%.js: $(wildcard cmd/flamesvg/ui/*) Makefile
 	@mkdir -p $(@D)
-	$(call step,GEN $@) { echo "(function () {"; echo "'use strict';"; \
-		awk -f cmd/flamesvg/ui/join.awk cmd/flamesvg/ui/$(if $(UI_$*),start,$*).js $(UI_$*) | $(SQUEEZE); echo "})();"; } > $@.new
+	@awk -f cmd/flamesvg/ui/join.awk cmd/flamesvg/ui $(if $(UI_$*),start $(UI_$*),$*) > $@.joined
+	$(call step,GEN $@) { echo "(function () {"; echo "'use strict';"; $(SQUEEZE); echo "})();"; } < $@.joined > $@.new
 	@mv $@.new $@
+	@rm $@.joined
 $(BUILD)/gen/flame.css: cmd/flamesvg/ui/squeeze.sed cmd/flamesvg/ui/flame.css Makefile
 	@mkdir -p $(@D)
 	@< cmd/flamesvg/ui/flame.css $(SQUEEZE) > $@.new

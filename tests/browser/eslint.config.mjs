@@ -1,5 +1,7 @@
-/* For eslint (https://eslint.org) on the script of the picture, joined: see tests/lint/eslint.sh. The rules
- * are those that find mistakes; and what would make text into markup or code is forbidden. */
+/* For eslint (https://eslint.org) on the parts of the pictures' script, and on them joined: see tests/lint/eslint.sh. The
+ * rules are those that find mistakes; and what would make text into markup or code is forbidden. */
+import parts from '../lint/parts.mjs';
+
 const GLOBALS = ['addEventListener', 'clearTimeout', 'devicePixelRatio', 'document', 'getComputedStyle', 'history', 'Intl',
     'location', 'matchMedia', 'navigator', 'requestAnimationFrame', 'scrollBy', 'scrollTo', 'scrollX', 'scrollY', 'setTimeout', 'DOMPoint', 'Path2D', 'URL'];
 
@@ -22,4 +24,12 @@ export default [{
         'no-restricted-properties': ['error', ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write', 'writeln',
             'setHTMLUnsafe', 'createContextualFragment', 'parseFromString', 'srcdoc'].map((property) => ({ property }))],
     },
+}, {
+    files: ['**/ui/*.js'],
+    plugins: { parts },
+    languageOptions: { sourceType: 'module' },
+    rules: { 'parts/parts': 'error', 'no-import-assign': 'error', 'no-duplicate-imports': 'error', 'strict': 'off' },
+}, {
+    ignores: ['**/ui/*.js'],
+    rules: { 'no-shadow': 'off' }, /* a part may have a name that another one uses inside */
 }];

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The scripts of the pictures, as they are embedded: under 60 KB, that of a page under 90 KB, and eslint 9 or later
-# (npm install eslint; ESLINT names the command if it is not on PATH) finds nothing.
+# (npm install eslint; ESLINT names the command if it is not on PATH) finds nothing, in them or in their parts.
 set -eu
 scripts=("$BUILD"/gen/{perl,svg,html,wait}.js)
 for script in "${scripts[@]}"; do
@@ -14,3 +14,4 @@ command -v "$eslint" >/dev/null || { echo "no eslint"; exit 77; }
 for script in "${scripts[@]}"; do # by standard input: eslint ignores files outside of the current folder
     "$eslint" -c tests/browser/eslint.config.mjs --stdin --stdin-filename "${script##*/}" <"$script"
 done
+"$eslint" -c tests/browser/eslint.config.mjs cmd/flamesvg/ui

@@ -5,7 +5,7 @@ import { makeElement, style } from './dom.js';
 import { functionsNode } from './functions.js';
 import { head, layer } from './layer.js';
 import { rowsHeight } from './layout.js';
-import { openPanels } from './panels.js';
+import { openPanels } from './pagepanels.js';
 import { xpad } from './picture.js';
 import { printing } from './window.js';
 export { area, canvas, chartNode, isOnControls, mount, originOfRows, placeControls, rowsInSight, rowsOnPage, scrolled,

@@ -2,9 +2,9 @@
  * contrast ratio. */
 
 import { packageOf } from './describe.js';
+import { makeElement } from './dom.js';
 import { background, data } from './picture.js';
 import { profile } from 'profile';
-import { pen } from './text.js';
 import { base } from './transforms.js';
 import { table } from './view.js';
 export { changeFill, channels, COLOURS, DARK, FADED, hasColours, isDark, isTextWhite, MATCHED, NO_KIND, onDark,
@@ -18,12 +18,13 @@ const WITHIN_CHANCE = 'rgb(200,200,200)';
 
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const inks = new Map(); /* by fill, whether its text is white */
+const mixer = makeElement('canvas').getContext('2d'); /* never shown */
 
 /* Red, green and blue of any colour, from 0 to 255. */
 function channels(colour) {
-    pen.fillStyle = '#000000'; /* stays if the colour is unknown */
-    pen.fillStyle = colour; /* becomes #rrggbb */
-    return [1, 3, 5].map(at => parseInt(pen.fillStyle.slice(at, at + 2), 16));
+    mixer.fillStyle = '#000000'; /* stays if the colour is unknown */
+    mixer.fillStyle = colour; /* becomes #rrggbb */
+    return [1, 3, 5].map(at => parseInt(mixer.fillStyle.slice(at, at + 2), 16));
 }
 
 function luminance(rgb) {

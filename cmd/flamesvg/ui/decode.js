@@ -1,4 +1,4 @@
-/* The table of frames that the file holds, as JSON in a script element that browsers do not run. The
+/* The profile: the table of frames that the file holds, as JSON in a script element that browsers do not run. The
  * writer, table.c, describes its members. */
 
 import { frames, root } from './picture.js';

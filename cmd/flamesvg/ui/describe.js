@@ -1,16 +1,36 @@
 /* What a frame's details and its tooltip say. */
 
-import { allCounts, countOf, isGone } from './gone.js';
 import { data, factor, units } from './picture.js';
 import { profile } from 'profile';
 import { state } from './state.js';
-import { changeOf, childrenOf, ROOT } from './table.js';
+import { changeOf, childrenOf, ROOT, stackOf } from './table.js';
 import { visible } from './text.js';
 import { areTurned, base } from './transforms.js';
 import { table, zoomed } from './view.js';
-export { countsOf, countText, factsOf, nameOf, packageOf, percent, signed, titleOf, withCommas };
+export { allCounts, countsOf, countText, factsOf, nameOf, packageOf, percent, signed, titleOf, withCommas };
 
 const UNITS = { ns: 1, us: 1e3, ms: 1e6, bytes: 1 }; /* --countname, and its size in the smallest unit */
+
+/* The count of the stacks that are gone, drawn beside the others, as wide as they were: see gone.h. Of a page it is 0, and
+ * gonestrip.js draws them. */
+function countOfGone() {
+    return (Number(data.gone) || 0) * profile.scale;
+}
+
+/* The count that is 100 %: of all stacks but those that are gone. */
+function allCounts() {
+    return base.width[ROOT] - countOfGone();
+}
+
+/* The count of a frame, which is its width but for the root beside stacks that are gone. */
+function countOf(i) {
+    return table.width[i] - (i === ROOT ? countOfGone() : 0);
+}
+
+/* Whether frame i is in a stack that is gone. */
+function isGone(i) {
+    return countOfGone() > 0 && stackOf(table, i).some(frame => profile.names[table.name[frame]] === '(gone)');
+}
 
 function nameOf(i) {
     const { names, attributes } = profile;

@@ -12,10 +12,7 @@ export { detailsLine, hideTip, say, showDetails, showTip, tip };
 const detailsLine = makeElement('span', { id: 'details', 'aria-live': 'polite' });
 const tip = makeElement('div', { class: 'tip', role: 'tooltip', hidden: '' });
 let tipFrame = NO_FRAME;
-
-function say(text) {
-    detailsLine.textContent = text;
-}
+const say = text => { detailsLine.textContent = text; };
 
 /* What matches the search is on the same line: a long name is cut to leave room. */
 function showDetails(frame) {

@@ -15,11 +15,6 @@ export { makeDisplay };
 const WIDE = 3; /* pixels; what is wider has a gap to the next frame, so that neighbours can be told apart */
 const GAP = 0.6;
 
-/* The smallest width that is drawn, in pixels: one of the screen's, or in an SVG, which may be printed, a half. */
-function cellOf() {
-    return svg ? 0.5 : 1 / devicePixelRatio;
-}
-
 function labelOf(i, width) {
     return width < 2 * TEXT_PAD + fontSize / 4 ? '' : fit(nameOf(i), width - 2 * TEXT_PAD);
 }
@@ -68,7 +63,8 @@ function makeDisplay() {
         height: rowHeight - ROW_GAP,
         faded: new Map(), boxes, next: new Int32Array(count), groups: [], labels: [],
     };
-    const cell = cellOf(), searches = foundCount > 0;
+    /* The smallest width that is drawn: a pixel of the screen, or in an SVG, which may be printed, half a pixel. */
+    const cell = svg ? 0.5 : 1 / devicePixelRatio, searches = foundCount > 0;
     const covered = []; /* by row: the right edge of what is drawn */
     for (let n = 0; n < count; n++) {
         const i = shown.frame[n], row = table.row[i] - lowestRow;

@@ -20,10 +20,7 @@ const tree = makeUnseen('div', { role: 'tree', 'aria-label': 'Frames' });
 let current = ROOT; /* the frame that has the focus when the tree has it */
 let treeKey = {}; /* what the tree has been made of */
 let pendingFocus = null;
-
-function setCurrent(frame) {
-    current = frame;
-}
+const setCurrent = frame => { current = frame; };
 
 function hasFocus() {
     return tree.contains(document.activeElement);

@@ -1,8 +1,7 @@
 /* The table of functions beside the canvas. */
 
-import { countText, percent, signed, withCommas } from './describe.js';
+import { allCounts, countText, percent, signed, withCommas } from './describe.js';
 import { makeButton, makeElement, setAttributes } from './dom.js';
-import { allCounts } from './gone.js';
 import { profile } from 'profile';
 import { anyCase, found, foundCount, literally, plain, search, term } from './search.js';
 import { state } from './state.js';

@@ -28,10 +28,7 @@ let isOpen = false; /* once what was drawn first is on the screen */
 let layout = null; /* see layHeatOut and layThreadsOut */
 let image = null, imageKey = ''; /* of the cells, and what it was made of */
 let asked = null; /* while a frame of animation is asked for */
-
-function dropLayout() {
-    layout = null;
-}
+const dropLayout = () => { layout = null; };
 
 /* The columns and cells that fit into this many pixels, and each cell's count. `rows` are the cells of a column,
  * and `steps` how many times they are of: as many, or one where rows are threads. */

@@ -1,45 +1,36 @@
-# Joins a part of the script and all that it imports, each part after those that it imports (but where they import each
-# other), without their imports and exports. In place of a part that only some pictures have comes the one given for it.
+# Prints a part of the script after all parts that it imports, each once, without their heads of imports and exports.
+# Parts that import each other come in the order in which they are found, as the modules of a browser do.
 #
-# usage: awk -f join.awk PART.js [NAME=PART ...]
+# usage: awk -f join.awk FOLDER PART [NAME=PART ...]     in place of the part NAME, which has no path, comes PART
 
-function join(name,    file, line, text, imports, list, count, i) {
+function join(name,    file, line, head, text, imports, count, i) {
     if (name in given)
         name = given[name]
-    if (name in joined)
+    if (joined[name]++)
         return
-    joined[name]
-    file = folder name ".js"
+    file = ARGV[1] "/" name ".js"
     while ((status = getline line < file) > 0) {
-        if (line ~ /^(import|export) /)
-            isHead = 1
-        if (isHead && match(line, /'[^']*'/))
-            imports = imports " " substr(line, RSTART + 1, RLENGTH - 2)
-        if (!isHead)
+        head = head || line ~ /^(import|export) /
+        if (!head)
             text = text line "\n"
-        if (line ~ /;$/)
-            isHead = 0
-    }
-    if (status < 0) {
-        print "join.awk: cannot read " file | "cat >&2"
-        exit 1
+        else if (match(line, /'[^']*'/))
+            imports[++count] = substr(line, RSTART + 1, RLENGTH - 2)
+        head = head && line !~ /;$/
     }
     close(file)
-    gsub(/\.\/|\.js/, "", imports)
-    count = split(imports, list, " ")
-    for (i = 1; i <= count; i++)
-        join(list[i])
+    failed = failed || status < 0
+    for (i = 1; i <= count; i++) {
+        gsub(/\.\/|\.js/, "", imports[i])
+        join(imports[i])
+    }
     printf "%s", text
 }
 
 BEGIN {
-    for (i = 2; i < ARGC; i++) {
+    for (i = 3; i < ARGC; i++) {
         split(ARGV[i], pair, "=")
         given[pair[1]] = pair[2]
     }
-    folder = name = ARGV[1]
-    sub(/[^\/]*$/, "", folder)
-    sub(/.*\//, "", name)
-    sub(/\.js$/, "", name)
-    join(name)
+    join(ARGV[2])
+    exit failed
 }

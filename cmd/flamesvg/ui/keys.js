@@ -15,10 +15,7 @@ import { originOfRows } from 'viewport';
 export { byKeys, onKey, setByKeys };
 
 let byKeys = false; /* the keyboard was used last: the focus is to be seen */
-
-function setByKeys(used) {
-    byKeys = used;
-}
+const setByKeys = used => { byKeys = used; };
 
 function openField() {
     field.focus({ preventScroll: true });

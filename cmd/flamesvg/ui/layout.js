@@ -12,10 +12,7 @@ const NARROWEST_SHOWN = 0.3; /* pixels; what is narrower is left out, with all t
 let room = fileRoom; /* pixels for the frames on the screen */
 let lowestRow = 0, highestRow = fileRows - 1;
 let shown = null, byRow = null; /* see visibleFrames and shownByRow */
-
-function setRoom(pixels) {
-    room = pixels;
-}
+const setRoom = pixels => { room = pixels; };
 
 /* The table has changed: so many rows are drawn at least. */
 function setRows(count) {

@@ -23,6 +23,7 @@ let cursor = 0, anchor = NO_CELL; /* cells: the current one, and where the range
 let isSecond = false; /* it will be compared with the first */
 let isFocused = false; /* the cursor is to be seen */
 let saidKey = '', heatTrouble = ''; /* what the line says, and what is wrong */
+const forgetTrouble = () => { heatTrouble = ''; };
 
 /* The layout is another one. */
 function forgetMark() {
@@ -33,10 +34,6 @@ function forgetMark() {
 function resetCursor() {
     cursor = 0;
     heatCanvas.removeAttribute('title');
-}
-
-function forgetTrouble() {
-    heatTrouble = '';
 }
 
 /* Those that are chosen, and in place of one of them the one that is being marked. */

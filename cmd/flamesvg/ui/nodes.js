@@ -1,4 +1,4 @@
-/* The frames of a picture without a table: those that flamegraph.pl's users know. They are read when
+/* The profile of a picture without a table: of frames that flamegraph.pl's users know. They are read when
  * the browser has nothing else to do, or something needs them, because 50,000 take long.
  *
  *     <g id="frames">

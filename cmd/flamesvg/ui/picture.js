@@ -11,7 +11,7 @@
  *     data-...         see options.c */
 
 export { background, data, factor, fileBottom, fileHeight, fileRoom, fileRows, fileTop, follows, fontSize, frames,
-    isChart, ownsWindow, root, ROW_GAP, rowHeight, svg, units, xpad };
+    isChart, offer, ownsWindow, root, ROW_GAP, rowHeight, svg, units, xpad };
 
 const root = document.currentScript.closest('svg') || document.documentElement;
 const data = root.dataset;
@@ -31,3 +31,8 @@ const fileTop = number('top'), fileBottom = number('bottom'), fileHeight = numbe
 const fileRows = Math.round((fileHeight - fileTop - fileBottom) / rowHeight);
 const factor = number('factor') || 1;
 const units = data.units ? data.units.split(' ') : null; /* of counts, the smallest first */
+
+/* Gives functions to the scripts of the page. */
+function offer(flame) {
+    root.flame = flame;
+}

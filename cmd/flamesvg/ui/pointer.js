@@ -19,6 +19,7 @@ const LONG_PRESS = 500; /* milliseconds */
 let hovered = NO_FRAME, tapped = NO_FRAME;
 let lastEvent = null; /* that was on a frame */
 let pressTimer = 0, longPressed = false;
+const forgetHovered = () => { hovered = NO_FRAME; };
 
 /* The frame that an event is on, or NO_FRAME. Reads the profile if need be. */
 function frameOf(event) {
@@ -73,10 +74,6 @@ function hoverAgain() {
         hover(frameOf(lastEvent), lastEvent);
 }
 
-function forgetHovered() {
-    hovered = NO_FRAME;
-}
-
 /* The browser follows a link that it knows of itself. */
 function onClick(event) {
     if (longPressed || isOnControls(event) || (overlay && closeOverlay()))
@@ -124,11 +121,6 @@ function onPointerMove(event) {
         hover(frameOf(event), event);
 }
 
-/* A finger that scrolls the page does not press. */
-function endPress() {
-    clearTimeout(pressTimer);
-}
-
 function listenToPointer() {
     const on = (type, act) => area.addEventListener(type, act);
     on('click', onClick);
@@ -136,6 +128,6 @@ function listenToPointer() {
     on('pointerdown', onPointerDown);
     on('pointermove', onPointerMove);
     for (const type of ['pointerup', 'pointercancel'])
-        on(type, endPress);
+        on(type, () => clearTimeout(pressTimer)); /* a finger that scrolls the page does not press */
     on('pointerleave', event => event.pointerType !== 'touch' && hover(NO_FRAME, event));
 }

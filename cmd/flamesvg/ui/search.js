@@ -25,10 +25,7 @@ let term = '', anyCase = false, plain = false;
 let found = null, foundCount = 0; /* for each name 1 if it matches; how many do */
 let match = NO_FRAME; /* the frame that was gone to */
 let trouble = ''; /* what is wrong with the term, or empty */
-
-function forgetMatch() {
-    match = NO_FRAME;
-}
+const forgetMatch = () => { match = NO_FRAME; };
 
 /* The frames below the zoomed one that match, from left to right. */
 function matches() {

@@ -12,10 +12,7 @@ const fileState = {
     colour: 'palette',
 };
 let state = fileState;
-
-function choose(changes) {
-    state = { ...state, ...changes };
-}
+const choose = changes => { state = { ...state, ...changes }; };
 
 /* Whether steps or switches differ from the file's picture. */
 function isChanged() {

@@ -2,7 +2,7 @@
 
 import { makeElement } from './dom.js';
 import { data, fontSize, svg } from './picture.js';
-export { fit, font, makePen, pen, TEXT_PAD, textWidth, visible };
+export { fit, font, makePen, TEXT_PAD, textWidth, visible };
 
 const TEXT_PAD = 3; /* pixels between a frame's edge and its text, as in the file */
 

@@ -51,10 +51,7 @@ const STEPS = {
 
 let base = null; /* the table that the steps begin with: the file's, or a part of it */
 let ranks = null;
-
-function beginWith(table) {
-    base = table;
-}
+const beginWith = table => { base = table; };
 
 /* The test that a step's map gets: whether a frame has the name, or the kind, that the step is about. */
 function testOf({ kind, name }) {

@@ -1,4 +1,4 @@
-/* What only a page with a canvas has (panels): the heat map, the strip of what is gone and the table of functions.
+/* What only a page with a canvas has: the heat map, the strip of what is gone and the table of functions.
  * nopanels.js is what other pictures have. */
 
 import { afterPaint } from './afterpaint.js';
