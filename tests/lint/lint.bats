@@ -440,3 +440,27 @@ END
     [[ $output = *"not ok - unit/crash ended with status 139"* ]]
     [[ $output = *"unit/crash: 1 passed, 1 failed, 0 skipped, "* ]]
 }
+
+@test "a part of the picture's script that uses what it does not name, or changes what is another's, is reported" {
+    command -v eslint >/dev/null || skip "no eslint"
+    mkdir -p "$PROJECT/cmd/flamesvg"
+    cp -r "$ROOT/cmd/flamesvg/ui" "$PROJECT/cmd/flamesvg/"
+    cp "$ROOT/Makefile" "$PROJECT/"
+    cd "$PROJECT/cmd/flamesvg/ui"
+    echo 'show(ROOT);' >>table.js
+    sed -i "s/^import { profile/import { data } from '.\/picture.js';\n&/; s/^export {/& rawName,/" copy.js
+    printf '%s\n' 'table = null;' 'state.steps.push(table);' 'state.leaf = true;' >>copy.js
+    sed -i 's/ drawOutline,//' svgpaint.js
+    cd "$PROJECT"
+    try eslint -c "$ROOT/tests/browser/eslint.config.mjs" cmd/flamesvg/ui
+    [ "$status" = 1 ]
+    found=$(sed -n 's/^ *[0-9]*:[0-9]* *error  *\(.*[^ ]\)  *[a-z/-]*$/\1/p' <<<"$output" | LC_ALL=C sort)
+    same "'data' is defined but never used
+'drawOutline' is defined but never used
+'show' is not defined
+'table' is read-only
+nobody uses rawName
+state is the state of another part
+state is the state of another part
+svgpaint.js does not give drawOutline" "$found"
+}
