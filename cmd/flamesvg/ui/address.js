@@ -52,8 +52,7 @@ function frameOfPlace(x, y) {
 function placeText() {
     const i = zoomed;
     const y = String(short(fileY(i)));
-    const x = [1, 3, 6].map(places => fileX(i).toFixed(places))
-        .find(text => frameOfPlace(text, y) === i);
+    const x = [1, 3, 6].map(places => fileX(i).toFixed(places)).find(text => frameOfPlace(text, y) === i);
     return { x: x || fileX(i).toFixed(9), y };
 }
 

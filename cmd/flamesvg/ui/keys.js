@@ -3,14 +3,15 @@
 import { copyName, copyShown, copyStack } from './copy.js';
 import { current, focusFrame, focusNow, goToLeaf, hasFocus, move } from './focus.js';
 import { boxOf, room } from './layout.js';
-import { closeOverlay, nextColour, openFrameMenu, openViewMenu, overlay, toggleHelp, toggleSwitch } from './menu.js';
+import { closeOverlay, nextColour, openFrameMenu, openViewMenu, overlay, toggleHelp } from './menu.js';
 import { MORE_KEYS } from 'panels';
 import { isChart, rowHeight } from './picture.js';
 import { activate, hovered } from './pointer.js';
 import { field, search, stepMatch, toggleCase } from './search.js';
+import { state } from './state.js';
 import { NO_FRAME, ROOT } from './table.js';
 import { STEPS } from './transforms.js';
-import { addFrameStep, drawIfNeeded, stepBack, table, zoomOut, zoomTo } from './view.js';
+import { addFrameStep, change, drawIfNeeded, stepBack, table, zoomOut, zoomTo } from './view.js';
 import { originOfRows } from 'viewport';
 export { byKeys, onKey, setByKeys };
 
@@ -56,12 +57,11 @@ function openMenuByKey() {
     const at = originOfRows();
     const box = table && boxOf(frame);
     if (box)
-        openFrameMenu(frame, at.x + Math.min(box.x + box.width / 2, room - 40),
-            at.y + box.y + rowHeight);
+        openFrameMenu(frame, at.x + Math.min(box.x + box.width / 2, room - 40), at.y + box.y + rowHeight);
 }
 
 const withFrame = act => () => table ? act(frameOfKey()) : false;
-const toggles = name => () => toggleSwitch(name);
+const toggle = name => change({ [name]: !state[name] });
 
 /* Each returns false if it does not handle the key. */
 const KEYS = {
@@ -69,13 +69,12 @@ const KEYS = {
     Enter: press, 'Ctrl-Enter': press, ' ': press, Backspace: zoomOut, Home: goToRoot, End: goToLeaf,
     ArrowLeft: move, ArrowRight: move, ArrowUp: move, ArrowDown: move,
     m: openMenuByKey, ContextMenu: openMenuByKey, 'Shift-F10': openMenuByKey, v: openViewMenu,
-    i: toggles('icicle'), l: toggles('leaf'), p: nextColour,
-    o: () => !isChart && toggleSwitch('size'),
+    i: () => toggle('icicle'), l: () => toggle('leaf'), p: nextColour, o: () => !isChart && toggle('size'),
     n: withFrame(copyName), s: withFrame(copyStack), w: withFrame(copyShown), ...MORE_KEYS,
 };
 for (const [kind, { key }] of Object.entries(STEPS))
     if (key)
-        KEYS[key] = withFrame((frame) => addFrameStep(kind, frame));
+        KEYS[key] = withFrame(frame => addFrameStep(kind, frame));
 
 /* Not Ctrl-f: a second one opens the browser's own search. */
 const FIELD_KEYS = {

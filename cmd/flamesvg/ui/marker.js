@@ -60,8 +60,7 @@ function countOfRange([from, to]) {
 /* "1.240 s to 1.760 s: 1,234 samples", since the recording began. */
 function describeRange([from, to]) {
     const { length } = slicesOf();
-    return `${secondsText(from * length)} to ${secondsText(to * length)}: ` +
-        countText(countOfRange([from, to]));
+    return `${secondsText(from * length)} to ${secondsText(to * length)}: ` + countText(countOfRange([from, to]));
 }
 
 /* What the line below the heat map says, by the ranges that are drawn. */

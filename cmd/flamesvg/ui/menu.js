@@ -14,7 +14,7 @@ import { ROOT } from './table.js';
 import { fit } from './text.js';
 import { STEPS } from './transforms.js';
 import { addFrameStep, change, zoomTo } from './view.js';
-export { closeOverlay, nextColour, openFrameMenu, openViewMenu, overlay, toggleHelp, toggleSwitch };
+export { closeOverlay, nextColour, openFrameMenu, openViewMenu, overlay, toggleHelp };
 
 let overlay = null; /* { node, from: what had the focus } */
 
@@ -89,14 +89,12 @@ function frameItems(frame) {
 }
 
 function openFrameMenu(frame, x, y) {
-    openMenu(nameOf(frame),
-        [{ text: fit(nameOf(frame), 240) }, ...frameItems(frame)], x, y);
+    openMenu(nameOf(frame), [{ text: fit(nameOf(frame), 240) }, ...frameItems(frame)], x, y);
 }
 
 function openViewMenu() {
     profileOf();
-    const choice = (text, key, checked, changes) =>
-        ({ text, key, checked, act: () => change(changes) });
+    const choice = (text, key, checked, changes) => ({ text, key, checked, act: () => change(changes) });
     const items = [
         { text: 'Root' },
         choice('at the bottom: flame graph', 'i', !state.icicle, { icicle: false }),
@@ -117,11 +115,6 @@ function openViewMenu() {
         { text: 'Copy what is shown, as folded stacks', key: 'w', act: () => copyShown() });
     const at = viewButton.getBoundingClientRect(), origin = layer.getBoundingClientRect();
     openMenu('View', items, at.left - origin.left, at.bottom - origin.top);
-}
-
-/* The keys that are switches. */
-function toggleSwitch(name) {
-    change({ [name]: !state[name] });
 }
 
 function nextColour() {

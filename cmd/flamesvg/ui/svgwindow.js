@@ -37,8 +37,7 @@ function isOnControls(event) {
 /* As high as its rows; alone in a window at least as high as that, so that menus have room. */
 function pictureHeight() {
     contentHeight = rowsTop + rowsHeight() + fileBottom;
-    return ownsWindow && !printing
-        ? Math.max(contentHeight, document.documentElement.clientHeight) : contentHeight;
+    return ownsWindow && !printing ? Math.max(contentHeight, document.documentElement.clientHeight) : contentHeight;
 }
 
 function widthInSight() {
