@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The same words as the script's, legendOfSides in layer.js. */
+/* The same words as the script's, legendOfSides in ui/legend.js. */
 #define LEGEND_SECOND "more in the second profile (its counts are the widths)"
 #define LEGEND_FIRST  "more in the first"
 

@@ -1,5 +1,6 @@
-/* For eslint (https://eslint.org) on the parts of the pictures' script, and on them joined: see tests/lint/eslint.sh. The
- * rules are those that find mistakes; and what would make text into markup or code is forbidden. */
+/* For eslint (https://eslint.org) on the parts of the pictures' script, and on them joined: see
+ * tests/lint/eslint.sh. The rules are those that find mistakes; and what would make text into
+ * markup or code is forbidden. */
 import parts from '../lint/parts.mjs';
 
 const GLOBALS = ['addEventListener', 'clearTimeout', 'devicePixelRatio', 'document', 'getComputedStyle', 'history', 'Intl',

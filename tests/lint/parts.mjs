@@ -1,13 +1,15 @@
-/* For eslint: the parts of the pictures' script, modules that the build joins into one function (see cmd/flamesvg/ui/start.js).
- * At its head a part imports all that it uses of others, and exports all that it gives. That an import is known and used,
- * and never assigned to, eslint proves itself; here is the rest. */
+/* For eslint: the parts of the pictures' script, modules that the build joins into one function
+ * (see cmd/flamesvg/ui/start.js). At its head a part imports all that it uses of others, and
+ * exports all that it gives. That an import is known and used, and never assigned to, eslint proves
+ * itself; here is the rest. */
 import fs from 'node:fs';
 import path from 'node:path';
 
 const CHANGES = /^(push|pop|shift|unshift|splice|sort|reverse|fill|set|delete|clear)$/;
 const named = (text) => text.split(',').map((name) => name.trim()).filter(Boolean);
 
-/* The parts that a name without a path stands for, in the Makefile's lines "UI_svg = profile=decode ...". */
+/* The parts that a name without a path stands for, in the Makefile's lines "UI_svg = profile=decode
+ * ...". */
 function readOthers(file) {
     const others = {};
     for (const [, pairs] of fs.readFileSync(file, 'utf8').matchAll(/^UI_\w+ = (.*)/gm))

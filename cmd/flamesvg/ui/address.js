@@ -2,9 +2,10 @@
  *
  *     ?x=169.5&y=85&s=json&i=1&p=1&t=12.340,12.859999999&step=callers:main&step=drop:idle&view=icicle,leaf,size,kind
  *
- * x and y of the zoomed frame, as they are in the file at its own width; the search term, 1 if case is ignored,
- * 1 if the term is plain text; ranges of time, with ";" between two; steps; and switches, each only where it
- * differs from the file. Links that flamegraph.pl's pictures have made have x, y and s. */
+ * x and y of the zoomed frame, as they are in the file at its own width; the search term, 1 if case
+ * is ignored, 1 if the term is plain text; ranges of time, with ";" between two; steps; and
+ * switches, each only where it differs from the file. Links that flamegraph.pl's pictures have made
+ * have x, y and s. */
 
 import { afterPaint } from './afterpaint.js';
 import { COLOURS } from './colour.js';

@@ -1,4 +1,4 @@
-/* Draws on a canvas that is as high as the window: what the page is scrolled to. (What paints an SVG: svgpaint.js.) */
+/* Draws on a canvas (an SVG: svgpaint.js) as high as the window: what the page is scrolled to. */
 
 import { canvas, chartNode, spacer } from './canvaswindow.js';
 import { FADED } from './colour.js';

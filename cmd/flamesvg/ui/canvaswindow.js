@@ -1,4 +1,4 @@
-/* The page with a canvas: controls, a chart that scrolls, and the table of functions beside it. (An SVG: svgwindow.js.) */
+/* A page (an SVG: svgwindow.js): controls, a chart that scrolls, and the table of functions. */
 
 import { drawSoon } from './canvaspaint.js';
 import { makeElement, style } from './dom.js';

@@ -66,8 +66,8 @@ function isTextWhite(fill, faded) {
     return white;
 }
 
-/* The colour of a change in a table, which like maxDelta is in counts times the scale: the smaller the change, the paler.
- * The same rule as palette_delta in palette.c. */
+/* The colour of a change in a table, which like maxDelta is in counts times the scale: the smaller
+ * the change, the paler. The same rule as palette_delta in palette.c. */
 function changeFill({ maxDelta }, grown) {
     if (grown === 0)
         return 'rgb(255,255,255)';

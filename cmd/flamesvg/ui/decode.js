@@ -1,5 +1,5 @@
-/* The profile: the table of frames that the file holds, as JSON in a script element that browsers do not run. The
- * writer, table.c, describes its members. */
+/* The profile (of flamegraph.pl's pictures: nodes.js): the table of frames that the file holds, as
+ * JSON in a script element that browsers do not run. The writer, table.c, describes its members. */
 
 import { frames, root } from './picture.js';
 import { linkFrames, makeTable } from './table.js';

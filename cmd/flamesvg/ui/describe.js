@@ -11,8 +11,8 @@ export { allCounts, countsOf, countText, factsOf, nameOf, packageOf, percent, si
 
 const UNITS = { ns: 1, us: 1e3, ms: 1e6, bytes: 1 }; /* --countname, and its size in the smallest unit */
 
-/* The count of the stacks that are gone, drawn beside the others, as wide as they were: see gone.h. Of a page it is 0, and
- * gonestrip.js draws them. */
+/* The count of the stacks that are gone, drawn beside the others, as wide as they were: see gone.h.
+ * Of a page it is 0, and gonestrip.js draws them. */
 function countOfGone() {
     return (Number(data.gone) || 0) * profile.scale;
 }

@@ -63,7 +63,8 @@ function makeDisplay() {
         height: rowHeight - ROW_GAP,
         faded: new Map(), boxes, next: new Int32Array(count), groups: [], labels: [],
     };
-    /* The smallest width that is drawn: a pixel of the screen, or in an SVG, which may be printed, half a pixel. */
+    /* The smallest width that is drawn: a pixel of the screen, or in an SVG, which may be printed,
+     * half a pixel. */
     const cell = svg ? 0.5 : 1 / devicePixelRatio, searches = foundCount > 0;
     const covered = []; /* by row: the right edge of what is drawn */
     for (let n = 0; n < count; n++) {

@@ -27,8 +27,9 @@ function legendOfKinds(hidden) {
         title: 'Hide or show these frames', 'aria-pressed': !hidden.has(name) }, squareOf(profile.kindFills[n]), name));
 }
 
-/* Which side of a comparison each colour means, in the words of legend.c; nothing where other colours are shown. With
- * --negate the changes in the file are those from the second profile to the first. */
+/* Which side of a comparison each colour means, in the words of legend.c; nothing where other
+ * colours are shown. With --negate the changes in the file are those from the second profile to the
+ * first. */
 function legendOfSides() {
     if (!data.compared || state.colour !== 'palette')
         return [];
@@ -37,7 +38,8 @@ function legendOfSides() {
         .map(([text, grown]) => makeElement('span', { class: 'side' }, squareOf(changeFill(base, grown)), text));
 }
 
-/* The two sides of a comparison, or the kinds with their colours where the frames are coloured by kind. */
+/* The two sides of a comparison, or the kinds with their colours where the frames are coloured by
+ * kind. */
 function showLegend() {
     const sides = legendOfSides();
     const byKind = sides.length === 0 && profile.kinds && (state.colour === 'kind' ||

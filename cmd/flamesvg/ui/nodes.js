@@ -1,5 +1,6 @@
-/* The profile of a picture without a table: of frames that flamegraph.pl's users know. They are read when
- * the browser has nothing else to do, or something needs them, because 50,000 take long.
+/* The profile of a picture without a table (with one: decode.js): of frames that the users of
+ * flamegraph.pl know. They are read when the browser has nothing else to do, or something needs
+ * them, because 50,000 take long.
  *
  *     <g id="frames">
  *       <g>                            <a> if the frame is a link

@@ -1,4 +1,4 @@
-/* What stands for the panels of a page with a canvas, pagepanels.js and pagesteps.js, in an SVG, which has none. */
+/* What stands for the panels of a page, pagepanels.js and pagesteps.js, in an SVG: nothing. */
 
 import { profile } from 'profile';
 export { model, MORE_HELP, MORE_KEYS, MORE_STEPS, rangesText, readRanges, showPanels, takeBackMark, takeTable };

@@ -1,5 +1,4 @@
-/* What only a page with a canvas has: the heat map, the strip of what is gone and the table of functions.
- * nopanels.js is what other pictures have. */
+/* What only a page has (an SVG: nopanels.js): heat map, strip of what is gone, functions. */
 
 import { afterPaint } from './afterpaint.js';
 import { makeElement, show } from './dom.js';

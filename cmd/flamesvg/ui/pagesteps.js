@@ -1,4 +1,4 @@
-/* The kinds of steps that only a page with a canvas has (moresteps): see transforms.js. */
+/* The kinds of steps that only a page has (an SVG: nopanels.js): see transforms.js. */
 
 export { MORE_STEPS };
 

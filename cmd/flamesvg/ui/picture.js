@@ -1,5 +1,6 @@
-/* What the file says of its picture, in the root element, which is the svg, or the html element of a page with a
- * canvas. A page may show several pictures: each has a script of its own, and so these values and all state of the parts.
+/* What the file says of its picture, in the root element, which is the svg, or the html element of
+ * a page with a canvas. A page may show several pictures: each has a script of its own, and so
+ * these values and all state of the parts.
  *
  *     data-picture     "svg", "html", or "perl": without a table, each frame an element
  *     data-xpad        pixels left and right of the frames

@@ -91,8 +91,8 @@ function literally(text) {
     return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/* The test of the search, or null. A bad expression becomes a message: one that is being typed often
- * is incomplete. */
+/* The test of the search, or null. A bad expression becomes a message: one that is being typed
+ * often is incomplete. */
 function testOfSearch() {
     const source = plain ? literally(term) : term;
     trouble = '';

@@ -1,16 +1,18 @@
 /* Begins: the script comes after the frames in the file.
  *
- * Each file of this folder is a part of the script, of one noun, and a module: at its head it imports all that it uses
- * of other parts, and exports what it gives. It alone assigns to its variables, and changes what they hold; others call
- * its functions. make lint proves this. The build joins this part and all that it imports into one function, without
- * the heads, so names at the top of a part must differ in all parts.
+ * Each file of this folder is a part of the script, of one noun, and a module: at its head it
+ * imports all that it uses of other parts, and exports what it gives. It alone assigns to its
+ * variables, and changes what they hold; others call its functions. make lint proves this. The
+ * build joins this part and all that it imports into one function, without the heads, so names at
+ * the top of a part must differ in all parts.
  *
- * A new behaviour goes where its state is: what is chosen is in state.js, the table and the zoom in view.js, where
- * frames are in layout.js, and so on. A new part is a new file, which another one imports; nothing else lists it. What
- * it does at once, outside of functions, may use only parts that do not import it in turn.
+ * A new behaviour goes where its state is: what is chosen is in state.js, the table and the zoom in
+ * view.js, where frames are in layout.js, and so on. A new part is a new file, which another one
+ * imports; nothing else lists it. What it does at once, outside of functions, may use only parts
+ * that do not import it in turn.
  *
- * Parts that only some pictures have stand in for each other. They are imported without a path, by names that the
- * Makefile gives a part for in each picture, and give the same:
+ * Parts that only some pictures have stand in for each other. They are imported without a path, by
+ * names that the Makefile gives a part for in each picture, and give the same:
  *
  *                  flamegraph.pl's    an SVG          a page
  *     profile      nodes.js           decode.js       decode.js         the frames of the file
@@ -36,8 +38,8 @@ import { drawIfNeeded, outline, table } from './view.js';
 import { mount, rowsOnPage } from 'viewport';
 import { followWindow, listenToWindow, scrollToRoot } from './window.js';
 
-/* For scripts of a page that has the picture in it, and for tests: what is shown where. Every frame has a name, a title, and
- * its rectangle in pixels of the window. */
+/* For scripts of a page that has the picture in it, and for tests: what is shown where. Every frame
+ * has a name, a title, and its rectangle in pixels of the window. */
 function boxesOf() {
     drawIfNeeded();
     const { left, top, scale } = rowsOnPage();

@@ -1,4 +1,4 @@
-/* What the user chooses but for the search, which the page's address keeps, and what the file begins with. */
+/* What the user chooses, but for the search, and what the file begins with. */
 
 import { data } from './picture.js';
 export { choose, fileState, isChanged, state };

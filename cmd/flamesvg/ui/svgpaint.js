@@ -1,4 +1,4 @@
-/* Draws into #frames of an SVG: one path a colour, and a text for each label. (What paints a page: canvaspaint.js.) */
+/* Draws an SVG (a page: canvaspaint.js): one path a colour, and a text for each label. */
 
 import { FADED } from './colour.js';
 import { setAttributes } from './dom.js';

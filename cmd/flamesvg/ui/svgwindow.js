@@ -1,4 +1,4 @@
-/* An SVG in the window: the page scrolls, and the controls stay in sight. (A page with a canvas: canvaswindow.js.) */
+/* An SVG in the window (a page: canvaswindow.js): it scrolls, and the controls stay in sight. */
 
 import { tip } from './details.js';
 import { setAttributes, style } from './dom.js';

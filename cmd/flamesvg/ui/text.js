@@ -10,7 +10,8 @@ const cutLeft = data.truncate === 'left';
 const widths = new Map(); /* by character */
 let font = '', pen = null;
 
-/* The pen of a canvas that is never shown, to measure with: unlike getComputedTextLength it lays out nothing. */
+/* The pen of a canvas that is never shown, to measure with: unlike getComputedTextLength it lays
+ * out nothing. */
 function makePen() {
     const family = svg ? getComputedStyle(svg).fontFamily : JSON.stringify(data.fonttype) + ', sans-serif';
     font = `${fontSize}px ${family}`;
