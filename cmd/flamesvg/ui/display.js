@@ -15,10 +15,6 @@ export { makeDisplay };
 const WIDE = 3; /* pixels; what is wider has a gap to the next frame, so that neighbours can be told apart */
 const GAP = 0.6;
 
-function labelOf(i, width) {
-    return width < 2 * TEXT_PAD + fontSize / 4 ? '' : fit(nameOf(i), width - 2 * TEXT_PAD);
-}
-
 /* Frames with attributes of their own, which are more than a title, are elements of their own in an SVG. */
 function attributesOf(i) {
     const attributes = svg && profile.attributes.get(table.name[i]);
@@ -30,7 +26,7 @@ function displayFrame(display, n, left, right, matched) {
     const i = shown.frame[n], faded = n < shown.callers;
     const y = rowY(table.row[i]);
     const fill = matched ? MATCHED : COLOURS[state.colour](i);
-    const text = labelOf(i, shown.width[n]);
+    const most = shown.width[n] - 2 * TEXT_PAD, text = most < fontSize / 4 ? '' : fit(nameOf(i), most);
     const label = text && { x: shown.x[n] + TEXT_PAD, y: y + TEXT_PAD + display.height / 2, text,
         white: isTextWhite(fill, faded) };
     const attributes = attributesOf(i);

@@ -17,7 +17,8 @@ export { strip, withGone };
 
 const MOST_GONE = 40; /* boxes of the strip */
 
-const goneToggle = makeToggle('Gone', 'gone', 'Show only the stacks that are gone', toggleGone);
+const goneToggle = makeToggle('Gone', 'gone', 'Show only the stacks that are gone',
+    () => change({ steps: showsGone() ? [] : [{ kind: 'gone', name: '' }] }));
 const goneSays = makeElement('span', { 'aria-live': 'polite' }), goneBoxes = makeElement('div', { class: 'boxes' });
 const strip = makeElement('div', { class: 'heat strip', hidden: '' }, /* hidden where nothing is compared */
     makeElement('div', { class: 'ranges' }, goneToggle, goneSays), goneBoxes);
@@ -56,10 +57,6 @@ function fillOfGone(table) {
 
 function showsGone() {
     return state.steps.some(step => step.kind === 'gone');
-}
-
-function toggleGone() {
-    change({ steps: showsGone() ? [] : [{ kind: 'gone', name: '' }] });
 }
 
 function makeBox({ name, count }, before, fill) {

@@ -23,15 +23,11 @@ function openField() {
     field.select();
 }
 
-/* Keeps the search. The focus goes to the match that Enter has found last, or where it was. */
-function leaveField() {
-    drawIfNeeded();
-    focusFrame(current);
-}
-
+/* Ends the search. The focus goes to the match that Enter has found last, or where it was. */
 function cancelField() {
     search('');
-    leaveField();
+    drawIfNeeded();
+    focusFrame(current);
 }
 
 /* Enter or blank on the current frame. */

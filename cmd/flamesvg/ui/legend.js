@@ -6,16 +6,17 @@ import { data } from './picture.js';
 import { profile } from 'profile';
 import { state } from './state.js';
 import { base } from './transforms.js';
-import { toggleKind } from './view.js';
+import { change } from './view.js';
 import { placeControls } from 'viewport';
 export { legend, showLegend, squareOf };
 
 const legend = makeElement('div', { class: 'legend' });
 let shownKey = ''; /* what it was made of */
 legend.addEventListener('click', event => {
-    const button = event.target.closest('button');
-    if (button)
-        toggleKind(button.dataset.kind);
+    const name = event.target.closest('button')?.dataset.kind;
+    const others = state.steps.filter(step => step.kind !== 'kind' || step.name !== name);
+    if (name)
+        change({ steps: others.length < state.steps.length ? others : [...others, { kind: 'kind', name }] });
 });
 
 function squareOf(color) {

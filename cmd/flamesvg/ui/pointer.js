@@ -116,17 +116,12 @@ function onPointerDown(event) {
     }, LONG_PRESS);
 }
 
-function onPointerMove(event) {
-    if (event.pointerType !== 'touch')
-        hover(frameOf(event), event);
-}
-
 function listenToPointer() {
     const on = (type, act) => area.addEventListener(type, act);
     on('click', onClick);
     on('contextmenu', onContextMenu);
     on('pointerdown', onPointerDown);
-    on('pointermove', onPointerMove);
+    on('pointermove', event => event.pointerType !== 'touch' && hover(frameOf(event), event));
     for (const type of ['pointerup', 'pointercancel'])
         on(type, () => clearTimeout(pressTimer)); /* a finger that scrolls the page does not press */
     on('pointerleave', event => event.pointerType !== 'touch' && hover(NO_FRAME, event));

@@ -17,7 +17,8 @@ export { anyCase, caseButton, field, forgetMatch, found, foundCount, literally, 
 const field = makeElement('input', { id: 'search', type: 'search', spellcheck: 'false', autocomplete: 'off',
     'aria-label': 'Search for a regular expression' });
 const caseButton = makeToggle('ic', 'ignorecase', 'Ignore case, also if the search has capitals (Ctrl-I)', toggleCase);
-const plainButton = makeToggle('.*', 'regexp', 'The search is a regular expression, not plain text', togglePlain);
+const plainButton = makeToggle('.*', 'regexp', 'The search is a regular expression, not plain text',
+    () => search(term, anyCase, !plain));
 const matchedLine = makeElement('span', { id: 'matched', 'aria-live': 'polite' });
 field.addEventListener('input', () => search(field.value));
 
@@ -141,10 +142,6 @@ function search(text, ignore = anyCase, isPlain = plain) {
 
 function toggleCase() {
     search(term, !anyCase);
-}
-
-function togglePlain() {
-    search(term, anyCase, !plain);
 }
 
 /* The buttons say how is searched. */

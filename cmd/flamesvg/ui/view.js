@@ -21,7 +21,7 @@ import { base, beginWith, transform } from './transforms.js';
 import { scrollRows } from 'viewport';
 import { scrollToRoot } from './window.js';
 export { addFrameStep, addStep, change, drawIfNeeded, outline, paint, rebuild, redraw, reset, showFrom, stepBack, table,
-    toggleKind, zoomed, zoomOut, zoomTo };
+    zoomed, zoomOut, zoomTo };
 
 let table = null; /* of the frames that are shown; null until something needs them */
 let zoomed = ROOT;
@@ -122,12 +122,6 @@ function addStep(kind, name) {
 function addFrameStep(kind, frame) {
     if (frame > ROOT || table.row[frame] !== 0)
         addStep(kind, profile.names[table.name[frame]]);
-}
-
-function toggleKind(name) {
-    const { steps } = state;
-    const others = steps.filter(step => step.kind !== 'kind' || step.name !== name);
-    change({ steps: others.length < steps.length ? others : [...steps, { kind: 'kind', name }] });
 }
 
 /* Takes back zoom, steps and switches. The search stays. */
