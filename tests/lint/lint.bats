@@ -442,7 +442,8 @@ END
 }
 
 @test "a part of the picture's script that uses what it does not name, or changes what is another's, is reported" {
-    command -v eslint >/dev/null || skip "no eslint"
+    local eslint=${ESLINT:-eslint}
+    command -v "$eslint" >/dev/null || skip "no eslint"
     mkdir -p "$PROJECT/cmd/flamesvg"
     cp -r "$ROOT/cmd/flamesvg/ui" "$PROJECT/cmd/flamesvg/"
     cp "$ROOT/Makefile" "$PROJECT/"
@@ -452,7 +453,7 @@ END
     printf '%s\n' 'table = null;' 'state.steps.push(table);' 'state.leaf = true;' >>copy.js
     sed -i 's/ drawOutline,//' svgpaint.js
     cd "$PROJECT"
-    try eslint -c "$ROOT/tests/browser/eslint.config.mjs" cmd/flamesvg/ui
+    try "$eslint" -c "$ROOT/tests/browser/eslint.config.mjs" cmd/flamesvg/ui
     [ "$status" = 1 ]
     found=$(sed -n 's/^ *[0-9]*:[0-9]* *error  *\(.*[^ ]\)  *[a-z/-]*$/\1/p' <<<"$output" | LC_ALL=C sort)
     same "'data' is defined but never used

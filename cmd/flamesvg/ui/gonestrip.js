@@ -47,7 +47,8 @@ function tableOfGone(table) {
             addStack(forest, stack, -delta / table.beforeScale, 0);
     });
     const gone = tableOf(forest, orderOf(forest), true);
-    return { ...gone, delta: null, maxDelta: table.maxDelta, chance: table.chance, fill: new Int32Array(gone.count), fills: [fillOfGone(table)] };
+    return { ...gone, delta: null, maxDelta: table.maxDelta, chance: table.chance,
+        fill: new Int32Array(gone.count), fills: [fillOfGone(table)] };
 }
 
 /* That of half of the largest change: how much there was, the widths say. */
