@@ -450,7 +450,7 @@ END
     cd "$PROJECT/cmd/flamesvg/ui"
     echo 'show(ROOT);' >>table.js
     sed -i "s/^import { profile/import { data } from '.\/picture.js';\n&/; s/^export {/& rawName,/" copy.js
-    printf '%s\n' 'table = null;' 'state.steps.push(table);' 'state.leaf = true;' >>copy.js
+    printf '%s\n' 'table = null;' 'state.steps.push(table);' '[state.leaf] = [true];' >>copy.js
     sed -i 's/ drawOutline,//' svgpaint.js
     cd "$PROJECT"
     try "$eslint" -c "$ROOT/tests/browser/eslint.config.mjs" cmd/flamesvg/ui

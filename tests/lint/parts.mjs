@@ -59,7 +59,7 @@ const rule = {
                         context.report({ node, message: `${part}.js does not give ${name}` });
         };
         return {
-            AssignmentExpression: (node) => checkWrite(node, node.left),
+            AssignmentExpression: (node) => (node.left.elements || [node.left]).forEach((one) => checkWrite(node, one)),
             UpdateExpression: (node) => checkWrite(node, node.argument),
             UnaryExpression: (node) => node.operator === 'delete' && checkWrite(node, node.argument),
             CallExpression(node) {
