@@ -91,8 +91,7 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 	@rm -f $@
 	$(call step,AR $@) $(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/unit/stackbuild: $(BUILD)/cmd/stackcollapse/shared/stackbuild.o
-$(BUILD)/unit/stacktree: $(BUILD)/cmd/stackcollapse/shared/stackbuild.o
+$(BUILD)/unit/stacker: $(BUILD)/cmd/stackcollapse/shared/stacker.o
 $(BUILD)/unit/protobuf: $(BUILD)/cmd/stackcollapse/shared/protobuf.o
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,contrast.o palette.o xmltext.o)
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)): \

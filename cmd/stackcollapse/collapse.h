@@ -63,17 +63,17 @@ struct collapse {
     struct diag *diag;
     struct input input; /* a file is open */
     struct profile profile;
-    struct out *out;         /* where a script prints without sorting */
-    int script_status;       /* what a script exits with */
-    uint64_t samples;        /* read, both folded and left out: as the format counts them, or 1 a stack */
-    uint64_t stacks;         /* lines read from folded text */
-    bool has_text;           /* some file has more than blank lines and comments */
+    struct out *out;   /* where a script prints without sorting */
+    int script_status; /* what a script exits with */
+    uint64_t samples;  /* read, both folded and left out: as the format counts them, or 1 a stack */
+    uint64_t stacks;   /* lines read from folded text */
+    bool has_text;     /* some file has more than blank lines and comments */
     uint64_t without_frames; /* samples without frames, such as those that had only the command */
 };
 
 struct jsonfield;
 struct perf_header;
-struct reader;
+struct stacker;
 struct sample;
 
 /* An input format: a struct in a file of format/, and a row in formats.h. One of `is`, `is_json`
@@ -90,29 +90,29 @@ struct format {
     /* The same for binary data. It must decide by the first 4 KB. */
     bool (*is_binary)(struct span head);
 
-    /* The state's size; it begins with a struct reader, and the rest is zero at first. 0: it is
-     * only a struct reader. */
+    /* The state's size; it begins with a struct stacker, and the rest is zero at first. 0: it is
+     * only a struct stacker. */
     size_t state_size;
     /* The state is of one file, and freed after finish(); else one state reads all files. */
     bool per_file;
     /* Prepare a new state. */
-    void (*begin)(struct reader *f);
+    void (*begin)(struct stacker *f);
     /* Take a line of the file, without its newline; also empty ones. */
-    void (*take)(struct reader *f, struct span line);
+    void (*take)(struct stacker *f, struct span line);
     /* For perf's text, where the state begins with a struct perfreader: take a sample. */
-    void (*sample)(struct reader *f, const struct sample *s);
+    void (*sample)(struct stacker *f, const struct sample *s);
     /* True if a sample with this header is wanted; NULL: all are. */
     bool (*accept)(void *state, const struct perf_header *h);
     /* For JSON: what to read of the outermost object. The state is of one file. */
     const struct jsonfield *members;
     /* Read the file that is open in f->c->input by itself. */
-    void (*fold)(struct reader *f);
+    void (*fold)(struct stacker *f);
     /* End the stack in which the text ended. Called after each file, unless f->ended is set; for a
      * script, which reads all its files as one text, after the last file only. */
-    void (*finish)(struct reader *f);
-    /* Free what is in the state after its struct reader, once the output is written, and report
+    void (*finish)(struct stacker *f);
+    /* Free what is in the state after its struct stacker, once the output is written, and report
      * what was odd about the input. */
-    void (*end)(struct reader *f);
+    void (*end)(struct stacker *f);
     /* What f->left_out counts, for a note at the end: "samples are of threads that wait". */
     const char *left_out;
 };

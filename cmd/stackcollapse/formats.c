@@ -1,5 +1,7 @@
 #include "cmd/stackcollapse/formats.h"
 
+#include <stdlib.h>
+
 #include "cmd/stackcollapse/shared/jsonfile.h"
 #include "cmd/stackcollapse/shared/perfreader.h"
 #include "common/base/num.h"
@@ -149,33 +151,57 @@ format_guess(struct lines *l)
     }
 }
 
+static struct stacker *
+new_state(const struct format *f, struct collapse *c)
+{
+    size_t size = f->state_size > 0 ? f->state_size : sizeof(struct stacker);
+    struct stacker *s = calloc(1, size);
+    if (s == NULL)
+        mem_exhausted();
+    s->c = c;
+    if (f->sample != NULL)
+        perfreader_begin(s, f->accept);
+    if (f->begin != NULL)
+        f->begin(s);
+    return s;
+}
+
+/* Call take() for each line of the open file until s->ended. */
+static void
+fold_lines(struct stacker *s, void (*take)(struct stacker *s, struct span line))
+{
+    struct span line;
+    while (lines_next(&s->c->input.lines, &line)) {
+        if (s->ended)
+            continue;
+        s->lines++;
+        take(s, line);
+    }
+    if (!s->c->input.as_is)
+        input_warn_cut(&s->c->input);
+}
+
 void
 format_fold(const struct format *f, struct collapse *c, void **state)
 {
-    struct reader *r = *state;
-    if (r == NULL) {
-        r = *state = reader_new(c, f->state_size > 0 ? f->state_size : sizeof *r);
-        if (f->sample != NULL)
-            perfreader_begin(r, f->accept);
-        if (f->begin != NULL)
-            f->begin(r);
-    }
+    struct stacker *s = *state != NULL ? *state : new_state(f, c);
+    *state = s;
     if (f->fold != NULL)
-        f->fold(r);
+        f->fold(s);
     else if (f->sample != NULL)
-        perfreader_fold(r, f->sample);
+        perfreader_fold(s, f->sample);
     else if (f->members != NULL)
-        jsonfile_fold(r, f->members);
+        jsonfile_fold(s, f->members);
     else
-        reader_fold(r, f->take);
+        fold_lines(s, f->take);
 }
 
 void
 format_finish(const struct format *f, void **state)
 {
-    struct reader *r = *state;
-    if (r != NULL && f->finish != NULL && !r->ended)
-        f->finish(r);
+    struct stacker *s = *state;
+    if (s != NULL && f->finish != NULL && !s->ended)
+        f->finish(s);
     if (f->per_file || f->members != NULL)
         format_end(f, state);
 }
@@ -184,18 +210,19 @@ void
 format_end(const struct format *f, void **state)
 {
     char some[NUM_COMMAS], all[NUM_COMMAS];
-    struct reader *r = *state;
-    if (r == NULL)
+    struct stacker *s = *state;
+    if (s == NULL)
         return;
-    if (r->left_out > 0 && f->left_out != NULL)
-        diag_note(r->c->diag, "%.*s of %.*s %s, and are left out",
-                  SPAN_ARG(num_commas(some, r->left_out)), SPAN_ARG(num_commas(all, r->c->samples)),
+    if (s->left_out > 0 && f->left_out != NULL)
+        diag_note(s->c->diag, "%.*s of %.*s %s, and are left out",
+                  SPAN_ARG(num_commas(some, s->left_out)), SPAN_ARG(num_commas(all, s->c->samples)),
                   f->left_out);
     if (f->end != NULL)
-        f->end(r);
+        f->end(s);
     if (f->sample != NULL)
-        perfreader_end(r);
-    reader_free(r);
+        perfreader_end(s);
+    stacker_free(s);
+    free(s);
     *state = NULL;
 }
 

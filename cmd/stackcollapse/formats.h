@@ -2,7 +2,7 @@
  *
  * A new one is a file in format/ with a struct format (collapse.h), and a row here. What helps:
  *
- *     lines of text                    build/reader.h, parts.h; the neighbours in format/
+ *     lines of text                    shared/stacker.h, parts.h; the neighbours in format/
  *     ... a stack, leaf first, then    build/counted.h
  *         its count
  *     ... a function and its level     build/calltree.h

@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "cmd/stackcollapse/shared/stackbuild.h"
+#include "common/stack/model/profile.h"
 
 static struct out out;
 
@@ -15,22 +15,19 @@ written(struct profile *p)
 
 struct calls {
     struct profile p;
-    struct stackbuild b;
     struct stacktree t;
 };
 
 static uint32_t
 push(struct calls *calls, uint32_t parent, const char *name)
 {
-    calls->b.profile = &calls->p;
-    return stacktree_child(&calls->t, parent, stackbuild_name(&calls->b, span_cstr(name)));
+    return stacktree_child(&calls->t, parent, profile_name(&calls->p, span_cstr(name)));
 }
 
 static void
 end(struct calls *calls)
 {
     stacktree_free(&calls->t);
-    stackbuild_free(&calls->b);
     profile_free(&calls->p);
 }
 

@@ -23,16 +23,16 @@ parse_frame(struct span line, struct span *address, struct span *name)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span address, name;
     if (pstack_aix_take(f, line))
         return;
     if (parse_frame(line, &address, &name)) {
         bool module = name.len > 1 && span_starts(name, SPAN("[")) && span_ends(name, SPAN("]"));
-        stackbuild_push(&f->stack, module ? address : name);
+        stacker_push(f, module ? address : name);
     } else if (span_starts(line, SPAN("0x"))) {
-        reader_skip(f, "not a frame of procstack");
+        stacker_skip(f, "not a frame of procstack");
     }
 }
 

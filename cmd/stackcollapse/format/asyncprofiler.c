@@ -12,7 +12,7 @@
  *               ns  percent  samples  top
  *       ----------  -------  -------  ---
  *       1375787484   17.54%      130  app.Parser.read */
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "common/base/num.h"
 
 /* Parse "--- 74973646007 ns (6.79%), 7262 samples". */
@@ -59,7 +59,7 @@ take_frame(struct span line, struct span *name)
 }
 
 struct file {
-    struct reader base;
+    struct stacker base;
     uint64_t total, listed; /* samples */
     bool titled;            /* "--- Execution profile ---" was read */
 };
@@ -68,20 +68,20 @@ struct file {
 static void
 emit(struct file *f)
 {
-    struct reader *r = &f->base;
+    struct stacker *r = &f->base;
     if (!r->open)
         return;
     r->open = false;
-    r->c->samples = num_add(r->c->samples, r->count.whole);
     f->listed = num_add(f->listed, r->count.whole);
-    stackbuild_reverse(&r->stack, 0);
-    if (!stackbuild_emit(&r->stack, r->count))
-        r->c->without_frames = num_add(r->c->without_frames, r->count.whole);
+    if (stacker_add(r, LEAF_FIRST, r->count))
+        r->c->samples = num_add(r->c->samples, r->count.whole);
+    else
+        stacker_add_empty(r, r->count.whole);
 }
 
 /* The lines of the head and of the table of functions are none of stacks. */
 static void
-take(struct reader *r, struct span line)
+take(struct stacker *r, struct span line)
 {
     struct file *f = (struct file *)r;
     struct decimal samples;
@@ -91,28 +91,28 @@ take(struct reader *r, struct span line)
         r->count = samples;
         r->open = r->started = true;
     } else if (r->open && take_frame(line, &name)) {
-        stackbuild_push(&r->stack, name);
+        stacker_push(r, name);
     } else if (span_trim(line).len == 0) {
         emit(f);
     } else if (r->open) {
-        reader_skip(r, "not a frame of async-profiler");
+        stacker_skip(r, "not a frame of async-profiler");
     } else if (!is_total(line, &f->total)) {
         f->titled |= is_title(line);
     }
 }
 
 static void
-finish(struct reader *r)
+finish(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     emit(f);
     if (f->titled && !r->started)
-        diag_error(r->c->diag, reader_file(r),
+        diag_error(r->c->diag, stacker_file(r),
                    "a table of async-profiler without stacks: print them with -o collapsed");
     else if (f->total > f->listed)
-        reader_warn_left_out(r, f->total - f->listed,
-                             "samples whose stacks async-profiler did not print (-o collapsed "
-                             "prints all)");
+        stacker_warn_left_out(r, f->total - f->listed,
+                              "samples whose stacks async-profiler did not print (-o collapsed "
+                              "prints all)");
 }
 
 static bool

@@ -37,24 +37,24 @@ take_command(struct span line, struct span *command)
 
 /* The reader's `open`: the command was read, and its count follows. */
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span command, frame = line;
     if (f->open) {
         f->open = false;
         if (span_trim(line).len > 0 && counted_end(f, line))
             return;
-        reader_skip(f, "not the count of the stack before it");
-        stackbuild_clear(&f->stack);
+        stacker_skip(f, "not the count of the stack before it");
+        f->n = 0;
     } else if (take_command(line, &command)) {
-        stackbuild_push(&f->stack, command);
+        stacker_push(f, command);
         f->open = true;
     } else if (span_skip(&frame, SPAN("    "))) {
         frame = span_trim(frame);
-        stackbuild_push(&f->stack, span_eq(frame, SPAN("--")) ? SPAN("-") : frame);
+        stacker_push(f, span_eq(frame, SPAN("--")) ? SPAN("-") : frame);
     } else if (span_trim(line).len > 0 && !is_header(line) && !span_starts(line, SPAN("^C")) &&
                !span_starts(line, SPAN("WARNING: "))) {
-        reader_skip(f, "not a line of bcc's profile");
+        stacker_skip(f, "not a line of bcc's profile");
     }
 }
 

@@ -28,14 +28,11 @@
 enum { OUTSIDE, KEY, VALUE, HISTOGRAM };
 
 static void
-emit(struct reader *f, struct decimal count)
+emit(struct stacker *f, struct decimal count)
 {
     f->part = OUTSIDE;
-    if (f->stack.n == 0) {
-        f->c->samples++;
-        f->c->without_frames++;
-    }
-    reader_emit_reversed(f, count);
+    if (!stacker_emit(f, LEAF_FIRST, count))
+        stacker_add_empty(f, 1);
 }
 
 /* Take "401135 " of the mode "perf" off the frame. */
@@ -65,7 +62,7 @@ offset_at(struct span frame)
 /* Return the function in "main+24 (/opt/app)". With --includeoffset the leaf alone loses its
  * offset. A function without a symbol is called by its file. */
 static struct span
-function(struct reader *f, struct span line)
+function(struct stacker *f, struct span line)
 {
     struct span frame = without_address(span_trim(line)), file = SPAN("");
     size_t open = span_ends(frame, SPAN(")")) ? span_rsearch(frame, SPAN(" (")) : SPAN_NONE;
@@ -78,17 +75,17 @@ function(struct reader *f, struct span line)
     if (address && file.len > 0)
         return span_starts(file, SPAN("["))
                    ? file
-                   : reader_bracket(f, span_from(file, span_rfind(file, '/') + 1));
-    bool keeps = f->c->options->offsets && f->stack.n > 0;
+                   : stacker_bracket(f, span_from(file, span_rfind(file, '/') + 1));
+    bool keeps = f->c->options->offsets && f->n > 0;
     return keeps ? name : span_head(name, offset_at(name));
 }
 
 static void
-push(struct reader *f, struct span line)
+push(struct stacker *f, struct span line)
 {
     struct span name = function(f, line);
     if (name.len > 0)
-        stackbuild_push(&f->stack, name);
+        stacker_push(f, name);
 }
 
 /* Return what is after "@name", or ptr NULL. */
@@ -104,7 +101,7 @@ map_rest(struct span line)
 /* Take a line that begins a map's entry. A stack follows the key if nothing is after "@[", or a
  * comma is at the end; or is its value, if nothing is after the colon. */
 static void
-begin(struct reader *f, struct span line)
+begin(struct stacker *f, struct span line)
 {
     struct span key = map_rest(line), text, count;
     bool has_key = span_skip(&key, SPAN("["));
@@ -116,9 +113,9 @@ begin(struct reader *f, struct span line)
         f->part = VALUE;
         text_set(f->kept, span_head(root, has_key ? root.len - 2 : 0));
     } else if (span_skip(&key, SPAN(", ")) && counted_split(key, &text, &count)) {
-        struct decimal n = READER_ONCE;
+        struct decimal n = ONCE;
         decimal_parse(count, &n);
-        stackbuild_push(&f->stack, text); /* an empty stack */
+        stacker_push(f, text); /* an empty stack */
         emit(f, n);
     }
 }
@@ -126,7 +123,7 @@ begin(struct reader *f, struct span line)
 /* Take the value of the entry that ends: a number, or the total of stats(). Nothing: a histogram
  * follows. */
 static void
-take_value(struct reader *f, struct span value)
+take_value(struct stacker *f, struct span value)
 {
     const struct span label = SPAN("total ");
     struct decimal n;
@@ -140,16 +137,16 @@ take_value(struct reader *f, struct span value)
         f->part = HISTOGRAM;
         f->count = (struct decimal){0, 0};
     } else {
-        reader_skip(f, value.ptr[0] == '-' ? "a value that is negative, which is no count"
-                                           : "a value that is no number");
-        stackbuild_clear(&f->stack);
+        stacker_skip(f, value.ptr[0] == '-' ? "a value that is negative, which is no count"
+                                            : "a value that is no number");
+        f->n = 0;
         f->part = OUTSIDE;
     }
 }
 
 /* Take a line of a stack that is a key; the last one may have another key, ", node]: 3". */
 static void
-add(struct reader *f, struct span line)
+add(struct stacker *f, struct span line)
 {
     struct span text, count;
     bool ends = counted_split(line, &text, &count);
@@ -165,42 +162,42 @@ add(struct reader *f, struct span line)
     span_skip(&text, SPAN(","));
     text = span_from(text, text.len > 0 && is_space(text.ptr[0]));
     if (text.len > 0)
-        stackbuild_push(&f->stack, text);
+        stacker_push(f, text);
     if (f->kept->len > 0)
-        stackbuild_push(&f->stack, text_span(f->kept));
+        stacker_push(f, text_span(f->kept));
     take_value(f, value);
 }
 
 /* End the entry before this line, or in the text's end. */
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     if (f->part == KEY)
-        reader_skip(f, "the stack before this line has no count");
+        stacker_skip(f, "the stack before this line has no count");
     else if (f->part == HISTOGRAM)
         emit(f, f->count);
-    else if (f->part == VALUE && f->stack.n > 0) {
+    else if (f->part == VALUE && f->n > 0) {
         if (f->kept->len > 0)
-            stackbuild_push(&f->stack, text_span(f->kept));
-        emit(f, READER_ONCE);
+            stacker_push(f, text_span(f->kept));
+        emit(f, ONCE);
     }
     f->part = OUTSIDE;
-    stackbuild_clear(&f->stack);
+    f->n = 0;
 }
 
 /* Take a line of a stack that is a value: its lines are indented, those of a histogram are not. */
 static void
-add_to_value(struct reader *f, struct span line)
+add_to_value(struct stacker *f, struct span line)
 {
     if (line.len > 0 && is_blank(line.ptr[0]))
         push(f, line);
-    else if (line.len > 0 || f->stack.n > 0)
+    else if (line.len > 0 || f->n > 0)
         finish(f);
 }
 
 /* Add the number of values in "[2, 4)                 9 |@@@@@   |". */
 static void
-add_row(struct reader *f, struct span line)
+add_row(struct stacker *f, struct span line)
 {
     struct span row = span_trim(span_before(line, '|'));
     struct decimal n;
@@ -214,7 +211,7 @@ add_row(struct reader *f, struct span line)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     if (map_rest(line).ptr != NULL) {
         finish(f);

@@ -70,7 +70,7 @@ struct folder {
 
 /* The `ids` of the reader are threads. */
 struct state {
-    struct reader base;
+    struct stacker base;
     struct chromeevent event; /* read last */
     VEC(struct trace_event) events;
     struct folder folder;
@@ -128,19 +128,19 @@ add(struct state *st)
                           ? "an event whose time is out of range"
                           : NULL;
     if (why != NULL) {
-        reader_skip(&st->base, why);
+        stacker_skip(&st->base, why);
         return;
     }
-    VEC_ADD(st->events, (struct trace_event){
-                            .start = e->start,
-                            .duration = whole ? e->duration
-                                        : end ? END
-                                              : BEGIN,
-                            .thread = thread(st),
-                            .name = end && e->name.len == 0
-                                        ? NO_NAME
-                                        : stackbuild_name(&st->base.stack, text_span(&e->name)),
-                            .order = st->events.n});
+    VEC_ADD(st->events,
+            (struct trace_event){.start = e->start,
+                                 .duration = whole ? e->duration
+                                             : end ? END
+                                                   : BEGIN,
+                                 .thread = thread(st),
+                                 .name = end && e->name.len == 0
+                                             ? NO_NAME
+                                             : stacker_name(&st->base, text_span(&e->name)),
+                                 .order = st->events.n});
     st->nevents += !end;
 }
 
@@ -157,7 +157,7 @@ read_samples(void *ctx, struct json *j)
         if ((e->good & CHROME_HAS(START)) && (e->good & CHROME_HAS(FRAME)) && is_in_range(e->start))
             sampletree_add_sample(&st->samples, e->frame, thread(st), (int64_t)e->start);
         else
-            reader_skip(&st->base, "a sample without a time or a stack");
+            stacker_skip(&st->base, "a sample without a time or a stack");
     }
 }
 
@@ -179,7 +179,7 @@ read_frames(void *ctx, struct json *j)
             else if (is_parent)
                 parent = sampletree_id(&st->samples, j);
         }
-        uint32_t name = stackbuild_name(&st->base.stack, text_span(&st->base.name));
+        uint32_t name = stacker_name(&st->base, text_span(&st->base.name));
         sampletree_add_node(&st->samples, 0, &(struct described){id, parent, name, 0});
     }
 }
@@ -361,7 +361,7 @@ fold_file(struct state *st)
 }
 
 static void
-fold(struct reader *f)
+fold(struct stacker *f)
 {
     static const struct jsonfield fields[] = {
         FIELD_VALUE("traceEvents", read_trace),
@@ -383,13 +383,13 @@ fold(struct reader *f)
     if (!open_array)
         good = jsonfile_end(f);
     if (!f->open && good)
-        diag_error(f->c->diag, reader_file(f), "no traceEvents");
+        diag_error(f->c->diag, stacker_file(f), "no traceEvents");
     fold_file(st);
 }
 
 /* Note how many events are as this says, and what became of them. */
 static void
-note(const struct reader *f, uint64_t n, const char *events, const char *fate)
+note(const struct stacker *f, uint64_t n, const char *events, const char *fate)
 {
     char digits[NUM_COMMAS];
     if (n > 0)
@@ -397,7 +397,7 @@ note(const struct reader *f, uint64_t n, const char *events, const char *fate)
 }
 
 static void
-end(struct reader *r)
+end(struct stacker *r)
 {
     struct state *st = (struct state *)r;
     note(r, st->folder.begins, "that begin and do not end", "taken to end with their thread");

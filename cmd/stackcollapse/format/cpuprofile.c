@@ -19,7 +19,7 @@
 #include "cmd/stackcollapse/shared/sampletree.h"
 
 static void
-fold(struct reader *f)
+fold(struct stacker *f)
 {
     struct sampletree t = {.r = f};
     json_start(&f->json, &f->c->input.lines);

@@ -14,27 +14,28 @@ read_member(void *ctx, struct json *j)
     bool is_name = json_is(j, SPAN("name")), is_value = json_is(j, SPAN("value"));
     json_scalar(j);
     if (is_name && j->item == JSON_STRING)
-        t->node->name = stackbuild_name(&t->base.stack, j->text);
+        t->node->name = stacker_name(&t->base, j->text);
     else if (is_value && !json_u64(j, &t->node->self))
-        reader_skip(&t->base, "a value that is not a whole number from 0 on");
+        stacker_skip(&t->base, "a value that is not a whole number from 0 on");
 }
 
 static void
-fold(struct reader *f)
+fold(struct stacker *f)
 {
     jsonfile_read_tree((struct jsontree *)f, read_member);
 }
 
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     struct jsontree *t = (struct jsontree *)f;
-    reader_note(f, jsonfile_subtract(t), "of the frames count less than the frames that they call");
+    stacker_note(f, jsonfile_subtract(t),
+                 "of the frames count less than the frames that they call");
     jsonfile_fold_tree(t);
 }
 
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
     free(((struct jsontree *)f)->nodes.at);
 }

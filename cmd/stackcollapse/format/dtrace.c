@@ -34,16 +34,16 @@ tidy(struct text *text, struct span name)
 
 /* With --includeoffset the leaf alone loses its offset. */
 static void
-push(struct reader *f, struct span frame)
+push(struct stacker *f, struct span frame)
 {
-    if (!f->c->options->offsets || f->stack.n == 0)
+    if (!f->c->options->offsets || f->n == 0)
         frame = counted_without_offset(frame);
     if (span_holds(frame, SPAN(";::"))) {
         counted_push_inlined(f, frame, false);
         return;
     }
     frame = tidy(&f->name, frame);
-    stackbuild_push(&f->stack, frame.len > 0 ? frame : SPAN("-"));
+    stacker_push(f, frame.len > 0 ? frame : SPAN("-"));
 }
 
 /* Return true for what dtrace prints that is no stack: its messages, the header line, and the lines
@@ -75,9 +75,9 @@ is_plain_frame(struct span text)
 /* Return true for a line of keys, without a count: "  node     4242", "      4242". Other lines are
  * frames, of a helper that knows a language: "(anon) as read at a.js position 12". */
 static bool
-is_key(const struct reader *f, struct span line)
+is_key(const struct stacker *f, struct span line)
 {
-    size_t least = f->stack.n > 0 && f->depth < KEY_INDENT ? f->depth : KEY_INDENT;
+    size_t least = f->n > 0 && f->depth < KEY_INDENT ? f->depth : KEY_INDENT;
     struct span text = span_trim(line), number = text;
     span_take_run(&number, is_digit);
     bool numbered = number.len < text.len && (number.len == 0 || is_blank(number.ptr[0]));
@@ -89,7 +89,7 @@ is_key(const struct reader *f, struct span line)
  * the line. Keys and a number without a stack may be of another aggregation, unless other stacks
  * have keys after them (`started`). */
 static bool
-take_count(const struct reader *f, struct span *line, struct span *count)
+take_count(const struct stacker *f, struct span *line, struct span *count)
 {
     struct span text = span_trim(*line);
     size_t digits = span_run_before(text, text.len, is_digit);
@@ -97,7 +97,7 @@ take_count(const struct reader *f, struct span *line, struct span *count)
     *count = span_from(text, digits);
     if (count->len == 0 || (end == digits && digits > 0))
         return false;
-    if (digits > 0 && f->stack.n == 0 && !f->started)
+    if (digits > 0 && f->n == 0 && !f->started)
         return false;
     if (digits > 0 && digits - end < 2 && span_blanks(*line) >= f->depth)
         return false;
@@ -107,7 +107,7 @@ take_count(const struct reader *f, struct span *line, struct span *count)
 
 /* Append the keys of a line to those that the stack has, in kept[0]: "node, 4242". */
 static void
-add_keys(struct reader *f, struct span line)
+add_keys(struct stacker *f, struct span line)
 {
     const struct span blanks = SPAN("  ");
     while ((line = span_trim(line)).len > 0) {
@@ -122,17 +122,17 @@ add_keys(struct reader *f, struct span line)
 
 /* Emit the stack below its keys. */
 static void
-emit(struct reader *f, struct span digits)
+emit(struct stacker *f, struct span digits)
 {
     struct decimal count;
     if (f->kept->len > 0)
-        stackbuild_push(&f->stack, text_span(f->kept));
-    if (f->stack.n == 0) {
+        stacker_push(f, text_span(f->kept));
+    if (f->n == 0) {
         f->c->samples++;
         f->c->without_frames++;
     }
     if (decimal_parse(digits, &count))
-        reader_emit_reversed(f, count);
+        stacker_emit(f, LEAF_FIRST, count);
     f->kept->len = 0;
 }
 
@@ -146,10 +146,10 @@ is_number(struct span line)
 /* End what is before a blank line or the text's end. A number alone was the count of an empty
  * stack; a stack may go on, since a blank line is between two of one key. */
 static void
-end_block(struct reader *f)
+end_block(struct stacker *f)
 {
     struct span keys = text_span(f->kept);
-    if (f->stack.n > 0)
+    if (f->n > 0)
         return;
     if (keys.len > 0 && is_number(keys)) {
         f->c->samples++;
@@ -159,10 +159,10 @@ end_block(struct reader *f)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span keys = line, count;
-    bool empty = f->stack.n == 0 && f->kept->len == 0;
+    bool empty = f->n == 0 && f->kept->len == 0;
     if (is_other(line))
         return;
     if (span_trim(line).len == 0) {
@@ -172,17 +172,17 @@ take(struct reader *f, struct span line)
         add_keys(f, keys);
         emit(f, count);
     } else if (is_key(f, line)) {
-        if (f->stack.n == 0)
+        if (f->n == 0)
             f->kept->len = 0; /* the line before was a row of another aggregation */
         add_keys(f, line);
     } else {
-        f->depth = f->stack.n == 0 ? span_blanks(line) : f->depth;
+        f->depth = f->n == 0 ? span_blanks(line) : f->depth;
         push(f, span_trim(line));
     }
 }
 
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     end_block(f);
     counted_finish(f);

@@ -11,7 +11,7 @@
 #include "cmd/stackcollapse/shared/pstack.h"
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span name;
     if (pstack_eu_take(f, line))
@@ -20,9 +20,9 @@ take(struct reader *f, struct span line)
         if (span_eq(name, SPAN("- 1")))
             name = SPAN("");
         span_skip(&name, SPAN("- 1 "));
-        stackbuild_push(&f->stack, name.len > 0 ? name : SPAN("[unknown]"));
+        stacker_push(f, name.len > 0 ? name : SPAN("[unknown]"));
     } else if (span_starts(line, SPAN("#"))) {
-        reader_skip(f, "not a frame of eu-stack");
+        stacker_skip(f, "not a frame of eu-stack");
     }
 }
 

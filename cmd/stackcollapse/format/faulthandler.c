@@ -8,7 +8,7 @@
  *
  *     Current thread 0x00007fc2f1c30b80 (most recent call first):
  *       File "/home/user/app/fh.py", line 14 in <module> */
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 
 struct pyframe {
     struct span file, line, function;
@@ -35,16 +35,16 @@ parse_frame(struct span line, struct pyframe *p)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct pyframe p;
     if (parse_frame(line, &p)) {
         TEXT_SET(&f->name, p.file, SPAN(":"), p.line, SPAN(":"), p.function);
-        stackbuild_push(&f->stack, text_span(&f->name));
+        stacker_push(f, text_span(&f->name));
     } else if (span_starts(line, SPAN("  File "))) {
         input_skip(&f->c->input, "not a frame of faulthandler");
     } else {
-        reader_finish(f);
+        stacker_emit(f, LEAF_FIRST, ONCE);
     }
 }
 
@@ -58,4 +58,4 @@ is_frame(struct span line)
             span_search(line, SPAN(" (most recent call first):")) != SPAN_NONE);
 }
 
-const struct format format_faulthandler = {.is = is_frame, .take = take, .finish = reader_finish};
+const struct format format_faulthandler = {.is = is_frame, .take = take, .finish = stacker_finish};

@@ -93,7 +93,7 @@ struct thread {
  * stack, as bytes. Its `list` has by their number the node in the profile's tree; STACKTREE_ROOT: a
  * caller is not listed, or the stack is called by itself. */
 struct file {
-    struct reader base;
+    struct stacker base;
     struct thread shared;
     VEC(struct thread) threads;
     struct thread *at;   /* that is read */
@@ -203,7 +203,7 @@ read_weight(void *ctx, struct json *j)
     struct file *f = ctx;
     struct decimal weight = {0, 0};
     if (!json_decimal(j, 0, &weight))
-        reader_skip(&f->base, "a weight is not a number from 0 on");
+        stacker_skip(&f->base, "a weight is not a number from 0 on");
     VEC_ADD(f->at->weights, weight);
 }
 
@@ -286,7 +286,7 @@ read_shared(void *ctx, struct json *j)
 static void
 read_cleopatra(void *ctx, struct json *j)
 {
-    ((struct reader *)ctx)->open = true;
+    ((struct stacker *)ctx)->open = true;
     json_scalar(j);
 }
 
@@ -318,7 +318,7 @@ name_function(struct file *f, const struct thread *t, const struct thread *strin
         f->frame.first = 1;
         jsname_write(&f->frame, text);
     } else if (span_starts(name, SPAN("0x")) && library.len > 0) {
-        reader_bracket(&f->base, library);
+        stacker_bracket(&f->base, library);
     } else {
         text_set(text, name.len > 0 ? name : SPAN("[unknown]"));
     }
@@ -338,7 +338,7 @@ name_frame(struct file *f, const struct thread *t, const struct thread *strings,
         if (inlined > 0 && inlined != NO_INDEX)
             text_add(text, SPAN("_[i]"));
     }
-    return stackbuild_name(&f->base.stack, text_span(text));
+    return stacker_name(&f->base, text_span(text));
 }
 
 /* Name all frames of these tables, unless that is done. */
@@ -403,7 +403,7 @@ fold_thread(struct file *f, struct thread *thread)
     const struct thread *strings = thread->arrays[STRINGS].n > 0 ? thread : &f->shared;
     bool once = f->base.c->options->weight == WEIGHT_SAMPLES;
     uint32_t root = stacktree_child(&f->base.c->profile.tree, STACKTREE_ROOT,
-                                    stackbuild_name(&f->base.stack, text_span(&thread->name)));
+                                    stacker_name(&f->base, text_span(&thread->name)));
     name_frames(f, t, strings);
     for (size_t i = 0; i < stacks->n; i++) {
         struct decimal count = {1, 0};
@@ -433,7 +433,7 @@ free_thread(struct thread *t)
 }
 
 static void
-end(struct reader *r)
+end(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     free_thread(&f->shared);
@@ -446,7 +446,7 @@ end(struct reader *r)
 }
 
 static void
-finish(struct reader *r)
+finish(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     char digits[NUM_COMMAS];
@@ -458,15 +458,15 @@ finish(struct reader *r)
     for (size_t i = 0; i < f->threads.n; i++)
         fold_thread(f, &f->threads.at[i]);
     if (r->open && f->threads.n == 0)
-        diag_error(r->c->diag, reader_file(r),
+        diag_error(r->c->diag, stacker_file(r),
                    "a profile of Cleopatra, Firefox's former profiler: open it at "
                    "https://profiler.firefox.com, and fold what is saved there");
     else if (f->too_many)
-        diag_error(r->c->diag, reader_file(r),
+        diag_error(r->c->diag, stacker_file(r),
                    "its threads share more stacks than fit in memory: %.*s samples are left out",
                    SPAN_ARG(num_commas(digits, f->lost)));
     else
-        reader_warn_left_out(r, f->lost, "samples of stacks that are not listed");
+        stacker_warn_left_out(r, f->lost, "samples of stacks that are not listed");
 }
 
 /* The head of a recording of the developer tools may end within its markers. */

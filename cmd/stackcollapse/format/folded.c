@@ -1,39 +1,39 @@
 /* Folded stacks, merged: "root;caller;leaf 12"; and such in which calls of a function to itself
  * become one frame: "main;fib;fib;fib 12" is "main;fib 12". See folded(5). */
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "common/stack/text/foldedsplit.h"
 #include "common/stack/text/foldedtext.h"
 
 struct state {
-    struct reader base;
+    struct stacker base;
     struct foldedsplit split;
     bool recursive; /* frames that are the one before again are left out */
 };
 
 /* Add the file's stacks. */
 static void
-fold(struct reader *r)
+fold(struct stacker *r)
 {
     struct state *st = (struct state *)r;
     struct foldedtext text;
     struct folded f;
     struct decimal count, second;
     struct collapse *c = r->c;
-    struct stackbuild *b = &r->stack;
+    struct stacker *b = r;
     foldedtext_start(&text, &c->input.lines);
     for (enum folded_item item; (item = foldedtext_next(&text, &f)) != FOLDED_END;) {
         if (item == FOLDED_SKIPPED)
-            reader_skip(r, text.why);
+            stacker_skip(r, text.why);
         if (item != FOLDED_STACK)
             continue;
         decimal_parse(f.count, &count);
         const struct decimal *two = decimal_parse(f.second, &second) ? &second : NULL;
         bool sorted = foldedsplit_next(&st->split, &c->profile, f.stack);
         if (st->recursive) {
-            stackbuild_clear(b);
+            b->n = 0;
             for (size_t i = 0; i < st->split.nframes; i++)
                 if (i == 0 || st->split.frames[i] != st->split.frames[i - 1])
-                    stackbuild_push_name(b, st->split.frames[i]);
+                    stacker_push_name(b, st->split.frames[i]);
             profile_add(&c->profile, b->frames, b->n, count, two);
         } else {
             (sorted ? profile_append : profile_add)(&c->profile, st->split.frames,
@@ -44,7 +44,7 @@ fold(struct reader *r)
 }
 
 static void
-fold_recursive(struct reader *r)
+fold_recursive(struct stacker *r)
 {
     ((struct state *)r)->recursive = true;
     fold(r);
@@ -59,7 +59,7 @@ is_folded(struct span line)
 }
 
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
     foldedsplit_free(&((struct state *)f)->split);
 }

@@ -6,7 +6,7 @@
  *     #1  work::run (this=0x55e3, n=5) at pool.cc:12
  *     #2  <signal handler called>
  *     #10 0x000055e3c1b4f0a5 in main () */
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "common/stack/frames/cxxname.h"
 
 /* Take "#1  " off the line; false if it does not begin so. */
@@ -73,7 +73,7 @@ parse_frame(struct span line, struct span *name)
 /* Compose the name as perf's have it, in f->name: where there is no debug information gdb prints
  * the argument list as part of the symbol, "parse(bool) ()". */
 static struct span
-tidy(struct reader *f, struct span name)
+tidy(struct stacker *f, struct span name)
 {
     if (f->c->options->fold.names.tidy == TIDY_NONE)
         return name;
@@ -84,15 +84,15 @@ tidy(struct reader *f, struct span name)
 
 /* Between frames gdb prints messages, variables (bt full) and source lines. */
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span name;
     if (parse_frame(line, &name)) {
         if (span_starts(line, SPAN("#0 ")))
-            reader_finish(f);
-        stackbuild_push(&f->stack, tidy(f, name));
+            stacker_emit(f, LEAF_FIRST, ONCE);
+        stacker_push(f, tidy(f, name));
     } else if (span_starts(line, SPAN("Thread ")) || span_trim(line).len == 0) {
-        reader_finish(f);
+        stacker_emit(f, LEAF_FIRST, ONCE);
     } else if (frame_number(&line)) {
         input_skip(&f->c->input, "not a frame of gdb");
     }
@@ -106,4 +106,4 @@ is_frame(struct span line)
 }
 
 const struct format format_gdb = {
-    .is = is_frame, .hash_is_text = true, .take = take, .finish = reader_finish};
+    .is = is_frame, .hash_is_text = true, .take = take, .finish = stacker_finish};

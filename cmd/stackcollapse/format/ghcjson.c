@@ -16,7 +16,7 @@ enum { LABEL }; /* of the centre, a text kept */
 
 /* Return the number of the id that is the value read last. */
 static uint32_t
-number_of(struct reader *f, const struct json *j)
+number_of(struct stacker *f, const struct json *j)
 {
     if (j->item != JSON_NUMBER)
         return JSONTREE_NONE;
@@ -30,11 +30,11 @@ static void
 read_centre(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("label", struct reader, kept[LABEL]),
-        FIELD_TEXT("module", struct reader, name),
+        FIELD_TEXT("label", struct stacker, kept[LABEL]),
+        FIELD_TEXT("module", struct stacker, name),
         FIELD_END,
     };
-    struct reader *r = ctx;
+    struct stacker *r = ctx;
     uint32_t id = JSONTREE_NONE;
     r->kept[LABEL].len = r->name.len = 0;
     while (json_member(j)) {
@@ -45,26 +45,26 @@ read_centre(void *ctx, struct json *j)
     }
     TEXT_ADD(&r->name, SPAN("."), text_span(&r->kept[LABEL]));
     if (id != JSONTREE_NONE)
-        r->list.at[id] = 1 + stackbuild_name(&r->stack, text_span(&r->name));
+        r->list.at[id] = 1 + stacker_name(r, text_span(&r->name));
 }
 
 static void
 read_member(void *ctx, struct json *j)
 {
     struct jsontree *t = ctx;
-    struct reader *f = ctx;
+    struct stacker *f = ctx;
     bool is_id = json_is(j, SPAN("id"));
     bool counts = json_is(j, f->c->options->size ? SPAN("alloc") : SPAN("ticks"));
     json_scalar(j);
     if (is_id)
         t->node->id = number_of(f, j);
     else if (counts && !json_u64(j, &t->node->self))
-        reader_skip(f, "a node whose ticks or bytes are no number");
+        stacker_skip(f, "a node whose ticks or bytes are no number");
 }
 
 /* Name the nodes by their cost centres, which may come after them, and add them to the profile. */
 static void
-finish(struct reader *r)
+finish(struct stacker *r)
 {
     struct jsontree *t = (struct jsontree *)r;
     for (size_t i = 0; i < t->nodes.n; i++) {

@@ -64,7 +64,7 @@ take_row(struct calltree *t, struct span line)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct calltree *t = (struct calltree *)f;
     bool size = f->c->options->size;
@@ -86,10 +86,10 @@ take(struct reader *f, struct span line)
 }
 
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     if (!f->started && f->c->input.lines.number > 0)
-        reader_skip(f, "there is no tree of cost centres, with a column \"entries\"");
+        stacker_skip(f, "there is no tree of cost centres, with a column \"entries\"");
     calltree_finish(f);
 }
 

@@ -23,7 +23,7 @@ is_values(char c)
 /* "  3   30000000: 1 2". The first of the values counts; it is below 0 in the difference of two
  * profiles. The list is empty where pprof knows no function: "  3   30000000: ". */
 static bool
-take_sample(struct reader *f, struct span line)
+take_sample(struct stacker *f, struct span line)
 {
     span_take_run(&line, is_space);
     struct span values = span_take_run(&line, is_values), list = pprofraw_list(line);
@@ -33,7 +33,7 @@ take_sample(struct reader *f, struct span line)
     if (digits == 0 || !is_digit(values.ptr[values.len - 1]) || (list.len == 0 && !no_frames))
         return false;
     if (negative)
-        reader_skip(f, "a value below 0");
+        stacker_skip(f, "a value below 0");
     else
         pprofraw_sample(f, list, span_head(values, digits));
     f->c->without_frames += no_frames && !negative;
@@ -87,7 +87,7 @@ function(struct span text)
 
 /* "     1: 0x48f1e3 M=1 main.inner /home/user/app/main.go:12:0" */
 static bool
-take_location(struct reader *f, struct span line)
+take_location(struct stacker *f, struct span line)
 {
     span_take_run(&line, is_space);
     struct span number = span_take_run(&line, is_digit);
@@ -109,7 +109,7 @@ take_location(struct reader *f, struct span line)
 
 /* Take a further line of a location: the call that the one before is inlined in. */
 static bool
-take_inlined(struct reader *f, struct span line)
+take_inlined(struct stacker *f, struct span line)
 {
     bool follows = f->ids.count > 0 && span_starts(line, SPAN("             "));
     struct span text = span_trim(line);
@@ -119,7 +119,7 @@ take_inlined(struct reader *f, struct span line)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     if (line.len == 0 || line.ptr[0] == '#' || f->part == PPROFRAW_MAPPINGS)
         return;
@@ -129,12 +129,12 @@ take(struct reader *f, struct span line)
         if (span_holds(line, SPAN("Locations")))
             f->part = PPROFRAW_LOCATIONS;
         else if (span_run(span_trim(line), 0, is_digit) > 0)
-            reader_skip(f, "not a sample of pprof");
+            stacker_skip(f, "not a sample of pprof");
     } else if (f->part == PPROFRAW_LOCATIONS && !take_location(f, line) && !take_inlined(f, line)) {
         if (span_holds(line, SPAN("Mappings")))
             f->part = PPROFRAW_MAPPINGS;
         else
-            reader_skip(f, "not a location of pprof");
+            stacker_skip(f, "not a location of pprof");
     }
 }
 

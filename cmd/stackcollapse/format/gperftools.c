@@ -11,7 +11,7 @@
 #include "cmd/stackcollapse/shared/addresses.h"
 
 struct file {
-    struct reader base;
+    struct stacker base;
     struct addresses addresses;
     struct span rest; /* what is not yet read */
     size_t size;      /* of a number: 4 or 8 */
@@ -121,7 +121,7 @@ static void
 push_stack(struct file *f, uint64_t depth)
 {
     enum { HANDLERS = 8 };
-    struct stackbuild *b = &f->base.stack;
+    struct stacker *b = &f->base;
     uint64_t leaf = 0, address = 0;
     size_t leaf_frames = 0;
     for (uint64_t i = 0; i < depth && take_number(f, &address); i++) {
@@ -146,32 +146,32 @@ count_of(const struct file *f, uint64_t samples)
 }
 
 static void
-fold(struct reader *r)
+fold(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     struct span all = lines_ahead(&r->c->input.lines, SIZE_MAX);
     uint64_t count, depth;
     if (!take_header(f, all)) {
-        diag_error(r->c->diag, reader_file(r), "this is no CPU profile of gperftools");
+        diag_error(r->c->diag, stacker_file(r), "this is no CPU profile of gperftools");
         return;
     }
     addresses_begin(&f->addresses, r->c);
     bool whole = take_maps(f);
     while (take_start(f, &count, &depth) && !is_end(f, count, depth)) {
         push_stack(f, depth);
-        r->c->without_frames += depth == 0;
-        r->c->samples += depth == 0;
-        reader_emit_reversed(r, count_of(f, count));
+        if (depth == 0)
+            stacker_add_empty(r, 1);
+        stacker_emit(r, LEAF_FIRST, count_of(f, count));
     }
     if (!whole)
-        diag_error(r->c->diag, reader_file(r),
+        diag_error(r->c->diag, stacker_file(r),
                    "at byte %zu: the profile is cut, and its memory maps are missing: end the "
                    "program by exit(3), or call ProfilerStop()",
                    all.len - f->rest.len);
 }
 
 static void
-end(struct reader *r)
+end(struct stacker *r)
 {
     addresses_end(&((struct file *)r)->addresses);
 }

@@ -11,7 +11,7 @@
 
 /* `3XMTHREADINFO      "main" J9VMThread:0x01A2C500` */
 static bool
-take_name(struct reader *f, struct span line)
+take_name(struct stacker *f, struct span line)
 {
     struct span name = line;
     bool named = span_skip(&name, SPAN("3XMTHREADINFO      \"")) && span_has(name, '"');
@@ -23,7 +23,7 @@ take_name(struct reader *f, struct span line)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     if (span_starts(line, SPAN("3XMTHREADINFO      ")))
         javacore_finish(f);

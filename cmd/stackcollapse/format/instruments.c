@@ -99,7 +99,7 @@ is_header(struct span line)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct calltree *t = (struct calltree *)f;
     struct row row;
@@ -109,7 +109,7 @@ take(struct reader *f, struct span line)
         calltree_count(t, self);
         t->base.c->samples += decimal_is_zero(self);
     } else if (!is_header(line) && span_trim(line).len > 0) {
-        reader_skip(f, "not a line of Instruments' call tree");
+        stacker_skip(f, "not a line of Instruments' call tree");
     }
 }
 

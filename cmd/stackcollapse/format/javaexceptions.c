@@ -29,7 +29,7 @@ struct trace {
 };
 
 struct state {
-    struct reader base;
+    struct stacker base;
     enum kind kind; /* of the trace that is read */
     size_t indent;  /* of the line that it began with */
     /* Complete traces, each indented more than the one before: a cause or a suppressed exception
@@ -42,10 +42,10 @@ struct state {
 
 /* Push the last n of the frames. */
 static void
-push_last(struct reader *f, const uint32_t *frames, size_t count, uint64_t n)
+push_last(struct stacker *f, const uint32_t *frames, size_t count, uint64_t n)
 {
     for (size_t i = n < count ? count - (size_t)n : 0; i < count; i++)
-        stackbuild_push_name(&f->stack, frames[i]);
+        stacker_push_name(f, frames[i]);
 }
 
 /* Forget the traces from the index on. */
@@ -62,10 +62,10 @@ forget(struct state *st, size_t from)
 static void
 keep(struct state *st, uint64_t omitted)
 {
-    struct reader *f = &st->base;
+    struct stacker *f = &st->base;
     VEC_ADD(st->traces, (struct trace){st->indent, f->list.n, omitted});
-    for (size_t i = 0; i < f->stack.n; i++)
-        VEC_ADD(f->list, f->stack.frames[i]);
+    for (size_t i = 0; i < f->n; i++)
+        VEC_ADD(f->list, f->frames[i]);
 }
 
 /* Make the trace that was read the one that those before it wait for. */
@@ -73,15 +73,15 @@ static void
 set_wrapper(struct state *st)
 {
     st->wrapper.n = 0;
-    for (size_t i = 0; i < st->base.stack.n; i++)
-        VEC_ADD(st->wrapper, st->base.stack.frames[i]);
+    for (size_t i = 0; i < st->base.n; i++)
+        VEC_ADD(st->wrapper, st->base.frames[i]);
 }
 
 /* Emit the traces that wait, the root cause last. Without a wrapper their callers are missing. */
 static void
 emit_waiting(struct state *st)
 {
-    struct reader *f = &st->base;
+    struct stacker *f = &st->base;
     size_t end = f->list.n;
     for (size_t i = st->traces.n; st->waiting && i-- > 0; end = st->traces.at[i].start) {
         const struct trace *t = &st->traces.at[i];
@@ -90,8 +90,8 @@ emit_waiting(struct state *st)
         if (st->wrapper.n > 0)
             set_wrapper(st);
         else
-            stackbuild_push(&f->stack, MARK_CUT);
-        reader_finish(f);
+            stacker_push(f, MARK_CUT);
+        stacker_emit(f, LEAF_FIRST, ONCE);
     }
     if (st->waiting)
         forget(st, 0);
@@ -116,17 +116,17 @@ find_outer(struct state *st)
 static void
 end_trace(struct state *st, uint64_t omitted)
 {
-    struct reader *f = &st->base;
-    if (f->stack.n == 0 && omitted == 0)
+    struct stacker *f = &st->base;
+    if (f->n == 0 && omitted == 0)
         return;
     bool has_outer = !st->waiting && find_outer(st);
     if (omitted > 0 && !has_outer) {
         st->waiting = true;
         keep(st, omitted);
-        stackbuild_clear(&f->stack);
+        f->n = 0;
     } else if (st->waiting) {
         set_wrapper(st);
-        reader_finish(f);
+        stacker_emit(f, LEAF_FIRST, ONCE);
         emit_waiting(st);
     } else {
         size_t start = has_outer ? st->traces.at[st->traces.n - 1].start : f->list.n;
@@ -134,7 +134,7 @@ end_trace(struct state *st, uint64_t omitted)
         if (has_outer && st->kind == CAUSE && st->traces.at[st->traces.n - 1].indent == st->indent)
             forget(st, st->traces.n - 1);
         keep(st, 0);
-        reader_finish(f);
+        stacker_emit(f, LEAF_FIRST, ONCE);
     }
     st->kind = ALONE;
 }
@@ -156,7 +156,7 @@ static void
 take_header(struct state *st, struct span line)
 {
     struct span text = span_trim(line);
-    bool goes_on = st->base.stack.n == 0 && st->kind != ALONE && text.len > 0;
+    bool goes_on = st->base.n == 0 && st->kind != ALONE && text.len > 0;
     enum kind kind = kind_of(text);
     end_trace(st, 0);
     if (goes_on && kind == ALONE && !span_holds(text, SPAN("[CIRCULAR REFERENCE")))
@@ -182,7 +182,7 @@ take_omitted(struct state *st, struct span text)
         if (span_holds(text, others[i]))
             return true;
     if (span_holds(text, SPAN("truncated"))) {
-        stackbuild_push(&st->base.stack, MARK_CUT);
+        stacker_push(&st->base, MARK_CUT);
         n = 0;
     }
     end_trace(st, n);
@@ -190,21 +190,21 @@ take_omitted(struct state *st, struct span text)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span method, text = span_trim(line);
     struct state *st = (struct state *)f;
     if (javaframe_method(line, &method)) {
-        if (f->stack.n == 0 && st->kind != WRAPPER)
+        if (f->n == 0 && st->kind != WRAPPER)
             emit_waiting(st);
-        stackbuild_push(&f->stack, javaframe_name(f, method));
+        stacker_push(f, javaframe_name(f, method));
     } else if (!span_starts(text, SPAN("- ")) && !take_omitted(st, text)) { /* "- " is a lock */
         take_header(st, line);
     }
 }
 
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     struct state *st = (struct state *)f;
     end_trace(st, 0);
@@ -214,7 +214,7 @@ finish(struct reader *f)
 }
 
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
     struct state *st = (struct state *)f;
     free(st->traces.at);

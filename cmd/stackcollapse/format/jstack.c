@@ -29,7 +29,7 @@
 #include "common/stack/frames/framekind.h"
 
 struct state {
-    struct reader base;
+    struct stacker base;
     bool listed;     /* the thread's header is one of Thread.dump_to_file */
     bool carries;    /* a virtual thread, whose stack has not been read yet */
     bool blocked;    /* the header says that the thread waits */
@@ -37,12 +37,12 @@ struct state {
 };
 
 static void
-end_thread(struct reader *f)
+end_thread(struct stacker *f)
 {
     struct state *st = (struct state *)f;
     if (st->carries) { /* its own frames are not what runs */
         st->carries = f->open = false;
-        stackbuild_clear(&f->stack);
+        f->n = 0;
         st->unseen++;
         f->c->samples++;
     }
@@ -101,7 +101,7 @@ is_blocked(struct span rest)
 }
 
 static void
-begin_thread(struct reader *f, const struct header *h)
+begin_thread(struct stacker *f, const struct header *h)
 {
     struct state *st = (struct state *)f;
     end_thread(f);
@@ -115,7 +115,7 @@ begin_thread(struct reader *f, const struct header *h)
 
 /* "   java.lang.Thread.State: TIMED_WAITING (parking)": the thread's first such line counts. */
 static void
-take_state(struct reader *f, struct span line)
+take_state(struct stacker *f, struct span line)
 {
     const struct span label = SPAN("java.lang.Thread.State: ");
     size_t at = span_search(line, label);
@@ -130,7 +130,7 @@ take_state(struct reader *f, struct span line)
 /* Take "   Carrying virtual thread #26", or "   Mounted virtual thread #26", which is before that
  * thread's stack. Return false if the line is another one. */
 static bool
-take_carrier(struct reader *f, struct span line)
+take_carrier(struct stacker *f, struct span line)
 {
     struct state *st = (struct state *)f;
     struct header h;
@@ -145,7 +145,7 @@ take_carrier(struct reader *f, struct span line)
         h.name = SPAN("");
     struct span number = span_from(line, span_rfind(line, '#') + 1);
     st->carries = false;
-    stackbuild_clear(&f->stack);
+    f->n = 0;
     javathread_begin(f, h.name, number.len > 0 ? number : SPAN("0"));
     f->part = st->blocked ? JAVATHREAD_WAITS : JAVATHREAD_RUNS;
     return true;
@@ -163,7 +163,7 @@ listed_method(struct span line, struct span *method)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span method;
     struct header h;
@@ -175,17 +175,17 @@ take(struct reader *f, struct span line)
              (((struct state *)f)->listed && listed_method(line, &method)))
         javathread_push(f, method);
     else if (f->open && span_eq(span_trim(line), SPAN("..."))) /* ThreadInfo prints 8 frames */
-        stackbuild_push(&f->stack, MARK_CUT);
+        stacker_push(f, MARK_CUT);
     else if (!take_carrier(f, line))
         take_state(f, line);
 }
 
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
-    reader_note(f, ((struct state *)f)->unseen,
-                "carriers run virtual threads whose stacks are not in the dump, and are left out: "
-                "jcmd PID Thread.dump_to_file FILE prints them");
+    stacker_note(f, ((struct state *)f)->unseen,
+                 "carriers run virtual threads whose stacks are not in the dump, and are left out: "
+                 "jcmd PID Thread.dump_to_file FILE prints them");
 }
 
 /* "#26 "" virtual RUNNABLE 2026-01-05T06:31:54Z", with or without what follows the name. */

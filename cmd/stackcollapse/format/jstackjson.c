@@ -32,7 +32,7 @@ read_stack(void *ctx, struct json *j)
 static void
 read_tid(void *ctx, struct json *j)
 {
-    struct reader *f = ctx;
+    struct stacker *f = ctx;
     enum json_item item = json_scalar(j);
     bool number = item == JSON_STRING || item == JSON_NUMBER;
     text_set(&f->kept[TID], number ? j->text : SPAN(""));
@@ -43,15 +43,15 @@ static void
 read_thread(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("name", struct reader, kept[THREAD_NAME]),
-        FIELD_TEXT("state", struct reader, kept[STATE]),
+        FIELD_TEXT("name", struct stacker, kept[THREAD_NAME]),
+        FIELD_TEXT("state", struct stacker, kept[STATE]),
         FIELD_VALUE("tid", read_tid),
         FIELD_VALUE("stack", read_stack),
         FIELD_END,
     };
-    struct reader *f = ctx;
+    struct stacker *f = ctx;
     f->kept[THREAD_NAME].len = f->kept[TID].len = f->kept[STATE].len = 0;
-    stackbuild_clear(&f->stack);
+    f->n = 0;
     while (json_member(j))
         jsonfile_member(j, fields, f);
     bool stateless = f->kept[STATE].len == 0;

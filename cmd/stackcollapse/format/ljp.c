@@ -5,7 +5,7 @@
  *           my_func_a(prog.java:123)
  *           java.lang.Thread.run(Thread.java:744)
  *     Total trace count = 42 */
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "cmd/stackcollapse/shared/parts.h"
 
 /* Split the line into words. Store the first three in word[], and return how many there are. */
@@ -20,31 +20,31 @@ split(struct span line, struct span word[3])
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span word[3], rest = line;
     struct decimal count;
     if (span_eq(span_take_word(&rest), SPAN("Total"))) {
-        reader_emit_reversed(f, f->count);
+        stacker_emit(f, LEAF_FIRST, f->count);
         f->ended = true;
         return;
     }
     size_t n = split(parts_without_place(&f->name, line), word);
     if (n == 3 && decimal_parse(word[0], &count)) {
-        reader_emit_reversed(f, f->count);
+        stacker_emit(f, LEAF_FIRST, f->count);
         f->count = count;
-        stackbuild_push(&f->stack, word[2]);
-    } else if (n == 1 && f->stack.n > 0) {
-        stackbuild_push(&f->stack, word[0]);
+        stacker_push(f, word[2]);
+    } else if (n == 1 && f->n > 0) {
+        stacker_push(f, word[0]);
     } else if (n > 0) {
-        reader_skip(f, "not a line of lightweight-java-profiler");
+        stacker_skip(f, "not a line of lightweight-java-profiler");
     }
 }
 
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
-    reader_emit_reversed(f, f->count);
+    stacker_emit(f, LEAF_FIRST, f->count);
 }
 
 /* "42 3  my_func_b(prog.java:455)" */

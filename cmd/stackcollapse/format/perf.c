@@ -61,14 +61,14 @@ add_stack(void *profile, const uint32_t *names, size_t n, struct decimal count)
 }
 
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     if (f->c->options->latency)
         latency_finish(&((struct state *)f)->latency, &f->c->profile, add_stack, &f->c->profile);
 }
 
 static void
-add_sample(struct reader *f, const struct sample *s)
+add_sample(struct stacker *f, const struct sample *s)
 {
     struct state *st = (struct state *)f;
     struct fold *fold = &st->perf.fold;
@@ -83,7 +83,7 @@ add_sample(struct reader *f, const struct sample *s)
 }
 
 static void
-begin(struct reader *f)
+begin(struct stacker *f)
 {
     const struct options *o = f->c->options;
     struct state *st = (struct state *)f;
@@ -102,7 +102,7 @@ begin(struct reader *f)
 
 /* Report what is odd about the samples, and what the options needed and the input lacks. */
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
     struct state *st = (struct state *)f;
     const struct collapse *c = f->c;

@@ -162,7 +162,7 @@ take_stat(struct state *st, struct thread *t, struct span rest)
 {
     struct decimal ns;
     if (!decimal_parse(digits_after(rest, SPAN("delay=")), &ns))
-        reader_skip(&st->perf.base, "a sleep without its delay");
+        stacker_skip(&st->perf.base, "a sleep without its delay");
     else if (t->waits)
         end_wait(st, t, decimal_shift(ns, -3));
     else
@@ -175,8 +175,8 @@ take_switch(struct state *st, const struct sample *s, struct decimal now)
     struct span rest = s->header.field[PERF_REST], arrow = SPAN(" ==> ");
     size_t at = span_search(rest, arrow);
     if (at == SPAN_NONE) {
-        reader_skip(&st->perf.base,
-                    "a switch that names no threads: have perf print the field trace (-F +trace)");
+        stacker_skip(&st->perf.base,
+                     "a switch that names no threads: have perf print the field trace (-F +trace)");
         return;
     }
     struct span prev = span_head(rest, at), next = span_from(rest, at + arrow.len);
@@ -191,15 +191,15 @@ take_switch(struct state *st, const struct sample *s, struct decimal now)
 }
 
 static void
-take_sample(struct reader *f, const struct sample *s)
+take_sample(struct stacker *f, const struct sample *s)
 {
     struct state *st = (struct state *)f;
     struct decimal now;
     enum event event = event_of(s->header.field[PERF_EVENT]);
     struct span rest = s->header.field[PERF_REST];
     if (!decimal_parse(s->header.field[PERF_TIME], &now)) {
-        reader_skip(&st->perf.base,
-                    "a sample without its time: have perf print the field time (-F +time)");
+        stacker_skip(&st->perf.base,
+                     "a sample without its time: have perf print the field time (-F +time)");
         return;
     }
     if (event == SWITCH) {
@@ -217,7 +217,7 @@ take_sample(struct reader *f, const struct sample *s)
 
 /* Times of another file have nothing to do with those of this one. */
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     struct state *st = (struct state *)f;
     for (size_t i = 0; i < st->threads.n; i++) {
@@ -227,13 +227,14 @@ finish(struct reader *f)
 }
 
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
     struct state *st = (struct state *)f;
-    reader_note(f, st->others, "samples are of events that say nothing of waits, and are left out");
-    reader_note(f, st->unended, "waits have no end in the recording, and are left out");
-    reader_note(f, st->perf.fold.no_pid, "samples print no process number, shown as '?'");
-    reader_note(f, st->unstarted, "waits have no beginning in the recording, and are left out");
+    stacker_note(f, st->others,
+                 "samples are of events that say nothing of waits, and are left out");
+    stacker_note(f, st->unended, "waits have no end in the recording, and are left out");
+    stacker_note(f, st->perf.fold.no_pid, "samples print no process number, shown as '?'");
+    stacker_note(f, st->unstarted, "waits have no beginning in the recording, and are left out");
     for (size_t i = 0; i < st->threads.n; i++)
         free(st->threads.at[i].frames.at);
     free(st->threads.at);

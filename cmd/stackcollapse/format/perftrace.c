@@ -11,7 +11,7 @@
  *
  * The last line is a call that other lines interrupt; "[continued]" is its end. An event has no
  * time in parentheses. */
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "common/base/num.h"
 #include "common/stack/model/fold.h"
 
@@ -29,7 +29,7 @@ struct call {
 enum { COMM, TID };
 
 struct state {
-    struct reader base;
+    struct stacker base;
     struct frametab frames;
     struct fold fold;
     uint64_t interrupted; /* calls whose end was not read yet */
@@ -133,7 +133,7 @@ parse_frame(struct span text, struct frame *f)
 static void
 end_call(struct state *st)
 {
-    struct reader *f = &st->base;
+    struct stacker *f = &st->base;
     struct sample s = {.frames = f->list.at, .nframes = f->list.n};
     for (size_t i = 0; i < PERF_FIELDS; i++)
         s.header.field[i] = SPAN("");
@@ -153,11 +153,11 @@ count(struct state *st, const struct call *call)
 {
     struct decimal ms;
     if (st->base.c->options->weight != WEIGHT_PERIOD)
-        return READER_ONCE;
+        return ONCE;
     if (decimal_parse(call->ms, &ms) && !decimal_is_zero(ms))
         return decimal_shift(ms, 3);
     st->untimed++;
-    return READER_ONCE;
+    return ONCE;
 }
 
 static void
@@ -196,11 +196,11 @@ take_frame(struct state *st, struct span text)
     if (parse_frame(text, &f) && st->base.open)
         VEC_ADD(st->base.list, frametab_line(&st->frames, text));
     else
-        reader_skip(&st->base, "not a frame of a call");
+        stacker_skip(&st->base, "not a frame of a call");
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct state *st = (struct state *)f;
     struct call call;
@@ -214,11 +214,11 @@ take(struct reader *f, struct span line)
     else if (parse_call(line, &call))
         begin_call(st, &call);
     else if (!take_lost(st, line) && span_trim(text).len > 0)
-        reader_skip(&st->base, "not a line of perf trace");
+        stacker_skip(&st->base, "not a line of perf trace");
 }
 
 static void
-begin(struct reader *f)
+begin(struct stacker *f)
 {
     struct state *st = (struct state *)f;
     frametab_init(&st->frames, parse_frame);
@@ -226,20 +226,20 @@ begin(struct reader *f)
 }
 
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     end_call((struct state *)f);
     f->started = false;
 }
 
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
     struct state *st = (struct state *)f;
-    reader_note(f, st->interrupted, "calls had not ended, and are left out");
-    reader_note(f, st->untimed, "calls have no duration, each counts 1");
-    reader_note(f, st->fold.no_pid, "calls print no process number, shown as '?'");
-    reader_note(f, st->lost, "events were lost by perf trace");
+    stacker_note(f, st->interrupted, "calls had not ended, and are left out");
+    stacker_note(f, st->untimed, "calls have no duration, each counts 1");
+    stacker_note(f, st->fold.no_pid, "calls print no process number, shown as '?'");
+    stacker_note(f, st->lost, "events were lost by perf trace");
     fold_free(&st->fold);
     frametab_free(&st->frames);
 }

@@ -25,7 +25,7 @@ java_method(struct span name)
  * "Lcom/google/gson/JsonObject;::add", or jcmd's. Digits become X, since Java numbers the classes
  * that it makes while it runs. */
 static void
-push_function(struct reader *f, struct span name)
+push_function(struct stacker *f, struct span name)
 {
     struct span method = java_method(name);
     if (method.len == 0 && span_holds(name, SPAN(";::")))
@@ -36,23 +36,23 @@ push_function(struct reader *f, struct span name)
         text_replace(&f->name, '.', ';');
     for (const char *digit = "0123456789"; *digit != '\0'; digit++)
         text_replace(&f->name, *digit, 'X');
-    stackbuild_push_folded(&f->stack, text_span(&f->name));
+    stacker_push_folded(f, text_span(&f->name));
 }
 
 static void
-add_sample(struct reader *f, const struct sample *s)
+add_sample(struct stacker *f, const struct sample *s)
 {
     const struct frametab *frames = &((struct perfreader *)f)->text->frames;
     struct span name = s->frame_in_header ? frametab_frame(frames, s->frames[0])->sym : SPAN("");
     if (name.len == 0 || s->nframes != 1) {
-        reader_skip(f, "not a sample with its function: record without -g");
+        stacker_skip(f, "not a sample with its function: record without -g");
         return;
     }
     text_set(&f->name, s->header.field[PERF_COMM]);
     text_replace(&f->name, ' ', '_');
-    stackbuild_push(&f->stack, text_span(&f->name));
+    stacker_push(f, text_span(&f->name));
     push_function(f, name);
-    reader_emit(f, READER_ONCE);
+    stacker_emit(f, ROOT_FIRST, ONCE);
 }
 
 /* It looks as perf's text does: only --from asks for it. */

@@ -12,7 +12,7 @@
 #include "common/base/num.h"
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct calltree *t = (struct calltree *)f;
     struct span digits, name;
@@ -24,13 +24,13 @@ take(struct reader *f, struct span line)
         calltree_nest(t, indent, name);
         calltree_total(t, count);
     } else if (span_trim(line).len > 0 && line.ptr[0] != '@') {
-        reader_skip(f, "not a line of pmcstat -G");
+        stacker_skip(f, "not a line of pmcstat -G");
     }
 }
 
 /* Add the stacks to the profile. The frames nearest to the root of the tree are the leaves. */
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     const struct stacktree *tree = &f->tree;
     calltree_leave((struct calltree *)f, 0);
@@ -38,8 +38,8 @@ finish(struct reader *f)
         if (!tree->nodes[i].counted)
             continue;
         for (size_t at = i; at != STACKTREE_ROOT; at = tree->nodes[at].parent)
-            stackbuild_push_name(&f->stack, tree->nodes[at].name);
-        stackbuild_emit(&f->stack, tree->nodes[i].count);
+            stacker_push_name(f, tree->nodes[at].name);
+        stacker_add(f, ROOT_FIRST, tree->nodes[i].count);
     }
 }
 

@@ -23,7 +23,7 @@
 #include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/shared/protobuf.h"
 #include "cmd/stackcollapse/shared/re2.h"
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "common/stack/frames/dso.h"
 
 /* Fields of message Profile. */
@@ -56,7 +56,7 @@ enum { NOT_ZERO = 1, BELOW_ZERO = 2 };
 /* The stack of the reader is a sample's locations, or a location's frames, leaf first. Its `list`
  * has the number in the profile for each location's frames. */
 struct file {
-    struct reader base;
+    struct stacker base;
     struct span profile; /* all of it */
     /* By enum field: the messages, and the ids of mappings, locations and functions, as bytes. */
     VEC(struct span) tables[FUNCTION + 1];
@@ -165,7 +165,7 @@ find(const struct file *f, enum field table, uint64_t id)
 static void
 warn(struct file *f, const char *at, const char *what)
 {
-    diag_warn(f->base.c->diag, "damaged entries", reader_file(&f->base), "at byte %zu: %s",
+    diag_warn(f->base.c->diag, "damaged entries", stacker_file(&f->base), "at byte %zu: %s",
               (size_t)(at - f->profile.ptr), what);
 }
 
@@ -223,7 +223,7 @@ find_dropped(struct file *f)
     }
     if (why != NULL) {
         f->dropped.n = 0;
-        diag_warn(f->base.c->diag, NULL, reader_file(&f->base),
+        diag_warn(f->base.c->diag, NULL, stacker_file(&f->base),
                   "the frames of the profile's drop_frames are shown: %s", why);
     }
     re2_free(&drop);
@@ -245,7 +245,7 @@ push_function(struct file *f, struct span line, bool *dropped)
     if (name.len == 0)
         name = string_of(f, *function, 3); /* as it is in the binary */
     if (name.len > 0)
-        stackbuild_push(&f->base.stack, name);
+        stacker_push(&f->base, name);
     *dropped = f->dropped.n > 0 && f->dropped.at[function - f->tables[FUNCTION].at];
     return name.len > 0;
 }
@@ -259,8 +259,8 @@ push_mapping(struct file *f, struct span location)
     struct span file = dso_base(path);
     bool bracketed = span_starts(file, SPAN("[")); /* "[vdso]" */
     if (!bracketed)
-        file = reader_bracket(&f->base, file.len > 0 ? file : SPAN("unknown"));
-    stackbuild_push(&f->base.stack, file);
+        file = stacker_bracket(&f->base, file.len > 0 ? file : SPAN("unknown"));
+    stacker_push(&f->base, file);
 }
 
 /* Append the frames of a location: the lines of the calls that were inlined at it, leaf first.
@@ -276,9 +276,9 @@ push_lines(struct file *f, struct span location)
     for (struct protobuf_field field; protobuf_next(&p, &field);) {
         if (field.id != LINE || field.type != PROTOBUF_BYTES)
             continue;
-        if (f->base.stack.n == INLINED_MOST) {
+        if (f->base.n == INLINED_MOST) {
             warn(f, location.ptr, "a location of more than 256 functions: the outermost are cut");
-            stackbuild_push(&f->base.stack, SPAN("[cut]"));
+            stacker_push(&f->base, SPAN("[cut]"));
             return drops;
         }
         bool dropped = false;
@@ -287,11 +287,11 @@ push_lines(struct file *f, struct span location)
             warn(f, field.bytes.ptr, why);
         if (!push_function(f, field.bytes, &dropped))
             push_mapping(f, location);
-        drops = dropped ? f->base.stack.n : drops;
+        drops = dropped ? f->base.n : drops;
     }
     if (p.why != NULL)
         warn(f, p.rest.ptr, p.why);
-    if (f->base.stack.n == 0)
+    if (f->base.n == 0)
         push_mapping(f, location);
     return drops;
 }
@@ -299,15 +299,15 @@ push_lines(struct file *f, struct span location)
 static void
 name_locations(struct file *f)
 {
-    struct stackbuild *b = &f->base.stack;
+    struct stacker *b = &f->base;
     for (size_t i = 0; i < f->tables[LOCATION].n; i++) {
         size_t drops = push_lines(f, f->tables[LOCATION].at[i]);
         char pruning = drops == 0 ? PRUNE_NOTHING : drops < b->n ? PRUNE_CALLEES : PRUNE_IT;
-        stackbuild_reverse(b, 0);
+        stacker_reverse(b, 0);
         b->n -= pruning == PRUNE_CALLEES ? drops : 0;
         VEC_ADD(f->base.list, profile_list(&f->base.c->profile, b->frames, b->n));
         VEC_ADD(f->pruning, pruning);
-        stackbuild_clear(b);
+        b->n = 0;
     }
 }
 
@@ -317,7 +317,7 @@ name_locations(struct file *f)
 static void
 prune(struct file *f)
 {
-    struct stackbuild *b = &f->base.stack;
+    struct stacker *b = &f->base;
     size_t i = b->n;
     while (i > 0 && f->pruning.at[b->frames[i - 1]] != PRUNE_NOTHING)
         i--;
@@ -366,7 +366,7 @@ read_sample(struct file *f, struct span sample, uint64_t *value)
             else if ((location = intern_find(&f->ids[LOCATION], SPAN_BYTES(n))) == INTERN_NONE)
                 return "a location that is not in the profile";
             else
-                stackbuild_push_name(&f->base.stack, location);
+                stacker_push_name(&f->base, location);
         }
     }
     if (p.why != NULL)
@@ -382,14 +382,14 @@ static void
 count_sample(struct file *f, uint64_t value)
 {
     struct profile *p = &f->base.c->profile;
-    struct stackbuild *b = &f->base.stack;
+    struct stacker *b = &f->base;
     bool below = value > INT64_MAX;
     struct decimal none = {0, 0},
                    count = decimal_shift((struct decimal){below ? -value : value, 0}, f->places);
     prune(f);
     for (size_t i = 0; i < b->n; i++)
         b->frames[i] = f->base.list.at[b->frames[i]];
-    stackbuild_reverse(b, 0);
+    stacker_reverse(b, 0);
     uint32_t stack = stacktree_child(&p->tree, STACKTREE_ROOT, profile_list(p, b->frames, b->n));
     if (f->difference)
         profile_count_two(p, stack, below ? count : none, below ? none : count);
@@ -408,15 +408,15 @@ add_sample(struct file *f, struct span sample)
     if (why != NULL) {
         snprintf(text, sizeof text, "the sample at byte %zu: %s",
                  (size_t)(sample.ptr - f->profile.ptr), why);
-        reader_skip(&f->base, text);
+        stacker_skip(&f->base, text);
     } else if (value == 0) {
         f->zeros++;
-    } else if (f->base.stack.n == 0) {
+    } else if (f->base.n == 0) {
         f->base.c->without_frames++;
     } else {
         count_sample(f, value);
     }
-    stackbuild_clear(&f->base.stack);
+    f->base.n = 0;
 }
 
 /* Return the name of the i-th type of values. */
@@ -464,7 +464,7 @@ choose_type(struct file *f)
     struct eventlist *events = c->options->event_list;
     size_t ntypes = f->tables[SAMPLE_TYPE].n, found = 0;
     if (ntypes == 0 && f->tables[SAMPLE].n > 0)
-        diag_error(c->diag, reader_file(&f->base), "the profile does not say what its values are");
+        diag_error(c->diag, stacker_file(&f->base), "the profile does not say what its values are");
     if (ntypes == 0)
         return false;
     f->type = ntypes - 1;
@@ -477,7 +477,7 @@ choose_type(struct file *f)
         }
     struct span all = events != NULL ? list_types(f) : SPAN("");
     if (events != NULL && found != 1) {
-        diag_error(c->diag, reader_file(&f->base),
+        diag_error(c->diag, stacker_file(&f->base),
                    "--event names %s of its types of values, which are: %.*s",
                    found == 0 ? "none" : "several", SPAN_ARG(all));
         return false;
@@ -519,20 +519,20 @@ add_samples(struct file *f)
 }
 
 static void
-fold(struct reader *r)
+fold(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     size_t at;
     f->profile = lines_ahead(&r->c->input.lines, SIZE_MAX);
     const char *why = read_fields(f, &at);
     if (why != NULL)
-        diag_error(r->c->diag, reader_file(r), "at byte %zu: %s", at, why);
+        diag_error(r->c->diag, stacker_file(r), "at byte %zu: %s", at, why);
     if (!f->joined && (why == NULL || f->tables[SAMPLE].n > 0))
         add_samples(f);
 }
 
 static void
-end(struct reader *r)
+end(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     for (int i = 0; i <= FUNCTION; i++) {

@@ -52,7 +52,7 @@ read_member(void *ctx, struct json *j)
     else if (is_time && json_decimal(j, 6, &us))
         f->tree.node->self = us.whole;
     else if (is_time)
-        reader_skip(&f->tree.base, "a frame whose time is not a number of seconds");
+        stacker_skip(&f->tree.base, "a frame whose time is not a number of seconds");
 }
 
 static bool
@@ -74,7 +74,7 @@ set_self_times(struct file *f)
 static void
 name_nodes(struct file *f)
 {
-    struct reader *r = &f->tree.base;
+    struct stacker *r = &f->tree.base;
     char digits[NUM_DIGITS];
     for (size_t i = 0; i < f->tree.nodes.n; i++) {
         const struct function *function = &f->functions.at[i];
@@ -87,24 +87,24 @@ name_nodes(struct file *f)
             TEXT_ADD(&r->name, SPAN(":"), num_decimal(digits, function->line));
         if (file.len > 0)
             text_add(&r->name, SPAN(")"));
-        f->tree.nodes.at[i].name = stackbuild_name(&r->stack, text_span(&r->name));
+        f->tree.nodes.at[i].name = stacker_name(r, text_span(&r->name));
     }
 }
 
 static void
 read_records(void *ctx, struct json *j)
 {
-    struct reader *r = ctx;
+    struct stacker *r = ctx;
     r->open = true; /* it is a session */
     json_scalar(j);
 }
 
 static void
-finish(struct reader *r)
+finish(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     if (r->open && f->tree.nodes.n == 0)
-        diag_error(r->c->diag, reader_file(r),
+        diag_error(r->c->diag, stacker_file(r),
                    "a saved session of pyinstrument: print its call tree with pyinstrument "
                    "--load=FILE -r json, and fold that");
     VEC_REACH(f->functions, f->tree.nodes.n);
@@ -114,7 +114,7 @@ finish(struct reader *r)
 }
 
 static void
-end(struct reader *r)
+end(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     free(f->tree.nodes.at);

@@ -56,7 +56,7 @@ without_suffix(struct span module)
 
 /* "AppKit`-[Pool take:]", "app`work". A method of Objective-C has no argument list. */
 static struct span
-name_of(struct reader *f, struct span name, struct span module)
+name_of(struct stacker *f, struct span name, struct span module)
 {
     struct text *t = &f->name;
     bool method = span_holds(name, SPAN("["));
@@ -83,7 +83,7 @@ take_row(struct calltree *t, const struct row *row)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct calltree *t = (struct calltree *)f;
     struct row row;
@@ -95,7 +95,7 @@ take(struct reader *f, struct span line)
         calltree_leave(t, 0);
         f->started = false;
     } else if (f->started && span_trim(line).len > 0) {
-        reader_skip(f, "not a line of sample's call graph");
+        stacker_skip(f, "not a line of sample's call graph");
     }
 }
 

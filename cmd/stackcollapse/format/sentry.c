@@ -32,7 +32,7 @@ struct samples {
 };
 
 struct file {
-    struct reader base;
+    struct stacker base;
     VEC(struct sentry_frame) frames;
     struct numbers stacks;       /* the stacks' frames, one stack after the other */
     VEC(size_t) ends;            /* of each stack in `stacks` */
@@ -133,7 +133,7 @@ read_threads(void *ctx, struct json *j)
         while (json_member(j)) {
             bool is_name = json_is(j, SPAN("name"));
             if (json_scalar(j) == JSON_STRING && is_name && j->text.len > 0)
-                f->names.at[thread] = 1 + stackbuild_name(&f->base.stack, j->text);
+                f->names.at[thread] = 1 + stacker_name(&f->base, j->text);
         }
     }
 }
@@ -142,13 +142,13 @@ read_threads(void *ctx, struct json *j)
 static uint32_t
 name_thread(struct file *f, uint32_t thread)
 {
-    struct reader *r = &f->base;
+    struct stacker *r = &f->base;
     if (thread == NO_INDEX)
-        return stackbuild_name(&r->stack, SPAN("thread ?"));
+        return stacker_name(r, SPAN("thread ?"));
     if (f->names.at[thread] > 0)
         return f->names.at[thread] - 1;
     TEXT_SET(&r->name, SPAN("thread "), intern_text(&f->threads, thread));
-    return stackbuild_name(&r->stack, text_span(&r->name));
+    return stacker_name(r, text_span(&r->name));
 }
 
 /* Return the number in the profile of a frame's name: "work (app.py:9)", or in JavaScript that of a
@@ -156,7 +156,7 @@ name_thread(struct file *f, uint32_t thread)
 static uint32_t
 name_frame(struct file *f, const struct sentry_frame *frame)
 {
-    struct reader *r = &f->base;
+    struct stacker *r = &f->base;
     struct span function = jsonfile_text(r, frame->function), file = jsonfile_text(r, frame->file),
                 package = jsonfile_text(r, frame->package),
                 platform = text_span(&r->kept[PLATFORM]);
@@ -171,14 +171,14 @@ name_frame(struct file *f, const struct sentry_frame *frame)
         f->js.first = 1;
         jsname_write(&f->js, &r->name);
     } else if (function.len == 0 && package.len > 0) {
-        reader_bracket(r, dso_base(package));
+        stacker_bracket(r, dso_base(package));
     } else {
         text_set(&r->name, function.len > 0 ? function : SPAN("[unknown]"));
         if (file.len > 0)
             TEXT_ADD(&r->name, SPAN(" ("), file, line ? SPAN(":") : SPAN(""),
                      line ? num_decimal(digits, frame->line) : SPAN(""), SPAN(")"));
     }
-    return stackbuild_name(&r->stack, text_span(&r->name));
+    return stacker_name(r, text_span(&r->name));
 }
 
 /* In place of the number of a list. */
@@ -216,7 +216,7 @@ list_stacks(struct file *f)
 
 /* Add the stacks to the profile. */
 static void
-finish(struct reader *r)
+finish(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     struct stacktree *to = &r->c->profile.tree;
@@ -235,11 +235,11 @@ finish(struct reader *r)
         }
     }
     free(lists);
-    reader_warn_left_out(r, lost, "samples of stacks that are not listed");
+    stacker_warn_left_out(r, lost, "samples of stacks that are not listed");
 }
 
 static void
-end(struct reader *r)
+end(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     free(f->frames.at);
@@ -267,7 +267,7 @@ is_ours(struct span head)
 }
 
 static const struct jsonfield members[] = {
-    FIELD_TEXT("platform", struct reader, kept[PLATFORM]),
+    FIELD_TEXT("platform", struct stacker, kept[PLATFORM]),
     FIELD_INSIDE("profile", JSON_OBJECT),
     FIELD_OBJECTS("samples", read_sample),
     FIELD_ELEMENTS("stacks", read_stack),

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/shared/protobuf.h"
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "common/base/num.h"
 #include "common/stack/model/events.h"
 
@@ -37,7 +37,7 @@ struct thread {
 
 /* The `ids` of the reader are those of files, and its `list` has frame numbers. */
 struct file {
-    struct reader base;
+    struct stacker base;
     struct span all; /* what was read */
     VEC(struct symbols) files;
     VEC(struct span) symbols;
@@ -210,7 +210,7 @@ add_sample(struct file *f, struct span message)
         char text[128];
         snprintf(text, sizeof text, "the sample at byte %zu: %s",
                  (size_t)(message.ptr - f->all.ptr), why);
-        reader_skip(&f->base, text);
+        stacker_skip(&f->base, text);
         return;
     }
     if (!events_take(&f->events, s.header.field[PERF_EVENT]))
@@ -241,7 +241,7 @@ read_tables(struct file *f, struct span rest, size_t *at)
 }
 
 static void
-begin(struct reader *r)
+begin(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     const struct options *o = r->c->options;
@@ -252,28 +252,28 @@ begin(struct reader *r)
 }
 
 static void
-fold(struct reader *r)
+fold(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     const char *why;
     size_t at;
     f->all = lines_ahead(&r->c->input.lines, SIZE_MAX);
     if (!is_simpleperf(f->all)) {
-        diag_error(r->c->diag, reader_file(r), "this is no report of simpleperf, version 1");
+        diag_error(r->c->diag, stacker_file(r), "this is no report of simpleperf, version 1");
         return;
     }
     struct span records = span_from(f->all, magic.len);
     why = read_tables(f, records, &at);
     if (why != NULL)
-        diag_error(r->c->diag, reader_file(r), "at byte %zu: %s", at, why);
+        diag_error(r->c->diag, stacker_file(r), "at byte %zu: %s", at, why);
     for (struct protobuf_field record; next_record(&records, &record, &why);)
         if (record.id == SAMPLE)
             add_sample(f, record.bytes);
-    reader_note(r, f->lost, "samples were lost while they were recorded");
+    stacker_note(r, f->lost, "samples were lost while they were recorded");
 }
 
 static void
-end(struct reader *r)
+end(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     events_report(&f->events, r->c->diag);

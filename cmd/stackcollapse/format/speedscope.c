@@ -28,7 +28,7 @@ enum { PATH, UNIT, FIRST_UNIT };
  * the stacks: a node below the root is one of the profiles; one below that is a frame, by its
  * number in `ids`, which are indexes of frames as bytes. */
 struct file {
-    struct reader base;
+    struct stacker base;
     struct numbers profiles; /* numbers of their names in the profile */
     VEC(uint64_t) seen;      /* by stack: how often */
     VEC(uint64_t) nopen;     /* by number in `ids`: how many such frames events have opened */
@@ -76,13 +76,13 @@ static void
 read_frame(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("name", struct reader, name),
-        FIELD_TEXT("file", struct reader, kept[PATH]),
+        FIELD_TEXT("name", struct stacker, name),
+        FIELD_TEXT("file", struct stacker, kept[PATH]),
         FIELD_U64("line", struct file, line),
         FIELD_END,
     };
     struct file *f = ctx;
-    struct reader *r = ctx;
+    struct stacker *r = ctx;
     char digits[NUM_DIGITS];
     f->line = r->name.len = r->kept[PATH].len = 0;
     jsonfile_object(j, fields, f);
@@ -90,7 +90,7 @@ read_frame(void *ctx, struct json *j)
     if (r->kept[PATH].len > 0) /* " (app.py:3)" */
         TEXT_ADD(&r->name, SPAN(" ("), text_span(&r->kept[PATH]), line ? SPAN(":") : SPAN(""),
                  line ? num_decimal(digits, f->line) : SPAN(""), SPAN(")"));
-    VEC_ADD(r->list, stackbuild_name(&r->stack, text_span(&r->name)));
+    VEC_ADD(r->list, stacker_name(r, text_span(&r->name)));
 }
 
 /* Read a sample's stack. */
@@ -111,7 +111,7 @@ read_weight(void *ctx, struct json *j)
     struct file *f = ctx;
     struct decimal weight = {0, 0};
     if (!json_decimal(j, 0, &weight))
-        reader_skip(&f->base, "a weight is not a number from 0 on");
+        stacker_skip(&f->base, "a weight is not a number from 0 on");
     VEC_ADD(f->weights, weight);
 }
 
@@ -169,7 +169,7 @@ read_event(void *ctx, struct json *j)
         f->nopen.at[frame]++;
         f->open = stacktree_child(&f->base.tree, f->open, frame);
     } else if (!good || type != 'C' || !close_frames(f, frame)) {
-        reader_skip(&f->base, "an event that is out of order, or closes what is not open");
+        stacker_skip(&f->base, "an event that is out of order, or closes what is not open");
     }
 }
 
@@ -213,7 +213,7 @@ end_profile(struct file *f)
     for (size_t i = 0; i < f->stacks.n; i++)
         count(f, f->stacks.at[i], i < f->weights.n ? f->weights.at[i] : missing);
     if (weighted && f->stacks.n > f->weights.n)
-        reader_skip(&f->base, "a profile with fewer weights than samples");
+        stacker_skip(&f->base, "a profile with fewer weights than samples");
     close_all(f);
     stacktree_shift(&f->base.tree, f->profile, places);
 }
@@ -223,8 +223,8 @@ static void
 read_profile(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("name", struct reader, name),
-        FIELD_TEXT("unit", struct reader, kept[UNIT]),
+        FIELD_TEXT("name", struct stacker, name),
+        FIELD_TEXT("unit", struct stacker, kept[UNIT]),
         FIELD_ELEMENTS("samples", read_sample),
         FIELD_ELEMENTS("weights", read_weight),
         FIELD_OBJECTS("events", read_event),
@@ -232,13 +232,13 @@ read_profile(void *ctx, struct json *j)
         FIELD_END,
     };
     struct file *f = ctx;
-    struct reader *r = ctx;
+    struct stacker *r = ctx;
     r->name.len = r->kept[UNIT].len = f->stacks.n = f->weights.n = 0;
     f->open = f->profile = stacktree_child(&r->tree, STACKTREE_ROOT, (uint32_t)f->profiles.n);
     f->now = f->end = (struct decimal){0, 0};
     jsonfile_object(j, fields, f);
     end_profile(f);
-    VEC_ADD(f->profiles, stackbuild_name(&r->stack, text_span(&r->name)));
+    VEC_ADD(f->profiles, stacker_name(r, text_span(&r->name)));
 }
 
 /* Return the stack in the profile's tree of one whose parent's is this one; NO_FRAME if a frame is
@@ -259,7 +259,7 @@ place(struct file *f, const struct stacktree_node *node, uint32_t parent)
 
 /* Add all stacks to the profile. */
 static void
-finish(struct reader *r)
+finish(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     char digits[NUM_COMMAS];
@@ -279,7 +279,7 @@ finish(struct reader *r)
             stacktree_count(&f->base.c->profile.tree, places[i], node->count);
     }
     free(places);
-    reader_warn_left_out(r, lost, "stacks with frames that are not listed");
+    stacker_warn_left_out(r, lost, "stacks with frames that are not listed");
     if (f->unclosed > 0)
         diag_note(r->c->diag,
                   "%s: frames that are not closed: %.*s, taken to end with their profile",
@@ -290,7 +290,7 @@ finish(struct reader *r)
 }
 
 static void
-end(struct reader *r)
+end(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     free(f->profiles.at);

@@ -11,12 +11,12 @@
 #include "cmd/stackcollapse/shared/jsonfile.h"
 #include "common/base/num.h"
 
-/* The state is a struct reader: `ids` are those of frames, as they are written; `list` has by their
+/* The state is a struct stacker: `ids` are those of frames, as they are written; `list` has by their
  * number the name in the profile, plus 1, or 0 where the frame is not listed; `tree` is of frames
  * by their number, since they may be listed after the stacks; `open`: there are stacks. */
 
 static uint32_t
-frame_number(struct reader *f, struct span id)
+frame_number(struct stacker *f, struct span id)
 {
     uint32_t number = intern_add(&f->ids, id);
     VEC_REACH(f->list, f->ids.count);
@@ -26,7 +26,7 @@ frame_number(struct reader *f, struct span id)
 static void
 read_frames(void *ctx, struct json *j)
 {
-    struct reader *f = ctx;
+    struct stacker *f = ctx;
     while (json_member(j)) {
         uint32_t number = frame_number(f, j->text);
         if (!json_enter(j, JSON_OBJECT))
@@ -34,7 +34,7 @@ read_frames(void *ctx, struct json *j)
         while (json_member(j)) {
             bool is_name = json_is(j, SPAN("name"));
             if (json_scalar(j) == JSON_STRING && is_name)
-                f->list.at[number] = 1 + stackbuild_name(&f->stack, j->text);
+                f->list.at[number] = 1 + stacker_name(f, j->text);
         }
     }
 }
@@ -47,7 +47,7 @@ next_number(struct json *j, uint64_t *n)
 
 /* Read a stack, whose number of frames was read, and its count. False if it is not whole. */
 static bool
-read_stack(struct reader *f, struct json *j, uint64_t depth)
+read_stack(struct stacker *f, struct json *j, uint64_t depth)
 {
     uint32_t stack = STACKTREE_ROOT;
     uint64_t id, count;
@@ -69,7 +69,7 @@ read_stack(struct reader *f, struct json *j, uint64_t depth)
 static void
 read_raw(void *ctx, struct json *j)
 {
-    struct reader *f = ctx;
+    struct stacker *f = ctx;
     uint64_t depth;
     size_t outside = j->depth;
     if (!json_enter(j, JSON_ARRAY))
@@ -77,7 +77,7 @@ read_raw(void *ctx, struct json *j)
     f->open = true;
     while (json_element(j))
         if (!json_u64(j, &depth) || !read_stack(f, j, depth)) {
-            reader_skip(f, "what follows in raw is not a stack");
+            stacker_skip(f, "what follows in raw is not a stack");
             break;
         }
     while (j->depth > outside && json_next(j) != JSON_ERROR)
@@ -86,11 +86,11 @@ read_raw(void *ctx, struct json *j)
 
 /* Add the stacks to the profile. */
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
-    uint32_t unknown = stackbuild_name(&f->stack, SPAN("[unknown]"));
+    uint32_t unknown = stacker_name(f, SPAN("[unknown]"));
     if (f->json.item == JSON_END && !f->open)
-        diag_error(f->c->diag, reader_file(f),
+        diag_error(f->c->diag, stacker_file(f),
                    "no stacks in this profile: record it with raw: true");
     for (uint32_t i = 1; i < f->tree.n; i++) {
         uint32_t name = f->list.at[f->tree.nodes[i].name];

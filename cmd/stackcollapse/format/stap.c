@@ -16,7 +16,7 @@ skip_address(struct span *frame)
 
 /* A function without a symbol is called by its module: "[/usr/lib64/libfoo.so]". */
 static struct span
-name_of(struct reader *f, struct span frame)
+name_of(struct stacker *f, struct span frame)
 {
     frame = counted_without_offset(frame);
     struct span name = frame;
@@ -33,10 +33,10 @@ name_of(struct reader *f, struct span frame)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     if (!counted_end(f, line))
-        stackbuild_push(&f->stack, name_of(f, span_from(line, span_run(line, 0, is_space))));
+        stacker_push(f, name_of(f, span_from(line, span_run(line, 0, is_space))));
 }
 
 /* "0x4005d4 : main+0x14/0x30 [/home/user/app/a]" */

@@ -43,9 +43,9 @@ struct file {
 static void
 set_name(struct file *f, struct jsontree_node *node)
 {
-    struct reader *r = &f->tree.base;
+    struct stacker *r = &f->tree.base;
     jsname_write(&f->samples.frame, &r->name);
-    node->name = stackbuild_name(&r->stack, text_span(&r->name));
+    node->name = stacker_name(r, text_span(&r->name));
 }
 
 /* Read a member of a node of a heap profile. */
@@ -57,7 +57,7 @@ read_heap_member(void *ctx, struct json *j)
     if (!json_is(j, SPAN("callFrame"))) {
         json_scalar(j);
         if (is_size && !json_u64(j, &f->tree.node->self))
-            reader_skip(ctx, "a node whose selfSize is not a number of bytes");
+            stacker_skip(ctx, "a node whose selfSize is not a number of bytes");
     } else if (json_enter(j, JSON_OBJECT)) {
         jsname_clear(&f->samples.frame);
         jsonfile_object(j, jsname_fields, &f->samples.frame);
@@ -122,7 +122,7 @@ read_timestamp(void *ctx, struct json *j)
     struct file *f = ctx;
     struct decimal us = {0, 0};
     if (!json_decimal(j, 0, &us) || us.whole > INT64_MAX)
-        reader_skip(&f->tree.base, "a timestamp is not a number of microseconds");
+        stacker_skip(&f->tree.base, "a timestamp is not a number of microseconds");
     VEC_ADD(f->times, us.whole <= INT64_MAX ? (int64_t)us.whole : 0);
 }
 
@@ -145,14 +145,14 @@ fold_samples(struct file *f)
 }
 
 static void
-finish_heap(struct reader *r)
+finish_heap(struct stacker *r)
 {
     jsonfile_fold_tree((struct jsontree *)r);
 }
 
 /* Count the samples of a CPU profile, or if it lists none its nodes' hits. */
 static void
-finish_cpu(struct reader *r)
+finish_cpu(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     name_nodes(f);
@@ -163,7 +163,7 @@ finish_cpu(struct reader *r)
 }
 
 static void
-end(struct reader *r)
+end(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     free(f->tree.nodes.at);

@@ -31,7 +31,7 @@ enum { NAME, TYPE, KIND };
 /* The `list` of the reader has the names of the code: their numbers in the profile, plus 1, or 0
  * for an entry without a name. The code may come after the ticks. */
 struct file {
-    struct reader base;
+    struct stacker base;
     struct numbers stack; /* of the tick that is read */
     uint64_t vm;          /* of that tick */
     struct intern stacks; /* the different ones, as bytes */
@@ -57,7 +57,7 @@ sigil(struct span kind)
 
 /* Compose the name that V8's perf map, or perf, has for the code of the entry read last. */
 static struct span
-compose(struct reader *f)
+compose(struct stacker *f)
 {
     struct text *t = &f->name;
     struct span name = text_span(&f->kept[NAME]), type = text_span(&f->kept[TYPE]),
@@ -68,7 +68,7 @@ compose(struct reader *f)
     } else if (span_eq(type, SPAN("CODE")) && kind.len > 0) {
         TEXT_ADD(t, kind, SPAN(":"), name);
     } else if (span_eq(type, SPAN("SHARED_LIB"))) {
-        return reader_bracket(f, dso_base(name));
+        return stacker_bracket(f, dso_base(name));
     } else {
         text_add(t, name);
         if (f->c->options->fold.names.tidy != TIDY_NONE)
@@ -82,12 +82,12 @@ static void
 read_entry(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("name", struct reader, kept[NAME]),
-        FIELD_TEXT("type", struct reader, kept[TYPE]),
-        FIELD_TEXT("kind", struct reader, kept[KIND]),
+        FIELD_TEXT("name", struct stacker, kept[NAME]),
+        FIELD_TEXT("type", struct stacker, kept[TYPE]),
+        FIELD_TEXT("kind", struct stacker, kept[KIND]),
         FIELD_END,
     };
-    struct reader *r = ctx;
+    struct stacker *r = ctx;
     struct span name = SPAN("");
     if (j->item == JSON_OBJECT) {
         for (int i = NAME; i <= KIND; i++)
@@ -95,7 +95,7 @@ read_entry(void *ctx, struct json *j)
         jsonfile_object(j, fields, r);
         name = compose(r);
     }
-    VEC_ADD(r->list, name.len > 0 ? 1 + stackbuild_name(&r->stack, name) : 0);
+    VEC_ADD(r->list, name.len > 0 ? 1 + stacker_name(r, name) : 0);
 }
 
 /* Read the stack of a tick: every second number is a code's, which may be none. */
@@ -144,16 +144,16 @@ read_tick(void *ctx, struct json *j)
 
 /* Push a frame, or return false if it cannot be named. */
 static bool
-push(struct reader *r, uint32_t frame)
+push(struct stacker *r, uint32_t frame)
 {
     if (frame == NOTHING)
         return true;
     if (frame == COLLECTOR)
-        stackbuild_push(&r->stack, SPAN("(garbage collector)"));
+        stacker_push(r, SPAN("(garbage collector)"));
     else if (frame == UNKNOWN)
-        stackbuild_push(&r->stack, SPAN("[unknown]"));
+        stacker_push(r, SPAN("[unknown]"));
     else if (frame < r->list.n && r->list.at[frame] > 0)
-        stackbuild_push_name(&r->stack, r->list.at[frame] - 1);
+        stacker_push_name(r, r->list.at[frame] - 1);
     else
         return false;
     return true;
@@ -162,12 +162,12 @@ push(struct reader *r, uint32_t frame)
 /* Push the frames of a stack, below the root "(root)", as in a CPU profile, where other formats
  * have the command's name. Return false if it has a frame that cannot be named. */
 static bool
-push_stack(struct reader *r, struct span frames)
+push_stack(struct stacker *r, struct span frames)
 {
     bool good = true;
     uint32_t frame; /* the bytes may be unaligned */
-    stackbuild_clear(&r->stack);
-    stackbuild_push(&r->stack, SPAN("(root)"));
+    r->n = 0;
+    stacker_push(r, SPAN("(root)"));
     for (; frames.len > 0 && good; frames.len -= sizeof frame) {
         memcpy(&frame, frames.ptr + frames.len - sizeof frame, sizeof frame);
         good = push(r, frame);
@@ -177,7 +177,7 @@ push_stack(struct reader *r, struct span frames)
 
 /* Add the stacks to the profile. */
 static void
-finish(struct reader *r)
+finish(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     uint64_t lost = 0;
@@ -187,14 +187,14 @@ finish(struct reader *r)
         if (!push_stack(r, intern_text(&f->stacks, i)))
             lost += ticks;
         else
-            stackbuild_emit(&r->stack, (struct decimal){ticks, 0});
+            stacker_add(r, ROOT_FIRST, (struct decimal){ticks, 0});
     }
-    stackbuild_clear(&r->stack);
-    reader_warn_left_out(r, lost, "ticks of code that is not listed");
+    r->n = 0;
+    stacker_warn_left_out(r, lost, "ticks of code that is not listed");
 }
 
 static void
-end(struct reader *r)
+end(struct stacker *r)
 {
     struct file *f = (struct file *)r;
     free(f->stack.at);

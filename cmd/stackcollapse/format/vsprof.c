@@ -39,11 +39,11 @@ take_header(struct calltree *t, struct span line)
     t->named = calltree_column(t, SPAN("Function Name"));
     t->weight = weight_column(t);
     if (delimiter == '\0')
-        reader_skip(&t->base, "a line before that of the columns, Level,Function Name,...");
+        stacker_skip(&t->base, "a line before that of the columns, Level,Function Name,...");
     else if (t->named == SPAN_NONE)
-        reader_skip(&t->base, "there is no column Function Name: export it too");
+        stacker_skip(&t->base, "there is no column Function Name: export it too");
     else if (t->weight == SPAN_NONE)
-        reader_skip(&t->base, "there is no column of exclusive samples or time: export one too");
+        stacker_skip(&t->base, "there is no column of exclusive samples or time: export one too");
     else
         t->delimiter = delimiter;
 }
@@ -75,7 +75,7 @@ take_row(struct calltree *t, struct span line)
     calltree_split(t, line, t->delimiter);
     struct span name = span_trim(calltree_field(t, t->named));
     if (!num_u64(span_trim(calltree_field(t, 0)), &level) || level > INT32_MAX)
-        reader_skip(&t->base, "the line begins with no level");
+        stacker_skip(&t->base, "the line begins with no level");
     else if (name.len == 0)
         calltree_skip(t, (size_t)level, "there is no function");
     else if (!parse_count(calltree_field(t, t->weight), &count))
@@ -85,7 +85,7 @@ take_row(struct calltree *t, struct span line)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct calltree *t = (struct calltree *)f;
     if (span_trim(line).len > 0)

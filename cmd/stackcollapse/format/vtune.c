@@ -45,7 +45,7 @@ take_header(struct calltree *t, struct span line, char delimiter)
     if (t->weight == SPAN_NONE) {
         snprintf(why, sizeof why, "there is no column %s: have VTune print it",
                  time ? "CPU Time:Self" : column);
-        reader_skip(&t->base, why);
+        stacker_skip(&t->base, why);
         return;
     }
     t->places = span_search(t->fields.at[t->weight], SPAN("Time")) != SPAN_NONE ? 3 : 0;
@@ -86,7 +86,7 @@ take_row(struct calltree *t, struct span line, size_t level)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct calltree *t = (struct calltree *)f;
     size_t blanks = span_run(line, 0, is_blank);
@@ -98,11 +98,11 @@ take(struct reader *f, struct span line)
     else if (delimiter != '\0')
         take_header(t, line, delimiter);
     else
-        reader_skip(f, "a line before that of the columns, Function Stack,...");
+        stacker_skip(f, "a line before that of the columns, Function Stack,...");
 }
 
 static void
-take_allocations(struct reader *f, struct span line)
+take_allocations(struct stacker *f, struct span line)
 {
     f->part = ALLOCATIONS;
     take(f, line);

@@ -7,22 +7,22 @@
  *            2: main   (at /home/user/app/main.c:12)
  *
  * Two blank lines are between stacks. */
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "cmd/stackcollapse/shared/parts.h"
 
 /* The reader's `started`: after "Full stacks"; `open`: a line with the count was read, and its
  * stack is not yet emitted. */
 static void
-emit(struct reader *f)
+emit(struct stacker *f)
 {
-    if (f->stack.n == 0 && f->open)
-        reader_skip(f, "a stack without frames ends here");
-    reader_emit_reversed(f, f->count);
+    if (f->n == 0 && f->open)
+        stacker_skip(f, "a stack without frames ends here");
+    stacker_emit(f, LEAF_FIRST, f->count);
     f->open = false;
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct decimal samples;
     line = span_trim(line);
@@ -37,11 +37,11 @@ take(struct reader *f, struct span line)
         f->open = true;
     } else if (f->open && span_take_run(&name, is_digit).len > 0 &&
                span_skip(&name, SPAN(": "))) { /* "1: poll   (at /home/user/app/loop.c:343)" */
-        stackbuild_push(&f->stack, name);
+        stacker_push(f, name);
     } else if (line.len == 0) {
         emit(f);
     } else {
-        reader_skip(f, "not a line of wallClockProfiler");
+        stacker_skip(f, "not a line of wallClockProfiler");
     }
 }
 

@@ -22,7 +22,7 @@
  * The weight of time-profile is nanoseconds; the cycle-weight of cpu-profile is cycles. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "common/base/num.h"
 #include "common/base/utf8.h"
 
@@ -254,7 +254,7 @@ struct row {
 /* The stack of the reader is the row's, leaf first; a whole backtrace is only its number there. Its
  * `ids` are those of elements. */
 struct state {
-    struct reader base;
+    struct stacker base;
     struct xml xml;
     VEC(struct value) values; /* by id */
     struct row row;
@@ -286,13 +286,13 @@ element_of(const struct xml *x)
 static void
 use(struct state *st, struct value value)
 {
-    struct stackbuild *b = &st->base.stack;
+    struct stacker *b = &st->base;
     enum element e = value.element;
     if (e == TAGGED || e == BACKTRACE)
-        stackbuild_clear(b);
+        b->n = 0;
     bool whole = b->n > 0 && (b->frames[0] & PROFILE_LIST); /* a frame after that is in none */
     if ((e == TAGGED || e == BACKTRACE || e == FRAME) && value.number != NO_FRAMES && !whole)
-        stackbuild_push_name(b, value.number);
+        stacker_push_name(b, value.number);
     else if (e == BINARY)
         st->binary = value.number;
     else if (e == PROCESS)
@@ -319,11 +319,11 @@ process_name(struct state *st, struct span process)
     struct span number = span_from(process, open != SPAN_NONE ? open + 1 : process.len);
     size_t digits = span_run(number, 0, is_digit);
     if (digits == 0 || digits + 1 != number.len)
-        return stackbuild_name(&st->base.stack, process);
+        return stacker_name(&st->base, process);
     text_set(&st->base.name, span_trim(span_head(process, open)));
     if (st->base.c->options->fold.names.pid)
         TEXT_ADD(&st->base.name, SPAN("-"), span_head(number, digits));
-    return stackbuild_name(&st->base.stack, text_span(&st->base.name));
+    return stacker_name(&st->base, text_span(&st->base.name));
 }
 
 /* Return the frame's name. A function without a symbol, which is called by its address, is "[app]",
@@ -334,19 +334,19 @@ frame_name(struct state *st)
     struct span name = text_span(&st->base.name), address = text_span(&st->base.kept[ADDRESS]);
     bool unknown = name.len == 0 || span_eq(name, address);
     if (!unknown || st->binary == NO_FRAMES)
-        return stackbuild_name(&st->base.stack, name.len > 0 ? name : SPAN("[unknown]"));
-    name = reader_bracket(&st->base, profile_name_text(&st->base.c->profile, st->binary));
-    return stackbuild_name(&st->base.stack, name);
+        return stacker_name(&st->base, name.len > 0 ? name : SPAN("[unknown]"));
+    name = stacker_bracket(&st->base, profile_name_text(&st->base.c->profile, st->binary));
+    return stacker_name(&st->base, name);
 }
 
 /* Empty the stack, and return the number in the profile of the list of its frames. */
 static uint32_t
 take_frames(struct state *st)
 {
-    struct stackbuild *b = &st->base.stack;
-    stackbuild_reverse(b, 0);
-    uint32_t list = b->n > 0 ? profile_list(b->profile, b->frames, b->n) : NO_FRAMES;
-    stackbuild_clear(b);
+    struct stacker *b = &st->base;
+    stacker_reverse(b, 0);
+    uint32_t list = b->n > 0 ? profile_list(&b->c->profile, b->frames, b->n) : NO_FRAMES;
+    b->n = 0;
     return list;
 }
 
@@ -357,13 +357,13 @@ end_row(struct state *st)
     struct collapse *c = st->base.c;
     struct row *row = &st->row;
     if (row->bad) {
-        reader_skip(&st->base, "a row that refers to an id that is not there");
-        stackbuild_clear(&st->base.stack);
+        stacker_skip(&st->base, "a row that refers to an id that is not there");
+        st->base.n = 0;
         return;
     }
     c->samples++;
-    c->without_frames += st->base.stack.n == 0;
-    if (st->base.stack.n == 0)
+    c->without_frames += st->base.n == 0;
+    if (st->base.n == 0)
         return;
     struct stacktree *tree = &c->profile.tree;
     uint32_t stack = STACKTREE_ROOT, frames = take_frames(st);
@@ -413,9 +413,9 @@ start_element(struct state *st, enum element e)
     st->elements[e].id = text->len > 0 ? intern_add(&st->base.ids, text_span(text)) : INTERN_NONE;
     VEC_REACH(st->values, st->base.ids.count);
     if (e == ROW)
-        st->row = (struct row){.process = NO_FRAMES, .weight = READER_ONCE};
+        st->row = (struct row){.process = NO_FRAMES, .weight = ONCE};
     if (e == ROW || e == TAGGED || e == BACKTRACE)
-        stackbuild_clear(&st->base.stack);
+        st->base.n = 0;
     if (e == FRAME) {
         find_attribute(&st->xml, SPAN("name"), &st->base.name);
         find_attribute(&st->xml, SPAN("addr"), &st->base.kept[ADDRESS]);
@@ -424,7 +424,7 @@ start_element(struct state *st, enum element e)
     if (e == PROCESS || e == BINARY) {
         find_attribute(&st->xml, e == PROCESS ? SPAN("fmt") : SPAN("name"), text);
         value.number = e == PROCESS ? process_name(st, text_span(text))
-                                    : stackbuild_name(&st->base.stack, text_span(text));
+                                    : stacker_name(&st->base, text_span(text));
         define(st, value);
     }
     st->base.kept[WEIGHT_TEXT].len = 0;
@@ -451,7 +451,7 @@ take(struct state *st)
 }
 
 static void
-fold(struct reader *f)
+fold(struct stacker *f)
 {
     struct state *st = (struct state *)f;
     struct collapse *c = f->c;
@@ -462,11 +462,11 @@ fold(struct reader *f)
     if (st->xml.item == XML_ERROR)
         diag_error(c->diag, input_place(&c->input), "%s", st->xml.why);
     else if (!f->started)
-        diag_error(c->diag, reader_file(f), "no trace-query-result");
+        diag_error(c->diag, stacker_file(f), "no trace-query-result");
 }
 
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
     free(((struct state *)f)->values.at);
 }

@@ -13,7 +13,7 @@
  *     TRACE END   [2026-11-16 10:00:00.626511]
  *
  * The line before the last has the time of the end. */
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "common/base/num.h"
 
 /* The reader's tree counts seconds, or samples; its `list` has the stacks in the tree of the
@@ -25,14 +25,14 @@
 enum { LEVEL, CALL, KIND, TIME, MEMORY, NAME, FIELDS };
 
 static uint32_t
-stack_of(const struct reader *f)
+stack_of(const struct stacker *f)
 {
     return f->list.n > 0 ? f->list.at[f->list.n - 1] : STACKTREE_ROOT;
 }
 
 /* Count the time since the line before for the stack. */
 static void
-add_time(struct reader *f, struct decimal now)
+add_time(struct stacker *f, struct decimal now)
 {
     struct decimal time;
     bool times = f->list.n > 0 && f->c->options->weight != WEIGHT_SAMPLES;
@@ -44,19 +44,19 @@ add_time(struct reader *f, struct decimal now)
 /* Give the stack `depth` frames, if it has more: where an end is missing, the next line's level
  * tells. */
 static void
-leave(struct reader *f, uint64_t depth)
+leave(struct stacker *f, uint64_t depth)
 {
     if (f->list.n <= depth)
         return;
     if (f->open && f->c->options->weight == WEIGHT_SAMPLES)
-        stacktree_count(&f->tree, stack_of(f), READER_ONCE);
+        stacktree_count(&f->tree, stack_of(f), ONCE);
     f->list.n = (size_t)depth;
     f->open = false;
 }
 
 /* Take such a line; return false if it is another one. */
 static bool
-take_call(struct reader *f, const struct span field[FIELDS])
+take_call(struct stacker *f, const struct span field[FIELDS])
 {
     struct decimal now;
     uint64_t level;
@@ -67,7 +67,7 @@ take_call(struct reader *f, const struct span field[FIELDS])
     add_time(f, now);
     leave(f, level - 1);
     if (begins) {
-        uint32_t name = stackbuild_name(&f->stack, field[NAME]);
+        uint32_t name = stacker_name(f, field[NAME]);
         VEC_ADD(f->list, stacktree_child(&f->tree, stack_of(f), name));
         f->open = true;
         f->c->samples++;
@@ -78,7 +78,7 @@ take_call(struct reader *f, const struct span field[FIELDS])
 /* Take a line inside the trace. Returned values and assignments take no time, and the time of the
  * trace's end stands alone. */
 static void
-take_row(struct reader *f, struct span line)
+take_row(struct stacker *f, struct span line)
 {
     struct span field[FIELDS], rest = line;
     struct decimal now;
@@ -90,11 +90,11 @@ take_row(struct reader *f, struct span line)
     if (field[LEVEL].len == 0 && decimal_parse(field[TIME], &now))
         add_time(f, now);
     else
-        reader_skip(f, "not a line of Xdebug's trace (xdebug.trace_format=1)");
+        stacker_skip(f, "not a line of Xdebug's trace (xdebug.trace_format=1)");
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     bool start = span_starts(line, SPAN("TRACE START"));
     if (start || span_starts(line, SPAN("TRACE END"))) {
@@ -108,7 +108,7 @@ take(struct reader *f, struct span line)
 
 /* Functions that did not return end here. */
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     leave(f, 0);
     f->started = false;

@@ -20,7 +20,7 @@ parse_frame(struct span line, struct span *name)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span name;
     if (!pstack_aix_take(f, line) && parse_frame(line, &name))

@@ -12,37 +12,37 @@ without_space(struct span text, size_t most)
 
 /* /^@\[$/, or an empty stack: /^@\[,\s(.*)\]: (\d+)/ */
 static void
-begin(struct reader *f, struct span line)
+begin(struct stacker *f, struct span line)
 {
     struct span text, count;
     f->open = span_eq(line, SPAN("@["));
     if (!span_skip(&line, SPAN("@[,")) || line.len == 0 || !is_space(line.ptr[0]) ||
         !counted_split(span_from(line, 1), &text, &count))
         return;
-    reader_push(f, text);
+    stacker_push(f, text);
     scriptstack_print(f, count);
 }
 
 /* /^,?\s?(.*)\]: (\d+)/ */
 static void
-add(struct reader *f, struct span line)
+add(struct stacker *f, struct span line)
 {
     struct span text, count;
     if (!counted_split(line, &text, &count)) {
-        reader_push_leaf_first(f, without_space(line, line.len));
+        stacker_push_leaf_first(f, without_space(line, line.len));
         return;
     }
     span_skip(&text, SPAN(","));
     text = without_space(text, 1);
     if (text.len > 0)
-        reader_push_leaf_first(f, text);
-    stackbuild_reverse(&f->stack, 0);
+        stacker_push_leaf_first(f, text);
+    stacker_reverse(f, 0);
     scriptstack_print(f, count);
     f->open = false;
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     (f->open ? add : begin)(f, line);
 }

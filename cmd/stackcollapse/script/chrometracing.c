@@ -15,7 +15,7 @@ struct open_event {
 
 /* The `ids` of the reader are threads. */
 struct state {
-    struct reader base;
+    struct stacker base;
     struct chromeevent event; /* read last */
     VEC(struct trace_event) events;
     struct intern names;         /* of the events */
@@ -73,7 +73,7 @@ read_events(void *ctx, struct json *j)
 }
 
 static void
-fold(struct reader *f)
+fold(struct stacker *f)
 {
     static const struct jsonfield fields[] = {FIELD_VALUE("traceEvents", read_events), FIELD_END};
     struct state *st = (struct state *)f;
@@ -84,7 +84,7 @@ fold(struct reader *f)
         jsonfile_object(&f->json, fields, f);
     st->failed |= !jsonfile_end(f);
     if (!f->open && !st->failed)
-        diag_error(f->c->diag, reader_file(f), "no traceEvents");
+        diag_error(f->c->diag, stacker_file(f), "no traceEvents");
     st->failed |= !f->open;
 }
 
@@ -126,7 +126,7 @@ print_float(struct out *out, double value)
 }
 
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     struct state *st = (struct state *)f;
     uint32_t last = UINT32_MAX;
@@ -148,7 +148,7 @@ finish(struct reader *f)
 }
 
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
     struct state *st = (struct state *)f;
     intern_free(&st->names);

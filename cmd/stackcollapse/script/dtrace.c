@@ -17,13 +17,13 @@ without_arguments(struct span frame)
 
 /* With --includeoffset the leaf alone loses its offset. */
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     if (f->lines <= HEADER || scriptstack_count(f, line))
         return;
     span_take_run(&line, is_space);
     size_t plus = span_rfind(line, '+');
-    if (!f->c->options->offsets || f->stack.n == 0)
+    if (!f->c->options->offsets || f->n == 0)
         line = span_head(line, plus != SPAN_NONE ? plus : line.len); /* s/\+[^+]*$// */
     line = without_arguments(line);
     counted_push_inlined(f, line.len > 0 ? line : SPAN("-"), true);

@@ -4,7 +4,7 @@
 
 /* A frame is /^#[0-9]* *0x[0-9a-f]*( (.*))?/. */
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span name;
     if (!pstack_eu_take(f, line) && pstack_eu_frame(line, true, &name))

@@ -3,7 +3,7 @@
 
 /* /^  File "([^"]*)", line ([0-9]*) in (.*)/: sets f->name to the three with ":" between them. */
 static bool
-parse_frame(struct reader *f, struct span line)
+parse_frame(struct stacker *f, struct span line)
 {
     if (!span_skip(&line, SPAN("  File \"")))
         return false;
@@ -19,14 +19,14 @@ parse_frame(struct reader *f, struct span line)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     if (parse_frame(f, line))
-        reader_push_leaf_first(f, text_span(&f->name));
+        stacker_push_leaf_first(f, text_span(&f->name));
     else if (span_starts(line, SPAN("Thread")))
-        stackbuild_clear(&f->stack);
+        f->n = 0;
     else
-        reader_finish(f);
+        stacker_emit(f, LEAF_FIRST, ONCE);
 }
 
-const struct format script_faulthandler = {.take = take, .finish = reader_finish};
+const struct format script_faulthandler = {.take = take, .finish = stacker_finish};

@@ -17,15 +17,15 @@ parse_frame(struct span line, struct span *name)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span name;
     if (span_starts(line, SPAN("Thread")))
-        stackbuild_clear(&f->stack);
+        f->n = 0;
     else if (parse_frame(line, &name))
         scriptstack_prepend(f, name);
     else
-        reader_finish(f);
+        stacker_emit(f, LEAF_FIRST, ONCE);
 }
 
-const struct format script_gdb = {.take = take, .finish = reader_finish};
+const struct format script_gdb = {.take = take, .finish = stacker_finish};

@@ -5,7 +5,7 @@
 /* Take a line with two values before a list of locations. Of a single value the last digit is the
  * second. */
 static bool
-take_sample(struct reader *f, struct span line)
+take_sample(struct stacker *f, struct span line)
 {
     span_take_run(&line, is_space);
     struct span first = span_take_run(&line, is_digit), blanks = span_take_run(&line, is_space),
@@ -35,7 +35,7 @@ function(struct span rest)
 /* "     1: 0x48f1e3 M=1 main.inner /home/user/app/main.go:12:0 s=10": the location's number stands
  * for a function "0", which is false to Perl. */
 static bool
-take_location(struct reader *f, struct span line)
+take_location(struct stacker *f, struct span line)
 {
     span_take_run(&line, is_space);
     struct span number = span_take_run(&line, is_digit);
@@ -50,7 +50,7 @@ take_location(struct reader *f, struct span line)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     static const struct span next[] = {SPAN("Samples:"), SPAN("Locations"), SPAN("Mappings")};
     if (line.len == 0 || line.ptr[0] == '#' || f->part == PPROFRAW_MAPPINGS ||

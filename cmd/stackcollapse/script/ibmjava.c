@@ -19,7 +19,7 @@ parse_name(struct span line, struct span *name)
 }
 
 static bool
-take_name(struct reader *f, struct span line)
+take_name(struct stacker *f, struct span line)
 {
     struct span name;
     bool named = parse_name(line, &name);
@@ -31,7 +31,7 @@ take_name(struct reader *f, struct span line)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     javacore_take(f, line, take_name);
 }

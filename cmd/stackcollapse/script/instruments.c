@@ -55,7 +55,7 @@ parse_row(struct span line, struct row *row)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct row row;
     char text[NUMBER_MAX];

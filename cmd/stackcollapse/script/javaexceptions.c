@@ -3,13 +3,13 @@
 #include "cmd/stackcollapse/shared/javaframe.h"
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span method;
     if (javaframe_method(line, &method))
-        reader_push_leaf_first(f, javaframe_name(f, method));
+        stacker_push_leaf_first(f, javaframe_name(f, method));
     else if (!span_holds(line, SPAN("waiting on ")))
-        reader_finish(f);
+        stacker_emit(f, LEAF_FIRST, ONCE);
 }
 
-const struct format script_java_exceptions = {.take = take, .finish = reader_finish};
+const struct format script_java_exceptions = {.take = take, .finish = stacker_finish};

@@ -41,7 +41,7 @@ is_background(struct span name)
 
 /* Take the line if /java.lang.Thread.State: (\S+)/ is anywhere in it. */
 static bool
-take_state(struct reader *f, struct span line)
+take_state(struct stacker *f, struct span line)
 {
     while (match(line, SPAN("java.lang.Thread.State: "), &line)) {
         if (line.len == 0 || is_space(line.ptr[0]))
@@ -55,7 +55,7 @@ take_state(struct reader *f, struct span line)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span method;
     if (line.len == 0) {
@@ -67,7 +67,7 @@ take(struct reader *f, struct span line)
     } else if (line.ptr[0] != '#' && !take_state(f, line) && javaframe_method(line, &method)) {
         struct span name = javaframe_name(f, method);
         f->part = waits(name) ? JAVATHREAD_WAITS : f->part;
-        reader_push_leaf_first(f, name);
+        stacker_push_leaf_first(f, name);
     }
 }
 

@@ -15,15 +15,15 @@ split(struct span line, struct span *first, struct span *last)
 }
 
 static void
-print(struct reader *f)
+print(struct stacker *f)
 {
-    stackbuild_reverse(&f->stack, 0);
+    stacker_reverse(f, 0);
     scriptstack_print(f, text_span(f->kept));
 }
 
 /* Text kept: the count of the stack. */
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span rest = line, first, last;
     if (awk_word(&rest, &first) && span_eq(first, SPAN("Total"))) {
@@ -35,13 +35,13 @@ take(struct reader *f, struct span line)
     if (n == 3) {
         if (awk_is_true(text_span(f->kept)))
             print(f);
-        stackbuild_clear(&f->stack);
+        f->n = 0;
         text_set(f->kept, first);
-        reader_push_leaf_first(f, last);
+        stacker_push_leaf_first(f, last);
     } else if (n == 1) {
-        if (f->stack.n == 0) /* stack = $1 ";" stack */
-            reader_push(f, SPAN(""));
-        reader_push_leaf_first(f, first);
+        if (f->n == 0) /* stack = $1 ";" stack */
+            stacker_push(f, SPAN(""));
+        stacker_push_leaf_first(f, first);
     }
 }
 

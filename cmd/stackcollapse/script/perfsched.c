@@ -22,7 +22,7 @@ enum { SWITCHED, WOKEN, WAKER, WOKEN_COMM, WAKER_COMM, WAKER_STACK };
 
 /* The stack of the reader is the one of SWITCHED, leaf first; its `ids` are those of threads. */
 struct state {
-    struct reader base;
+    struct stacker base;
     VEC(struct thread) threads;
     bool switching, waking; /* until a blank line ends what a header of this kind began */
     bool wake_time;
@@ -83,15 +83,15 @@ thread(struct state *st, struct span pid)
 static void
 end_switch(struct state *st)
 {
-    struct stackbuild *b = &st->base.stack;
+    struct stacker *b = &st->base;
     struct thread *t = thread(st, text_span(&st->base.kept[SWITCHED]));
     t->waits = true;
     t->has_chain = false;
     t->stack.len = 0;
     for (size_t i = b->n; i-- > 0;)
-        TEXT_ADD(&t->stack, profile_name_text(b->profile, b->frames[i]),
+        TEXT_ADD(&t->stack, profile_name_text(&b->c->profile, b->frames[i]),
                  i > 0 ? SPAN(";") : SPAN(""));
-    stackbuild_clear(b);
+    b->n = 0;
     st->switching = false;
 }
 
@@ -167,14 +167,14 @@ end_wake(struct state *st)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct state *st = (struct state *)f;
     bool comment = span_starts(line, SPAN("#")), frame = line.len > 0 && is_space(line.ptr[0]);
     if (!comment && span_holds(line, SPAN("sched:sched_switch"))) {
         text_set(&f->kept[SWITCHED], variable(line, SPAN("prev_pid=")));
         st->switching = !span_eq(text_span(&f->kept[SWITCHED]), SPAN("0"));
-        stackbuild_clear(&f->stack);
+        f->n = 0;
     }
     if (st->switching && frame)
         scriptstack_prepend(&st->base, function(st, line));
@@ -198,14 +198,14 @@ print_whole(struct out *out, double nanoseconds)
 
 /* Print whole microseconds, and only stacks that have one. */
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     struct state *st = (struct state *)f;
     floatsum_write(&st->times, st->base.c->out, 1000, print_whole);
 }
 
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
     struct state *st = (struct state *)f;
     for (size_t i = 0; i < st->threads.n; i++) {

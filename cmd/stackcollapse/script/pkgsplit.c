@@ -28,7 +28,7 @@ parse_name(struct span line, bool newline)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span comm, pid, tid, task = line;
     span_take_run(&task, is_space);
@@ -41,14 +41,14 @@ take(struct reader *f, struct span line)
         return;
     text_set(&f->name, comm);
     text_replace(&f->name, ' ', '_');
-    reader_push(f, text_span(&f->name));
+    stacker_push(f, text_span(&f->name));
     struct span name = parse_name(line, !f->c->input.lines.unterminated);
     span_skip(&name, SPAN("L"));
     text_set(&f->name, name);
     text_replace(&f->name, '/', ';');
     for (const char *digit = "0123456789"; *digit != '\0'; digit++)
         text_replace(&f->name, *digit, 'X');
-    reader_push(f, text_span(&f->name));
+    stacker_push(f, text_span(&f->name));
     scriptstack_print(f, SPAN("1"));
 }
 

@@ -4,16 +4,16 @@
 
 /* Text kept: the count of the last line's function. A level that has no name is an empty one. */
 static void
-print(struct reader *f)
+print(struct stacker *f)
 {
     for (size_t n = f->depth; n > 0; n--)
-        reader_push(f, intern_text(&f->ids, f->list.at[n - 1]));
+        stacker_push(f, intern_text(&f->ids, f->list.at[n - 1]));
     scriptstack_print(f, text_span(f->kept));
 }
 
 /* /^( *)[0-9.]+%  \[([0-9]+)\]\s*(\S+)/ */
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span count, name;
     size_t indent;

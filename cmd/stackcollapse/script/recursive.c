@@ -5,20 +5,20 @@
 /* Push the frames, each unless it is the one before again; the one before the first is an empty
  * one. */
 static void
-push(struct reader *f, struct span stack)
+push(struct stacker *f, struct span stack)
 {
     struct span last = SPAN("");
     while (stack.ptr != NULL) {
         struct span frame = folded_frame(&stack);
         if (!span_eq(frame, last))
-            reader_push(f, frame);
+            stacker_push(f, frame);
         last = frame;
     }
 }
 
 /* /^(.*)\s+?(\d+(?:\.\d*)?)$/ */
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct decimal count;
     struct span stack = line;

@@ -2,7 +2,7 @@
  * them where a thread waits in the deepest. See format/sample.c. */
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/base/num.h"
@@ -23,7 +23,7 @@ enum { LEVEL = 2, ROOT = LEVEL };
 /* The reader's `ids` are names and times; `started`: between "Call graph" and "Total number";
  * `depth`: the level of the last line, 0: there was none. */
 struct state {
-    struct reader base;
+    struct stacker base;
     VEC(struct level) levels;
 };
 
@@ -122,7 +122,7 @@ take_row(struct state *st, struct span line, size_t columns)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct state *st = (struct state *)f;
     if (span_starts(line, SPAN("Call graph")))
@@ -142,7 +142,7 @@ take(struct reader *f, struct span line)
 }
 
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
     free(((struct state *)f)->levels.at);
 }

@@ -6,50 +6,50 @@
 #include "common/stack/text/foldedtext.h"
 
 void
-scriptstack_prepend(struct reader *f, struct span name)
+scriptstack_prepend(struct stacker *f, struct span name)
 {
-    if (name.len > 0 || f->stack.n > 0)
-        reader_push_leaf_first(f, name);
+    if (name.len > 0 || f->n > 0)
+        stacker_push_leaf_first(f, name);
 }
 
 void
-scriptstack_emit(struct reader *f, struct decimal count)
+scriptstack_emit(struct stacker *f, struct decimal count)
 {
-    if (f->stack.n == 0)
-        stackbuild_push(&f->stack, SPAN(""));
-    reader_emit(f, count);
+    if (f->n == 0)
+        stacker_push(f, SPAN(""));
+    stacker_emit(f, ROOT_FIRST, count);
 }
 
 bool
-scriptstack_count(struct reader *f, struct span line)
+scriptstack_count(struct stacker *f, struct span line)
 {
     struct decimal count;
     span_take_run(&line, is_space);
     if (span_run(line, 0, is_digit) < line.len)
         return false;
     if (decimal_parse(line, &count)) {
-        stackbuild_reverse(&f->stack, 0);
+        stacker_reverse(f, 0);
         scriptstack_emit(f, count);
     }
     return true;
 }
 
 void
-scriptstack_print(struct reader *f, struct span count)
+scriptstack_print(struct stacker *f, struct span count)
 {
     struct out *out = f->c->out;
-    for (size_t i = 0; i < f->stack.n; i++) {
+    for (size_t i = 0; i < f->n; i++) {
         if (i > 0)
             out_char(out, ';');
-        out_span(out, profile_name_text(f->stack.profile, f->stack.frames[i]));
+        out_span(out, profile_name_text(&f->c->profile, f->frames[i]));
     }
     folded_write_counts(out, count, SPAN(""));
     f->c->samples++;
-    stackbuild_clear(&f->stack);
+    f->n = 0;
 }
 
 void
-scriptlevels_set(struct reader *f, size_t level, struct span name)
+scriptlevels_set(struct stacker *f, size_t level, struct span name)
 {
     while (f->list.n <= level)
         VEC_ADD(f->list, intern_add(&f->ids, SPAN("")));
@@ -57,17 +57,17 @@ scriptlevels_set(struct reader *f, size_t level, struct span name)
 }
 
 void
-scriptlevels_print(struct reader *f, size_t n, struct span count)
+scriptlevels_print(struct stacker *f, size_t n, struct span count)
 {
     for (size_t i = 0; i < n; i++)
-        reader_push(f, intern_text(&f->ids, f->list.at[i]));
+        stacker_push(f, intern_text(&f->ids, f->list.at[i]));
     scriptstack_print(f, count);
 }
 
 /* Perl's die() exits with errno: ENOTTY from the check whether the file is a terminal, which Perl
  * makes when it opens one, or 255 where errno is 0, which it is after reading to the file's end. */
 void
-script_die(struct reader *f, const char *why)
+script_die(struct stacker *f, const char *why)
 {
     diag_error(f->c->diag, input_place(&f->c->input), "%s: the script ends here", why);
     f->c->script_status = f->c->input.lines.unterminated ? 255 : ENOTTY;

@@ -3,33 +3,33 @@
 #ifndef STACKCOLLAPSE_SCRIPTPARTS_H
 #define STACKCOLLAPSE_SCRIPTPARTS_H
 
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 
-/* As reader_push_leaf_first, for a script that writes no ";" before its first frame: an empty name
+/* As stacker_push_leaf_first, for a script that writes no ";" before its first frame: an empty name
  * adds no frame as long as the stack is empty. */
-void scriptstack_prepend(struct reader *f, struct span name);
+void scriptstack_prepend(struct stacker *f, struct span name);
 
 /* Count a sample and add the stack, root first, to the profile; an empty one as one empty frame. */
-void scriptstack_emit(struct reader *f, struct decimal count);
+void scriptstack_emit(struct stacker *f, struct decimal count);
 
 /* As counted_end; but white space after the number makes the line a frame, and the stack is emitted
  * by scriptstack_emit. */
-bool scriptstack_count(struct reader *f, struct span line);
+bool scriptstack_count(struct stacker *f, struct span line);
 
 /* Count a sample and print the stack, root first, at once. */
-void scriptstack_print(struct reader *f, struct span count);
+void scriptstack_print(struct stacker *f, struct span count);
 
 /* Set the name of a level of a call tree, which stays until another of this level comes; the names
  * are in f->ids, and their numbers by level in f->list. Levels above it that have none get an empty
  * one. */
-void scriptlevels_set(struct reader *f, size_t level, struct span name);
+void scriptlevels_set(struct stacker *f, size_t level, struct span name);
 
 /* Count a sample and print the names of the first n levels, which are set, as a stack. */
-void scriptlevels_print(struct reader *f, size_t n, struct span count);
+void scriptlevels_print(struct stacker *f, size_t n, struct span count);
 
 /* Report an error at the last line, end the reading, and set the exit status of a Perl script that
  * dies there. What was printed before stays. */
-void script_die(struct reader *f, const char *why);
+void script_die(struct stacker *f, const char *why);
 
 /* Return the length of the decimal number that the text begins with; 0 if it begins with none. */
 size_t scriptnum_length(struct span text);

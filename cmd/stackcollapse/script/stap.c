@@ -13,10 +13,10 @@ name_of(struct span frame)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     if (!scriptstack_count(f, line))
-        reader_push_leaf_first(f, name_of(span_from(line, span_run(line, 0, is_space))));
+        stacker_push_leaf_first(f, name_of(span_from(line, span_run(line, 0, is_space))));
 }
 
 const struct format script_stap = {.take = take};

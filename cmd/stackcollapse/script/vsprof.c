@@ -83,7 +83,7 @@ perl_number(struct text *count)
 
 /* Text kept: the last line's count. */
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct span name, count;
     uint64_t level;
@@ -113,7 +113,7 @@ take(struct reader *f, struct span line)
 }
 
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     scriptlevels_print(f, f->depth, f->kept->len > 0 ? text_span(f->kept) : SPAN("0"));
 }

@@ -19,7 +19,7 @@ parse_number(struct span text, struct span *number)
 
 /* Print a number of seconds as milliseconds, as Perl prints numbers. */
 static void
-print_time(struct reader *f, size_t level, struct span seconds)
+print_time(struct stacker *f, size_t level, struct span seconds)
 {
     char text[64];
     uint64_t whole;
@@ -36,7 +36,7 @@ print_time(struct reader *f, size_t level, struct span seconds)
 /* Take /(\s*)(.*),(.*),.*,([0-9]*\.?[0-9]+)/: the last comma before a number, the two commas before
  * that one, and the first two of four fields. */
 static void
-take_time(struct reader *f, struct span line)
+take_time(struct stacker *f, struct span line)
 {
     struct text *name = &f->name;
     struct span number = SPAN("");
@@ -87,7 +87,7 @@ parse_row(struct span row, struct span *function, struct span number[3], struct 
 }
 
 static void
-take_allocations(struct reader *f, struct span line)
+take_allocations(struct stacker *f, struct span line)
 {
     struct text *name = &f->name;
     struct span function, number[3], module;
@@ -106,7 +106,7 @@ take_allocations(struct reader *f, struct span line)
 
 /* Return the line without quotation marks, in the text kept. */
 static struct span
-unquote(struct reader *f, struct span line)
+unquote(struct stacker *f, struct span line)
 {
     text_set(f->kept, SPAN(""));
     while (line.len > 0)
@@ -115,14 +115,14 @@ unquote(struct reader *f, struct span line)
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     if (f->lines > 1)
         take_time(f, unquote(f, line));
 }
 
 static void
-take_mc(struct reader *f, struct span line)
+take_mc(struct stacker *f, struct span line)
 {
     if (f->lines > 1)
         take_allocations(f, unquote(f, line));

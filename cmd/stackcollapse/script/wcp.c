@@ -4,7 +4,7 @@
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     line = span_trim(line);
     struct span name = line;
@@ -13,9 +13,9 @@ take(struct reader *f, struct span line)
     else if (!f->started || parts_wcp_samples(line, &f->count))
         return;
     else if (span_take_run(&name, is_digit).len > 0 && span_skip(&name, SPAN(": ")))
-        reader_push_leaf_first(f, name);
+        stacker_push_leaf_first(f, name);
     else if (line.len == 0)
-        reader_emit_reversed(f, f->count);
+        stacker_emit(f, LEAF_FIRST, f->count);
 }
 
 const struct format script_wcp = {.take = take};

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "cmd/stackcollapse/script/floatsum.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
@@ -19,7 +19,7 @@ struct time {
 /* The reader's `list` has the stacks of the functions that have not ended, each with its callers;
  * `started`: after "TRACE START"; `open`: until "TRACE END"; `ended`: the script died. */
 struct state {
-    struct reader base;
+    struct stacker base;
     bool after_exit;  /* the line before was a function's end */
     struct time last; /* of the line before */
     struct floatsum sums;
@@ -106,7 +106,7 @@ take_counts(struct state *st, const struct span field[FIELDS])
 }
 
 static void
-take(struct reader *f, struct span line)
+take(struct stacker *f, struct span line)
 {
     struct state *st = (struct state *)f;
     struct span field[FIELDS];
@@ -148,13 +148,13 @@ print_float(struct out *out, double value)
 }
 
 static void
-finish(struct reader *f)
+finish(struct stacker *f)
 {
     floatsum_write(&((struct state *)f)->sums, f->c->out, -INFINITY, print_float);
 }
 
 static void
-end(struct reader *f)
+end(struct stacker *f)
 {
     floatsum_free(&((struct state *)f)->sums);
 }

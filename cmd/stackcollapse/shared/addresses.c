@@ -84,7 +84,7 @@ addresses_symbol(struct addresses *a, uint64_t address, bool caller)
 
 /* Append the names of a frame. */
 static void
-push_frame(struct addresses *a, struct stackbuild *b, uint32_t frame)
+push_frame(struct addresses *a, struct stacker *b, uint32_t frame)
 {
     VEC_REACH(a->list_of, (size_t)frame + 1);
     if (a->list_of.at[frame] == 0) {
@@ -96,11 +96,11 @@ push_frame(struct addresses *a, struct stackbuild *b, uint32_t frame)
     }
     const uint32_t *names = a->lists.at + a->list_of.at[frame];
     for (size_t i = names[-1]; i > 0; i--)
-        stackbuild_push_name(b, names[i - 1]);
+        stacker_push_name(b, names[i - 1]);
 }
 
 void
-addresses_push(struct addresses *a, struct stackbuild *b, uint64_t address, bool caller)
+addresses_push(struct addresses *a, struct stacker *b, uint64_t address, bool caller)
 {
     const struct procspace *space = procmaps_space(&a->symbolizer.maps, PROCESS);
     const uint32_t *frames;

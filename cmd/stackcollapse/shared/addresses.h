@@ -3,7 +3,7 @@
 #ifndef STACKCOLLAPSE_ADDRESSES_H
 #define STACKCOLLAPSE_ADDRESSES_H
 
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 #include "common/symbolize/symbolizer.h"
 
 /* {0} is none; it must not move from addresses_begin on. */
@@ -32,7 +32,7 @@ struct span addresses_symbol(struct addresses *a, uint64_t address, bool caller)
 
 /* Append the frames at an address to a stack that begins with its leaf: the function, and with
  * --inline the calls inlined in it. */
-void addresses_push(struct addresses *a, struct stackbuild *b, uint64_t address, bool caller);
+void addresses_push(struct addresses *a, struct stacker *b, uint64_t address, bool caller);
 
 /* Report which files gave no names, and free the memory. */
 void addresses_end(struct addresses *a);

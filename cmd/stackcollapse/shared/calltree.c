@@ -8,7 +8,7 @@
 static void
 count_rest(struct calltree *t, const struct calltree_function *f)
 {
-    struct reader *r = &t->base;
+    struct stacker *r = &t->base;
     if (f->total <= f->below)
         return;
     uint64_t rest = f->total - f->below;
@@ -34,7 +34,7 @@ calltree_nest(struct calltree *t, size_t level, struct span name)
 {
     calltree_leave(t, level);
     uint32_t caller = t->path.n > 0 ? t->path.at[t->path.n - 1].stack : STACKTREE_ROOT;
-    uint32_t stack = stacktree_child(&t->base.tree, caller, stackbuild_name(&t->base.stack, name));
+    uint32_t stack = stacktree_child(&t->base.tree, caller, stacker_name(&t->base, name));
     VEC_ADD(t->path, (struct calltree_function){.level = level, .stack = stack});
 }
 
@@ -43,7 +43,7 @@ calltree_enter(struct calltree *t, size_t level, struct span name)
 {
     calltree_leave(t, level);
     if (level != (t->path.n > 0 ? t->path.at[t->path.n - 1].level + 1 : t->top)) {
-        reader_skip(&t->base, "the line of this function's caller is missing");
+        stacker_skip(&t->base, "the line of this function's caller is missing");
         return false;
     }
     calltree_nest(t, level, name);
@@ -54,7 +54,7 @@ void
 calltree_skip(struct calltree *t, size_t level, const char *why)
 {
     calltree_leave(t, level);
-    reader_skip(&t->base, why);
+    stacker_skip(&t->base, why);
 }
 
 void
@@ -76,7 +76,7 @@ calltree_total(struct calltree *t, uint64_t total)
 }
 
 void
-calltree_finish(struct reader *f)
+calltree_finish(struct stacker *f)
 {
     struct calltree *t = (struct calltree *)f;
     calltree_leave(t, 0);
@@ -86,7 +86,7 @@ calltree_finish(struct reader *f)
 }
 
 void
-calltree_end(struct reader *f)
+calltree_end(struct stacker *f)
 {
     struct calltree *t = (struct calltree *)f;
     free(t->path.at);

@@ -3,7 +3,7 @@
 #ifndef STACKCOLLAPSE_CALLTREE_H
 #define STACKCOLLAPSE_CALLTREE_H
 
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 
 /* A function that may call the one in the next line. */
 struct calltree_function {
@@ -16,7 +16,7 @@ struct calltree_function {
 
 /* The state of such a format, all zero at first. The reader's tree has the stacks. */
 struct calltree {
-    struct reader base;
+    struct stacker base;
     VEC(struct calltree_function) path; /* of the last line: the function's callers, and itself */
     size_t top;                         /* the lowest level so far, that of the tree's roots */
     bool rooted;                        /* `top` is set */
@@ -58,10 +58,10 @@ void calltree_leave(struct calltree *t, size_t level);
 
 /* Add what was counted to the profile, and set f->started to false; for a format's finish(). The
  * next line begins another tree. */
-void calltree_finish(struct reader *f);
+void calltree_finish(struct stacker *f);
 
 /* Free what is not in `base`: an end(). */
-void calltree_end(struct reader *f);
+void calltree_end(struct stacker *f);
 
 /* Split a line of comma-separated values (RFC 4180) into its fields, at least one. They may be in
  * quotation marks, in which a quotation mark is doubled; blanks before a field, also before its

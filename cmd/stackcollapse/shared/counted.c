@@ -3,14 +3,14 @@
 #include "common/stack/model/foldname.h"
 
 bool
-counted_end(struct reader *f, struct span line)
+counted_end(struct stacker *f, struct span line)
 {
     struct decimal count;
     struct span number = span_trim(line);
     if (span_run(number, 0, is_digit) < number.len)
         return false;
     if (decimal_parse(number, &count))
-        reader_emit_reversed(f, count);
+        stacker_emit(f, LEAF_FIRST, count);
     return true;
 }
 
@@ -23,17 +23,17 @@ counted_without_offset(struct span frame)
 }
 
 void
-counted_push_inlined(struct reader *f, struct span frame, bool all)
+counted_push_inlined(struct stacker *f, struct span frame, bool all)
 {
-    size_t from = f->stack.n;
+    size_t from = f->n;
     for (struct span part; foldname_split_arrow(&frame, &part);) {
         if (all || span_has(part, ';'))
             span_skip(&part, SPAN("L"));
-        TEXT_SET(&f->name, part, f->stack.n > from ? SPAN("_[i]") : SPAN(""));
+        TEXT_SET(&f->name, part, f->n > from ? SPAN("_[i]") : SPAN(""));
         text_replace(&f->name, ';', ':');
-        reader_push(f, text_span(&f->name));
+        stacker_push(f, text_span(&f->name));
     }
-    stackbuild_reverse(&f->stack, from);
+    stacker_reverse(f, from);
 }
 
 bool
@@ -50,9 +50,9 @@ counted_split(struct span line, struct span *text, struct span *count)
 }
 
 void
-counted_finish(struct reader *f)
+counted_finish(struct stacker *f)
 {
-    if (f->stack.n > 0)
-        reader_skip(f, "the stack before this line has no count");
-    stackbuild_clear(&f->stack);
+    if (f->n > 0)
+        stacker_skip(f, "the stack before this line has no count");
+    f->n = 0;
 }

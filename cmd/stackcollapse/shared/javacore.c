@@ -22,14 +22,15 @@ parse_id(struct span line, struct span *id)
 }
 
 void
-javacore_name(struct reader *f, struct span name)
+javacore_name(struct stacker *f, struct span name)
 {
     f->open = true;
     text_set(f->kept, name);
 }
 
 void
-javacore_take(struct reader *f, struct span line, bool (*name)(struct reader *f, struct span line))
+javacore_take(struct stacker *f, struct span line,
+              bool (*name)(struct stacker *f, struct span line))
 {
     const struct fold_options *o = &f->c->options->fold;
     struct span text;
@@ -46,15 +47,15 @@ javacore_take(struct reader *f, struct span line, bool (*name)(struct reader *f,
             javacore_name(f, SPAN(""));
         TEXT_ADD(f->kept, SPAN("-"), text);
     } else if (javacore_method(line, &text)) {
-        reader_push_leaf_first(f, javaframe_name(f, text));
+        stacker_push_leaf_first(f, javaframe_name(f, text));
     }
 }
 
 void
-javacore_finish(struct reader *f)
+javacore_finish(struct stacker *f)
 {
     if (f->open)
-        reader_push_leaf_first(f, text_span(f->kept));
-    reader_finish(f);
+        stacker_push_leaf_first(f, text_span(f->kept));
+    stacker_emit(f, LEAF_FIRST, ONCE);
     f->open = false;
 }

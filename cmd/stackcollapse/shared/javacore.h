@@ -9,14 +9,14 @@
 bool javacore_method(struct span line, struct span *method);
 
 /* Name the thread. */
-void javacore_name(struct reader *f, struct span name);
+void javacore_name(struct stacker *f, struct span name);
 
 /* Take a line: the take() of both formats. Each has a name() of its own, which is called for the
  * line first: it returns true if the line names a thread, and calls javacore_name. */
-void javacore_take(struct reader *f, struct span line,
-                   bool (*name)(struct reader *f, struct span line));
+void javacore_take(struct stacker *f, struct span line,
+                   bool (*name)(struct stacker *f, struct span line));
 
 /* End the thread: emit its stack. */
-void javacore_finish(struct reader *f);
+void javacore_finish(struct stacker *f);
 
 #endif

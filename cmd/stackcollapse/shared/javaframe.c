@@ -36,7 +36,7 @@ slash_packages(struct span method)
 }
 
 struct span
-javaframe_name(struct reader *f, struct span method)
+javaframe_name(struct stacker *f, struct span method)
 {
     const struct options *o = f->c->options;
     bool dots_only = o->dialect == &dialect_perl;
@@ -58,7 +58,7 @@ javaframe_name(struct reader *f, struct span method)
 }
 
 void
-javaframe_begin_thread(struct reader *f, struct span name)
+javaframe_begin_thread(struct stacker *f, struct span name)
 {
     size_t end = span_run_before(name, name.len, is_digit);
     bool number = end > 0 && end < name.len && name.ptr[end - 1] == '-';
@@ -67,17 +67,17 @@ javaframe_begin_thread(struct reader *f, struct span name)
 }
 
 void
-javaframe_end_thread(struct reader *f, bool runs)
+javaframe_end_thread(struct stacker *f, bool runs)
 {
     if (runs && f->open && !f->c->options->fold.no_comm)
-        reader_push_leaf_first(f, text_span(f->kept));
-    if (runs && f->stack.n > 0) {
-        reader_finish(f);
+        stacker_push_leaf_first(f, text_span(f->kept));
+    if (runs && f->n > 0) {
+        stacker_emit(f, LEAF_FIRST, ONCE);
     } else if (f->open && f->part != JAVATHREAD_UNKNOWN) {
         f->left_out++;
         f->c->samples++;
     }
-    stackbuild_clear(&f->stack);
+    f->n = 0;
     f->part = JAVATHREAD_UNKNOWN;
     f->open = false;
 }

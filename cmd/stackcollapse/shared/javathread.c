@@ -12,7 +12,7 @@ javathread_state(struct span word)
 }
 
 void
-javathread_begin(struct reader *f, struct span name, struct span number)
+javathread_begin(struct stacker *f, struct span name, struct span number)
 {
     if (name.len == 0 && number.len > 0) {
         TEXT_SET(&f->name, SPAN("virtual thread-"), number);
@@ -47,9 +47,9 @@ without_module(struct span method)
 }
 
 void
-javathread_push(struct reader *f, struct span method)
+javathread_push(struct stacker *f, struct span method)
 {
-    stackbuild_push(&f->stack, javaframe_name(f, without_module(method)));
+    stacker_push(f, javaframe_name(f, without_module(method)));
 }
 
 /* Return true if the method is one of the names, with or without packages before it. */
@@ -102,11 +102,11 @@ sleeps(struct span method)
 }
 
 void
-javathread_end(struct reader *f, bool stateless)
+javathread_end(struct stacker *f, bool stateless)
 {
-    bool runs = f->stack.n > 0 && f->part == JAVATHREAD_RUNS;
+    bool runs = f->n > 0 && f->part == JAVATHREAD_RUNS;
     if (runs) {
-        struct span leaf = profile_name_text(f->stack.profile, f->stack.frames[0]);
+        struct span leaf = profile_name_text(&f->c->profile, f->frames[0]);
         runs = !waits(leaf) && !(stateless && sleeps(leaf));
     }
     javaframe_end_thread(f, runs);

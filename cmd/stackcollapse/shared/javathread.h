@@ -11,15 +11,15 @@ int javathread_state(struct span word);
 
 /* Begin a thread. A virtual thread, which need not have a name, is then called "virtual thread-12",
  * after its number. */
-void javathread_begin(struct reader *f, struct span name, struct span number);
+void javathread_begin(struct stacker *f, struct span name, struct span number);
 
 /* Push a method, leaf first, without the class loader and module in front: "app//a.B.run" and
  * "java.base@21/java.lang.Thread.run" are called as jstack calls them. */
-void javathread_push(struct reader *f, struct span method);
+void javathread_push(struct stacker *f, struct span method);
 
 /* End the thread: emit its stack if it runs, which its state says, or where the dump has no states
  * (`stateless`) its leaf. A thread whose leaf is a call in which it blocks, or the one by which it
  * carries a virtual thread, does not run. */
-void javathread_end(struct reader *f, bool stateless);
+void javathread_end(struct stacker *f, bool stateless);
 
 #endif

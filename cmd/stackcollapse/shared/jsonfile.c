@@ -52,7 +52,7 @@ add_node(struct jsontree *t, uint32_t parent)
 {
     if (t->nodes.n >= JSONTREE_NONE)
         mem_exhausted();
-    uint32_t unnamed = stackbuild_name(&t->base.stack, SPAN("[unknown]"));
+    uint32_t unnamed = stacker_name(&t->base, SPAN("[unknown]"));
     VEC_ADD(t->nodes, (struct jsontree_node){parent, unnamed, JSONTREE_NONE, 0});
     return (uint32_t)(t->nodes.n - 1);
 }
@@ -123,7 +123,7 @@ jsonfile_object(struct json *j, const struct jsonfield *fields, void *ctx)
 }
 
 bool
-jsonfile_end(struct reader *f)
+jsonfile_end(struct stacker *f)
 {
     struct json *j = &f->json;
     while (j->item != JSON_END && j->item != JSON_ERROR)
@@ -134,7 +134,7 @@ jsonfile_end(struct reader *f)
 }
 
 void
-jsonfile_fold(struct reader *f, const struct jsonfield *members)
+jsonfile_fold(struct stacker *f, const struct jsonfield *members)
 {
     json_start(&f->json, &f->c->input.lines);
     if (json_next(&f->json) == JSON_OBJECT)
@@ -143,13 +143,13 @@ jsonfile_fold(struct reader *f, const struct jsonfield *members)
 }
 
 uint32_t
-jsonfile_string(struct reader *f, const struct json *j)
+jsonfile_string(struct stacker *f, const struct json *j)
 {
     return j->item == JSON_STRING ? 1 + intern_add(&f->ids, j->text) : 0;
 }
 
 struct span
-jsonfile_text(const struct reader *f, uint32_t string)
+jsonfile_text(const struct stacker *f, uint32_t string)
 {
     return string > 0 ? intern_text(&f->ids, string - 1) : SPAN("");
 }

@@ -2,7 +2,7 @@
 #ifndef STACKCOLLAPSE_JSONFILE_H
 #define STACKCOLLAPSE_JSONFILE_H
 
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 
 /* What to do with the value of an object's member; other members are skipped. A table of them ends
  * with FIELD_END. */
@@ -69,17 +69,17 @@ void jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), 
 
 /* End the file: read the rest of the text, and report an error in it, once. What came before the
  * error counts. Return false after an error. */
-bool jsonfile_end(struct reader *f);
+bool jsonfile_end(struct stacker *f);
 
 /* Fold a file that is an object. */
-void jsonfile_fold(struct reader *f, const struct jsonfield *members);
+void jsonfile_fold(struct stacker *f, const struct jsonfield *members);
 
 /* Return the number in the reader's `ids` of the string that was read last, plus 1; 0 if the value
  * read last is none. */
-uint32_t jsonfile_string(struct reader *f, const struct json *j);
+uint32_t jsonfile_string(struct stacker *f, const struct json *j);
 
 /* Return the text of such a number; an empty one for 0. */
-struct span jsonfile_text(const struct reader *f, uint32_t string);
+struct span jsonfile_text(const struct stacker *f, uint32_t string);
 
 struct jsontree_node {
     uint32_t parent; /* its index, less than the node's own; JSONTREE_NONE for the root */
@@ -92,7 +92,7 @@ struct jsontree_node {
 
 /* The first member of the state of a format whose nodes hold the nodes that they call. */
 struct jsontree {
-    struct reader base;
+    struct stacker base;
     VEC(struct jsontree_node) nodes;
     struct jsontree_node *node; /* the one whose members are read */
 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 void
-perfreader_begin(struct reader *f, bool (*accept)(void *state, const struct perf_header *h))
+perfreader_begin(struct stacker *f, bool (*accept)(void *state, const struct perf_header *h))
 {
     struct perfreader *p = (struct perfreader *)f;
     const struct options *o = f->c->options;
@@ -18,7 +18,7 @@ perfreader_begin(struct reader *f, bool (*accept)(void *state, const struct perf
 }
 
 void
-perfreader_fold(struct reader *f, void (*take)(struct reader *f, const struct sample *s))
+perfreader_fold(struct stacker *f, void (*take)(struct stacker *f, const struct sample *s))
 {
     struct source *source = &((struct perfreader *)f)->text->source;
     const struct dialect *dialect = f->c->options->dialect;
@@ -26,14 +26,14 @@ perfreader_fold(struct reader *f, void (*take)(struct reader *f, const struct sa
         if (item == ITEM_SAMPLE)
             take(f, &source->sample);
         else if (item == ITEM_SKIPPED || (item == ITEM_STRAY && !dialect->silent_strays))
-            reader_skip(f, source->why);
+            stacker_skip(f, source->why);
     }
     if (dialect->reports_oddities)
         input_warn_cut(&f->c->input);
 }
 
 void
-perfreader_end(struct reader *f)
+perfreader_end(struct stacker *f)
 {
     struct perfreader *p = (struct perfreader *)f;
     perftext_free(p->text);

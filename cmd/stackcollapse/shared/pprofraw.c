@@ -11,7 +11,7 @@ pprofraw_list(struct span text)
 }
 
 void
-pprofraw_sample(struct reader *f, struct span list, struct span value)
+pprofraw_sample(struct stacker *f, struct span list, struct span value)
 {
     struct pprofraw *p = (struct pprofraw *)f;
     uint64_t n = 0;
@@ -23,7 +23,7 @@ pprofraw_sample(struct reader *f, struct span list, struct span value)
 }
 
 void
-pprofraw_location(struct reader *f, struct span number, struct span name)
+pprofraw_location(struct stacker *f, struct span number, struct span name)
 {
     struct pprofraw *p = (struct pprofraw *)f;
     p->location = intern_add(&f->ids, number);
@@ -32,7 +32,7 @@ pprofraw_location(struct reader *f, struct span number, struct span name)
 }
 
 void
-pprofraw_inlined(struct reader *f, struct span name)
+pprofraw_inlined(struct stacker *f, struct span name)
 {
     struct pprofraw *p = (struct pprofraw *)f;
     TEXT_ADD(&p->names.at[p->location], SPAN("\n"), name);
@@ -44,13 +44,13 @@ push_location(struct pprofraw *p, struct span number)
     uint32_t id = intern_find(&p->base.ids, number);
     struct span names = id != INTERN_NONE ? text_span(&p->names.at[id]) : SPAN("");
     if (names.len == 0)
-        reader_push_leaf_first(&p->base, number);
+        stacker_push_leaf_first(&p->base, number);
     while (names.len > 0)
-        reader_push_leaf_first(&p->base, span_take(&names, '\n'));
+        stacker_push_leaf_first(&p->base, span_take(&names, '\n'));
 }
 
 void
-pprofraw_finish(struct reader *f)
+pprofraw_finish(struct stacker *f)
 {
     struct pprofraw *p = (struct pprofraw *)f;
     bool raw = f->c->options->dialect == &dialect_perl;
@@ -63,15 +63,14 @@ pprofraw_finish(struct reader *f)
             if (number.len > 0 || raw)
                 push_location(p, number);
         }
-        if (f->stack.n == 0 && raw)
-            stackbuild_push(&f->stack, SPAN(""));
-        stackbuild_reverse(&f->stack, 0);
-        stackbuild_emit(&f->stack, (struct decimal){p->values.at[i], 0});
+        if (f->n == 0 && raw)
+            stacker_push(f, SPAN(""));
+        stacker_add(f, LEAF_FIRST, (struct decimal){p->values.at[i], 0});
     }
 }
 
 void
-pprofraw_end(struct reader *f)
+pprofraw_end(struct stacker *f)
 {
     struct pprofraw *p = (struct pprofraw *)f;
     for (size_t i = 0; i < p->names.n; i++)

@@ -3,14 +3,14 @@
 #ifndef STACKCOLLAPSE_PPROFRAW_H
 #define STACKCOLLAPSE_PPROFRAW_H
 
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 
 /* The parts of the text: values of the reader's `part`. */
 enum { PPROFRAW_BEFORE, PPROFRAW_SAMPLES, PPROFRAW_LOCATIONS, PPROFRAW_MAPPINGS };
 
 /* The state of such a format. The `ids` of the reader are those of locations, as printed. */
 struct pprofraw {
-    struct reader base;
+    struct stacker base;
     struct intern stacks;   /* the samples' lists of locations */
     VEC(uint64_t) values;   /* by stack: the sum of the samples' first values */
     VEC(struct text) names; /* by location: the functions, the innermost first, in lines */
@@ -22,21 +22,21 @@ struct pprofraw {
 struct span pprofraw_list(struct span text);
 
 /* Count a sample. */
-void pprofraw_sample(struct reader *f, struct span list, struct span value);
+void pprofraw_sample(struct stacker *f, struct span list, struct span value);
 
 /* Add a location; without a name it is called by its number. */
-void pprofraw_location(struct reader *f, struct span number, struct span name);
+void pprofraw_location(struct stacker *f, struct span number, struct span name);
 
 /* Add a function to the location added last: those that it has so far are inlined into this one. */
-void pprofraw_inlined(struct reader *f, struct span name);
+void pprofraw_inlined(struct stacker *f, struct span name);
 
 /* Add the stacks to the profile, once the locations are read; for a format's finish(). In
  * dialect_perl an empty location is between two blanks, and a stack without locations is one empty
  * frame. */
-void pprofraw_finish(struct reader *f);
+void pprofraw_finish(struct stacker *f);
 
 /* Free what is not in `base`: an end(). */
-void pprofraw_end(struct reader *f);
+void pprofraw_end(struct stacker *f);
 
 /* What the struct format of each has. */
 #define PPROFRAW_FORMAT                                                                            \

@@ -4,25 +4,25 @@ enum { PID, TID }; /* their digits are the texts kept */
 
 /* Push "PID=4242", the process of the stack, or its thread. */
 static void
-push_number(struct reader *f, struct span label, const struct text *number)
+push_number(struct stacker *f, struct span label, const struct text *number)
 {
     TEXT_SET(&f->name, label, text_span(number));
-    stackbuild_push(&f->stack, text_span(&f->name));
+    stacker_push(f, text_span(&f->name));
 }
 
 void
-pstack_eu_finish(struct reader *f)
+pstack_eu_finish(struct stacker *f)
 {
     const struct foldname_options *o = &f->c->options->fold.names;
-    if (f->stack.n > 0 && o->tid)
+    if (f->n > 0 && o->tid)
         push_number(f, SPAN("TID="), &f->kept[TID]);
-    if (f->stack.n > 0 && o->pid)
+    if (f->n > 0 && o->pid)
         push_number(f, SPAN("PID="), &f->kept[PID]);
-    reader_finish(f);
+    stacker_emit(f, LEAF_FIRST, ONCE);
 }
 
 bool
-pstack_eu_take(struct reader *f, struct span line)
+pstack_eu_take(struct stacker *f, struct span line)
 {
     bool process = span_skip(&line, SPAN("PID "));
     if (!process && !span_skip(&line, SPAN("TID ")))
@@ -50,15 +50,15 @@ pstack_eu_frame(struct span line, bool glued, struct span *name)
 
 /* Text kept: the process. */
 void
-pstack_aix_finish(struct reader *f)
+pstack_aix_finish(struct stacker *f)
 {
-    if (f->stack.n > 0)
-        reader_push_leaf_first(f, text_span(f->kept));
-    reader_finish(f);
+    if (f->n > 0)
+        stacker_push_leaf_first(f, text_span(f->kept));
+    stacker_emit(f, LEAF_FIRST, ONCE);
 }
 
 bool
-pstack_aix_take(struct reader *f, struct span line)
+pstack_aix_take(struct stacker *f, struct span line)
 {
     struct span rest = line;
     bool process = span_take_run(&rest, is_digit).len > 0 && span_skip(&rest, SPAN(":"));

@@ -3,20 +3,20 @@
 #ifndef STACKCOLLAPSE_PSTACK_H
 #define STACKCOLLAPSE_PSTACK_H
 
-#include "cmd/stackcollapse/shared/reader.h"
+#include "cmd/stackcollapse/shared/stacker.h"
 
 /* Take eu-stack's line of a process or a thread; return false if it is another one. */
-bool pstack_eu_take(struct reader *f, struct span line);
+bool pstack_eu_take(struct stacker *f, struct span line);
 
 /* Parse "#1  0x000055e3c1b4f0a5 work::run(int)" of eu-stack: *name is what follows the address and
  * a blank, or else "[unknown]". With `glued` the 0 of "0x" may be the number's last digit. */
 bool pstack_eu_frame(struct span line, bool glued, struct span *name);
 
 /* Emit the stack, below the numbers of the process and the thread as the options want. */
-void pstack_eu_finish(struct reader *f);
+void pstack_eu_finish(struct stacker *f);
 
 /* The same for procstack; the outermost frame is the first word of the process's command. */
-bool pstack_aix_take(struct reader *f, struct span line);
-void pstack_aix_finish(struct reader *f);
+bool pstack_aix_take(struct stacker *f, struct span line);
+void pstack_aix_finish(struct stacker *f);
 
 #endif

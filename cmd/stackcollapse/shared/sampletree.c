@@ -102,7 +102,7 @@ read_node(void *ctx, struct json *j)
     }
     for (size_t i = children; i < t->described.n; i++)
         t->described.at[i].parent = node.id;
-    node.name = stackbuild_name(&t->r->stack, text_span(&t->r->name));
+    node.name = stacker_name(t->r, text_span(&t->r->name));
     VEC_ADD(t->described, node);
 }
 
@@ -137,7 +137,7 @@ read_delta(void *ctx, struct json *j)
         return;
     }
     if (!json_double(j, &us) || us > most || us < -most)
-        reader_skip(t->r, "a time delta is not a number of microseconds");
+        stacker_skip(t->r, "a time delta is not a number of microseconds");
     set_delta(t, us <= most && us >= -most ? (int64_t)us : 0);
 }
 
@@ -271,7 +271,7 @@ add_samples(struct sampletree *t)
         t->nodes.at[s->node].us = num_add(t->nodes.at[s->node].us, us);
     }
     t->r->c->samples += t->samples.n;
-    reader_warn_left_out(t->r, lost, "samples of unknown nodes");
+    stacker_warn_left_out(t->r, lost, "samples of unknown nodes");
 }
 
 /* Return the stack of a node, which is the leaf, in the profile's tree. Its root is the frame
@@ -290,8 +290,7 @@ stack_of(struct sampletree *t, uint32_t leaf)
         return STACKTREE_ROOT;
     while (t->path.n-- > 0) {
         struct sampletree_node *node = &t->nodes.at[t->path.at[t->path.n]];
-        uint32_t name =
-            node->name != NONE ? node->name : stackbuild_name(&t->r->stack, SPAN("[unknown]"));
+        uint32_t name = node->name != NONE ? node->name : stacker_name(t->r, SPAN("[unknown]"));
         stack = node->stack = stacktree_child(&t->r->c->profile.tree, stack, name);
     }
     return stack;
@@ -322,7 +321,7 @@ sampletree_fold(struct sampletree *t)
         else
             circular = num_add(circular, node->samples);
     }
-    reader_warn_left_out(t->r, circular, "samples of nodes whose callers are called by them");
+    stacker_warn_left_out(t->r, circular, "samples of nodes whose callers are called by them");
     if (!t->timed && any)
         diag_note(t->r->c->diag, "%s has no time deltas: each sample counts 1",
                   t->r->c->input.name);

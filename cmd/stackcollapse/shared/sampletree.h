@@ -37,7 +37,7 @@ struct described {
 
 /* {.r = r} is an empty one; the reader's name is used, too. */
 struct sampletree {
-    struct reader *r;
+    struct stacker *r;
     struct intern ids;     /* of nodes, as they are written, except for small numbers */
     struct numbers by_id;  /* the nodes of profile 0 whose ids are small numbers, plus 1 */
     struct intern keys;    /* for other nodes: a profile and an id */
