@@ -71,6 +71,20 @@ struct collapse {
     uint64_t without_frames; /* samples without frames, such as those that had only the command */
 };
 
+/* The value of `buffers`, `interns` and `trees`: MEMBERS(struct state, name, list), at most 9. */
+#define MEMBERS(type, ...)                                                                         \
+    ((const size_t[]){OFFSETS(__VA_ARGS__, 9, 8, 7, 6, 5, 4, 3, 2, 1, )(type, __VA_ARGS__), 0})
+#define OFFSETS(a, b, c, d, e, f, g, h, i, n, ...) OFFSETS_##n
+#define OFFSETS_1(type, member)                    offsetof(type, member)
+#define OFFSETS_2(type, member, ...)               offsetof(type, member), OFFSETS_1(type, __VA_ARGS__)
+#define OFFSETS_3(type, member, ...)               offsetof(type, member), OFFSETS_2(type, __VA_ARGS__)
+#define OFFSETS_4(type, member, ...)               offsetof(type, member), OFFSETS_3(type, __VA_ARGS__)
+#define OFFSETS_5(type, member, ...)               offsetof(type, member), OFFSETS_4(type, __VA_ARGS__)
+#define OFFSETS_6(type, member, ...)               offsetof(type, member), OFFSETS_5(type, __VA_ARGS__)
+#define OFFSETS_7(type, member, ...)               offsetof(type, member), OFFSETS_6(type, __VA_ARGS__)
+#define OFFSETS_8(type, member, ...)               offsetof(type, member), OFFSETS_7(type, __VA_ARGS__)
+#define OFFSETS_9(type, member, ...)               offsetof(type, member), OFFSETS_8(type, __VA_ARGS__)
+
 struct jsonfield;
 struct perf_header;
 struct stacker;
@@ -110,9 +124,11 @@ struct format {
     /* End the stack in which the text ended. Called after each file, unless f->ended is set; for a
      * script, which reads all its files as one text, after the last file only. */
     void (*finish)(struct stacker *f);
-    /* Free what is in the state after its struct stacker, once the output is written, and report
-     * what was odd about the input. */
+    /* Report what was odd about the input, once the output is written, and free what is in the state
+     * after its struct stacker, but for what these lists have. */
     void (*end)(struct stacker *f);
+    /* Where the state has growable arrays and texts, interns and stacktrees, which are freed. */
+    const size_t *buffers, *interns, *trees;
     /* What f->left_out counts, for a note at the end: "samples are of threads that wait". */
     const char *left_out;
 };

@@ -221,6 +221,15 @@ format_end(const struct format *f, void **state)
         f->end(s);
     if (f->sample != NULL)
         perfreader_end(s);
+    for (const size_t *at = f->buffers; at != NULL && *at > 0; at++) {
+        void *buffer; /* the first member of each */
+        memcpy(&buffer, (char *)s + *at, sizeof buffer);
+        free(buffer);
+    }
+    for (const size_t *at = f->interns; at != NULL && *at > 0; at++)
+        intern_free((void *)((char *)s + *at));
+    for (const size_t *at = f->trees; at != NULL && *at > 0; at++)
+        stacktree_free((void *)((char *)s + *at));
     stacker_free(s);
     free(s);
     *state = NULL;

@@ -3,14 +3,14 @@
  * A new one is a file in format/ with a struct format (collapse.h), and a row here. What helps:
  *
  *     lines of text                    shared/stacker.h, parts.h; the neighbours in format/
- *     ... a stack, leaf first, then    build/counted.h
+ *     ... a stack, leaf first, then    shared/counted.h
  *         its count
- *     ... a function and its level     build/calltree.h
- *     ... text of perf script          build/perfreader.h
- *     JSON                             build/jsonfile.h: tables of members
+ *     ... a function and its level     shared/rowtree.h
+ *     ... text of perf script          shared/perfreader.h
+ *     JSON                             shared/jsonfile.h: tables of members
  *     ... nodes that hold nodes        its FIELD_TREE and struct jsontree
- *     ... nodes with their parent's id build/sampletree.h
- *     Protocol Buffers                 build/protobuf.h */
+ *     ... nodes with their parent's id shared/sampletree.h
+ *     Protocol Buffers                 shared/protobuf.h */
 #ifndef STACKCOLLAPSE_FORMATS_H
 #define STACKCOLLAPSE_FORMATS_H
 

@@ -38,14 +38,6 @@ report_useless(struct collapse *c, size_t used, size_t guess, struct span looks)
                    "no line could be used: this is none of the formats of stackcollapse --help");
 }
 
-/* Return true if some lines of the open file are perf script text, but more are not. */
-static bool
-has_few(struct collapse *c)
-{
-    struct looks_share share = looks_perf_share(&c->input.lines);
-    return share.perf > 0 && share.perf < share.other;
-}
-
 /* Report that few lines of the open file are perf script text, which is not read therefore. */
 static void
 report_few(struct collapse *c, struct span looks)
@@ -122,9 +114,12 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
                    c->options->latency ? "latency" : "slice", format_names[used]);
         return;
     }
-    if (from == FORMAT_COUNT && used == FORMAT_perf && has_few(c)) {
-        report_few(c, look(head, used));
-        return;
+    if (from == FORMAT_COUNT && used == FORMAT_perf) {
+        struct looks_share share = looks_perf_share(&c->input.lines);
+        if (share.perf > 0 && share.perf < share.other) {
+            report_few(c, look(head, used));
+            return;
+        }
     }
     if (c->options->verbose)
         diag_note(c->diag, "%s: read as %s", c->input.name, format_names[used]);
@@ -141,33 +136,60 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
         looks_report_skipped(&c->input, look(head, used), lines, true);
 }
 
+/* Fold the open file as a script does. To it all files are one text, so a stack may begin in one and
+ * end in the next. */
+static void
+fold_as_script(struct collapse *c, const struct format *script, void **state)
+{
+    uint64_t items = c->samples + c->stacks;
+    char copy[LOOKSLIKE_BYTES];
+    struct span head = looks_copy_head(&c->input.lines, copy), looks;
+    format_fold(script, c, state);
+    if (c->samples + c->stacks > items || c->input.skipped == c->input.skipped_before)
+        return;
+    looks = looks_like(head);
+    diag_error(c->diag, (struct place){c->input.name, 0}, "no line could be used%s%.*s",
+               looks.len > 0 ? "; this looks like " : ": this is not what this script reads",
+               SPAN_ARG(looks));
+}
+
 int
 main(int argc, char **argv)
 {
     struct options o = {
         .dialect = &dialect_native, .from = FORMAT_COUNT, .debug_dir = "/usr/lib/debug"};
-    void *states[FORMAT_COUNT] = {NULL};
+    void *states[FORMAT_COUNT] = {NULL}, *script_state = NULL;
+    const struct old_script *called = script_called(argc, argv);
+    const struct format *script = NULL;
     struct opt_reader r;
     struct diag diag;
     struct out out;
-    const struct script *script = script_called(argc, argv);
 
-    if (script != NULL)
-        return script_run(script, argc, argv);
-    options_read(&o, &r, &diag, &program, argc, argv);
+    if (called != NULL)
+        script = script_start(called, &o, &r, &diag, argc, argv);
+    else
+        options_read(&o, &r, &diag, &program, argc, argv);
     o.servers = debuginfod_start(o.inlined && o.debuginfod, &diag);
     confine(CONFINE_READING);
-    struct collapse c = {.options = &o, .diag = &diag, .profile.masks = true};
-    if (o.fold.names.tidy != TIDY_NONE)
+    struct collapse c = {.options = &o, .diag = &diag, .out = &out, .profile.masks = !script};
+    if (script == NULL && o.fold.names.tidy != TIDY_NONE)
         c.profile.demangle = demangle_rust_frame;
     input_start(&c.input, &diag, r.argv, (size_t)r.noperands);
+    c.input.as_is = script != NULL;
     out_stdout(&out);
     while (input_next(&c.input))
-        fold_file(&c, states);
+        if (script != NULL)
+            fold_as_script(&c, script, &script_state);
+        else
+            fold_file(&c, states);
+    if (script != NULL)
+        format_finish(script, &script_state);
     profile_write(&c.profile, &out);
     out_close(&out);
+    if (script != NULL)
+        format_end(script, &script_state);
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         format_end(formats[i], &states[i]);
     format_report(&c);
-    return input_status(&c.input, o.strict);
+    return script != NULL ? c.script_status : input_status(&c.input, o.strict);
 }

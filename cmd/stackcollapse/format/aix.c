@@ -46,4 +46,5 @@ is_aix(struct span line)
             span_search(line, SPAN(") + 0x")) != SPAN_NONE);
 }
 
-const struct format format_aix = {.is = is_aix, .take = take, .finish = pstack_aix_finish};
+const struct format format_aix = {PSTACK_FORMAT, .is = is_aix, .take = take,
+                                  .finish = pstack_aix_finish};

@@ -58,43 +58,45 @@ take_frame(struct span line, struct span *name)
     return number && span_skip(name, SPAN("] "));
 }
 
-struct file {
+struct async_profiler {
     struct stacker base;
+    struct decimal count;   /* of the stack that is read */
+    bool open;              /* its heading was read, and it is not yet emitted */
     uint64_t total, listed; /* samples */
     bool titled;            /* "--- Execution profile ---" was read */
+    bool started;           /* a heading was read */
 };
 
-/* The reader's `open`: a heading was read, whose stack is not yet emitted; `started`: there was one. */
 static void
-emit(struct file *f)
+emit(struct async_profiler *f)
 {
     struct stacker *r = &f->base;
-    if (!r->open)
+    if (!f->open)
         return;
-    r->open = false;
-    f->listed = num_add(f->listed, r->count.whole);
-    if (stacker_add(r, LEAF_FIRST, r->count))
-        r->c->samples = num_add(r->c->samples, r->count.whole);
+    f->open = false;
+    f->listed = num_add(f->listed, f->count.whole);
+    if (stacker_add(r, LEAF_FIRST, f->count))
+        r->c->samples = num_add(r->c->samples, f->count.whole);
     else
-        stacker_add_empty(r, r->count.whole);
+        stacker_add_empty(r, f->count.whole);
 }
 
 /* The lines of the head and of the table of functions are none of stacks. */
 static void
 take(struct stacker *r, struct span line)
 {
-    struct file *f = (struct file *)r;
+    struct async_profiler *f = (struct async_profiler *)r;
     struct decimal samples;
     struct span name;
     if (is_heading(line, &samples)) {
         emit(f);
-        r->count = samples;
-        r->open = r->started = true;
-    } else if (r->open && take_frame(line, &name)) {
+        f->count = samples;
+        f->open = f->started = true;
+    } else if (f->open && take_frame(line, &name)) {
         stacker_push(r, name);
     } else if (span_trim(line).len == 0) {
         emit(f);
-    } else if (r->open) {
+    } else if (f->open) {
         stacker_skip(r, "not a frame of async-profiler");
     } else if (!is_total(line, &f->total)) {
         f->titled |= is_title(line);
@@ -104,9 +106,9 @@ take(struct stacker *r, struct span line)
 static void
 finish(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct async_profiler *f = (struct async_profiler *)r;
     emit(f);
-    if (f->titled && !r->started)
+    if (f->titled && !f->started)
         diag_error(r->c->diag, stacker_file(r),
                    "a table of async-profiler without stacks: print them with -o collapsed");
     else if (f->total > f->listed)
@@ -123,7 +125,7 @@ is_async_profiler(struct span line)
 }
 
 const struct format format_async_profiler = {.is = is_async_profiler,
-                                             .state_size = sizeof(struct file),
+                                             .state_size = sizeof(struct async_profiler),
                                              .per_file = true,
                                              .take = take,
                                              .finish = finish};

@@ -14,6 +14,11 @@
  * The frames become those that -f prints: "iperf3;write;-;entry_SYSCALL_64_after_hwframe;...". */
 #include "cmd/stackcollapse/shared/counted.h"
 
+struct bcc {
+    struct stacker base;
+    bool ends; /* the command was read, and its count follows */
+};
+
 static bool
 is_header(struct span line)
 {
@@ -35,20 +40,20 @@ take_command(struct span line, struct span *command)
     return command->len > 0;
 }
 
-/* The reader's `open`: the command was read, and its count follows. */
 static void
 take(struct stacker *f, struct span line)
 {
+    struct bcc *b = (struct bcc *)f;
     struct span command, frame = line;
-    if (f->open) {
-        f->open = false;
+    if (b->ends) {
+        b->ends = false;
         if (span_trim(line).len > 0 && counted_end(f, line))
             return;
         stacker_skip(f, "not the count of the stack before it");
         f->n = 0;
     } else if (take_command(line, &command)) {
         stacker_push(f, command);
-        f->open = true;
+        b->ends = true;
     } else if (span_skip(&frame, SPAN("    "))) {
         frame = span_trim(frame);
         stacker_push(f, span_eq(frame, SPAN("--")) ? SPAN("-") : frame);
@@ -65,5 +70,8 @@ is_bcc(struct span line)
     return (is_header(line) && span_holds(line, SPAN(" stack"))) || take_command(line, &command);
 }
 
-const struct format format_bcc = {
-    .is = is_bcc, .per_file = true, .take = take, .finish = counted_finish};
+const struct format format_bcc = {.is = is_bcc,
+                                  .state_size = sizeof(struct bcc),
+                                  .per_file = true,
+                                  .take = take,
+                                  .finish = counted_finish};

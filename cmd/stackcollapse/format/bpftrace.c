@@ -24,13 +24,18 @@
  *             _start+37 */
 #include "cmd/stackcollapse/shared/counted.h"
 
-/* The reader's `part`: where take() is. Text kept: the key before the stack, its root. */
-enum { OUTSIDE, KEY, VALUE, HISTOGRAM };
+struct bpftrace {
+    struct stacker base;
+    enum { OUTSIDE, KEY, VALUE, HISTOGRAM } part; /* where take() is */
+    struct text root;                             /* the key before the stack */
+    struct decimal count;                         /* of the histogram */
+};
 
 static void
 emit(struct stacker *f, struct decimal count)
 {
-    f->part = OUTSIDE;
+    struct bpftrace *b = (struct bpftrace *)f;
+    b->part = OUTSIDE;
     if (!stacker_emit(f, LEAF_FIRST, count))
         stacker_add_empty(f, 1);
 }
@@ -103,15 +108,16 @@ map_rest(struct span line)
 static void
 begin(struct stacker *f, struct span line)
 {
+    struct bpftrace *b = (struct bpftrace *)f;
     struct span key = map_rest(line), text, count;
     bool has_key = span_skip(&key, SPAN("["));
     struct span root = span_trim(key);
     if (has_key && (root.len == 0 || span_ends(root, SPAN(",")))) {
-        f->part = KEY;
-        text_set(f->kept, span_head(root, root.len > 0 ? root.len - 1 : 0));
+        b->part = KEY;
+        text_set(&b->root, span_head(root, root.len > 0 ? root.len - 1 : 0));
     } else if (!has_key || span_ends(root, SPAN("]:"))) {
-        f->part = VALUE;
-        text_set(f->kept, span_head(root, has_key ? root.len - 2 : 0));
+        b->part = VALUE;
+        text_set(&b->root, span_head(root, has_key ? root.len - 2 : 0));
     } else if (span_skip(&key, SPAN(", ")) && counted_split(key, &text, &count)) {
         struct decimal n = ONCE;
         decimal_parse(count, &n);
@@ -125,6 +131,7 @@ begin(struct stacker *f, struct span line)
 static void
 take_value(struct stacker *f, struct span value)
 {
+    struct bpftrace *b = (struct bpftrace *)f;
     const struct span label = SPAN("total ");
     struct decimal n;
     size_t total = span_starts(value, SPAN("count ")) ? span_rsearch(value, label) : SPAN_NONE;
@@ -134,13 +141,13 @@ take_value(struct stacker *f, struct span value)
     if (decimal_parse(number, &n)) {
         emit(f, n);
     } else if (value.len == 0) {
-        f->part = HISTOGRAM;
-        f->count = (struct decimal){0, 0};
+        b->part = HISTOGRAM;
+        b->count = (struct decimal){0, 0};
     } else {
         stacker_skip(f, value.ptr[0] == '-' ? "a value that is negative, which is no count"
                                             : "a value that is no number");
         f->n = 0;
-        f->part = OUTSIDE;
+        b->part = OUTSIDE;
     }
 }
 
@@ -148,6 +155,7 @@ take_value(struct stacker *f, struct span value)
 static void
 add(struct stacker *f, struct span line)
 {
+    struct bpftrace *b = (struct bpftrace *)f;
     struct span text, count;
     bool ends = counted_split(line, &text, &count);
     bool other = !ends && (span_starts(line, SPAN("]")) || span_starts(line, SPAN(","))) &&
@@ -163,8 +171,8 @@ add(struct stacker *f, struct span line)
     text = span_from(text, text.len > 0 && is_space(text.ptr[0]));
     if (text.len > 0)
         stacker_push(f, text);
-    if (f->kept->len > 0)
-        stacker_push(f, text_span(f->kept));
+    if (b->root.len > 0)
+        stacker_push(f, text_span(&b->root));
     take_value(f, value);
 }
 
@@ -172,40 +180,32 @@ add(struct stacker *f, struct span line)
 static void
 finish(struct stacker *f)
 {
-    if (f->part == KEY)
+    struct bpftrace *b = (struct bpftrace *)f;
+    if (b->part == KEY)
         stacker_skip(f, "the stack before this line has no count");
-    else if (f->part == HISTOGRAM)
-        emit(f, f->count);
-    else if (f->part == VALUE && f->n > 0) {
-        if (f->kept->len > 0)
-            stacker_push(f, text_span(f->kept));
+    else if (b->part == HISTOGRAM)
+        emit(f, b->count);
+    else if (b->part == VALUE && f->n > 0) {
+        if (b->root.len > 0)
+            stacker_push(f, text_span(&b->root));
         emit(f, ONCE);
     }
-    f->part = OUTSIDE;
+    b->part = OUTSIDE;
     f->n = 0;
-}
-
-/* Take a line of a stack that is a value: its lines are indented, those of a histogram are not. */
-static void
-add_to_value(struct stacker *f, struct span line)
-{
-    if (line.len > 0 && is_blank(line.ptr[0]))
-        push(f, line);
-    else if (line.len > 0 || f->n > 0)
-        finish(f);
 }
 
 /* Add the number of values in "[2, 4)                 9 |@@@@@   |". */
 static void
 add_row(struct stacker *f, struct span line)
 {
+    struct bpftrace *b = (struct bpftrace *)f;
     struct span row = span_trim(span_before(line, '|'));
     struct decimal n;
     size_t digits = span_run_before(row, row.len, is_digit);
     bool is_row = line.len > 0 && span_has(SPAN("[("), line.ptr[0]) && row.len < line.len &&
                   decimal_parse(span_from(row, digits), &n);
     if (is_row)
-        f->count = decimal_add(f->count, n);
+        b->count = decimal_add(b->count, n);
     else
         finish(f);
 }
@@ -213,14 +213,18 @@ add_row(struct stacker *f, struct span line)
 static void
 take(struct stacker *f, struct span line)
 {
+    const struct bpftrace *b = (const struct bpftrace *)f;
     if (map_rest(line).ptr != NULL) {
         finish(f);
         begin(f, line);
-    } else if (f->part == KEY) {
+    } else if (b->part == KEY) {
         add(f, line);
-    } else if (f->part == VALUE) {
-        add_to_value(f, line);
-    } else if (f->part == HISTOGRAM) {
+    } else if (b->part == VALUE) { /* its lines are indented, those of a histogram are not */
+        if (line.len > 0 && is_blank(line.ptr[0]))
+            push(f, line);
+        else if (line.len > 0 || f->n > 0)
+            finish(f);
+    } else if (b->part == HISTOGRAM) {
         add_row(f, line);
     }
 }
@@ -232,4 +236,8 @@ is_bpftrace(struct span line)
                                           span_search(line, SPAN(" probe")) != SPAN_NONE);
 }
 
-const struct format format_bpftrace = {.is = is_bpftrace, .take = take, .finish = finish};
+const struct format format_bpftrace = {.is = is_bpftrace,
+                                       .state_size = sizeof(struct bpftrace),
+                                       .buffers = MEMBERS(struct bpftrace, root),
+                                       .take = take,
+                                       .finish = finish};

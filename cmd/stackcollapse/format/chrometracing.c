@@ -54,7 +54,7 @@ struct open_event {
 };
 
 /* Makes stacks from the events of the threads, one thread after the other. */
-struct folder {
+struct chrome_folder {
     struct stacktree *tree;
     VEC(struct open_event) open; /* the thread's open events, the outermost first */
     size_t known;                /* how many of them, the outermost, have their stack */
@@ -68,12 +68,14 @@ struct folder {
 /* In place of a name: the event has none. */
 #define NO_NAME UINT32_MAX
 
-/* The `ids` of the reader are threads. */
-struct state {
+struct chrome_trace {
     struct stacker base;
     struct chromeevent event; /* read last */
+    bool traces;              /* the file has events */
+    struct intern threads;
     VEC(struct trace_event) events;
-    struct folder folder;
+    struct chrome_folder folder;
+    struct stacktree tree;     /* of the events */
     struct sampletree samples; /* of the file */
     struct intern profiles;    /* processes and ids */
     int64_t whole_profiles;    /* how many events CpuProfile were read */
@@ -81,15 +83,15 @@ struct state {
 };
 
 static uint32_t
-thread(struct state *st)
+thread(struct chrome_trace *st)
 {
     const int64_t key[] = {st->event.pid, st->event.tid};
-    return intern_add(&st->base.ids, SPAN_BYTES(key));
+    return intern_add(&st->threads, SPAN_BYTES(key));
 }
 
 /* Add what the event has of a sampled profile. */
 static void
-add_profile(struct state *st)
+add_profile(struct chrome_trace *st)
 {
     const struct chromeevent *e = &st->event;
     struct span name = text_span(&e->name);
@@ -113,7 +115,7 @@ is_in_range(double us)
 }
 
 static void
-add(struct state *st)
+add(struct chrome_trace *st)
 {
     const struct chromeevent *e = &st->event;
     add_profile(st);
@@ -148,7 +150,7 @@ add(struct state *st)
 static void
 read_samples(void *ctx, struct json *j)
 {
-    struct state *st = ctx;
+    struct chrome_trace *st = ctx;
     const struct chromeevent *e = &st->event;
     if (!json_enter(j, JSON_ARRAY))
         return;
@@ -165,7 +167,7 @@ read_samples(void *ctx, struct json *j)
 static void
 read_frames(void *ctx, struct json *j)
 {
-    struct state *st = ctx;
+    struct chrome_trace *st = ctx;
     while (json_member(j)) {
         uint32_t id = sampletree_id(&st->samples, j), parent = SAMPLETREE_NONE;
         st->base.name.len = 0;
@@ -186,19 +188,19 @@ read_frames(void *ctx, struct json *j)
 
 /* Read events, whose "[" was read. */
 static void
-read_events(struct state *st)
+read_events(struct chrome_trace *st, struct json *j)
 {
-    while (chromeevent_next(&st->event, &st->base.json, &st->samples))
+    st->traces = true;
+    while (chromeevent_next(&st->event, j, &st->samples))
         add(st);
 }
 
 static void
 read_trace(void *ctx, struct json *j)
 {
-    struct state *st = ctx;
-    st->base.open = true;
+    ((struct chrome_trace *)ctx)->traces = true;
     if (json_enter(j, JSON_ARRAY))
-        read_events(st);
+        read_events(ctx, j);
 }
 
 static int64_t
@@ -210,7 +212,7 @@ nanoseconds(double us)
 
 /* Count the time up to `to` for the innermost open event. */
 static void
-count(struct folder *f, int64_t to)
+count(struct chrome_folder *f, int64_t to)
 {
     if (to <= f->now)
         return;
@@ -221,7 +223,7 @@ count(struct folder *f, int64_t to)
 
 /* End the innermost open event. */
 static void
-pop(struct folder *f)
+pop(struct chrome_folder *f)
 {
     for (; f->known < f->open.n; f->known++) {
         uint32_t parent = f->known > 0 ? f->open.at[f->known - 1].stack : STACKTREE_ROOT;
@@ -235,7 +237,7 @@ pop(struct folder *f)
 
 /* End the events that are over at this time. */
 static void
-end_until(struct folder *f, int64_t time)
+end_until(struct chrome_folder *f, int64_t time)
 {
     while (f->open.n > 0 && f->open.at[f->open.n - 1].end <= time) {
         count(f, f->open.at[f->open.n - 1].end);
@@ -247,7 +249,7 @@ end_until(struct folder *f, int64_t time)
 /* Open an event inside the open ones; but outside of those that start at the same time and end
  * earlier, since some writers put the inner event first. */
 static void
-push(struct folder *f, struct open_event e)
+push(struct chrome_folder *f, struct open_event e)
 {
     size_t at = f->open.n;
     if (at == DEEPEST) {
@@ -265,25 +267,21 @@ push(struct folder *f, struct open_event e)
     f->open.at[at] = e;
 }
 
-/* Return true if the event waits for an end of this name, which may be NO_NAME. */
-static bool
-waits_for(const struct open_event *e, uint32_t name)
-{
-    return e->end == OPEN_END && (name == NO_NAME || name == e->name);
-}
-
-/* End the innermost event that waits for an end of this name, and what is open in it. An end that
+/* End the innermost event that waits for an end of this name, which may be NO_NAME, and what is open in it. An end that
  * names no open event ends nothing. */
 static void
-end_begun(struct folder *f, uint32_t name)
+end_begun(struct chrome_folder *f, uint32_t name)
 {
     size_t i = f->open.n;
     if (f->unopened > 0) {
         f->unopened--;
         return;
     }
-    while (i > 0 && !waits_for(&f->open.at[i - 1], name))
-        i--;
+    for (; i > 0; i--) {
+        const struct open_event *e = &f->open.at[i - 1];
+        if (e->end == OPEN_END && (name == NO_NAME || name == e->name))
+            break;
+    }
     if (i == 0) {
         f->ends++;
         return;
@@ -294,7 +292,7 @@ end_begun(struct folder *f, uint32_t name)
 }
 
 static void
-end_thread(struct folder *f)
+end_thread(struct chrome_folder *f)
 {
     int64_t last = f->now;
     f->unopened = 0;
@@ -313,11 +311,11 @@ end_thread(struct folder *f)
 /* Add the self time of each event to the profile, in microseconds to the nanosecond. An event that
  * begins and does not end is taken to end with the last event of its thread. */
 static void
-fold_events(struct state *st)
+fold_events(struct chrome_trace *st)
 {
-    struct folder *f = &st->folder;
+    struct chrome_folder *f = &st->folder;
     uint32_t last = UINT32_MAX;
-    f->tree = &st->base.tree;
+    f->tree = &st->tree;
     chromeevent_sort(st->events.at, st->events.n);
     for (size_t i = 0; i < st->events.n; i++) {
         const struct trace_event *e = &st->events.at[i];
@@ -342,7 +340,7 @@ fold_events(struct state *st)
 
 /* Fold what was read of the file: its samples, or if it has none its events. */
 static void
-fold_file(struct state *st)
+fold_file(struct chrome_trace *st)
 {
     struct collapse *c = st->base.c;
     char digits[NUM_COMMAS];
@@ -369,20 +367,20 @@ fold(struct stacker *f)
         FIELD_OBJECT("stackFrames", read_frames),
         FIELD_END,
     };
-    struct state *st = (struct state *)f;
-    struct json *j = &f->json;
+    struct chrome_trace *st = (struct chrome_trace *)f;
+    struct json j;
     st->samples = (struct sampletree){.r = f};
-    json_start(&f->json, &f->c->input.lines);
-    bool array = json_next(j) == JSON_ARRAY, good = true;
-    f->open = array; /* there are events */
+    st->traces = false;
+    json_start(&j, &f->c->input.lines);
+    bool array = json_next(&j) == JSON_ARRAY, good = true;
     if (array)
-        read_events(st);
-    else if (j->item == JSON_OBJECT)
-        jsonfile_object(j, fields, st);
-    bool open_array = array && j->item == JSON_ERROR && j->cut && j->depth == 1;
+        read_events(st, &j);
+    else if (j.item == JSON_OBJECT)
+        jsonfile_object(&j, fields, st);
+    bool open_array = array && j.item == JSON_ERROR && j.cut && j.depth == 1;
     if (!open_array)
-        good = jsonfile_end(f);
-    if (!f->open && good)
+        good = jsonfile_end(f, &j);
+    if (!st->traces && good)
         diag_error(f->c->diag, stacker_file(f), "no traceEvents");
     fold_file(st);
 }
@@ -399,17 +397,13 @@ note(const struct stacker *f, uint64_t n, const char *events, const char *fate)
 static void
 end(struct stacker *r)
 {
-    struct state *st = (struct state *)r;
+    struct chrome_trace *st = (struct chrome_trace *)r;
     note(r, st->folder.begins, "that begin and do not end", "taken to end with their thread");
     note(r, st->folder.cut, "that begin and do not end",
          "taken to end with the event that they are in");
     note(r, st->folder.ends, "that end and do not begin", "left out");
     note(r, st->folder.deep, "within more than 999 others",
          "left out; their time counts for the innermost of those");
-    intern_free(&st->profiles);
-    free(st->folder.open.at);
-    free(st->events.at);
-    chromeevent_free(&st->event);
 }
 
 /* The head may end within the first event of an array, which may have many nodes, or within the
@@ -425,4 +419,10 @@ is_ours(struct span head)
 }
 
 const struct format format_chrome = {
-    .is_json = is_ours, .fold = fold, .state_size = sizeof(struct state), .end = end};
+    .is_json = is_ours,
+    .fold = fold,
+    .state_size = sizeof(struct chrome_trace),
+    .end = end,
+    .trees = MEMBERS(struct chrome_trace, tree),
+    .interns = MEMBERS(struct chrome_trace, threads, profiles),
+    .buffers = MEMBERS(struct chrome_trace, event.name, event.id, events, folder.open)};

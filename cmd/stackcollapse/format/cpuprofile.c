@@ -22,9 +22,10 @@ static void
 fold(struct stacker *f)
 {
     struct sampletree t = {.r = f};
-    json_start(&f->json, &f->c->input.lines);
-    sampletree_read(&t, &f->json);
-    jsonfile_end(f);
+    struct json j;
+    json_start(&j, &f->c->input.lines);
+    sampletree_read(&t, &j);
+    jsonfile_end(f, &j);
     sampletree_add(&t, 0, 0);
     sampletree_fold(&t);
     sampletree_free(&t);

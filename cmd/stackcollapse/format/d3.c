@@ -3,8 +3,6 @@
  *
  *     {"name": "root", "value": 10, "children": [
  *         {"name": "main", "value": 10, "children": [{"name": "work", "value": 6}]}]} */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/shared/jsonfile.h"
 
 static void
@@ -31,13 +29,7 @@ finish(struct stacker *f)
     struct jsontree *t = (struct jsontree *)f;
     stacker_note(f, jsonfile_subtract(t),
                  "of the frames count less than the frames that they call");
-    jsonfile_fold_tree(t);
-}
-
-static void
-end(struct stacker *f)
-{
-    free(((struct jsontree *)f)->nodes.at);
+    jsonfile_fold_tree(f);
 }
 
 /* All three members, one of them first: other JSON has them, too, further below. */
@@ -55,5 +47,4 @@ const struct format format_d3 = {.is_json = is_ours,
                                  .state_size = sizeof(struct jsontree),
                                  .per_file = true,
                                  .fold = fold,
-                                 .finish = finish,
-                                 .end = end};
+                                 .finish = finish};

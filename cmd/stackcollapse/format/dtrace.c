@@ -22,15 +22,12 @@
 #include "cmd/stackcollapse/shared/counted.h"
 #include "common/stack/frames/cxxname.h"
 
-/* Return the name without the argument lists after the module, "app`"; in *text. */
-static struct span
-tidy(struct text *text, struct span name)
-{
-    size_t tick = span_find(name, '`'), module = tick == SPAN_NONE ? 0 : tick + 1;
-    text_set(text, name);
-    text->len = module + cxxname_tidy(span_from(name, module), text->ptr + module);
-    return text_span(text);
-}
+struct dtrace {
+    struct stacker base;
+    struct text keys; /* of the stack that is read: "node, 4242" */
+    size_t indent;    /* of its frames */
+    bool keyed;       /* some stacks have keys after them */
+};
 
 /* With --includeoffset the leaf alone loses its offset. */
 static void
@@ -42,8 +39,10 @@ push(struct stacker *f, struct span frame)
         counted_push_inlined(f, frame, false);
         return;
     }
-    frame = tidy(&f->name, frame);
-    stacker_push(f, frame.len > 0 ? frame : SPAN("-"));
+    size_t tick = span_find(frame, '`'), module = tick == SPAN_NONE ? 0 : tick + 1;
+    text_set(&f->name, frame); /* the argument lists are after the module, "app`" */
+    f->name.len = module + cxxname_tidy(span_from(frame, module), f->name.ptr + module);
+    stacker_push(f, f->name.len > 0 ? text_span(&f->name) : SPAN("-"));
 }
 
 /* Return true for what dtrace prints that is no stack: its messages, the header line, and the lines
@@ -64,32 +63,25 @@ is_other(struct span line)
 /* The indent of the frames; that of other keys than numbers is 2. */
 enum { KEY_INDENT = 10 };
 
-/* Return true for what can only be a frame: "unix`idle+0x1", "app`main", "0xfffffd7fff2a0d". */
-static bool
-is_plain_frame(struct span text)
-{
-    return span_starts(text, SPAN("0x")) || span_holds(text, SPAN("+0x")) ||
-           span_find(text, '`') != SPAN_NONE;
-}
-
 /* Return true for a line of keys, without a count: "  node     4242", "      4242". Other lines are
  * frames, of a helper that knows a language: "(anon) as read at a.js position 12". */
 static bool
-is_key(const struct stacker *f, struct span line)
+is_key(const struct dtrace *d, struct span line)
 {
-    size_t least = f->n > 0 && f->depth < KEY_INDENT ? f->depth : KEY_INDENT;
+    size_t least = d->base.n > 0 && d->indent < KEY_INDENT ? d->indent : KEY_INDENT;
     struct span text = span_trim(line), number = text;
     span_take_run(&number, is_digit);
     bool numbered = number.len < text.len && (number.len == 0 || is_blank(number.ptr[0]));
-    return numbered || (span_blanks(line) < least && !is_plain_frame(text));
+    bool frame = span_starts(text, SPAN("0x")) || span_holds(text, SPAN("+0x")) ||
+                 span_find(text, '`') != SPAN_NONE;
+    return numbered || (span_blanks(line) < least && !frame);
 }
 
 /* Take the number at the end of the line off it, with the blanks before it. After keys there are at
- * least two blanks, unless the frames of the stack, whose indent is `depth`, are indented more than
- * the line. Keys and a number without a stack may be of another aggregation, unless other stacks
- * have keys after them (`started`). */
+ * least two blanks, unless the frames of the stack are indented more than the line. Keys and a number
+ * without a stack may be of another aggregation, unless other stacks have keys after them. */
 static bool
-take_count(const struct stacker *f, struct span *line, struct span *count)
+take_count(const struct dtrace *d, struct span *line, struct span *count)
 {
     struct span text = span_trim(*line);
     size_t digits = span_run_before(text, text.len, is_digit);
@@ -97,43 +89,40 @@ take_count(const struct stacker *f, struct span *line, struct span *count)
     *count = span_from(text, digits);
     if (count->len == 0 || (end == digits && digits > 0))
         return false;
-    if (digits > 0 && f->n == 0 && !f->started)
+    if (digits > 0 && d->base.n == 0 && !d->keyed)
         return false;
-    if (digits > 0 && digits - end < 2 && span_blanks(*line) >= f->depth)
+    if (digits > 0 && digits - end < 2 && span_blanks(*line) >= d->indent)
         return false;
     *line = span_head(text, end);
     return true;
 }
 
-/* Append the keys of a line to those that the stack has, in kept[0]: "node, 4242". */
+/* Append the keys of a line to those that the stack has. */
 static void
-add_keys(struct stacker *f, struct span line)
+add_keys(struct text *keys, struct span line)
 {
     const struct span blanks = SPAN("  ");
     while ((line = span_trim(line)).len > 0) {
         size_t end = span_search(line, blanks);
         struct span key = span_head(line, end != SPAN_NONE ? end : line.len);
-        if (f->kept->len > 0)
-            text_add(f->kept, SPAN(", "));
-        text_add(f->kept, key);
+        TEXT_ADD(keys, keys->len > 0 ? SPAN(", ") : SPAN(""), key);
         line = span_from(line, key.len);
     }
 }
 
 /* Emit the stack below its keys. */
 static void
-emit(struct stacker *f, struct span digits)
+emit(struct dtrace *d, struct span digits)
 {
+    struct stacker *f = &d->base;
     struct decimal count;
-    if (f->kept->len > 0)
-        stacker_push(f, text_span(f->kept));
-    if (f->n == 0) {
-        f->c->samples++;
-        f->c->without_frames++;
-    }
+    if (d->keys.len > 0)
+        stacker_push(f, text_span(&d->keys));
+    if (f->n == 0)
+        stacker_add_empty(f, 1);
     if (decimal_parse(digits, &count))
         stacker_emit(f, LEAF_FIRST, count);
-    f->kept->len = 0;
+    d->keys.len = 0;
 }
 
 static bool
@@ -146,37 +135,36 @@ is_number(struct span line)
 /* End what is before a blank line or the text's end. A number alone was the count of an empty
  * stack; a stack may go on, since a blank line is between two of one key. */
 static void
-end_block(struct stacker *f)
+end_block(struct dtrace *d)
 {
-    struct span keys = text_span(f->kept);
-    if (f->n > 0)
+    struct span keys = text_span(&d->keys);
+    if (d->base.n > 0)
         return;
-    if (keys.len > 0 && is_number(keys)) {
-        f->c->samples++;
-        f->c->without_frames++;
-    }
-    f->kept->len = 0;
+    if (keys.len > 0 && is_number(keys))
+        stacker_add_empty(&d->base, 1);
+    d->keys.len = 0;
 }
 
 static void
 take(struct stacker *f, struct span line)
 {
+    struct dtrace *d = (struct dtrace *)f;
     struct span keys = line, count;
-    bool empty = f->n == 0 && f->kept->len == 0;
+    bool empty = f->n == 0 && d->keys.len == 0;
     if (is_other(line))
         return;
     if (span_trim(line).len == 0) {
-        end_block(f);
-    } else if (!(empty && is_number(line)) && take_count(f, &keys, &count)) {
-        f->started |= keys.len > 0;
-        add_keys(f, keys);
-        emit(f, count);
-    } else if (is_key(f, line)) {
+        end_block(d);
+    } else if (!(empty && is_number(line)) && take_count(d, &keys, &count)) {
+        d->keyed |= keys.len > 0;
+        add_keys(&d->keys, keys);
+        emit(d, count);
+    } else if (is_key(d, line)) {
         if (f->n == 0)
-            f->kept->len = 0; /* the line before was a row of another aggregation */
-        add_keys(f, line);
+            d->keys.len = 0; /* the line before was a row of another aggregation */
+        add_keys(&d->keys, line);
     } else {
-        f->depth = f->n == 0 ? span_blanks(line) : f->depth;
+        d->indent = f->n == 0 ? span_blanks(line) : d->indent;
         push(f, span_trim(line));
     }
 }
@@ -184,9 +172,10 @@ take(struct stacker *f, struct span line)
 static void
 finish(struct stacker *f)
 {
-    end_block(f);
+    struct dtrace *d = (struct dtrace *)f;
+    end_block(d);
     counted_finish(f);
-    f->kept->len = 0;
+    d->keys.len = 0;
 }
 
 /* A frame, "unix`idle+0x114", or the header line. The first instruction of a function has no
@@ -205,4 +194,8 @@ is_dtrace(struct span line)
            (tick != SPAN_NONE && tick > 0 && (offset || alone));
 }
 
-const struct format format_dtrace = {.is = is_dtrace, .take = take, .finish = finish};
+const struct format format_dtrace = {.is = is_dtrace,
+                                     .state_size = sizeof(struct dtrace),
+                                     .buffers = MEMBERS(struct dtrace, keys),
+                                     .take = take,
+                                     .finish = finish};

@@ -36,5 +36,5 @@ is_elfutils(struct span line)
            (span_starts(line, SPAN("PID ")) && span_ends(line, SPAN(" - process")));
 }
 
-const struct format format_elfutils = {
-    .is = is_elfutils, .hash_is_text = true, .take = take, .finish = pstack_eu_finish};
+const struct format format_elfutils = {PSTACK_FORMAT, .is = is_elfutils, .hash_is_text = true,
+                                       .take = take, .finish = pstack_eu_finish};

@@ -78,30 +78,30 @@ static const struct {
 } names[COLUMNS] = {COLUMNS_OF(NAMES)};
 
 /* An index that is null, or no number from 0 on. */
-#define NO_INDEX UINT32_MAX
+#define NO_INDEX JSONFILE_NONE
 
 /* A thread; or what all threads share, which has tables only. */
-struct thread {
-    struct numbers arrays[ARRAYS]; /* by enum column */
-    struct intern text;            /* the different strings */
+struct firefox_thread {
+    struct u32vec arrays[ARRAYS]; /* by enum column */
+    struct intern text;           /* the different strings */
     struct text name;
     VEC(struct decimal) weights; /* of the samples; none: each counts 1 */
     bool milliseconds;           /* the weights are times */
 };
 
-/* The `ids` of the reader are the stacks of threads that were looked up: tables, thread's node and
- * stack, as bytes. Its `list` has by their number the node in the profile's tree; STACKTREE_ROOT: a
- * caller is not listed, or the stack is called by itself. */
-struct file {
+struct firefox {
     struct stacker base;
-    struct thread shared;
-    VEC(struct thread) threads;
-    struct thread *at;   /* that is read */
-    struct numbers path; /* stacks that are looked up, each after its callee */
-    struct jsname frame;
-    uint64_t lost; /* samples of stacks that are not listed */
-    size_t listed; /* stacks, and samples */
-    bool too_many; /* stacks of threads: see STACKS_MOST */
+    bool cleopatra;       /* it is a profile of Cleopatra */
+    struct intern looked; /* stacks of threads: tables, thread's node and stack, as bytes */
+    struct u32vec nodes;  /* of these in the profile's tree; STACKTREE_ROOT: a caller is not listed,
+                             or the stack is called by itself */
+    struct firefox_thread shared;
+    VEC(struct firefox_thread) threads;
+    struct firefox_thread *at; /* that is read */
+    struct u32vec path;        /* stacks that are looked up, each after its callee */
+    uint64_t lost;             /* samples of stacks that are not listed */
+    size_t listed;             /* stacks, and samples */
+    bool too_many;             /* stacks of threads: see STACKS_MOST */
 };
 
 /* A stack that several threads share is a stack of each. Where these are more than this many times
@@ -109,9 +109,9 @@ struct file {
 enum { STACKS_MOST = 16 };
 
 static uint32_t
-get(const struct thread *t, enum column column, uint32_t row)
+get(const struct firefox_thread *t, enum column column, uint32_t row)
 {
-    const struct numbers *numbers = &t->arrays[column];
+    const struct u32vec *numbers = &t->arrays[column];
     return row < numbers->n ? numbers->at[row] : NO_INDEX;
 }
 
@@ -119,14 +119,13 @@ get(const struct thread *t, enum column column, uint32_t row)
 static uint32_t
 value(const struct json *j)
 {
-    uint64_t n;
-    return j->item == JSON_TRUE ? 1 : json_u64(j, &n) && n < NO_INDEX ? (uint32_t)n : NO_INDEX;
+    return j->item == JSON_TRUE ? 1 : jsonfile_index(j);
 }
 
 static void
 read_index(void *ctx, struct json *j)
 {
-    struct numbers *numbers = ctx;
+    struct u32vec *numbers = ctx;
     VEC_ADD(*numbers, value(j));
 }
 
@@ -143,14 +142,14 @@ column_of(const struct json *j, struct span table)
 enum { MOST_PLACES = 16 }; /* in a row; the samples of Firefox have 5 */
 
 /* A table that is rows, kept until its end, since its schema may come after them. */
-struct rows {
+struct firefox_rows {
     enum column columns[MOST_PLACES]; /* of the places of a row; COLUMNS: none that is read */
-    struct numbers values;            /* of all rows, one row after the other */
+    struct u32vec values;             /* of all rows, one row after the other */
     VEC(unsigned char) lengths;       /* of each row */
 };
 
 static void
-read_schema(struct json *j, struct span table, struct rows *rows)
+read_schema(struct json *j, struct span table, struct firefox_rows *rows)
 {
     if (!json_enter(j, JSON_OBJECT))
         return;
@@ -163,7 +162,7 @@ read_schema(struct json *j, struct span table, struct rows *rows)
 }
 
 static void
-read_rows(struct json *j, struct rows *rows)
+read_rows(struct json *j, struct firefox_rows *rows)
 {
     if (!json_enter(j, JSON_ARRAY))
         return;
@@ -184,7 +183,7 @@ read_rows(struct json *j, struct rows *rows)
 
 /* Append the rows to the thread's columns, and free them. What a row lacks at its end is null. */
 static void
-take_rows(struct thread *t, struct rows *rows)
+take_rows(struct firefox_thread *t, struct firefox_rows *rows)
 {
     size_t n, at = 0;
     for (size_t row = 0; row < rows->lengths.n; row++, at += n) {
@@ -200,20 +199,16 @@ take_rows(struct thread *t, struct rows *rows)
 static void
 read_weight(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
-    struct decimal weight = {0, 0};
-    if (!json_decimal(j, 0, &weight))
-        stacker_skip(&f->base, "a weight is not a number from 0 on");
-    VEC_ADD(f->at->weights, weight);
+    struct firefox *f = ctx;
+    VEC_ADD(f->at->weights, jsonfile_weight(&f->base, j));
 }
 
 /* Read a table of this name. */
 static void
-read_table(struct file *f, struct span table)
+read_table(struct firefox *f, struct json *j, struct span table)
 {
-    struct json *j = &f->base.json;
     bool samples = span_eq(table, SPAN("samples"));
-    struct rows rows = {.values = {0}};
+    struct firefox_rows rows = {.values = {0}};
     enum column column;
     for (size_t i = 0; i < MOST_PLACES; i++)
         rows.columns[i] = COLUMNS;
@@ -239,17 +234,17 @@ read_table(struct file *f, struct span table)
 static void
 read_string(void *ctx, struct json *j)
 {
-    struct thread *t = ctx;
+    struct firefox_thread *t = ctx;
     struct span string = j->item == JSON_STRING ? j->text : SPAN("");
     VEC_ADD(t->arrays[STRINGS], intern_add(&t->text, string));
 }
 
 /* Read the members of a thread, or of "shared", whose "{" was read, into *f->at. */
 static void
-read_tables(struct file *f, struct json *j)
+read_tables(struct firefox *f, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("name", struct thread, name),
+        FIELD_TEXT("name", struct firefox_thread, name),
         FIELD_ELEMENTS("stringArray", read_string),
         FIELD_ELEMENTS("stringTable", read_string),
         FIELD_END,
@@ -259,7 +254,7 @@ read_tables(struct file *f, struct json *j)
         while (i < COLUMNS && !json_is(j, names[i].table))
             i++;
         if (i < COLUMNS)
-            read_table(f, names[i].table);
+            read_table(f, j, names[i].table);
         else
             jsonfile_member(j, fields, f->at);
     }
@@ -268,8 +263,8 @@ read_tables(struct file *f, struct json *j)
 static void
 read_thread(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
-    VEC_ADD(f->threads, (struct thread){0});
+    struct firefox *f = ctx;
+    VEC_ADD(f->threads, (struct firefox_thread){0});
     f->at = &f->threads.at[f->threads.n - 1];
     read_tables(f, j);
 }
@@ -277,46 +272,35 @@ read_thread(void *ctx, struct json *j)
 static void
 read_shared(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
+    struct firefox *f = ctx;
     f->at = &f->shared;
     read_tables(f, j);
 }
 
-/* The reader's `open`: it is a profile of Cleopatra. */
-static void
-read_cleopatra(void *ctx, struct json *j)
-{
-    ((struct stacker *)ctx)->open = true;
-    json_scalar(j);
-}
-
 /* Return the string of this index; empty if there is none. */
 static struct span
-string(const struct thread *t, uint32_t i)
+string(const struct firefox_thread *t, uint32_t i)
 {
     return i < t->arrays[STRINGS].n ? intern_text(&t->text, t->arrays[STRINGS].at[i]) : SPAN("");
 }
 
-/* Compose a function's name in the reader's. One without a symbol is called by its library. */
+/* Compose a function's name in the stacker's. One without a symbol is called by its library. */
 static void
-name_function(struct file *f, const struct thread *t, const struct thread *strings, uint32_t func)
+name_function(struct firefox *f, const struct firefox_thread *t,
+              const struct firefox_thread *strings, uint32_t func)
 {
     struct span name = string(strings, get(t, FUNC_NAME, func));
     uint32_t source = get(t, FUNC_SOURCE, func), line = get(t, FUNC_LINE, func),
              column = get(t, FUNC_COLUMN, func);
-    const struct thread *sources = t->arrays[SOURCE_FILE].n > 0 ? t : &f->shared;
+    const struct firefox_thread *sources = t->arrays[SOURCE_FILE].n > 0 ? t : &f->shared;
     struct text *text = &f->base.name;
     struct span file = string(strings, get(t, FUNC_FILE, func)),
                 library = string(strings, get(t, RESOURCE_NAME, get(t, FUNC_RESOURCE, func)));
     if (file.len == 0)
         file = string(strings, get(sources, SOURCE_FILE, source));
     if (get(t, FUNC_IS_JS, func) == 1 && file.len > 0) {
-        text_set(&f->frame.function, name);
-        text_set(&f->frame.url, file);
-        f->frame.line = line != NO_INDEX ? line : UINT64_MAX;
-        f->frame.column = column != NO_INDEX ? column : UINT64_MAX;
-        f->frame.first = 1;
-        jsname_write(&f->frame, text);
+        jsname_compose(text, name, file, line != NO_INDEX ? line : UINT64_MAX,
+                       column != NO_INDEX ? column : UINT64_MAX, 1);
     } else if (span_starts(name, SPAN("0x")) && library.len > 0) {
         stacker_bracket(&f->base, library);
     } else {
@@ -326,7 +310,8 @@ name_function(struct file *f, const struct thread *t, const struct thread *strin
 
 /* Return the number in the profile of a frame's name. */
 static uint32_t
-name_frame(struct file *f, const struct thread *t, const struct thread *strings, uint32_t frame)
+name_frame(struct firefox *f, const struct firefox_thread *t, const struct firefox_thread *strings,
+           uint32_t frame)
 {
     struct text *text = &f->base.name;
     if (frame < t->arrays[FRAME_LOCATION].n) {
@@ -341,19 +326,9 @@ name_frame(struct file *f, const struct thread *t, const struct thread *strings,
     return stacker_name(&f->base, text_span(text));
 }
 
-/* Name all frames of these tables, unless that is done. */
-static void
-name_frames(struct file *f, struct thread *t, const struct thread *strings)
-{
-    struct numbers *named = &t->arrays[FRAME_NAMES];
-    size_t n = t->arrays[FRAME_FUNC].n + t->arrays[FRAME_LOCATION].n;
-    while (named->n <= n) /* the last is for a frame that is not listed */
-        VEC_ADD(*named, name_frame(f, t, strings, (uint32_t)named->n));
-}
-
 /* Return the caller's stack of a stack, or NO_INDEX. */
 static uint32_t
-caller(const struct thread *t, uint32_t stack)
+caller(const struct firefox_thread *t, uint32_t stack)
 {
     uint32_t offset = get(t, STACK_PREFIX_OFFSET, stack);
     if (offset != NO_INDEX)
@@ -364,25 +339,25 @@ caller(const struct thread *t, uint32_t stack)
 /* Return the node in the profile's tree of a thread's stack, below the node `root`. STACKTREE_ROOT:
  * the stack, or a caller of it, is not listed, or it is called by itself. */
 static uint32_t
-node_of(struct file *f, const struct thread *t, uint32_t root, uint32_t leaf)
+node_of(struct firefox *f, const struct firefox_thread *t, uint32_t root, uint32_t leaf)
 {
-    const struct numbers *named = &t->arrays[FRAME_NAMES];
+    const struct u32vec *named = &t->arrays[FRAME_NAMES];
     uint32_t node = root, number;
     f->path.n = 0;
     for (uint32_t stack = leaf; stack != NO_INDEX; stack = caller(t, stack)) {
         const struct {
-            const struct thread *tables;
+            const struct firefox_thread *tables;
             uint32_t root, stack;
         } key = {t, root, stack};
-        if (f->base.ids.count / STACKS_MOST > f->listed)
+        if (f->looked.count / STACKS_MOST > f->listed)
             f->too_many = true;
         if (stack >= t->arrays[STACK_FRAME].n || f->too_many)
             return STACKTREE_ROOT;
-        if (!intern_put(&f->base.ids, SPAN_BYTES(key), &number)) {
-            node = f->base.list.at[number];
+        if (!intern_put(&f->looked, SPAN_BYTES(key), &number)) {
+            node = f->nodes.at[number];
             break;
         }
-        VEC_ADD(f->base.list, STACKTREE_ROOT);
+        VEC_ADD(f->nodes, STACKTREE_ROOT);
         VEC_ADD(f->path, number);
         VEC_ADD(f->path, stack);
     }
@@ -390,21 +365,24 @@ node_of(struct file *f, const struct thread *t, uint32_t root, uint32_t leaf)
         uint32_t frame = get(t, STACK_FRAME, f->path.at[f->path.n - 1]);
         frame = frame < named->n ? frame : (uint32_t)named->n - 1;
         node = stacktree_child(&f->base.c->profile.tree, node, named->at[frame]);
-        f->base.list.at[f->path.at[f->path.n - 2]] = node;
+        f->nodes.at[f->path.at[f->path.n - 2]] = node;
     }
     return node;
 }
 
 static void
-fold_thread(struct file *f, struct thread *thread)
+fold_thread(struct firefox *f, struct firefox_thread *thread)
 {
-    const struct numbers *stacks = &thread->arrays[SAMPLE_STACK];
-    struct thread *t = thread->arrays[STACK_FRAME].n > 0 ? thread : &f->shared;
-    const struct thread *strings = thread->arrays[STRINGS].n > 0 ? thread : &f->shared;
+    const struct u32vec *stacks = &thread->arrays[SAMPLE_STACK];
+    struct firefox_thread *t = thread->arrays[STACK_FRAME].n > 0 ? thread : &f->shared;
+    const struct firefox_thread *strings = thread->arrays[STRINGS].n > 0 ? thread : &f->shared;
     bool once = f->base.c->options->weight == WEIGHT_SAMPLES;
     uint32_t root = stacktree_child(&f->base.c->profile.tree, STACKTREE_ROOT,
                                     stacker_name(&f->base, text_span(&thread->name)));
-    name_frames(f, t, strings);
+    struct u32vec *named = &t->arrays[FRAME_NAMES];
+    size_t nframes = t->arrays[FRAME_FUNC].n + t->arrays[FRAME_LOCATION].n;
+    while (named->n <= nframes) /* the last is for a frame that is not listed */
+        VEC_ADD(*named, name_frame(f, t, strings, (uint32_t)named->n));
     for (size_t i = 0; i < stacks->n; i++) {
         struct decimal count = {1, 0};
         f->base.c->samples++;
@@ -423,7 +401,7 @@ fold_thread(struct file *f, struct thread *thread)
 }
 
 static void
-free_thread(struct thread *t)
+free_thread(struct firefox_thread *t)
 {
     for (size_t i = 0; i < ARRAYS; i++)
         free(t->arrays[i].at);
@@ -435,29 +413,25 @@ free_thread(struct thread *t)
 static void
 end(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct firefox *f = (struct firefox *)r;
     free_thread(&f->shared);
     for (size_t i = 0; i < f->threads.n; i++)
         free_thread(&f->threads.at[i]);
-    free(f->threads.at);
-    free(f->path.at);
-    free(f->frame.function.ptr);
-    free(f->frame.url.ptr);
 }
 
 static void
 finish(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct firefox *f = (struct firefox *)r;
     char digits[NUM_COMMAS];
     f->listed = f->shared.arrays[STACK_FRAME].n;
     for (size_t i = 0; i < f->threads.n; i++) {
-        const struct thread *t = &f->threads.at[i];
+        const struct firefox_thread *t = &f->threads.at[i];
         f->listed += t->arrays[STACK_FRAME].n + t->arrays[SAMPLE_STACK].n;
     }
     for (size_t i = 0; i < f->threads.n; i++)
         fold_thread(f, &f->threads.at[i]);
-    if (r->open && f->threads.n == 0)
+    if (f->cleopatra && f->threads.n == 0)
         diag_error(r->c->diag, stacker_file(r),
                    "a profile of Cleopatra, Firefox's former profiler: open it at "
                    "https://profiler.firefox.com, and fold what is saved there");
@@ -491,12 +465,14 @@ static const struct jsonfield members[] = {
     FIELD_OBJECTS("threads", read_thread),
     FIELD_OBJECT("shared", read_shared),
     FIELD_INSIDE("processes", JSON_ARRAY),
-    FIELD_VALUE("profileJSON", read_cleopatra),
+    FIELD_SEEN("profileJSON", struct firefox, cleopatra),
     FIELD_END,
 };
 
 const struct format format_firefox = {.is_json = is_ours,
                                       .members = members,
-                                      .state_size = sizeof(struct file),
+                                      .state_size = sizeof(struct firefox),
                                       .finish = finish,
-                                      .end = end};
+                                      .end = end,
+                                      .interns = MEMBERS(struct firefox, looked),
+                                      .buffers = MEMBERS(struct firefox, threads, path, nodes)};

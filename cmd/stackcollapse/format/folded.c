@@ -4,7 +4,7 @@
 #include "common/stack/text/foldedsplit.h"
 #include "common/stack/text/foldedtext.h"
 
-struct state {
+struct folded_file {
     struct stacker base;
     struct foldedsplit split;
     bool recursive; /* frames that are the one before again are left out */
@@ -14,7 +14,7 @@ struct state {
 static void
 fold(struct stacker *r)
 {
-    struct state *st = (struct state *)r;
+    struct folded_file *st = (struct folded_file *)r;
     struct foldedtext text;
     struct folded f;
     struct decimal count, second;
@@ -46,7 +46,7 @@ fold(struct stacker *r)
 static void
 fold_recursive(struct stacker *r)
 {
-    ((struct state *)r)->recursive = true;
+    ((struct folded_file *)r)->recursive = true;
     fold(r);
 }
 
@@ -61,15 +61,15 @@ is_folded(struct span line)
 static void
 end(struct stacker *f)
 {
-    foldedsplit_free(&((struct state *)f)->split);
+    foldedsplit_free(&((struct folded_file *)f)->split);
 }
 
 const struct format format_folded = {.is = is_folded,
                                      .hash_is_text = true,
-                                     .state_size = sizeof(struct state),
+                                     .state_size = sizeof(struct folded_file),
                                      .fold = fold,
                                      .end = end};
 
 /* It looks as folded text does: only --from asks for it. */
 const struct format format_recursive = {
-    .state_size = sizeof(struct state), .fold = fold_recursive, .end = end};
+    .state_size = sizeof(struct folded_file), .fold = fold_recursive, .end = end};

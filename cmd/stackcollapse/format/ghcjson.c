@@ -9,19 +9,21 @@
  *         {"id": 1, "entries": 1, "alloc": 248867432, "ticks": 128, "children": []}]}} */
 #include "cmd/stackcollapse/shared/jsonfile.h"
 
-/* The `ids` of the reader are those of cost centres, as they are written; its `list` has by their
- * number the name in the profile, plus 1, or 0 where the centre is not listed. */
-
-enum { LABEL }; /* of the centre, a text kept */
+struct ghcjson {
+    struct jsontree tree;
+    struct intern ids;   /* of cost centres, as they are written */
+    struct u32vec names; /* by their number, in the profile, plus 1; 0: the centre is not listed */
+    struct text label;   /* of the centre that is read */
+};
 
 /* Return the number of the id that is the value read last. */
 static uint32_t
-number_of(struct stacker *f, const struct json *j)
+number_of(struct ghcjson *f, const struct json *j)
 {
     if (j->item != JSON_NUMBER)
         return JSONTREE_NONE;
     uint32_t id = intern_add(&f->ids, j->text);
-    VEC_REACH(f->list, f->ids.count);
+    VEC_REACH(f->names, f->ids.count);
     return id;
 }
 
@@ -30,49 +32,49 @@ static void
 read_centre(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("label", struct stacker, kept[LABEL]),
-        FIELD_TEXT("module", struct stacker, name),
+        FIELD_TEXT("label", struct ghcjson, label),
+        FIELD_TEXT("module", struct ghcjson, tree.base.name),
         FIELD_END,
     };
+    struct ghcjson *f = ctx;
     struct stacker *r = ctx;
     uint32_t id = JSONTREE_NONE;
-    r->kept[LABEL].len = r->name.len = 0;
+    f->label.len = r->name.len = 0;
     while (json_member(j)) {
         bool is_id = json_is(j, SPAN("id"));
-        jsonfile_member(j, fields, r);
+        jsonfile_member(j, fields, f);
         if (is_id)
-            id = number_of(r, j);
+            id = number_of(f, j);
     }
-    TEXT_ADD(&r->name, SPAN("."), text_span(&r->kept[LABEL]));
+    TEXT_ADD(&r->name, SPAN("."), text_span(&f->label));
     if (id != JSONTREE_NONE)
-        r->list.at[id] = 1 + stacker_name(r, text_span(&r->name));
+        f->names.at[id] = 1 + stacker_name(r, text_span(&r->name));
 }
 
 static void
 read_member(void *ctx, struct json *j)
 {
     struct jsontree *t = ctx;
-    struct stacker *f = ctx;
     bool is_id = json_is(j, SPAN("id"));
-    bool counts = json_is(j, f->c->options->size ? SPAN("alloc") : SPAN("ticks"));
+    bool counts = json_is(j, t->base.c->options->size ? SPAN("alloc") : SPAN("ticks"));
     json_scalar(j);
     if (is_id)
-        t->node->id = number_of(f, j);
+        t->node->id = number_of(ctx, j);
     else if (counts && !json_u64(j, &t->node->self))
-        stacker_skip(f, "a node whose ticks or bytes are no number");
+        stacker_skip(ctx, "a node whose ticks or bytes are no number");
 }
 
 /* Name the nodes by their cost centres, which may come after them, and add them to the profile. */
 static void
 finish(struct stacker *r)
 {
-    struct jsontree *t = (struct jsontree *)r;
-    for (size_t i = 0; i < t->nodes.n; i++) {
-        struct jsontree_node *node = &t->nodes.at[i];
-        uint32_t name = node->id != JSONTREE_NONE ? r->list.at[node->id] : 0;
+    struct ghcjson *f = (struct ghcjson *)r;
+    for (size_t i = 0; i < f->tree.nodes.n; i++) {
+        struct jsontree_node *node = &f->tree.nodes.at[i];
+        uint32_t name = node->id != JSONTREE_NONE ? f->names.at[node->id] : 0;
         node->name = name > 0 ? name - 1 : node->name;
     }
-    jsonfile_fold_tree(t);
+    jsonfile_fold_tree(r);
 }
 
 static bool
@@ -89,5 +91,7 @@ static const struct jsonfield members[] = {
 
 const struct format format_ghcjson = {.is_json = is_ours,
                                       .members = members,
-                                      .state_size = sizeof(struct jsontree),
-                                      .finish = finish};
+                                      .state_size = sizeof(struct ghcjson),
+                                      .finish = finish,
+                                      .interns = MEMBERS(struct ghcjson, ids),
+                                      .buffers = MEMBERS(struct ghcjson, names, label)};

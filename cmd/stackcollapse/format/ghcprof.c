@@ -8,10 +8,13 @@
  *     MAIN        MAIN   <built-in>   156       0    0.0    0.0   100.0  100.0      0       816
  *      CAF:main1  Main   <no location info> 309  0   0.0    0.0   100.0  100.0      0         0
  *       main      Main   Main.hs:12:1 312       1   93.4   98.8   100.0  100.0    128 248867432 */
-#include "cmd/stackcollapse/shared/calltree.h"
+#include "cmd/stackcollapse/shared/rowtree.h"
 
-/* The reader's `started`: the tree's columns were read; `open`: the line is of the tree, or before
- * it a blank one. A column is how many words it is from the line's end. */
+struct ghcprof {
+    struct rowtree tree; /* a column is how many words it is from the line's end */
+    bool headed;         /* the tree's columns were read */
+    bool open;           /* the line is of the tree, or before it a blank one */
+};
 
 /* Take the last word off the text, and the white space after it; empty if there is none. */
 static struct span
@@ -48,7 +51,7 @@ is_header(struct span line)
 
 /* "   work   Main   Main.hs:12:1 312   1   93.4   98.8   100.0  100.0" */
 static void
-take_row(struct calltree *t, struct span line)
+take_row(struct rowtree *t, struct span line)
 {
     struct text *name = &t->base.name;
     size_t level = span_run(line, 0, is_blank);
@@ -58,15 +61,15 @@ take_row(struct calltree *t, struct span line)
         word = last_word(&line);
     TEXT_SET(name, module, SPAN("."), centre);
     if (!decimal_parse(word, &count))
-        calltree_skip(t, level, "not a line of the tree of cost centres");
-    else if (calltree_enter(t, level, text_span(name)))
-        calltree_count(t, count);
+        rowtree_skip(t, level, "not a line of the tree of cost centres");
+    else if (rowtree_enter(t, level, text_span(name)))
+        rowtree_count(t, count);
 }
 
 static void
 take(struct stacker *f, struct span line)
 {
-    struct calltree *t = (struct calltree *)f;
+    struct ghcprof *g = (struct ghcprof *)f;
     bool size = f->c->options->size;
     size_t count = 0; /* the exact time, or with --size allocation, or else the percentage */
     if (is_header(line) && column(line, SPAN("entries")) > 0) {
@@ -74,23 +77,23 @@ take(struct stacker *f, struct span line)
         count = count > 0 ? count : column(line, size ? SPAN("%alloc") : SPAN("%time"));
     }
     if (count > 0) {
-        calltree_finish(f);
-        t->weight = count;
-        f->started = f->open = true;
-    } else if (f->open) {
+        rowtree_finish(f);
+        g->tree.weight = count;
+        g->headed = g->open = true;
+    } else if (g->open) {
         bool blank = span_trim(line).len == 0;
         if (!blank)
-            take_row(t, line);
-        f->open = !blank || !t->rooted; /* a blank line after those of the tree ends it */
+            take_row(&g->tree, line);
+        g->open = !blank || !g->tree.rooted; /* a blank line after those of the tree ends it */
     }
 }
 
 static void
 finish(struct stacker *f)
 {
-    if (!f->started && f->c->input.lines.number > 0)
+    if (!((struct ghcprof *)f)->headed && f->c->input.lines.number > 0)
         stacker_skip(f, "there is no tree of cost centres, with a column \"entries\"");
-    calltree_finish(f);
+    rowtree_finish(f);
 }
 
 static bool
@@ -99,5 +102,5 @@ is_ghcprof(struct span line)
     return is_header(line) || span_holds(line, SPAN("Time and Allocation Profiling Report"));
 }
 
-const struct format format_ghcprof = {CALLTREE_FORMAT, .is = is_ghcprof, .per_file = true,
-                                      .take = take, .finish = finish};
+const struct format format_ghcprof = {ROWTREE_FORMAT(struct ghcprof), .is = is_ghcprof,
+                                      .per_file = true, .take = take, .finish = finish};

@@ -111,7 +111,8 @@ take_location(struct stacker *f, struct span line)
 static bool
 take_inlined(struct stacker *f, struct span line)
 {
-    bool follows = f->ids.count > 0 && span_starts(line, SPAN("             "));
+    bool follows =
+        ((struct pprofraw *)f)->ids.count > 0 && span_starts(line, SPAN("             "));
     struct span text = span_trim(line);
     if (follows && text.len > 0)
         pprofraw_inlined(f, function(text));
@@ -121,18 +122,19 @@ take_inlined(struct stacker *f, struct span line)
 static void
 take(struct stacker *f, struct span line)
 {
-    if (line.len == 0 || line.ptr[0] == '#' || f->part == PPROFRAW_MAPPINGS)
+    struct pprofraw *p = (struct pprofraw *)f;
+    if (line.len == 0 || line.ptr[0] == '#' || p->part == PPROFRAW_MAPPINGS)
         return;
-    if (f->part == PPROFRAW_BEFORE) {
-        f->part = span_holds(line, SPAN("Samples:")) ? PPROFRAW_SAMPLES : PPROFRAW_BEFORE;
-    } else if (f->part == PPROFRAW_SAMPLES && !take_sample(f, line)) {
+    if (p->part == PPROFRAW_BEFORE) {
+        p->part = span_holds(line, SPAN("Samples:")) ? PPROFRAW_SAMPLES : PPROFRAW_BEFORE;
+    } else if (p->part == PPROFRAW_SAMPLES && !take_sample(f, line)) {
         if (span_holds(line, SPAN("Locations")))
-            f->part = PPROFRAW_LOCATIONS;
+            p->part = PPROFRAW_LOCATIONS;
         else if (span_run(span_trim(line), 0, is_digit) > 0)
             stacker_skip(f, "not a sample of pprof");
-    } else if (f->part == PPROFRAW_LOCATIONS && !take_location(f, line) && !take_inlined(f, line)) {
+    } else if (p->part == PPROFRAW_LOCATIONS && !take_location(f, line) && !take_inlined(f, line)) {
         if (span_holds(line, SPAN("Mappings")))
-            f->part = PPROFRAW_MAPPINGS;
+            p->part = PPROFRAW_MAPPINGS;
         else
             stacker_skip(f, "not a location of pprof");
     }

@@ -10,7 +10,7 @@
  * https://gperftools.github.io/gperftools/cpuprofile-fileformat.html */
 #include "cmd/stackcollapse/shared/addresses.h"
 
-struct file {
+struct gperftools {
     struct stacker base;
     struct addresses addresses;
     struct span rest; /* what is not yet read */
@@ -21,7 +21,7 @@ struct file {
 
 /* Take a number. False, with nothing taken, if the rest is too short. */
 static bool
-take_number(struct file *f, uint64_t *number)
+take_number(struct gperftools *f, uint64_t *number)
 {
     if (f->rest.len < f->size)
         return false;
@@ -36,7 +36,7 @@ take_number(struct file *f, uint64_t *number)
 
 /* Take the header, and set the size and the order of numbers by it. */
 static bool
-take_header(struct file *f, struct span head)
+take_header(struct gperftools *f, struct span head)
 {
     enum { COUNT, MORE, FORMAT_VERSION, PERIOD, PADDING, HEADER };
     for (int way = 0; way < 4; way++) {
@@ -60,13 +60,13 @@ is_gperftools(struct span head)
 {
     if (!span_starts(head, SPAN("\0\0\0\0"))) /* the struct is large, and every file is asked */
         return false;
-    struct file f = {.size = 0};
+    struct gperftools f = {.size = 0};
     return take_header(&f, head);
 }
 
 /* Take the count and the depth of a stack. */
 static bool
-take_start(struct file *f, uint64_t *count, uint64_t *depth)
+take_start(struct gperftools *f, uint64_t *count, uint64_t *depth)
 {
     struct span rest = f->rest;
     if (take_number(f, count) && take_number(f, depth) && *depth <= f->rest.len / f->size)
@@ -77,7 +77,7 @@ take_start(struct file *f, uint64_t *count, uint64_t *depth)
 
 /* Return true if a stack is what marks the end. */
 static bool
-is_end(struct file *f, uint64_t count, uint64_t depth)
+is_end(struct gperftools *f, uint64_t count, uint64_t depth)
 {
     struct span rest = f->rest;
     uint64_t address;
@@ -89,7 +89,7 @@ is_end(struct file *f, uint64_t count, uint64_t depth)
 /* Take the maps, which come after the stacks, and return to where these begin. False if the stacks
  * have no end: then there are no maps. */
 static bool
-take_maps(struct file *f)
+take_maps(struct gperftools *f)
 {
     struct span stacks = f->rest;
     uint64_t count, depth;
@@ -118,7 +118,7 @@ is_handler(struct span function)
 
 /* Take the addresses of a stack, and append their frames, leaf first. */
 static void
-push_stack(struct file *f, uint64_t depth)
+push_stack(struct gperftools *f, uint64_t depth)
 {
     enum { HANDLERS = 8 };
     struct stacker *b = &f->base;
@@ -135,33 +135,26 @@ push_stack(struct file *f, uint64_t depth)
     }
 }
 
-/* Return what a stack counts: samples, or with --weight=period microseconds. */
-static struct decimal
-count_of(const struct file *f, uint64_t samples)
-{
-    const struct options *o = f->base.c->options;
-    uint64_t period = o->weight_given && o->weight == WEIGHT_PERIOD ? f->period : 1;
-    bool fits = samples <= UINT64_MAX / period;
-    return (struct decimal){fits ? samples * period : UINT64_MAX, 0};
-}
-
 static void
 fold(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct gperftools *f = (struct gperftools *)r;
     struct span all = lines_ahead(&r->c->input.lines, SIZE_MAX);
+    const struct options *o = r->c->options;
     uint64_t count, depth;
     if (!take_header(f, all)) {
         diag_error(r->c->diag, stacker_file(r), "this is no CPU profile of gperftools");
         return;
     }
     addresses_begin(&f->addresses, r->c);
+    uint64_t period = o->weight_given && o->weight == WEIGHT_PERIOD ? f->period : 1;
     bool whole = take_maps(f);
     while (take_start(f, &count, &depth) && !is_end(f, count, depth)) {
         push_stack(f, depth);
         if (depth == 0)
             stacker_add_empty(r, 1);
-        stacker_emit(r, LEAF_FIRST, count_of(f, count));
+        count = count <= UINT64_MAX / period ? count * period : UINT64_MAX;
+        stacker_emit(r, LEAF_FIRST, (struct decimal){count, 0});
     }
     if (!whole)
         diag_error(r->c->diag, stacker_file(r),
@@ -173,11 +166,11 @@ fold(struct stacker *r)
 static void
 end(struct stacker *r)
 {
-    addresses_end(&((struct file *)r)->addresses);
+    addresses_end(&((struct gperftools *)r)->addresses);
 }
 
 const struct format format_gperftools = {.is_binary = is_gperftools,
                                          .fold = fold,
                                          .per_file = true,
-                                         .state_size = sizeof(struct file),
+                                         .state_size = sizeof(struct gperftools),
                                          .end = end};

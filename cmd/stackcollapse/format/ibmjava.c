@@ -38,4 +38,5 @@ is_ibmjava(struct span line)
            javacore_method(line, &method);
 }
 
-const struct format format_ibmjava = {.is = is_ibmjava, .take = take, .finish = javacore_finish};
+const struct format format_ibmjava = {JAVACORE_FORMAT, .is = is_ibmjava, .take = take,
+                                      .finish = javacore_finish};

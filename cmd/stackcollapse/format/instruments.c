@@ -15,7 +15,7 @@
  *     96.08 Gc  100.0%\t-\t   start
  *     404.75 Mc  \u20070.4%\t404.75 Mc\t    main
  */
-#include "cmd/stackcollapse/shared/calltree.h"
+#include "cmd/stackcollapse/shared/rowtree.h"
 #include "cmd/stackcollapse/shared/parts.h"
 
 static const struct unit {
@@ -28,7 +28,7 @@ static const struct unit {
     {SPAN("Kc"), 3, 1},  {SPAN("cycles"), 0, 1},
 };
 
-struct row {
+struct instruments_row {
     struct span self;        /* the number */
     const struct unit *unit; /* its unit; NULL: there is none */
     size_t indent;
@@ -48,7 +48,7 @@ take_unit(struct span *rest, const struct unit **unit)
 }
 
 static bool
-parse_row(struct span line, struct row *row)
+parse_row(struct span line, struct instruments_row *row)
 {
     struct span rest = span_from(line, span_run(line, 0, is_space));
     if (parts_number(&rest, true).len == 0)
@@ -79,7 +79,7 @@ parse_row(struct span line, struct row *row)
 
 /* Return the function's own milliseconds or cycles. */
 static struct decimal
-self_of(const struct row *row)
+self_of(const struct instruments_row *row)
 {
     struct decimal self = {0, 0}, sum = {0, 0};
     decimal_parse(row->self, &self);
@@ -101,12 +101,12 @@ is_header(struct span line)
 static void
 take(struct stacker *f, struct span line)
 {
-    struct calltree *t = (struct calltree *)f;
-    struct row row;
+    struct rowtree *t = (struct rowtree *)f;
+    struct instruments_row row;
     if (parse_row(line, &row)) {
         struct decimal self = self_of(&row);
-        calltree_nest(t, row.indent, row.name);
-        calltree_count(t, self);
+        rowtree_nest(t, row.indent, row.name);
+        rowtree_count(t, self);
         t->base.c->samples += decimal_is_zero(self);
     } else if (!is_header(line) && span_trim(line).len > 0) {
         stacker_skip(f, "not a line of Instruments' call tree");
@@ -116,9 +116,9 @@ take(struct stacker *f, struct span line)
 static bool
 is_instruments(struct span line)
 {
-    struct row row;
+    struct instruments_row row;
     return is_header(line) || parse_row(line, &row);
 }
 
-const struct format format_instruments = {CALLTREE_FORMAT, .is = is_instruments, .take = take,
-                                          .finish = calltree_finish};
+const struct format format_instruments = {ROWTREE_FORMAT(struct rowtree), .is = is_instruments,
+                                          .take = take, .finish = rowtree_finish};

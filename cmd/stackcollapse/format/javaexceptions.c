@@ -14,21 +14,19 @@
  * in. Logback's rootException and Log4j's rEx print the cause first, and that trace after it:
  *
  *     Wrapped by: java.lang.IllegalStateException: cannot handle /a */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/shared/javaframe.h"
 #include "common/base/num.h"
 #include "common/stack/frames/framekind.h"
 
 enum kind { ALONE, CAUSE, SUPPRESSED, WRAPPER };
 
-/* A trace. Its frames are in the reader's `list`, from `start` to the start of the next one. */
+/* A trace. Its frames are in `frames`, from `start` to the start of the next one. */
 struct trace {
     size_t indent, start;
     uint64_t omitted; /* frames that are those of the trace that wraps it */
 };
 
-struct state {
+struct exceptions {
     struct stacker base;
     enum kind kind; /* of the trace that is read */
     size_t indent;  /* of the line that it began with */
@@ -36,8 +34,9 @@ struct state {
      * may follow. Or `waiting`: each lacks the frames of the next one, and that is not there
      * yet. */
     VEC(struct trace) traces;
+    struct u32vec frames;
     bool waiting;
-    struct numbers wrapper; /* the frames of the trace that those before it waited for */
+    struct u32vec wrapper; /* the frames of the trace that those before it waited for */
 };
 
 /* Push the last n of the frames. */
@@ -50,27 +49,27 @@ push_last(struct stacker *f, const uint32_t *frames, size_t count, uint64_t n)
 
 /* Forget the traces from the index on. */
 static void
-forget(struct state *st, size_t from)
+forget(struct exceptions *st, size_t from)
 {
     if (from < st->traces.n) {
-        st->base.list.n = st->traces.at[from].start;
+        st->frames.n = st->traces.at[from].start;
         st->traces.n = from;
     }
 }
 
 /* Keep the trace that was read. */
 static void
-keep(struct state *st, uint64_t omitted)
+keep(struct exceptions *st, uint64_t omitted)
 {
     struct stacker *f = &st->base;
-    VEC_ADD(st->traces, (struct trace){st->indent, f->list.n, omitted});
+    VEC_ADD(st->traces, (struct trace){st->indent, st->frames.n, omitted});
     for (size_t i = 0; i < f->n; i++)
-        VEC_ADD(f->list, f->frames[i]);
+        VEC_ADD(st->frames, f->frames[i]);
 }
 
 /* Make the trace that was read the one that those before it wait for. */
 static void
-set_wrapper(struct state *st)
+set_wrapper(struct exceptions *st)
 {
     st->wrapper.n = 0;
     for (size_t i = 0; i < st->base.n; i++)
@@ -79,13 +78,13 @@ set_wrapper(struct state *st)
 
 /* Emit the traces that wait, the root cause last. Without a wrapper their callers are missing. */
 static void
-emit_waiting(struct state *st)
+emit_waiting(struct exceptions *st)
 {
     struct stacker *f = &st->base;
-    size_t end = f->list.n;
+    size_t end = st->frames.n;
     for (size_t i = st->traces.n; st->waiting && i-- > 0; end = st->traces.at[i].start) {
         const struct trace *t = &st->traces.at[i];
-        push_last(f, f->list.at + t->start, end - t->start, UINT64_MAX);
+        push_last(f, st->frames.at + t->start, end - t->start, UINT64_MAX);
         push_last(f, st->wrapper.at, st->wrapper.n, t->omitted);
         if (st->wrapper.n > 0)
             set_wrapper(st);
@@ -102,7 +101,7 @@ emit_waiting(struct state *st)
 /* Forget the traces that the one that was read has nothing to do with, and return true if one is
  * left: that which it is the cause of, or is suppressed in. */
 static bool
-find_outer(struct state *st)
+find_outer(struct exceptions *st)
 {
     size_t n = st->kind == ALONE || st->kind == WRAPPER ? 0 : st->traces.n;
     size_t least = st->kind == SUPPRESSED; /* in text without indents it is the last one */
@@ -114,7 +113,7 @@ find_outer(struct state *st)
 
 /* End the trace that was read; `omitted` frames of it are those of another one. */
 static void
-end_trace(struct state *st, uint64_t omitted)
+end_trace(struct exceptions *st, uint64_t omitted)
 {
     struct stacker *f = &st->base;
     if (f->n == 0 && omitted == 0)
@@ -129,8 +128,8 @@ end_trace(struct state *st, uint64_t omitted)
         stacker_emit(f, LEAF_FIRST, ONCE);
         emit_waiting(st);
     } else {
-        size_t start = has_outer ? st->traces.at[st->traces.n - 1].start : f->list.n;
-        push_last(f, f->list.at + start, f->list.n - start, omitted);
+        size_t start = has_outer ? st->traces.at[st->traces.n - 1].start : st->frames.n;
+        push_last(f, st->frames.at + start, st->frames.n - start, omitted);
         if (has_outer && st->kind == CAUSE && st->traces.at[st->traces.n - 1].indent == st->indent)
             forget(st, st->traces.n - 1);
         keep(st, 0);
@@ -153,7 +152,7 @@ kind_of(struct span text)
 
 /* Take a line between traces. A message may have several lines. */
 static void
-take_header(struct state *st, struct span line)
+take_header(struct exceptions *st, struct span line)
 {
     struct span text = span_trim(line);
     bool goes_on = st->base.n == 0 && st->kind != ALONE && text.len > 0;
@@ -171,7 +170,7 @@ take_header(struct state *st, struct span line)
  * that a log's configuration leaves out ("... 5 frames excluded") are those of no other trace, and
  * more may follow. */
 static bool
-take_omitted(struct state *st, struct span text)
+take_omitted(struct exceptions *st, struct span text)
 {
     static const struct span others[] = {SPAN("exclu"), SPAN("filter"), SPAN("skip"),
                                          SPAN("suppress")};
@@ -193,7 +192,7 @@ static void
 take(struct stacker *f, struct span line)
 {
     struct span method, text = span_trim(line);
-    struct state *st = (struct state *)f;
+    struct exceptions *st = (struct exceptions *)f;
     if (javaframe_method(line, &method)) {
         if (f->n == 0 && st->kind != WRAPPER)
             emit_waiting(st);
@@ -206,41 +205,30 @@ take(struct stacker *f, struct span line)
 static void
 finish(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
+    struct exceptions *st = (struct exceptions *)f;
     end_trace(st, 0);
     emit_waiting(st);
     forget(st, 0);
     st->kind = ALONE;
 }
 
-static void
-end(struct stacker *f)
-{
-    struct state *st = (struct state *)f;
-    free(st->traces.at);
-    free(st->wrapper.at);
-}
-
-/* Return true if nothing is after the parenthesis, or what Logback and Log4j know of the class:
- * "(Main.java:14) ~[app.jar:1.2]". */
-static bool
-ends_frame(struct span line)
-{
-    size_t close = span_find(line, ')');
-    struct span rest = close != SPAN_NONE ? span_trim(span_from(line, close + 1)) : line;
-    span_skip(&rest, SPAN("~"));
-    return rest.len == 0 || (span_starts(rest, SPAN("[")) && span_ends(rest, SPAN("]")));
-}
-
-/* "\tat com.example.Main.main(Main.java:14)": node has a blank before the parenthesis. */
+/* "\tat com.example.Main.main(Main.java:14)"; Logback and Log4j know more of the class:
+ * "(Main.java:14) ~[app.jar:1.2]"; node has a blank before the parenthesis. */
 static bool
 is_frame(struct span line)
 {
     struct span method;
+    size_t close = span_find(line, ')');
+    struct span rest = close != SPAN_NONE ? span_trim(span_from(line, close + 1)) : line;
+    span_skip(&rest, SPAN("~"));
     return is_space(line.ptr[0]) && javaframe_method(line, &method) &&
            span_find(method, ' ') == SPAN_NONE && span_find(method, '.') != SPAN_NONE &&
-           ends_frame(line);
+           (rest.len == 0 || (span_starts(rest, SPAN("[")) && span_ends(rest, SPAN("]"))));
 }
 
 const struct format format_java_exceptions = {
-    .is = is_frame, .state_size = sizeof(struct state), .take = take, .finish = finish, .end = end};
+    .is = is_frame,
+    .state_size = sizeof(struct exceptions),
+    .take = take,
+    .finish = finish,
+    .buffers = MEMBERS(struct exceptions, traces, frames, wrapper)};

@@ -28,8 +28,8 @@
 #include "cmd/stackcollapse/shared/javathread.h"
 #include "common/stack/frames/framekind.h"
 
-struct state {
-    struct stacker base;
+struct jstack {
+    struct javathread thread;
     bool listed;     /* the thread's header is one of Thread.dump_to_file */
     bool carries;    /* a virtual thread, whose stack has not been read yet */
     bool blocked;    /* the header says that the thread waits */
@@ -39,19 +39,19 @@ struct state {
 static void
 end_thread(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
+    struct jstack *st = (struct jstack *)f;
     if (st->carries) { /* its own frames are not what runs */
-        st->carries = f->open = false;
+        st->carries = st->thread.begun = false;
         f->n = 0;
         st->unseen++;
         f->c->samples++;
     }
-    javathread_end(f, st->listed);
+    javathread_end(&st->thread, javathread_runs(&st->thread, st->listed));
     st->listed = false;
 }
 
 /* The parts of a header. */
-struct header {
+struct jstack_header {
     struct span number; /* in Thread.dump_to_file */
     struct span name, rest;
     bool closed; /* a quotation mark is after the name */
@@ -59,7 +59,7 @@ struct header {
 
 /* The name may hold quotation marks; those of a lock's owner are not its own. */
 static bool
-parse_header(struct span line, struct header *h)
+parse_header(struct span line, struct jstack_header *h)
 {
     size_t owner = span_search(line, SPAN(" owned by \""));
     line = span_head(line, owner != SPAN_NONE ? owner : line.len);
@@ -79,10 +79,10 @@ parse_header(struct span line, struct header *h)
 }
 
 /* Return the state in "daemon prio=5 Id=77 WAITING on a.B@5a67" or "id=77 state=WAITING". */
-static int
+static enum javathread_state
 header_state(struct span rest)
 {
-    int state = JAVATHREAD_UNKNOWN;
+    enum javathread_state state = JAVATHREAD_UNKNOWN;
     while (rest.len > 0 && state == JAVATHREAD_UNKNOWN) {
         struct span word = span_take_word(&rest);
         span_skip(&word, SPAN("state="));
@@ -91,40 +91,34 @@ header_state(struct span rest)
     return state;
 }
 
-/* Return true for what jstack prints of a thread that waits: "nid=9 waiting on condition
- * [0x7f]". */
-static bool
-is_blocked(struct span rest)
-{
-    return span_holds(rest, SPAN(" waiting ")) || span_holds(rest, SPAN(" in Object.wait()")) ||
-           span_holds(rest, SPAN(" sleeping "));
-}
-
 static void
-begin_thread(struct stacker *f, const struct header *h)
+begin_thread(struct stacker *f, const struct jstack_header *h)
 {
-    struct state *st = (struct state *)f;
+    struct jstack *st = (struct jstack *)f;
     end_thread(f);
     st->listed = h->number.len > 0;
-    st->blocked = is_blocked(h->rest);
-    javathread_begin(f, h->name, h->number);
-    f->part = header_state(h->rest);
-    if (st->listed && f->part == JAVATHREAD_UNKNOWN)
-        f->part = JAVATHREAD_RUNS; /* as far as the header says */
+    /* "nid=9 waiting on condition [0x7f]" */
+    st->blocked = span_holds(h->rest, SPAN(" waiting ")) ||
+                  span_holds(h->rest, SPAN(" in Object.wait()")) ||
+                  span_holds(h->rest, SPAN(" sleeping "));
+    javathread_begin(&st->thread, h->name, h->number);
+    st->thread.state = header_state(h->rest);
+    if (st->listed && st->thread.state == JAVATHREAD_UNKNOWN)
+        st->thread.state = JAVATHREAD_RUNS; /* as far as the header says */
 }
 
 /* "   java.lang.Thread.State: TIMED_WAITING (parking)": the thread's first such line counts. */
 static void
-take_state(struct stacker *f, struct span line)
+take_state(struct javathread *thread, struct span line)
 {
     const struct span label = SPAN("java.lang.Thread.State: ");
     size_t at = span_search(line, label);
     struct span text = span_from(line, at != SPAN_NONE ? at + label.len : line.len);
-    if (text.len == 0 || is_space(text.ptr[0]) || f->part != JAVATHREAD_UNKNOWN)
+    if (text.len == 0 || is_space(text.ptr[0]) || thread->state != JAVATHREAD_UNKNOWN)
         return;
-    f->part = javathread_state(span_take_word(&text));
-    if (f->part == JAVATHREAD_UNKNOWN)
-        f->part = JAVATHREAD_WAITS;
+    thread->state = javathread_state(span_take_word(&text));
+    if (thread->state == JAVATHREAD_UNKNOWN)
+        thread->state = JAVATHREAD_WAITS;
 }
 
 /* Take "   Carrying virtual thread #26", or "   Mounted virtual thread #26", which is before that
@@ -132,11 +126,11 @@ take_state(struct stacker *f, struct span line)
 static bool
 take_carrier(struct stacker *f, struct span line)
 {
-    struct state *st = (struct state *)f;
-    struct header h;
+    struct jstack *st = (struct jstack *)f;
+    struct jstack_header h;
     line = span_trim(line);
     if (span_starts(line, SPAN("Carrying virtual thread"))) {
-        st->carries = f->open;
+        st->carries = st->thread.begun;
         return true;
     }
     if (!span_skip(&line, SPAN("Mounted virtual thread ")))
@@ -146,8 +140,8 @@ take_carrier(struct stacker *f, struct span line)
     struct span number = span_from(line, span_rfind(line, '#') + 1);
     st->carries = false;
     f->n = 0;
-    javathread_begin(f, h.name, number.len > 0 ? number : SPAN("0"));
-    f->part = st->blocked ? JAVATHREAD_WAITS : JAVATHREAD_RUNS;
+    javathread_begin(&st->thread, h.name, number.len > 0 ? number : SPAN("0"));
+    st->thread.state = st->blocked ? JAVATHREAD_WAITS : JAVATHREAD_RUNS;
     return true;
 }
 
@@ -165,32 +159,33 @@ listed_method(struct span line, struct span *method)
 static void
 take(struct stacker *f, struct span line)
 {
+    struct jstack *st = (struct jstack *)f;
     struct span method;
-    struct header h;
+    struct jstack_header h;
     if (line.len == 0)
         end_thread(f);
     else if (parse_header(line, &h))
         begin_thread(f, &h);
-    else if (javaframe_method(line, &method) ||
-             (((struct state *)f)->listed && listed_method(line, &method)))
-        javathread_push(f, method);
-    else if (f->open && span_eq(span_trim(line), SPAN("..."))) /* ThreadInfo prints 8 frames */
+    else if (javaframe_method(line, &method) || (st->listed && listed_method(line, &method)))
+        javathread_push(&st->thread, method);
+    else if (st->thread.begun &&
+             span_eq(span_trim(line), SPAN("..."))) /* ThreadInfo prints 8 frames */
         stacker_push(f, MARK_CUT);
     else if (!take_carrier(f, line))
-        take_state(f, line);
+        take_state(&st->thread, line);
 }
 
 static void
 end(struct stacker *f)
 {
-    stacker_note(f, ((struct state *)f)->unseen,
+    stacker_note(f, ((struct jstack *)f)->unseen,
                  "carriers run virtual threads whose stacks are not in the dump, and are left out: "
                  "jcmd PID Thread.dump_to_file FILE prints them");
 }
 
 /* "#26 "" virtual RUNNABLE 2026-01-05T06:31:54Z", with or without what follows the name. */
 static bool
-is_listed(const struct header *h)
+is_listed(const struct jstack_header *h)
 {
     struct span rest = h->rest;
     span_skip(&rest, SPAN(" virtual"));
@@ -201,7 +196,7 @@ is_listed(const struct header *h)
 static bool
 is_jstack(struct span line)
 {
-    struct header h;
+    struct jstack_header h;
     if (span_starts(line, SPAN("Full thread dump ")))
         return true;
     if (!parse_header(line, &h) || !h.closed)
@@ -214,8 +209,9 @@ is_jstack(struct span line)
 
 const struct format format_jstack = {.is = is_jstack,
                                      .hash_is_text = true,
-                                     .state_size = sizeof(struct state),
+                                     .state_size = sizeof(struct jstack),
                                      .take = take,
                                      .finish = end_thread,
                                      .end = end,
+                                     .buffers = MEMBERS(struct jstack, thread.name),
                                      .left_out = "threads wait or have no Java frames"};

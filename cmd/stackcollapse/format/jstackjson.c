@@ -13,7 +13,10 @@
 #include "cmd/stackcollapse/shared/javathread.h"
 #include "cmd/stackcollapse/shared/jsonfile.h"
 
-enum { THREAD_NAME = 1, TID, STATE }; /* texts kept; javaframe.h has the first */
+struct jstackjson {
+    struct javathread thread;
+    struct text name, tid, state; /* of the thread that is read */
+};
 
 static void
 read_method(void *ctx, struct json *j)
@@ -32,10 +35,9 @@ read_stack(void *ctx, struct json *j)
 static void
 read_tid(void *ctx, struct json *j)
 {
-    struct stacker *f = ctx;
     enum json_item item = json_scalar(j);
     bool number = item == JSON_STRING || item == JSON_NUMBER;
-    text_set(&f->kept[TID], number ? j->text : SPAN(""));
+    text_set(&((struct jstackjson *)ctx)->tid, number ? j->text : SPAN(""));
 }
 
 /* Read a thread, whose "{" was read. */
@@ -43,21 +45,21 @@ static void
 read_thread(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("name", struct stacker, kept[THREAD_NAME]),
-        FIELD_TEXT("state", struct stacker, kept[STATE]),
+        FIELD_TEXT("name", struct jstackjson, name),
+        FIELD_TEXT("state", struct jstackjson, state),
         FIELD_VALUE("tid", read_tid),
         FIELD_VALUE("stack", read_stack),
         FIELD_END,
     };
-    struct stacker *f = ctx;
-    f->kept[THREAD_NAME].len = f->kept[TID].len = f->kept[STATE].len = 0;
-    f->n = 0;
+    struct jstackjson *f = ctx;
+    struct javathread *t = &f->thread;
+    f->name.len = f->tid.len = f->state.len = t->base.n = 0;
     while (json_member(j))
         jsonfile_member(j, fields, f);
-    bool stateless = f->kept[STATE].len == 0;
-    javathread_begin(f, text_span(&f->kept[THREAD_NAME]), text_span(&f->kept[TID]));
-    f->part = stateless ? JAVATHREAD_RUNS : javathread_state(text_span(&f->kept[STATE]));
-    javathread_end(f, stateless);
+    bool stateless = f->state.len == 0;
+    javathread_begin(t, text_span(&f->name), text_span(&f->tid));
+    t->state = stateless ? JAVATHREAD_RUNS : javathread_state(text_span(&f->state));
+    javathread_end(t, javathread_runs(t, stateless));
 }
 
 static bool
@@ -74,4 +76,8 @@ static const struct jsonfield members[] = {
 };
 
 const struct format format_jstackjson = {
-    .is_json = is_ours, .members = members, .left_out = "threads wait or have no Java frames"};
+    .is_json = is_ours,
+    .members = members,
+    .state_size = sizeof(struct jstackjson),
+    .buffers = MEMBERS(struct jstackjson, thread.name, name, tid, state),
+    .left_out = "threads wait or have no Java frames"};

@@ -8,6 +8,11 @@
 #include "cmd/stackcollapse/shared/stacker.h"
 #include "cmd/stackcollapse/shared/parts.h"
 
+struct ljp {
+    struct stacker base;
+    struct decimal count; /* of the stack that is read */
+};
+
 /* Split the line into words. Store the first three in word[], and return how many there are. */
 static size_t
 split(struct span line, struct span word[3])
@@ -22,17 +27,18 @@ split(struct span line, struct span word[3])
 static void
 take(struct stacker *f, struct span line)
 {
+    struct ljp *report = (struct ljp *)f;
     struct span word[3], rest = line;
     struct decimal count;
     if (span_eq(span_take_word(&rest), SPAN("Total"))) {
-        stacker_emit(f, LEAF_FIRST, f->count);
+        stacker_emit(f, LEAF_FIRST, report->count);
         f->ended = true;
         return;
     }
     size_t n = split(parts_without_place(&f->name, line), word);
     if (n == 3 && decimal_parse(word[0], &count)) {
-        stacker_emit(f, LEAF_FIRST, f->count);
-        f->count = count;
+        stacker_emit(f, LEAF_FIRST, report->count);
+        report->count = count;
         stacker_push(f, word[2]);
     } else if (n == 1 && f->n > 0) {
         stacker_push(f, word[0]);
@@ -44,7 +50,7 @@ take(struct stacker *f, struct span line)
 static void
 finish(struct stacker *f)
 {
-    stacker_emit(f, LEAF_FIRST, f->count);
+    stacker_emit(f, LEAF_FIRST, ((struct ljp *)f)->count);
 }
 
 /* "42 3  my_func_b(prog.java:455)" */
@@ -58,4 +64,8 @@ is_ljp(struct span line)
            span_run(word[1], 0, is_digit) == word[1].len;
 }
 
-const struct format format_ljp = {.is = is_ljp, .per_file = true, .take = take, .finish = finish};
+const struct format format_ljp = {.is = is_ljp,
+                                  .state_size = sizeof(struct ljp),
+                                  .per_file = true,
+                                  .take = take,
+                                  .finish = finish};

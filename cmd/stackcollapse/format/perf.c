@@ -1,13 +1,11 @@
 /* perf's text, folded. */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/shared/inline.h"
 #include "cmd/stackcollapse/shared/perfreader.h"
 #include "common/stack/model/events.h"
 #include "common/stack/model/latency.h"
 #include "common/stack/frames/roots.h"
 
-struct state {
+struct perf_file {
     struct perfreader perf;
     struct inliner *inliner;   /* NULL without --inline */
     VEC(struct fold_run) runs; /* one, unless the rules let a header replace another */
@@ -19,7 +17,7 @@ struct state {
 
 /* Note the header that was accepted. */
 static void
-begin_run(struct state *st, const struct perf_header *h)
+begin_run(struct perf_file *st, const struct perf_header *h)
 {
     const struct source *source = &st->perf.text->source;
     size_t start = source->open ? source->sample.nframes : 0;
@@ -33,7 +31,7 @@ begin_run(struct state *st, const struct perf_header *h)
 static bool
 accept(void *ctx, const struct perf_header *h)
 {
-    struct state *st = ctx;
+    struct perf_file *st = ctx;
     bool wanted = events_take(&st->events, h->field[PERF_EVENT]);
     if (wanted)
         begin_run(st, h);
@@ -44,7 +42,7 @@ accept(void *ctx, const struct perf_header *h)
 
 /* With --latency: what the sample counts is known at the file's end. */
 static bool
-add_latency(struct state *st, const struct sample *s, struct decimal count)
+add_latency(struct perf_file *st, const struct sample *s, struct decimal count)
 {
     const struct fold *fold = &st->perf.fold;
     fold_stack(&st->perf.fold, s);
@@ -64,13 +62,14 @@ static void
 finish(struct stacker *f)
 {
     if (f->c->options->latency)
-        latency_finish(&((struct state *)f)->latency, &f->c->profile, add_stack, &f->c->profile);
+        latency_finish(&((struct perf_file *)f)->latency, &f->c->profile, add_stack,
+                       &f->c->profile);
 }
 
 static void
 add_sample(struct stacker *f, const struct sample *s)
 {
-    struct state *st = (struct state *)f;
+    struct perf_file *st = (struct perf_file *)f;
     struct fold *fold = &st->perf.fold;
     f->c->samples++;
     fold->runs = st->runs.at;
@@ -86,7 +85,7 @@ static void
 begin(struct stacker *f)
 {
     const struct options *o = f->c->options;
-    struct state *st = (struct state *)f;
+    struct perf_file *st = (struct perf_file *)f;
     st->inliner = o->inlined ? inliner_new(o, f->c->diag) : NULL;
     st->perf.fold.names.add_inlined = o->inlined ? inliner_add : NULL;
     st->perf.fold.names.ctx = st->inliner;
@@ -104,7 +103,7 @@ begin(struct stacker *f)
 static void
 end(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
+    struct perf_file *st = (struct perf_file *)f;
     const struct collapse *c = f->c;
     bool periods = c->options->weight_given || c->options->dialect->reports_oddities;
     roots_report(&st->roots, &st->perf.fold.comms, c->diag);
@@ -113,7 +112,6 @@ end(struct stacker *f)
     latency_report(&st->latency, c->diag);
     latency_free(&st->latency);
     inliner_free(st->inliner);
-    free(st->runs.at);
     events_free(&st->events);
     roots_free(&st->roots);
 }
@@ -127,9 +125,10 @@ const struct dialect dialect_native = {
 };
 
 const struct format format_perf = {.is = perf_line_is_perf,
-                                   .state_size = sizeof(struct state),
+                                   .state_size = sizeof(struct perf_file),
                                    .begin = begin,
                                    .sample = add_sample,
                                    .accept = accept,
                                    .finish = finish,
-                                   .end = end};
+                                   .end = end,
+                                   .buffers = MEMBERS(struct perf_file, runs)};

@@ -14,20 +14,20 @@
 
 #include "cmd/stackcollapse/shared/perfreader.h"
 
-struct thread {
-    struct numbers frames; /* where it was switched out last, root first, then what woke it */
+struct sched_thread {
+    struct u32vec frames; /* where it was switched out last, root first, then what woke it */
     struct decimal since, woken_at;
     bool waits;
     bool woken; /* since then; the frames are complete */
 };
 
-/* The `ids` of the reader are those of threads. */
-struct state {
+struct perf_sched {
     struct perfreader perf;
-    VEC(struct thread) threads; /* by number of the id */
-    uint64_t others;            /* samples of other events */
-    uint64_t unended;           /* waits */
-    uint64_t unstarted;         /* ends of waits */
+    struct intern ids;                /* of threads */
+    VEC(struct sched_thread) threads; /* by number of the id */
+    uint64_t others;                  /* samples of other events */
+    uint64_t unended;                 /* waits */
+    uint64_t unstarted;               /* ends of waits */
 };
 
 enum event { SWITCH, WAKING, STAT, OTHER };
@@ -48,7 +48,7 @@ event_of(struct span name)
 static bool
 accept(void *ctx, const struct perf_header *h)
 {
-    struct state *st = ctx;
+    struct perf_sched *st = ctx;
     bool wanted = event_of(h->field[PERF_EVENT]) != OTHER;
     st->others += !wanted;
     st->perf.base.c->samples++;
@@ -77,25 +77,26 @@ pid_in(struct span text, struct span key)
 }
 
 /* Return the thread, or NULL for the idle thread of a CPU, "0", and where there is no number. */
-static struct thread *
-thread(struct state *st, struct span pid)
+static struct sched_thread *
+thread(struct perf_sched *st, struct span pid)
 {
     if (pid.len == 0 || span_eq(pid, SPAN("0")))
         return NULL;
-    uint32_t number = intern_add(&st->perf.base.ids, pid);
+    uint32_t number = intern_add(&st->ids, pid);
     VEC_REACH(st->threads, (size_t)number + 1);
     return &st->threads.at[number];
 }
 
 static void
-add_frames(struct thread *t, const uint32_t *frames, size_t n)
+add_frames(struct sched_thread *t, const uint32_t *frames, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         VEC_ADD(t->frames, frames[i]);
 }
 
 static void
-begin_wait(struct state *st, struct thread *t, const struct sample *s, struct decimal now)
+begin_wait(struct perf_sched *st, struct sched_thread *t, const struct sample *s,
+           struct decimal now)
 {
     st->unended += t->waits;
     fold_stack(&st->perf.fold, s);
@@ -108,7 +109,7 @@ begin_wait(struct state *st, struct thread *t, const struct sample *s, struct de
 
 /* Count a wait of so many microseconds. */
 static void
-end_wait(struct state *st, struct thread *t, struct decimal time)
+end_wait(struct perf_sched *st, struct sched_thread *t, struct decimal time)
 {
     t->waits = false;
     if (t->frames.n == 0)
@@ -120,7 +121,7 @@ end_wait(struct state *st, struct thread *t, struct decimal time)
 /* Append the stack of the thread that wakes t, which is in the fold, leaf first; then with
  * --wakers=all what woke that thread, if it was while t waited. */
 static void
-add_waker(struct state *st, struct thread *t, struct thread *waker)
+add_waker(struct perf_sched *st, struct sched_thread *t, struct sched_thread *waker)
 {
     enum { MOST = 1000 }; /* frames; the chain of two threads that wake each other has no end */
     const struct options *o = st->perf.base.c->options;
@@ -140,14 +141,15 @@ add_waker(struct state *st, struct thread *t, struct thread *waker)
 
 /* Several events tell of one wakeup; the first one counts. */
 static void
-take_waking(struct state *st, struct thread *t, const struct sample *s, struct decimal now)
+take_waking(struct perf_sched *st, struct sched_thread *t, const struct sample *s,
+            struct decimal now)
 {
     struct span waker = s->header.field[PERF_TID];
     if (!t->waits || t->woken)
         return;
     if (st->perf.base.c->options->wakers != WAKERS_NONE) {
         size_t number = (size_t)(t - st->threads.at);
-        struct thread *w = thread(st, waker);
+        struct sched_thread *w = thread(st, waker);
         t = &st->threads.at[number]; /* which may have moved */
         fold_stack(&st->perf.fold, s);
         add_waker(st, t, w);
@@ -158,7 +160,7 @@ take_waking(struct state *st, struct thread *t, const struct sample *s, struct d
 
 /* "comm=app pid=14 delay=200000000 [ns]": how long the thread slept, as the kernel measured it. */
 static void
-take_stat(struct state *st, struct thread *t, struct span rest)
+take_stat(struct perf_sched *st, struct sched_thread *t, struct span rest)
 {
     struct decimal ns;
     if (!decimal_parse(digits_after(rest, SPAN("delay=")), &ns))
@@ -170,7 +172,7 @@ take_stat(struct state *st, struct thread *t, struct span rest)
 }
 
 static void
-take_switch(struct state *st, const struct sample *s, struct decimal now)
+take_switch(struct perf_sched *st, const struct sample *s, struct decimal now)
 {
     struct span rest = s->header.field[PERF_REST], arrow = SPAN(" ==> ");
     size_t at = span_search(rest, arrow);
@@ -180,7 +182,7 @@ take_switch(struct state *st, const struct sample *s, struct decimal now)
         return;
     }
     struct span prev = span_head(rest, at), next = span_from(rest, at + arrow.len);
-    struct thread *t = thread(st, pid_in(next, SPAN("next_pid=")));
+    struct sched_thread *t = thread(st, pid_in(next, SPAN("next_pid=")));
     struct decimal time;
     if (t != NULL && t->waits && decimal_subtract(now, t->since, &time))
         end_wait(st, t, decimal_shift(time, 6));
@@ -193,7 +195,7 @@ take_switch(struct state *st, const struct sample *s, struct decimal now)
 static void
 take_sample(struct stacker *f, const struct sample *s)
 {
-    struct state *st = (struct state *)f;
+    struct perf_sched *st = (struct perf_sched *)f;
     struct decimal now;
     enum event event = event_of(s->header.field[PERF_EVENT]);
     struct span rest = s->header.field[PERF_REST];
@@ -207,7 +209,7 @@ take_sample(struct stacker *f, const struct sample *s)
         return;
     }
     struct span pid = pid_in(rest, SPAN(" pid="));
-    struct thread *t = thread(st, pid);
+    struct sched_thread *t = thread(st, pid);
     if (t == NULL)
         return;
     take_waking(st, t, s, now);
@@ -219,7 +221,7 @@ take_sample(struct stacker *f, const struct sample *s)
 static void
 finish(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
+    struct perf_sched *st = (struct perf_sched *)f;
     for (size_t i = 0; i < st->threads.n; i++) {
         st->unended += st->threads.at[i].waits;
         st->threads.at[i].waits = st->threads.at[i].woken = false;
@@ -229,7 +231,7 @@ finish(struct stacker *f)
 static void
 end(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
+    struct perf_sched *st = (struct perf_sched *)f;
     stacker_note(f, st->others,
                  "samples are of events that say nothing of waits, and are left out");
     stacker_note(f, st->unended, "waits have no end in the recording, and are left out");
@@ -238,10 +240,11 @@ end(struct stacker *f)
     for (size_t i = 0; i < st->threads.n; i++)
         free(st->threads.at[i].frames.at);
     free(st->threads.at);
+    intern_free(&st->ids);
 }
 
 /* It is perf's text, which says more than waits: only --from asks for it. */
-const struct format format_perf_sched = {.state_size = sizeof(struct state),
+const struct format format_perf_sched = {.state_size = sizeof(struct perf_sched),
                                          .sample = take_sample,
                                          .accept = accept,
                                          .finish = finish,

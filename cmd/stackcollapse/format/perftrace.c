@@ -17,19 +17,20 @@
 
 enum { FRAME_INDENT = 20 }; /* blanks at least before a frame, and more than before a call */
 
-struct call {
+struct traced_call {
     struct span comm, tid, name; /* the first two are empty where only one thread is traced */
     struct span ms;              /* how long; empty: not known */
     bool timed;                  /* the parentheses are there */
     bool continued, interrupted;
 };
 
-/* Of the reader, `list` are the frames of the call that was read last, and the texts kept its
- * command and thread number; `open`: there is such a call; `started`: after "Summary of events". */
-enum { COMM, TID };
-
-struct state {
+struct perf_trace {
     struct stacker base;
+    bool summary; /* "Summary of events" was read */
+    bool open;    /* a call was read that is not yet in the profile, which is: */
+    struct text comm, tid;
+    struct u32vec list; /* its frames */
+    struct decimal count;
     struct frametab frames;
     struct fold fold;
     uint64_t interrupted; /* calls whose end was not read yet */
@@ -57,7 +58,7 @@ take_time(struct span *rest)
 
 /* Take "( 0.029 ms): " off, if it is there. */
 static bool
-take_duration(struct span *rest, struct call *call)
+take_duration(struct span *rest, struct traced_call *call)
 {
     const struct span unit = SPAN(" ms");
     size_t at = span_search(*rest, SPAN("): "));
@@ -75,7 +76,7 @@ take_duration(struct span *rest, struct call *call)
 
 /* Take "app/6967 " off, or "6967 ", if it is there: a command has at most 14 characters. */
 static void
-take_thread(struct span *rest, struct call *call)
+take_thread(struct span *rest, struct traced_call *call)
 {
     enum { COMM_MOST = 14 };
     for (size_t slash = 0; slash <= COMM_MOST && slash < rest->len; slash++) {
@@ -91,10 +92,10 @@ take_thread(struct span *rest, struct call *call)
 }
 
 static bool
-parse_call(struct span line, struct call *call)
+parse_call(struct span line, struct traced_call *call)
 {
     struct span rest = span_from(line, span_run(line, 0, is_blank));
-    *call = (struct call){.comm = SPAN(""), .tid = SPAN(""), .ms = SPAN("")};
+    *call = (struct traced_call){.comm = SPAN(""), .tid = SPAN(""), .ms = SPAN("")};
     if (line.len - rest.len >= FRAME_INDENT || !take_time(&rest) || !take_duration(&rest, call))
         return false;
     take_thread(&rest, call);
@@ -131,25 +132,25 @@ parse_frame(struct span text, struct frame *f)
 
 /* Add the call that was read last to the profile. */
 static void
-end_call(struct state *st)
+end_call(struct perf_trace *st)
 {
     struct stacker *f = &st->base;
-    struct sample s = {.frames = f->list.at, .nframes = f->list.n};
+    struct sample s = {.frames = st->list.at, .nframes = st->list.n};
     for (size_t i = 0; i < PERF_FIELDS; i++)
         s.header.field[i] = SPAN("");
-    if (!f->open)
+    if (!st->open)
         return;
-    s.header.field[PERF_COMM] = text_span(&f->kept[COMM]);
-    s.header.field[PERF_TID] = text_span(&f->kept[TID]);
+    s.header.field[PERF_COMM] = text_span(&st->comm);
+    s.header.field[PERF_TID] = text_span(&st->tid);
     fold_stack(&st->fold, &s);
-    profile_add(st->fold.profile, st->fold.stack, st->fold.nstack, f->count, NULL);
+    profile_add(st->fold.profile, st->fold.stack, st->fold.nstack, st->count, NULL);
     f->c->samples++;
-    f->open = false;
+    st->open = false;
 }
 
 /* Return what the call counts: 1, or the microseconds that it took. */
 static struct decimal
-count(struct state *st, const struct call *call)
+count(struct perf_trace *st, const struct traced_call *call)
 {
     struct decimal ms;
     if (st->base.c->options->weight != WEIGHT_PERIOD)
@@ -161,7 +162,7 @@ count(struct state *st, const struct call *call)
 }
 
 static void
-begin_call(struct state *st, const struct call *call)
+begin_call(struct perf_trace *st, const struct traced_call *call)
 {
     const struct frame syscall = {
         .sym = call->name, .dso = SPAN("[kernel.kallsyms]"), .has_sym = true};
@@ -170,17 +171,17 @@ begin_call(struct state *st, const struct call *call)
     st->interrupted -= call->continued && st->interrupted > 0;
     if (call->interrupted)
         return;
-    st->base.open = true;
-    st->base.count = count(st, call);
-    text_set(&st->base.kept[COMM], call->comm);
-    text_set(&st->base.kept[TID], call->tid);
-    st->base.list.n = 0;
-    VEC_ADD(st->base.list, frametab_add(&st->frames, &syscall));
+    st->open = true;
+    st->count = count(st, call);
+    text_set(&st->comm, call->comm);
+    text_set(&st->tid, call->tid);
+    st->list.n = 0;
+    VEC_ADD(st->list, frametab_add(&st->frames, &syscall));
 }
 
 /* "LOST 12 events!" */
 static bool
-take_lost(struct state *st, struct span line)
+take_lost(struct perf_trace *st, struct span line)
 {
     uint64_t n;
     if (!span_skip(&line, SPAN("LOST ")) || !num_u64(span_take_run(&line, is_digit), &n))
@@ -190,11 +191,11 @@ take_lost(struct state *st, struct span line)
 }
 
 static void
-take_frame(struct state *st, struct span text)
+take_frame(struct perf_trace *st, struct span text)
 {
     struct frame f;
-    if (parse_frame(text, &f) && st->base.open)
-        VEC_ADD(st->base.list, frametab_line(&st->frames, text));
+    if (parse_frame(text, &f) && st->open)
+        VEC_ADD(st->list, frametab_line(&st->frames, text));
     else
         stacker_skip(&st->base, "not a frame of a call");
 }
@@ -202,12 +203,12 @@ take_frame(struct state *st, struct span text)
 static void
 take(struct stacker *f, struct span line)
 {
-    struct state *st = (struct state *)f;
-    struct call call;
+    struct perf_trace *st = (struct perf_trace *)f;
+    struct traced_call call;
     size_t indent = span_run(line, 0, is_blank);
     struct span text = span_from(line, indent);
-    f->started |= span_starts(text, SPAN("Summary of events:"));
-    if (f->started || text.len == 0)
+    st->summary |= span_starts(text, SPAN("Summary of events:"));
+    if (st->summary || text.len == 0)
         return;
     if (indent >= FRAME_INDENT)
         take_frame(st, text);
@@ -220,7 +221,7 @@ take(struct stacker *f, struct span line)
 static void
 begin(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
+    struct perf_trace *st = (struct perf_trace *)f;
     frametab_init(&st->frames, parse_frame);
     fold_init(&st->fold, &f->c->options->fold, &st->frames, &f->c->profile);
 }
@@ -228,14 +229,14 @@ begin(struct stacker *f)
 static void
 finish(struct stacker *f)
 {
-    end_call((struct state *)f);
-    f->started = false;
+    end_call((struct perf_trace *)f);
+    ((struct perf_trace *)f)->summary = false;
 }
 
 static void
 end(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
+    struct perf_trace *st = (struct perf_trace *)f;
     stacker_note(f, st->interrupted, "calls had not ended, and are left out");
     stacker_note(f, st->untimed, "calls have no duration, each counts 1");
     stacker_note(f, st->fold.no_pid, "calls print no process number, shown as '?'");
@@ -247,14 +248,15 @@ end(struct stacker *f)
 static bool
 is_perf_trace(struct span line)
 {
-    struct call call;
+    struct traced_call call;
     return parse_call(line, &call) &&
            (call.timed || (call.tid.len > 0 && span_find(call.name, ':') != SPAN_NONE));
 }
 
 const struct format format_perf_trace = {.is = is_perf_trace,
-                                         .state_size = sizeof(struct state),
+                                         .state_size = sizeof(struct perf_trace),
                                          .begin = begin,
                                          .take = take,
                                          .finish = finish,
-                                         .end = end};
+                                         .end = end,
+                                         .buffers = MEMBERS(struct perf_trace, comm, tid, list)};

@@ -7,22 +7,22 @@
  *      70.59%  [12]        __mtx_unlock_flags
  *       16.67%  [2]          selfdfree
  *      29.41%  [5]         pmap_ts_referenced */
-#include "cmd/stackcollapse/shared/calltree.h"
+#include "cmd/stackcollapse/shared/rowtree.h"
 #include "cmd/stackcollapse/shared/parts.h"
 #include "common/base/num.h"
 
 static void
 take(struct stacker *f, struct span line)
 {
-    struct calltree *t = (struct calltree *)f;
+    struct rowtree *t = (struct rowtree *)f;
     struct span digits, name;
     size_t indent;
     uint64_t count = 0;
     t->inverted = true;
     if (parts_pmc_row(line, &indent, &digits, &name)) {
         num_u64(digits, &count);
-        calltree_nest(t, indent, name);
-        calltree_total(t, count);
+        rowtree_nest(t, indent, name);
+        rowtree_total(t, count);
     } else if (span_trim(line).len > 0 && line.ptr[0] != '@') {
         stacker_skip(f, "not a line of pmcstat -G");
     }
@@ -32,8 +32,9 @@ take(struct stacker *f, struct span line)
 static void
 finish(struct stacker *f)
 {
-    const struct stacktree *tree = &f->tree;
-    calltree_leave((struct calltree *)f, 0);
+    struct rowtree *t = (struct rowtree *)f;
+    const struct stacktree *tree = &t->tree;
+    rowtree_leave(t, 0);
     for (size_t i = 1; i < tree->n; i++) {
         if (!tree->nodes[i].counted)
             continue;
@@ -51,5 +52,5 @@ is_pmc(struct span line)
     return parts_pmc_row(line, &indent, &count, &name);
 }
 
-const struct format format_pmc = {CALLTREE_FORMAT, .is = is_pmc, .per_file = true, .take = take,
-                                  .finish = finish};
+const struct format format_pmc = {ROWTREE_FORMAT(struct rowtree), .is = is_pmc, .per_file = true,
+                                  .take = take, .finish = finish};

@@ -53,10 +53,9 @@ enum pruning {
 /* What the values of one type are, as bits. */
 enum { NOT_ZERO = 1, BELOW_ZERO = 2 };
 
-/* The stack of the reader is a sample's locations, or a location's frames, leaf first. Its `list`
- * has the number in the profile for each location's frames. */
-struct file {
-    struct stacker base;
+struct pprof {
+    struct stacker base; /* its stack is a sample's locations, or a location's frames, leaf first */
+    struct u32vec lists; /* for each location the number in the profile of its frames */
     struct span profile; /* all of it */
     /* By enum field: the messages, and the ids of mappings, locations and functions, as bytes. */
     VEC(struct span) tables[FUNCTION + 1];
@@ -114,7 +113,7 @@ is_pprof(struct span head)
 }
 
 static void
-use(struct file *f, const struct protobuf_field *field)
+use(struct pprof *f, const struct protobuf_field *field)
 {
     if (field->id <= FUNCTION) {
         uint64_t id = protobuf_get(field->bytes, 1);
@@ -138,7 +137,7 @@ use(struct file *f, const struct protobuf_field *field)
 /* Read the fields of the profile. Return NULL, or what is wrong, with its offset in *at; then the
  * fields before it are read. */
 static const char *
-read_fields(struct file *f, size_t *at)
+read_fields(struct pprof *f, size_t *at)
 {
     struct protobuf p = {.rest = f->profile};
     *at = 0;
@@ -155,7 +154,7 @@ read_fields(struct file *f, size_t *at)
 
 /* Return the mapping or function of this id; NULL if there is none. */
 static const struct span *
-find(const struct file *f, enum field table, uint64_t id)
+find(const struct pprof *f, enum field table, uint64_t id)
 {
     uint32_t i = intern_find(&f->ids[table], SPAN_BYTES(id));
     return i != INTERN_NONE ? &f->tables[table].at[i] : NULL;
@@ -163,7 +162,7 @@ find(const struct file *f, enum field table, uint64_t id)
 
 /* Report what is wrong with an entry at this place of the profile. */
 static void
-warn(struct file *f, const char *at, const char *what)
+warn(struct pprof *f, const char *at, const char *what)
 {
     diag_warn(f->base.c->diag, "damaged entries", stacker_file(&f->base), "at byte %zu: %s",
               (size_t)(at - f->profile.ptr), what);
@@ -171,7 +170,7 @@ warn(struct file *f, const char *at, const char *what)
 
 /* Return the string whose index is in this field of a message; empty if there is none. */
 static struct span
-string_of(struct file *f, struct span message, uint32_t id)
+string_of(struct pprof *f, struct span message, uint32_t id)
 {
     uint64_t index = protobuf_get(message, id);
     if (index < f->strings.n)
@@ -199,14 +198,14 @@ simple_name(struct span name)
 
 /* Compile the expression whose string has this index. Return NULL, or why it cannot be used. */
 static const char *
-compile(const struct file *f, uint64_t index, struct re2 *re)
+compile(const struct pprof *f, uint64_t index, struct re2 *re)
 {
     return re2_compile(re, index < f->strings.n ? f->strings.at[index] : SPAN(""));
 }
 
 /* Find the functions whose names match drop_frames and not keep_frames. */
 static void
-find_dropped(struct file *f)
+find_dropped(struct pprof *f)
 {
     struct re2 drop = {0}, keep = {0};
     if (f->drop == 0)
@@ -233,7 +232,7 @@ find_dropped(struct file *f)
 /* Append the name of a line's function; false if it has none. Set *dropped if drop_frames matches
  * it. */
 static bool
-push_function(struct file *f, struct span line, bool *dropped)
+push_function(struct pprof *f, struct span line, bool *dropped)
 {
     uint64_t id = protobuf_get(line, 1);
     const struct span *function = find(f, FUNCTION, id);
@@ -252,7 +251,7 @@ push_function(struct file *f, struct span line, bool *dropped)
 
 /* Append "[libc.so.6]", the file that a location is in, or "[unknown]". */
 static void
-push_mapping(struct file *f, struct span location)
+push_mapping(struct pprof *f, struct span location)
 {
     const struct span *mapping = find(f, MAPPING, protobuf_get(location, 2));
     struct span path = mapping != NULL ? string_of(f, *mapping, 5) : SPAN("");
@@ -268,7 +267,7 @@ push_mapping(struct file *f, struct span location)
  * compiler inlines to a depth of INLINED_MOST. Without a limit a file of a megabyte could stand for
  * stacks of billions of frames. */
 static size_t
-push_lines(struct file *f, struct span location)
+push_lines(struct pprof *f, struct span location)
 {
     enum { LINE = 4, INLINED_MOST = 256 };
     struct protobuf p = {.rest = location};
@@ -297,7 +296,7 @@ push_lines(struct file *f, struct span location)
 }
 
 static void
-name_locations(struct file *f)
+name_locations(struct pprof *f)
 {
     struct stacker *b = &f->base;
     for (size_t i = 0; i < f->tables[LOCATION].n; i++) {
@@ -305,7 +304,7 @@ name_locations(struct file *f)
         char pruning = drops == 0 ? PRUNE_NOTHING : drops < b->n ? PRUNE_CALLEES : PRUNE_IT;
         stacker_reverse(b, 0);
         b->n -= pruning == PRUNE_CALLEES ? drops : 0;
-        VEC_ADD(f->base.list, profile_list(&f->base.c->profile, b->frames, b->n));
+        VEC_ADD(f->lists, profile_list(&f->base.c->profile, b->frames, b->n));
         VEC_ADD(f->pruning, pruning);
         b->n = 0;
     }
@@ -315,7 +314,7 @@ name_locations(struct file *f)
  * function that it matches, with all that this one calls. Functions at the root stay though they
  * match, lest nothing be left. These are the rules of pprof's Profile.Prune. */
 static void
-prune(struct file *f)
+prune(struct pprof *f)
 {
     struct stacker *b = &f->base;
     size_t i = b->n;
@@ -332,7 +331,7 @@ enum { LOCATION_ID = 1, VALUE = 2 }; /* fields of message Sample */
 
 /* Note which types have values, and values below 0. */
 static void
-scan_values(struct file *f, struct span sample)
+scan_values(struct pprof *f, struct span sample)
 {
     struct protobuf p = {.rest = sample};
     size_t type = 0;
@@ -349,7 +348,7 @@ scan_values(struct file *f, struct span sample)
 /* Read a sample's locations into the stack, leaf first, as indices, and the value that counts.
  * Return NULL, or what is wrong with it. */
 static const char *
-read_sample(struct file *f, struct span sample, uint64_t *value)
+read_sample(struct pprof *f, struct span sample, uint64_t *value)
 {
     struct protobuf p = {.rest = sample};
     uint64_t n, nvalues = 0;
@@ -376,10 +375,10 @@ read_sample(struct file *f, struct span sample, uint64_t *value)
     return NULL;
 }
 
-/* Add the sample just read, whose locations are in the reader's stack. In a difference of two
+/* Add the sample just read, whose locations are the stack. In a difference of two
  * profiles what is below 0 was in the first only, and what is above in the second. */
 static void
-count_sample(struct file *f, uint64_t value)
+count_sample(struct pprof *f, uint64_t value)
 {
     struct profile *p = &f->base.c->profile;
     struct stacker *b = &f->base;
@@ -388,7 +387,7 @@ count_sample(struct file *f, uint64_t value)
                    count = decimal_shift((struct decimal){below ? -value : value, 0}, f->places);
     prune(f);
     for (size_t i = 0; i < b->n; i++)
-        b->frames[i] = f->base.list.at[b->frames[i]];
+        b->frames[i] = f->lists.at[b->frames[i]];
     stacker_reverse(b, 0);
     uint32_t stack = stacktree_child(&p->tree, STACKTREE_ROOT, profile_list(p, b->frames, b->n));
     if (f->difference)
@@ -399,7 +398,7 @@ count_sample(struct file *f, uint64_t value)
 
 /* Add the stack of a sample to the profile. */
 static void
-add_sample(struct file *f, struct span sample)
+add_sample(struct pprof *f, struct span sample)
 {
     char text[128];
     uint64_t value = 0;
@@ -421,14 +420,14 @@ add_sample(struct file *f, struct span sample)
 
 /* Return the name of the i-th type of values. */
 static struct span
-type_name(struct file *f, size_t i)
+type_name(struct pprof *f, size_t i)
 {
     return string_of(f, f->tables[SAMPLE_TYPE].at[i], 1);
 }
 
 /* List the types for a message: "samples, cpu". Valid until the next call. */
 static struct span
-list_types(struct file *f)
+list_types(struct pprof *f)
 {
     f->base.name.len = 0;
     for (size_t i = 0; i < f->tables[SAMPLE_TYPE].n; i++)
@@ -439,7 +438,7 @@ list_types(struct file *f)
 /* If the type that counts has no values, choose the last type that has some. Converters from other
  * formats write types that they never fill. */
 static void
-choose_filled_type(struct file *f)
+choose_filled_type(struct pprof *f)
 {
     size_t last = f->values.n;
     while (last > 0 && !(f->values.at[last - 1] & NOT_ZERO))
@@ -458,7 +457,7 @@ choose_filled_type(struct file *f)
  * or else its last type that has values; pprof takes its last. Return false, after an error, if
  * there is none. */
 static bool
-choose_type(struct file *f)
+choose_type(struct pprof *f)
 {
     const struct collapse *c = f->base.c;
     struct eventlist *events = c->options->event_list;
@@ -494,7 +493,7 @@ choose_type(struct file *f)
 }
 
 static void
-add_samples(struct file *f)
+add_samples(struct pprof *f)
 {
     size_t nsamples = f->tables[SAMPLE].n;
     VEC_REACH(f->values, f->tables[SAMPLE_TYPE].n);
@@ -521,7 +520,7 @@ add_samples(struct file *f)
 static void
 fold(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct pprof *f = (struct pprof *)r;
     size_t at;
     f->profile = lines_ahead(&r->c->input.lines, SIZE_MAX);
     const char *why = read_fields(f, &at);
@@ -534,19 +533,17 @@ fold(struct stacker *r)
 static void
 end(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct pprof *f = (struct pprof *)r;
     for (int i = 0; i <= FUNCTION; i++) {
         free(f->tables[i].at);
         intern_free(&f->ids[i]);
     }
-    free(f->strings.at);
-    free(f->dropped.at);
-    free(f->pruning.at);
-    free(f->values.at);
 }
 
-const struct format format_pprof = {.is_binary = is_pprof,
-                                    .fold = fold,
-                                    .per_file = true,
-                                    .state_size = sizeof(struct file),
-                                    .end = end};
+const struct format format_pprof = {
+    .is_binary = is_pprof,
+    .fold = fold,
+    .per_file = true,
+    .state_size = sizeof(struct pprof),
+    .end = end,
+    .buffers = MEMBERS(struct pprof, lists, strings, dropped, pruning, values)};

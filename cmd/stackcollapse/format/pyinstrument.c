@@ -15,38 +15,37 @@
  *
  *     {"start_time": 1732800000.5, "duration": 2.5, "sample_count": 2500, "start_call_stack": [],
  *      "frame_records": [[["<module>\u0000/srv/app.py\u00001"], 0.001]]} */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/shared/jsonfile.h"
-#include "common/base/num.h"
 
 /* What a node's frame is made of at the end: "work (app.py:4)". Until then the node's `self` is the
  * time with all that is below it. */
-struct function {
+struct py_function {
     uint32_t name, file; /* jsonfile_string */
     uint64_t line;
 };
 
-struct file {
+struct pyinstrument {
     struct jsontree tree;
-    VEC(struct function) functions; /* by node */
+    VEC(struct py_function) functions; /* by node */
+    struct intern strings;
+    bool session; /* it was saved */
 };
 
 /* Read a member of a node. */
 static void
 read_member(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
+    struct pyinstrument *f = ctx;
     struct decimal us;
     bool is_name = json_is(j, SPAN("function")), is_file = json_is(j, SPAN("file_path_short")),
          is_line = json_is(j, SPAN("line_no")), is_time = json_is(j, SPAN("time"));
     VEC_REACH(f->functions, f->tree.nodes.n);
-    struct function *function = &f->functions.at[f->tree.node - f->tree.nodes.at];
+    struct py_function *function = &f->functions.at[f->tree.node - f->tree.nodes.at];
     json_scalar(j);
     if (is_name)
-        function->name = jsonfile_string(&f->tree.base, j);
+        function->name = jsonfile_string(&f->strings, j);
     else if (is_file)
-        function->file = jsonfile_string(&f->tree.base, j);
+        function->file = jsonfile_string(&f->strings, j);
     else if (is_line)
         json_u64(j, &function->line);
     else if (is_time && json_decimal(j, 6, &us))
@@ -55,70 +54,36 @@ read_member(void *ctx, struct json *j)
         stacker_skip(&f->tree.base, "a frame whose time is not a number of seconds");
 }
 
-static bool
-is_self(const struct file *f, size_t node)
-{
-    return span_eq(jsonfile_text(&f->tree.base, f->functions.at[node].name), SPAN("[self]"));
-}
-
-/* Leave each node its own time. That of a frame "[self]" is its caller's. */
 static void
-set_self_times(struct file *f)
-{
-    for (size_t i = 0; i < f->tree.nodes.n; i++)
-        if (is_self(f, i) && f->tree.nodes.at[i].parent != JSONTREE_NONE)
-            f->tree.nodes.at[i].self = 0;
-    jsonfile_subtract(&f->tree);
-}
-
-static void
-name_nodes(struct file *f)
+name_nodes(struct pyinstrument *f)
 {
     struct stacker *r = &f->tree.base;
-    char digits[NUM_DIGITS];
     for (size_t i = 0; i < f->tree.nodes.n; i++) {
-        const struct function *function = &f->functions.at[i];
-        struct span name = jsonfile_text(r, function->name),
-                    file = jsonfile_text(r, function->file);
+        const struct py_function *function = &f->functions.at[i];
+        struct span name = jsonfile_text(&f->strings, function->name);
         text_set(&r->name, name.len > 0 ? name : SPAN("[unknown]"));
-        if (file.len > 0)
-            TEXT_ADD(&r->name, SPAN(" ("), file);
-        if (file.len > 0 && function->line > 0)
-            TEXT_ADD(&r->name, SPAN(":"), num_decimal(digits, function->line));
-        if (file.len > 0)
-            text_add(&r->name, SPAN(")"));
+        jsonfile_add_place(&r->name, jsonfile_text(&f->strings, function->file), function->line);
         f->tree.nodes.at[i].name = stacker_name(r, text_span(&r->name));
     }
 }
 
 static void
-read_records(void *ctx, struct json *j)
-{
-    struct stacker *r = ctx;
-    r->open = true; /* it is a session */
-    json_scalar(j);
-}
-
-static void
 finish(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
-    if (r->open && f->tree.nodes.n == 0)
+    struct pyinstrument *f = (struct pyinstrument *)r;
+    if (f->session && f->tree.nodes.n == 0)
         diag_error(r->c->diag, stacker_file(r),
                    "a saved session of pyinstrument: print its call tree with pyinstrument "
                    "--load=FILE -r json, and fold that");
     VEC_REACH(f->functions, f->tree.nodes.n);
-    set_self_times(f);
+    for (size_t i = 0; i < f->tree.nodes.n; i++) {
+        struct span name = jsonfile_text(&f->strings, f->functions.at[i].name);
+        if (span_eq(name, SPAN("[self]")) && f->tree.nodes.at[i].parent != JSONTREE_NONE)
+            f->tree.nodes.at[i].self = 0; /* its caller's */
+    }
+    jsonfile_subtract(&f->tree);
     name_nodes(f);
-    jsonfile_fold_tree(&f->tree);
-}
-
-static void
-end(struct stacker *r)
-{
-    struct file *f = (struct file *)r;
-    free(f->tree.nodes.at);
-    free(f->functions.at);
+    jsonfile_fold_tree(r);
 }
 
 static bool
@@ -132,12 +97,13 @@ is_ours(struct span head)
 
 static const struct jsonfield members[] = {
     FIELD_TREE("root_frame", read_member),
-    FIELD_VALUE("frame_records", read_records),
+    FIELD_SEEN("frame_records", struct pyinstrument, session),
     FIELD_END,
 };
 
 const struct format format_pyinstrument = {.is_json = is_ours,
                                            .members = members,
-                                           .state_size = sizeof(struct file),
+                                           .state_size = sizeof(struct pyinstrument),
                                            .finish = finish,
-                                           .end = end};
+                                           .interns = MEMBERS(struct pyinstrument, strings),
+                                           .buffers = MEMBERS(struct pyinstrument, functions)};

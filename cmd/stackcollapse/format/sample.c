@@ -9,14 +9,17 @@
  *         +   1340 mach_msg_trap  (in libsystem_kernel.dylib) + 10  [0x7fff6be5e25a]
  *
  *     Total number in stack (recursive counted multiple, when >=5): */
-#include "cmd/stackcollapse/shared/calltree.h"
+#include "cmd/stackcollapse/shared/rowtree.h"
 #include "cmd/stackcollapse/shared/parts.h"
 #include "common/base/num.h"
 #include "common/stack/frames/cxxname.h"
 
-/* The reader's `started`: between "Call graph" and "Total number". */
+struct sample_report {
+    struct rowtree tree;
+    bool graph; /* between "Call graph" and "Total number" */
+};
 
-struct row {
+struct sample_row {
     size_t column;
     uint64_t count;
     struct span function; /* "work(int)  (in app) + 40  [0x10a5b8e94]" */
@@ -24,7 +27,7 @@ struct row {
 
 /* "    +   1341 work(int)  (in app) + 40  [0x10a5b8e94]" */
 static bool
-parse_row(struct span line, struct row *row)
+parse_row(struct span line, struct sample_row *row)
 {
     row->column = span_take_of(&line, SPAN(" +!:|")).len;
     struct span digits = span_take_run(&line, is_digit);
@@ -71,13 +74,13 @@ name_of(struct stacker *f, struct span name, struct span module)
 }
 
 static void
-take_row(struct calltree *t, const struct row *row)
+take_row(struct rowtree *t, const struct sample_row *row)
 {
     struct span name = row->function, module = module_of(name);
     size_t blanks = span_search(name, SPAN("  ("));
     name = blanks != SPAN_NONE ? span_trim(span_head(name, blanks)) : name;
-    calltree_nest(t, row->column, name_of(&t->base, name, module));
-    calltree_total(t, row->count);
+    rowtree_nest(t, row->column, name_of(&t->base, name, module));
+    rowtree_total(t, row->count);
     t->path.at[t->path.n - 1].waits =
         span_eq(without_suffix(module), SPAN("libsystem_kernel")) && parts_is_macwait(name);
 }
@@ -85,18 +88,25 @@ take_row(struct calltree *t, const struct row *row)
 static void
 take(struct stacker *f, struct span line)
 {
-    struct calltree *t = (struct calltree *)f;
-    struct row row;
-    if (f->started && parse_row(line, &row)) {
-        take_row(t, &row);
+    struct sample_report *s = (struct sample_report *)f;
+    struct sample_row row;
+    if (s->graph && parse_row(line, &row)) {
+        take_row(&s->tree, &row);
     } else if (span_starts(line, SPAN("Call graph"))) {
-        f->started = true;
+        s->graph = true;
     } else if (span_starts(line, SPAN("Total number"))) {
-        calltree_leave(t, 0);
-        f->started = false;
-    } else if (f->started && span_trim(line).len > 0) {
+        rowtree_leave(&s->tree, 0);
+        s->graph = false;
+    } else if (s->graph && span_trim(line).len > 0) {
         stacker_skip(f, "not a line of sample's call graph");
     }
+}
+
+static void
+finish(struct stacker *f)
+{
+    rowtree_finish(f);
+    ((struct sample_report *)f)->graph = false;
 }
 
 static bool
@@ -106,6 +116,6 @@ is_sample(struct span line)
            span_starts(line, SPAN("Call graph:"));
 }
 
-const struct format format_sample = {CALLTREE_FORMAT, .is = is_sample, .take = take,
-                                     .finish = calltree_finish,
+const struct format format_sample = {ROWTREE_FORMAT(struct sample_report), .is = is_sample,
+                                     .take = take, .finish = finish,
                                      .left_out = "samples are of threads that wait"};

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/shared/jsname.h"
-#include "common/base/num.h"
 #include "common/stack/frames/dso.h"
 
 struct sentry_frame {
@@ -22,37 +21,26 @@ struct sentry_frame {
     uint64_t line, column;
 };
 
-enum { PLATFORM }; /* a text kept */
-
 /* Samples of the same thread and stack. */
-struct samples {
+struct sentry_samples {
     uint32_t thread; /* its id's number in `threads` */
     uint32_t stack;
     uint64_t n;
 };
 
-struct file {
+struct sentry {
     struct stacker base;
+    struct text platform;
+    struct intern strings;
     VEC(struct sentry_frame) frames;
-    struct numbers stacks;       /* the stacks' frames, one stack after the other */
-    VEC(size_t) ends;            /* of each stack in `stacks` */
-    struct intern threads;       /* their ids, as they are written */
-    struct numbers names;        /* by thread: the number of its name in the profile, plus 1 */
-    struct intern pairs;         /* of a thread and a stack, as bytes */
-    VEC(struct samples) samples; /* by pair */
-    struct numbers path;         /* of the stack that is folded */
-    struct jsname js;
+    struct u32vec stacks;  /* the stacks' frames, one stack after the other */
+    VEC(size_t) ends;      /* of each stack in `stacks` */
+    struct intern threads; /* their ids, as they are written */
+    struct u32vec names;   /* by thread: the number of its name in the profile, plus 1 */
+    struct intern pairs;   /* of a thread and a stack, as bytes */
+    VEC(struct sentry_samples) samples; /* by pair */
+    struct u32vec path;                 /* of the stack that is folded */
 };
-
-/* An index that is no number from 0 on, or is missing. */
-#define NO_INDEX UINT32_MAX
-
-static uint32_t
-index_of(const struct json *j)
-{
-    uint64_t n;
-    return json_u64(j, &n) && n < NO_INDEX ? (uint32_t)n : NO_INDEX;
-}
 
 static void
 read_frame(void *ctx, struct json *j)
@@ -62,7 +50,7 @@ read_frame(void *ctx, struct json *j)
         FIELD_U64("colno", struct sentry_frame, column),
         FIELD_END,
     };
-    struct file *f = ctx;
+    struct sentry *f = ctx;
     struct sentry_frame frame = {.line = UINT64_MAX, .column = UINT64_MAX};
     uint32_t path = 0;
     while (json_member(j)) {
@@ -73,9 +61,9 @@ read_frame(void *ctx, struct json *j)
                                                           : NULL;
         jsonfile_member(j, fields, &frame);
         if (string != NULL)
-            *string = jsonfile_string(&f->base, j);
+            *string = jsonfile_string(&f->strings, j);
     }
-    if (jsonfile_text(&f->base, frame.file).len == 0)
+    if (jsonfile_text(&f->strings, frame.file).len == 0)
         frame.file = path;
     VEC_ADD(f->frames, frame);
 }
@@ -83,16 +71,16 @@ read_frame(void *ctx, struct json *j)
 static void
 read_stack(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
+    struct sentry *f = ctx;
     if (j->item == JSON_ARRAY)
         for (; json_element(j); json_skip(j))
-            VEC_ADD(f->stacks, index_of(j));
+            VEC_ADD(f->stacks, jsonfile_index(j));
     VEC_ADD(f->ends, f->stacks.n);
 }
 
 /* Return the number of the thread whose id is the item read last. */
 static uint32_t
-thread_of(struct file *f, const struct json *j)
+thread_of(struct sentry *f, const struct json *j)
 {
     bool id = j->item == JSON_NUMBER || j->item == JSON_STRING || j->item == JSON_KEY;
     uint32_t thread = intern_add(&f->threads, id ? j->text : SPAN("?"));
@@ -103,21 +91,21 @@ thread_of(struct file *f, const struct json *j)
 static void
 read_sample(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
-    uint32_t key[] = {NO_INDEX, NO_INDEX}, pair; /* thread and stack */
+    struct sentry *f = ctx;
+    uint32_t key[] = {JSONFILE_NONE, JSONFILE_NONE}, pair; /* thread and stack */
     while (json_member(j)) {
         bool is_stack = json_is(j, SPAN("stack_id")), is_thread = json_is(j, SPAN("thread_id"));
         json_scalar(j);
         if (is_thread)
             key[0] = thread_of(f, j);
         else if (is_stack)
-            key[1] = index_of(j);
+            key[1] = jsonfile_index(j);
     }
     if (j->item == JSON_ERROR)
         return;
     f->base.c->samples++;
     if (intern_put(&f->pairs, SPAN_BYTES(key), &pair))
-        VEC_ADD(f->samples, (struct samples){key[0], key[1], 0});
+        VEC_ADD(f->samples, (struct sentry_samples){key[0], key[1], 0});
     f->samples.at[pair].n++;
 }
 
@@ -125,7 +113,7 @@ read_sample(void *ctx, struct json *j)
 static void
 read_threads(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
+    struct sentry *f = ctx;
     while (json_member(j)) {
         uint32_t thread = thread_of(f, j);
         if (!json_enter(j, JSON_OBJECT))
@@ -140,10 +128,10 @@ read_threads(void *ctx, struct json *j)
 
 /* Return the number in the profile of a thread's name: "thread 7" if it has none. */
 static uint32_t
-name_thread(struct file *f, uint32_t thread)
+name_thread(struct sentry *f, uint32_t thread)
 {
     struct stacker *r = &f->base;
-    if (thread == NO_INDEX)
+    if (thread == JSONFILE_NONE)
         return stacker_name(r, SPAN("thread ?"));
     if (f->names.at[thread] > 0)
         return f->names.at[thread] - 1;
@@ -154,29 +142,21 @@ name_thread(struct file *f, uint32_t thread)
 /* Return the number in the profile of a frame's name: "work (app.py:9)", or in JavaScript that of a
  * perf map. */
 static uint32_t
-name_frame(struct file *f, const struct sentry_frame *frame)
+name_frame(struct sentry *f, const struct sentry_frame *frame)
 {
     struct stacker *r = &f->base;
-    struct span function = jsonfile_text(r, frame->function), file = jsonfile_text(r, frame->file),
-                package = jsonfile_text(r, frame->package),
-                platform = text_span(&r->kept[PLATFORM]);
-    char digits[NUM_DIGITS];
+    struct span function = jsonfile_text(&f->strings, frame->function),
+                file = jsonfile_text(&f->strings, frame->file),
+                package = jsonfile_text(&f->strings, frame->package),
+                platform = text_span(&f->platform);
     bool js = span_eq(platform, SPAN("node")) || span_eq(platform, SPAN("javascript"));
-    bool line = frame->line > 0 && frame->line < UINT64_MAX;
     if (js && file.len > 0) {
-        text_set(&f->js.function, function);
-        text_set(&f->js.url, file);
-        f->js.line = frame->line;
-        f->js.column = frame->column;
-        f->js.first = 1;
-        jsname_write(&f->js, &r->name);
+        jsname_compose(&r->name, function, file, frame->line, frame->column, 1);
     } else if (function.len == 0 && package.len > 0) {
         stacker_bracket(r, dso_base(package));
     } else {
         text_set(&r->name, function.len > 0 ? function : SPAN("[unknown]"));
-        if (file.len > 0)
-            TEXT_ADD(&r->name, SPAN(" ("), file, line ? SPAN(":") : SPAN(""),
-                     line ? num_decimal(digits, frame->line) : SPAN(""), SPAN(")"));
+        jsonfile_add_place(&r->name, file, frame->line);
     }
     return stacker_name(r, text_span(&r->name));
 }
@@ -188,7 +168,7 @@ name_frame(struct file *f, const struct sentry_frame *frame)
 /* Return the number of a stack's frames in the profile's tree, which keeps the same frames of many
  * threads once. UNLISTED: the stack has a frame that is not listed. */
 static uint32_t
-list_of(struct file *f, const uint32_t *names, size_t stack)
+list_of(struct sentry *f, const uint32_t *names, size_t stack)
 {
     size_t start = stack > 0 ? f->ends.at[stack - 1] : 0;
     f->path.n = 0;
@@ -202,7 +182,7 @@ list_of(struct file *f, const uint32_t *names, size_t stack)
 
 /* Return list_of() of all stacks, to be given to free(). */
 static uint32_t *
-list_stacks(struct file *f)
+list_stacks(struct sentry *f)
 {
     uint32_t *names = mem_alloc((f->frames.n + 1) * sizeof *names);
     uint32_t *lists = mem_alloc((f->ends.n + 1) * sizeof *lists);
@@ -218,12 +198,12 @@ list_stacks(struct file *f)
 static void
 finish(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct sentry *f = (struct sentry *)r;
     struct stacktree *to = &r->c->profile.tree;
     uint64_t lost = 0;
     uint32_t *lists = list_stacks(f);
     for (size_t i = 0; i < f->samples.n; i++) {
-        const struct samples *s = &f->samples.at[i];
+        const struct sentry_samples *s = &f->samples.at[i];
         uint32_t list = s->stack < f->ends.n ? lists[s->stack] : UNLISTED;
         if (list == UNLISTED) {
             lost += s->n;
@@ -236,22 +216,6 @@ finish(struct stacker *r)
     }
     free(lists);
     stacker_warn_left_out(r, lost, "samples of stacks that are not listed");
-}
-
-static void
-end(struct stacker *r)
-{
-    struct file *f = (struct file *)r;
-    free(f->frames.at);
-    free(f->stacks.at);
-    free(f->ends.at);
-    intern_free(&f->threads);
-    free(f->names.at);
-    intern_free(&f->pairs);
-    free(f->samples.at);
-    free(f->path.at);
-    free(f->js.function.ptr);
-    free(f->js.url.ptr);
 }
 
 /* The frames may come first, and be more than is looked at. In an error event they are those of a
@@ -267,7 +231,7 @@ is_ours(struct span head)
 }
 
 static const struct jsonfield members[] = {
-    FIELD_TEXT("platform", struct stacker, kept[PLATFORM]),
+    FIELD_TEXT("platform", struct sentry, platform),
     FIELD_INSIDE("profile", JSON_OBJECT),
     FIELD_OBJECTS("samples", read_sample),
     FIELD_ELEMENTS("stacks", read_stack),
@@ -276,8 +240,10 @@ static const struct jsonfield members[] = {
     FIELD_END,
 };
 
-const struct format format_sentry = {.is_json = is_ours,
-                                     .members = members,
-                                     .state_size = sizeof(struct file),
-                                     .finish = finish,
-                                     .end = end};
+const struct format format_sentry = {
+    .is_json = is_ours,
+    .members = members,
+    .state_size = sizeof(struct sentry),
+    .finish = finish,
+    .interns = MEMBERS(struct sentry, strings, threads, pairs),
+    .buffers = MEMBERS(struct sentry, platform, frames, stacks, ends, names, samples, path)};

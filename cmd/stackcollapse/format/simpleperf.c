@@ -25,25 +25,27 @@
 enum record { SAMPLE = 1, LOST, FILE_INFO, THREAD, META_INFO, CONTEXT_SWITCH };
 
 /* Where the symbols of a file are in `symbols`. */
-struct symbols {
+struct simpleperf_file {
     struct span path;
     size_t first, n; /* one more than the file has: the last is for code without a name */
 };
 
-struct thread {
+struct simpleperf_thread {
     struct span name;
     uint64_t pid;
 };
 
-/* The `ids` of the reader are those of files, and its `list` has frame numbers. */
-struct file {
+struct simpleperf {
     struct stacker base;
-    struct span all; /* what was read */
-    VEC(struct symbols) files;
+    struct span all;         /* what was read */
+    struct intern ids;       /* of files */
+    struct u32vec callchain; /* of the sample that is read: frame numbers */
+    struct text buffers[4];  /* see one_line() */
+    VEC(struct simpleperf_file) files;
     VEC(struct span) symbols;
     VEC(uint32_t) frame_of; /* by symbol: its frame's number plus 1; 0: it has none yet */
     struct intern thread_ids;
-    VEC(struct thread) threads;
+    VEC(struct simpleperf_thread) threads;
     VEC(struct span) event_types;
     struct frametab frames;
     struct fold fold;
@@ -95,15 +97,15 @@ bytes_of(struct span message, uint32_t id)
 }
 
 static void
-add_file(struct file *f, struct span message)
+add_file(struct simpleperf *f, struct span message)
 {
     enum { ID = 1, PATH, SYMBOL };
     struct protobuf p = {.rest = message};
     uint64_t id = protobuf_get(message, ID);
     uint32_t number;
-    if (!intern_put(&f->base.ids, SPAN_BYTES(id), &number))
+    if (!intern_put(&f->ids, SPAN_BYTES(id), &number))
         return; /* of equal ids the first counts */
-    struct symbols file = {.path = bytes_of(message, PATH), .first = f->symbols.n};
+    struct simpleperf_file file = {.path = bytes_of(message, PATH), .first = f->symbols.n};
     for (struct protobuf_field field; protobuf_next(&p, &field);)
         if (field.id == SYMBOL && field.type == PROTOBUF_BYTES)
             VEC_ADD(f->symbols, field.bytes);
@@ -113,17 +115,18 @@ add_file(struct file *f, struct span message)
 }
 
 static void
-add_thread(struct file *f, struct span message)
+add_thread(struct simpleperf *f, struct span message)
 {
     enum { TID = 1, PID, NAME };
     uint64_t tid = protobuf_get(message, TID);
     uint32_t number;
     if (intern_put(&f->thread_ids, SPAN_BYTES(tid), &number))
-        VEC_ADD(f->threads, (struct thread){bytes_of(message, NAME), protobuf_get(message, PID)});
+        VEC_ADD(f->threads,
+                (struct simpleperf_thread){bytes_of(message, NAME), protobuf_get(message, PID)});
 }
 
 static void
-add_events(struct file *f, struct span message)
+add_events(struct simpleperf *f, struct span message)
 {
     enum { EVENT_TYPE = 1 };
     struct protobuf p = {.rest = message};
@@ -132,11 +135,11 @@ add_events(struct file *f, struct span message)
             VEC_ADD(f->event_types, field.bytes);
 }
 
-/* Return the text with blanks for what would end a line, in one of the reader's buffers. */
+/* Return the text with blanks for what would end a line, in one of the buffers. */
 static struct span
-one_line(struct file *f, int buffer, struct span text)
+one_line(struct simpleperf *f, int buffer, struct span text)
 {
-    struct text *t = &f->base.kept[buffer];
+    struct text *t = &f->buffers[buffer];
     text_set(t, text);
     text_replace(t, '\n', ' ');
     text_replace(t, '\r', ' ');
@@ -145,14 +148,14 @@ one_line(struct file *f, int buffer, struct span text)
 
 /* Return the number of the frame of an entry of a callchain. */
 static uint32_t
-frame_of(struct file *f, struct span entry)
+frame_of(struct simpleperf *f, struct span entry)
 {
     enum { FILE_ID = 2, SYMBOL_ID = 3 };
     uint64_t id = protobuf_get(entry, FILE_ID), symbol = protobuf_get(entry, SYMBOL_ID);
-    uint32_t number = intern_find(&f->base.ids, SPAN_BYTES(id));
+    uint32_t number = intern_find(&f->ids, SPAN_BYTES(id));
     if (number == INTERN_NONE)
         return frametab_add(&f->frames, &(struct frame){.sym = SPAN("[unknown]"), .has_sym = true});
-    const struct symbols *file = &f->files.at[number];
+    const struct simpleperf_file *file = &f->files.at[number];
     size_t at = file->first + (symbol < file->n ? (size_t)symbol : file->n - 1);
     VEC_REACH(f->frame_of, f->symbols.n);
     if (f->frame_of.at[at] == 0)
@@ -165,8 +168,8 @@ frame_of(struct file *f, struct span entry)
 
 /* Set what the header says of the thread; the texts of numbers are in `digits`. */
 static void
-set_thread(struct file *f, struct perf_header *h, uint64_t tid, char digits[static 2][NUM_DIGITS],
-           char colon[static 1 + NUM_DIGITS])
+set_thread(struct simpleperf *f, struct perf_header *h, uint64_t tid,
+           char digits[static 2][NUM_DIGITS], char colon[static 1 + NUM_DIGITS])
 {
     uint32_t number = intern_find(&f->thread_ids, SPAN_BYTES(tid));
     h->field[PERF_TID] = num_decimal(digits[0], tid);
@@ -179,21 +182,21 @@ set_thread(struct file *f, struct perf_header *h, uint64_t tid, char digits[stat
         name.len > 0 ? one_line(f, 2, name) : span_of(colon, 1 + h->field[PERF_TID].len);
 }
 
-/* Read the callchain into the reader's list. Return NULL, or what is wrong with the sample. */
+/* Read the callchain into f->callchain. Return NULL, or what is wrong with the sample. */
 static const char *
-read_callchain(struct file *f, struct span message)
+read_callchain(struct simpleperf *f, struct span message)
 {
     enum { CALLCHAIN = 3 };
     struct protobuf p = {.rest = message};
-    f->base.list.n = 0;
+    f->callchain.n = 0;
     for (struct protobuf_field field; protobuf_next(&p, &field);)
         if (field.id == CALLCHAIN && field.type == PROTOBUF_BYTES)
-            VEC_ADD(f->base.list, frame_of(f, field.bytes));
+            VEC_ADD(f->callchain, frame_of(f, field.bytes));
     return p.why;
 }
 
 static void
-add_sample(struct file *f, struct span message)
+add_sample(struct simpleperf *f, struct span message)
 {
     enum { THREAD_ID = 2, EVENT_COUNT = 4, EVENT_TYPE_ID = 5 };
     char digits[2][NUM_DIGITS], count[NUM_DIGITS], colon[1 + NUM_DIGITS];
@@ -215,15 +218,15 @@ add_sample(struct file *f, struct span message)
     }
     if (!events_take(&f->events, s.header.field[PERF_EVENT]))
         return;
-    s.frames = f->base.list.at;
-    s.nframes = f->base.list.n;
+    s.frames = f->callchain.at;
+    s.nframes = f->callchain.n;
     if (!fold_add(&f->fold, &s, measure_sample(c->options->weight, &s.header, &no_period)))
         c->without_frames++;
 }
 
 /* Read what the samples refer to. Return NULL, or what is wrong, with its offset in *at. */
 static const char *
-read_tables(struct file *f, struct span rest, size_t *at)
+read_tables(struct simpleperf *f, struct span rest, size_t *at)
 {
     enum { LOST_COUNT = 2 };
     const char *why;
@@ -243,7 +246,7 @@ read_tables(struct file *f, struct span rest, size_t *at)
 static void
 begin(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct simpleperf *f = (struct simpleperf *)r;
     const struct options *o = r->c->options;
     frametab_init(&f->frames, NULL); /* no frame is added as a line */
     fold_init(&f->fold, &o->fold, &f->frames, &r->c->profile);
@@ -254,7 +257,7 @@ begin(struct stacker *r)
 static void
 fold(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct simpleperf *f = (struct simpleperf *)r;
     const char *why;
     size_t at;
     f->all = lines_ahead(&r->c->input.lines, SIZE_MAX);
@@ -275,23 +278,23 @@ fold(struct stacker *r)
 static void
 end(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct simpleperf *f = (struct simpleperf *)r;
     events_report(&f->events, r->c->diag);
     fold_report(&f->fold, 0, r->c->diag);
     fold_free(&f->fold);
     events_free(&f->events);
     frametab_free(&f->frames);
-    intern_free(&f->thread_ids);
-    free(f->files.at);
-    free(f->symbols.at);
-    free(f->frame_of.at);
-    free(f->threads.at);
-    free(f->event_types.at);
+    for (int i = 0; i < 4; i++)
+        free(f->buffers[i].ptr);
 }
 
-const struct format format_simpleperf = {.is_binary = is_simpleperf,
-                                         .begin = begin,
-                                         .fold = fold,
-                                         .per_file = true,
-                                         .state_size = sizeof(struct file),
-                                         .end = end};
+const struct format format_simpleperf = {
+    .is_binary = is_simpleperf,
+    .begin = begin,
+    .fold = fold,
+    .per_file = true,
+    .state_size = sizeof(struct simpleperf),
+    .end = end,
+    .interns = MEMBERS(struct simpleperf, ids, thread_ids),
+    .buffers =
+        MEMBERS(struct simpleperf, callchain, files, symbols, frame_of, threads, event_types)};

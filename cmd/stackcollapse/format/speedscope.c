@@ -19,25 +19,24 @@
 #include "cmd/stackcollapse/shared/parts.h"
 #include "common/base/num.h"
 
-#define NO_FRAME UINT32_MAX
-
-/* Texts kept of the frame or profile that is read, and the unit of the first profile. */
-enum { PATH, UNIT, FIRST_UNIT };
-
-/* The `list` of the reader has the frames' names, by their numbers in the profile. Its `tree` has
- * the stacks: a node below the root is one of the profiles; one below that is a frame, by its
- * number in `ids`, which are indexes of frames as bytes. */
-struct file {
+struct speedscope {
     struct stacker base;
-    struct numbers profiles; /* numbers of their names in the profile */
-    VEC(uint64_t) seen;      /* by stack: how often */
-    VEC(uint64_t) nopen;     /* by number in `ids`: how many such frames events have opened */
-    bool mixed;              /* profiles count different things */
-    uint64_t unclosed;       /* frames that were open when their profile ended */
-    uint64_t line;           /* of the frame that is read */
+    struct text path, unit; /* of the frame, and the profile, that is read */
+    struct text first_unit; /* of the first profile */
+    struct u32vec names;    /* of the frames, in the profile */
+    struct intern ids;      /* indexes of frames as bytes */
+    /* The stacks: a node below the root is one of the profiles; one below that is a frame, by its
+     * number in `ids`. */
+    struct stacktree tree;
+    struct u32vec profiles; /* numbers of their names in the profile */
+    VEC(uint64_t) seen;     /* by stack: how often */
+    VEC(uint64_t) nopen;    /* by number in `ids`: how many such frames events have opened */
+    bool mixed;             /* profiles count different things */
+    uint64_t unclosed;      /* frames that were open when their profile ended */
+    uint64_t line;          /* of the frame that is read */
 
     /* Of the profile read last. */
-    struct numbers stacks; /* of its samples */
+    struct u32vec stacks; /* of its samples */
     VEC(struct decimal) weights;
     uint32_t profile;   /* its node, after which its stacks follow */
     uint32_t open;      /* the stack of the frames that events have opened */
@@ -45,30 +44,22 @@ struct file {
     struct decimal end; /* its endValue; 0: it has none */
 };
 
-/* Return the index that is the value read last. */
-static uint32_t
-frame_index(const struct json *j)
-{
-    uint64_t i;
-    return json_u64(j, &i) && i < NO_FRAME ? (uint32_t)i : NO_FRAME;
-}
-
 /* Return the number of the frame of this index. */
 static uint32_t
-frame_number(struct file *f, uint32_t index)
+frame_number(struct speedscope *f, uint32_t index)
 {
-    uint32_t number = intern_add(&f->base.ids, SPAN_BYTES(index));
-    VEC_REACH(f->nopen, f->base.ids.count);
+    uint32_t number = intern_add(&f->ids, SPAN_BYTES(index));
+    VEC_REACH(f->nopen, f->ids.count);
     return number;
 }
 
 static void
-count(struct file *f, uint32_t stack, struct decimal weight)
+count(struct speedscope *f, uint32_t stack, struct decimal weight)
 {
-    VEC_REACH(f->seen, f->base.tree.n);
+    VEC_REACH(f->seen, f->tree.n);
     f->seen.at[stack]++;
     f->base.c->samples++;
-    stacktree_count(&f->base.tree, stack, weight);
+    stacktree_count(&f->tree, stack, weight);
 }
 
 /* Read a frame, whose "{" was read. */
@@ -76,52 +67,45 @@ static void
 read_frame(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("name", struct stacker, name),
-        FIELD_TEXT("file", struct stacker, kept[PATH]),
-        FIELD_U64("line", struct file, line),
+        FIELD_TEXT("name", struct speedscope, base.name),
+        FIELD_TEXT("file", struct speedscope, path),
+        FIELD_U64("line", struct speedscope, line),
         FIELD_END,
     };
-    struct file *f = ctx;
+    struct speedscope *f = ctx;
     struct stacker *r = ctx;
-    char digits[NUM_DIGITS];
-    f->line = r->name.len = r->kept[PATH].len = 0;
+    f->line = r->name.len = f->path.len = 0;
     jsonfile_object(j, fields, f);
-    bool line = f->line > 0 && f->line < UINT64_MAX;
-    if (r->kept[PATH].len > 0) /* " (app.py:3)" */
-        TEXT_ADD(&r->name, SPAN(" ("), text_span(&r->kept[PATH]), line ? SPAN(":") : SPAN(""),
-                 line ? num_decimal(digits, f->line) : SPAN(""), SPAN(")"));
-    VEC_ADD(r->list, stacker_name(r, text_span(&r->name)));
+    jsonfile_add_place(&r->name, text_span(&f->path), f->line);
+    VEC_ADD(f->names, stacker_name(r, text_span(&r->name)));
 }
 
 /* Read a sample's stack. */
 static void
 read_sample(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
+    struct speedscope *f = ctx;
     uint32_t stack = f->profile;
     bool array = j->item == JSON_ARRAY;
     for (; array && json_element(j); json_skip(j))
-        stack = stacktree_child(&f->base.tree, stack, frame_number(f, frame_index(j)));
+        stack = stacktree_child(&f->tree, stack, frame_number(f, jsonfile_index(j)));
     VEC_ADD(f->stacks, stack);
 }
 
 static void
 read_weight(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
-    struct decimal weight = {0, 0};
-    if (!json_decimal(j, 0, &weight))
-        stacker_skip(&f->base, "a weight is not a number from 0 on");
-    VEC_ADD(f->weights, weight);
+    struct speedscope *f = ctx;
+    VEC_ADD(f->weights, jsonfile_weight(&f->base, j));
 }
 
 /* Close the open frames from the innermost one of this number on. Return false if there is none. */
 static bool
-close_frames(struct file *f, uint32_t frame)
+close_frames(struct speedscope *f, uint32_t frame)
 {
     uint64_t left = f->nopen.at[frame];
     while (left > 0 && f->nopen.at[frame] == left) {
-        const struct stacktree_node *open = &f->base.tree.nodes[f->open];
+        const struct stacktree_node *open = &f->tree.nodes[f->open];
         f->nopen.at[open->name]--;
         f->open = open->parent;
     }
@@ -130,7 +114,7 @@ close_frames(struct file *f, uint32_t frame)
 
 /* Count the time up to `at` for the open stack. Return false if that is before the last event. */
 static bool
-pass_time(struct file *f, struct decimal at)
+pass_time(struct speedscope *f, struct decimal at)
 {
     struct decimal since;
     if (!decimal_subtract(at, f->now, &since))
@@ -145,9 +129,9 @@ pass_time(struct file *f, struct decimal at)
 static void
 read_event(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
+    struct speedscope *f = ctx;
     char type = 0;
-    uint32_t index = NO_FRAME;
+    uint32_t index = JSONFILE_NONE;
     struct decimal at = f->now;
     bool good = false;
     while (json_member(j)) {
@@ -157,7 +141,7 @@ read_event(void *ctx, struct json *j)
         if (is_type)
             type = j->item == JSON_STRING && j->text.len == 1 ? j->text.ptr[0] : 0;
         else if (is_frame)
-            index = frame_index(j);
+            index = jsonfile_index(j);
         else if (is_at)
             good |= json_decimal(j, 0, &at);
     }
@@ -167,7 +151,7 @@ read_event(void *ctx, struct json *j)
     uint32_t frame = frame_number(f, index);
     if (good && type == 'O') {
         f->nopen.at[frame]++;
-        f->open = stacktree_child(&f->base.tree, f->open, frame);
+        f->open = stacktree_child(&f->tree, f->open, frame);
     } else if (!good || type != 'C' || !close_frames(f, frame)) {
         stacker_skip(&f->base, "an event that is out of order, or closes what is not open");
     }
@@ -176,18 +160,18 @@ read_event(void *ctx, struct json *j)
 static void
 read_end(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
+    struct speedscope *f = ctx;
     json_scalar(j);
     json_decimal(j, 0, &f->end);
 }
 
 /* Close the frames that events have left open, at the profile's end. */
 static void
-close_all(struct file *f)
+close_all(struct speedscope *f)
 {
     pass_time(f, f->end);
     for (; f->open != f->profile; f->unclosed++) {
-        const struct stacktree_node *open = &f->base.tree.nodes[f->open];
+        const struct stacktree_node *open = &f->tree.nodes[f->open];
         f->nopen.at[open->name]--;
         f->open = open->parent;
     }
@@ -196,10 +180,9 @@ close_all(struct file *f)
 /* Pair the samples with their weights, and give the weights their unit. Samples without weights
  * count 1 each, whatever the unit is. */
 static void
-end_profile(struct file *f)
+end_profile(struct speedscope *f)
 {
-    struct span unit = text_span(&f->base.kept[UNIT]);
-    struct text *first = &f->base.kept[FIRST_UNIT];
+    struct span unit = text_span(&f->unit);
     bool weighted = f->stacks.n == 0 || f->weights.n > 0;
     struct decimal missing = {!weighted, 0};
     int places = 0;
@@ -208,14 +191,14 @@ end_profile(struct file *f)
     else if (parts_time_unit(unit, &places))
         unit = SPAN("microseconds"); /* as all times become */
     if (f->profiles.n == 0)
-        text_set(first, unit);
-    f->mixed |= !span_eq(unit, text_span(first));
+        text_set(&f->first_unit, unit);
+    f->mixed |= !span_eq(unit, text_span(&f->first_unit));
     for (size_t i = 0; i < f->stacks.n; i++)
         count(f, f->stacks.at[i], i < f->weights.n ? f->weights.at[i] : missing);
     if (weighted && f->stacks.n > f->weights.n)
         stacker_skip(&f->base, "a profile with fewer weights than samples");
     close_all(f);
-    stacktree_shift(&f->base.tree, f->profile, places);
+    stacktree_shift(&f->tree, f->profile, places);
 }
 
 /* Read a profile, whose "{" was read. */
@@ -223,55 +206,55 @@ static void
 read_profile(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("name", struct stacker, name),
-        FIELD_TEXT("unit", struct stacker, kept[UNIT]),
+        FIELD_TEXT("name", struct speedscope, base.name),
+        FIELD_TEXT("unit", struct speedscope, unit),
         FIELD_ELEMENTS("samples", read_sample),
         FIELD_ELEMENTS("weights", read_weight),
         FIELD_OBJECTS("events", read_event),
         FIELD_VALUE("endValue", read_end),
         FIELD_END,
     };
-    struct file *f = ctx;
+    struct speedscope *f = ctx;
     struct stacker *r = ctx;
-    r->name.len = r->kept[UNIT].len = f->stacks.n = f->weights.n = 0;
-    f->open = f->profile = stacktree_child(&r->tree, STACKTREE_ROOT, (uint32_t)f->profiles.n);
+    r->name.len = f->unit.len = f->stacks.n = f->weights.n = 0;
+    f->open = f->profile = stacktree_child(&f->tree, STACKTREE_ROOT, (uint32_t)f->profiles.n);
     f->now = f->end = (struct decimal){0, 0};
     jsonfile_object(j, fields, f);
     end_profile(f);
     VEC_ADD(f->profiles, stacker_name(r, text_span(&r->name)));
 }
 
-/* Return the stack in the profile's tree of one whose parent's is this one; NO_FRAME if a frame is
+/* Return the stack in the profile's tree of one whose parent's is this one; JSONFILE_NONE if a frame is
  * not listed. */
 static uint32_t
-place(struct file *f, const struct stacktree_node *node, uint32_t parent)
+place(struct speedscope *f, const struct stacktree_node *node, uint32_t parent)
 {
     struct stacktree *to = &f->base.c->profile.tree;
     uint32_t index;                     /* the bytes may be unaligned */
     if (node->parent == STACKTREE_ROOT) /* where there is one profile only, its name is left out */
         return f->profiles.n > 1 ? stacktree_child(to, STACKTREE_ROOT, f->profiles.at[node->name])
                                  : STACKTREE_ROOT;
-    memcpy(&index, intern_text(&f->base.ids, node->name).ptr, sizeof index);
-    return parent != NO_FRAME && index < f->base.list.n
-               ? stacktree_child(to, parent, f->base.list.at[index])
-               : NO_FRAME;
+    memcpy(&index, intern_text(&f->ids, node->name).ptr, sizeof index);
+    return parent != JSONFILE_NONE && index < f->names.n
+               ? stacktree_child(to, parent, f->names.at[index])
+               : JSONFILE_NONE;
 }
 
 /* Add all stacks to the profile. */
 static void
 finish(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct speedscope *f = (struct speedscope *)r;
     char digits[NUM_COMMAS];
     uint64_t lost = 0;
-    uint32_t *places = mem_alloc((r->tree.n + 1) * sizeof *places);
+    uint32_t *places = mem_alloc((f->tree.n + 1) * sizeof *places);
     places[STACKTREE_ROOT] = STACKTREE_ROOT;
-    for (uint32_t i = 1; i < r->tree.n; i++) {
-        const struct stacktree_node *node = &r->tree.nodes[i];
+    for (uint32_t i = 1; i < f->tree.n; i++) {
+        const struct stacktree_node *node = &f->tree.nodes[i];
         places[i] = place(f, node, places[node->parent]);
         if (!node->counted)
             continue;
-        if (places[i] == NO_FRAME)
+        if (places[i] == JSONFILE_NONE)
             lost += f->seen.at[i];
         else if (places[i] == STACKTREE_ROOT)
             r->c->without_frames += f->seen.at[i];
@@ -287,17 +270,6 @@ finish(struct stacker *r)
     if (f->mixed)
         diag_note(r->c->diag, "%s: its profiles count different things, which are added up",
                   r->c->input.name);
-}
-
-static void
-end(struct stacker *r)
-{
-    struct file *f = (struct file *)r;
-    free(f->profiles.at);
-    free(f->seen.at);
-    free(f->nopen.at);
-    free(f->stacks.at);
-    free(f->weights.at);
 }
 
 static bool
@@ -319,6 +291,10 @@ static const struct jsonfield members[] = {
 
 const struct format format_speedscope = {.is_json = is_ours,
                                          .members = members,
-                                         .state_size = sizeof(struct file),
+                                         .state_size = sizeof(struct speedscope),
                                          .finish = finish,
-                                         .end = end};
+                                         .trees = MEMBERS(struct speedscope, tree),
+                                         .interns = MEMBERS(struct speedscope, ids),
+                                         .buffers = MEMBERS(struct speedscope, path, unit,
+                                                            first_unit, names, profiles, seen,
+                                                            nopen, stacks, weights)};

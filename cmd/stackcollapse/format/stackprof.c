@@ -11,22 +11,27 @@
 #include "cmd/stackcollapse/shared/jsonfile.h"
 #include "common/base/num.h"
 
-/* The state is a struct stacker: `ids` are those of frames, as they are written; `list` has by their
- * number the name in the profile, plus 1, or 0 where the frame is not listed; `tree` is of frames
- * by their number, since they may be listed after the stacks; `open`: there are stacks. */
+struct stackprof {
+    struct stacker base;
+    struct intern ids;   /* of frames, as they are written */
+    struct u32vec names; /* by their number, in the profile, plus 1; 0: the frame is not listed */
+    struct stacktree
+        tree; /* of frames by their number, since they may be listed after the stacks */
+    bool raw; /* there are stacks */
+};
 
 static uint32_t
-frame_number(struct stacker *f, struct span id)
+frame_number(struct stackprof *f, struct span id)
 {
     uint32_t number = intern_add(&f->ids, id);
-    VEC_REACH(f->list, f->ids.count);
+    VEC_REACH(f->names, f->ids.count);
     return number;
 }
 
 static void
 read_frames(void *ctx, struct json *j)
 {
-    struct stacker *f = ctx;
+    struct stackprof *f = ctx;
     while (json_member(j)) {
         uint32_t number = frame_number(f, j->text);
         if (!json_enter(j, JSON_OBJECT))
@@ -34,7 +39,7 @@ read_frames(void *ctx, struct json *j)
         while (json_member(j)) {
             bool is_name = json_is(j, SPAN("name"));
             if (json_scalar(j) == JSON_STRING && is_name)
-                f->list.at[number] = 1 + stacker_name(f, j->text);
+                f->names.at[number] = 1 + stacker_name(&f->base, j->text);
         }
     }
 }
@@ -47,7 +52,7 @@ next_number(struct json *j, uint64_t *n)
 
 /* Read a stack, whose number of frames was read, and its count. False if it is not whole. */
 static bool
-read_stack(struct stacker *f, struct json *j, uint64_t depth)
+read_stack(struct stackprof *f, struct json *j, uint64_t depth)
 {
     uint32_t stack = STACKTREE_ROOT;
     uint64_t id, count;
@@ -58,26 +63,27 @@ read_stack(struct stacker *f, struct json *j, uint64_t depth)
     }
     if (!next_number(j, &count))
         return false;
-    f->c->samples = num_add(f->c->samples, count);
-    if (stack == STACKTREE_ROOT)
-        f->c->without_frames = num_add(f->c->without_frames, count);
-    else
+    if (stack == STACKTREE_ROOT) {
+        stacker_add_empty(&f->base, count);
+    } else {
+        f->base.c->samples = num_add(f->base.c->samples, count);
         stacktree_count(&f->tree, stack, (struct decimal){count, 0});
+    }
     return true;
 }
 
 static void
 read_raw(void *ctx, struct json *j)
 {
-    struct stacker *f = ctx;
+    struct stackprof *f = ctx;
     uint64_t depth;
     size_t outside = j->depth;
     if (!json_enter(j, JSON_ARRAY))
         return;
-    f->open = true;
+    f->raw = true;
     while (json_element(j))
         if (!json_u64(j, &depth) || !read_stack(f, j, depth)) {
-            stacker_skip(f, "what follows in raw is not a stack");
+            stacker_skip(&f->base, "what follows in raw is not a stack");
             break;
         }
     while (j->depth > outside && json_next(j) != JSON_ERROR)
@@ -86,17 +92,18 @@ read_raw(void *ctx, struct json *j)
 
 /* Add the stacks to the profile. */
 static void
-finish(struct stacker *f)
+finish(struct stacker *s)
 {
-    uint32_t unknown = stacker_name(f, SPAN("[unknown]"));
-    if (f->json.item == JSON_END && !f->open)
-        diag_error(f->c->diag, stacker_file(f),
+    struct stackprof *f = (struct stackprof *)s;
+    uint32_t unknown = stacker_name(s, SPAN("[unknown]"));
+    if (!s->damaged && !f->raw)
+        diag_error(s->c->diag, stacker_file(s),
                    "no stacks in this profile: record it with raw: true");
     for (uint32_t i = 1; i < f->tree.n; i++) {
-        uint32_t name = f->list.at[f->tree.nodes[i].name];
+        uint32_t name = f->names.at[f->tree.nodes[i].name];
         f->tree.nodes[i].name = name > 0 ? name - 1 : unknown;
     }
-    profile_add_tree(&f->c->profile, &f->tree);
+    profile_add_tree(&s->c->profile, &f->tree);
 }
 
 static bool
@@ -112,4 +119,10 @@ static const struct jsonfield members[] = {
     FIELD_END,
 };
 
-const struct format format_stackprof = {.is_json = is_ours, .members = members, .finish = finish};
+const struct format format_stackprof = {.is_json = is_ours,
+                                        .members = members,
+                                        .state_size = sizeof(struct stackprof),
+                                        .finish = finish,
+                                        .trees = MEMBERS(struct stackprof, tree),
+                                        .interns = MEMBERS(struct stackprof, ids),
+                                        .buffers = MEMBERS(struct stackprof, names)};

@@ -26,33 +26,25 @@
 #include "cmd/stackcollapse/shared/sampletree.h"
 
 /* A node's function in a CPU profile, where its members may be anywhere among the node's. */
-struct function {
+struct v8_function {
     uint32_t name, url; /* jsonfile_string */
     uint64_t line, column;
 };
 
-/* The `list` of the reader has a CPU profile's samples: the nodes' ids, by number. */
-struct file {
+struct v8head {
     struct jsontree tree;
-    VEC(struct function) functions; /* by node */
-    struct sampletree samples;      /* of a CPU profile */
-    VEC(int64_t) times;             /* of the samples, in microseconds */
+    VEC(struct v8_function) functions; /* by node */
+    struct intern strings;             /* of these */
+    struct sampletree samples;         /* of a CPU profile */
+    struct u32vec ids;                 /* of the samples' nodes, by number */
+    VEC(int64_t) times;                /* of the samples, in microseconds */
 };
-
-/* Name a node by the frame of `samples`. */
-static void
-set_name(struct file *f, struct jsontree_node *node)
-{
-    struct stacker *r = &f->tree.base;
-    jsname_write(&f->samples.frame, &r->name);
-    node->name = stacker_name(r, text_span(&r->name));
-}
 
 /* Read a member of a node of a heap profile. */
 static void
 read_heap_member(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
+    struct v8head *f = ctx;
     bool is_size = json_is(j, SPAN("selfSize"));
     if (!json_is(j, SPAN("callFrame"))) {
         json_scalar(j);
@@ -61,7 +53,8 @@ read_heap_member(void *ctx, struct json *j)
     } else if (json_enter(j, JSON_OBJECT)) {
         jsname_clear(&f->samples.frame);
         jsonfile_object(j, jsname_fields, &f->samples.frame);
-        set_name(f, f->tree.node);
+        jsname_write(&f->samples.frame, &f->tree.base.name);
+        f->tree.node->name = stacker_name(ctx, text_span(&f->tree.base.name));
     }
 }
 
@@ -70,56 +63,54 @@ static void
 read_cpu_member(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_U64("lineNumber", struct function, line),
-        FIELD_U64("columnNumber", struct function, column),
+        FIELD_U64("lineNumber", struct v8_function, line),
+        FIELD_U64("columnNumber", struct v8_function, column),
         FIELD_END,
     };
-    struct file *f = ctx;
+    struct v8head *f = ctx;
     bool is_id = json_is(j, SPAN("id")), is_hits = json_is(j, SPAN("hitCount"));
     bool is_name = json_is(j, SPAN("functionName")), is_url = json_is(j, SPAN("url"));
     VEC_REACH(f->functions, f->tree.nodes.n);
-    struct function *function = &f->functions.at[f->tree.node - f->tree.nodes.at];
+    struct v8_function *function = &f->functions.at[f->tree.node - f->tree.nodes.at];
     jsonfile_member(j, fields, function);
     if (is_id)
         f->tree.node->id = sampletree_id(&f->samples, j);
     else if (is_hits)
         json_u64(j, &f->tree.node->self);
     else if (is_name)
-        function->name = jsonfile_string(&f->tree.base, j);
+        function->name = jsonfile_string(&f->strings, j);
     else if (is_url)
-        function->url = jsonfile_string(&f->tree.base, j);
+        function->url = jsonfile_string(&f->strings, j);
 }
 
 /* Name the nodes of a CPU profile. */
 static void
-name_nodes(struct file *f)
+name_nodes(struct v8head *f)
 {
-    struct jsname *frame = &f->samples.frame;
-    frame->first = 1;
+    struct stacker *r = &f->tree.base;
     VEC_REACH(f->functions, f->tree.nodes.n);
     for (size_t i = 0; i < f->tree.nodes.n; i++) {
-        const struct function *function = &f->functions.at[i];
+        const struct v8_function *function = &f->functions.at[i];
         if (function->name == 0 && function->url == 0)
             continue;
-        text_set(&frame->function, jsonfile_text(&f->tree.base, function->name));
-        text_set(&frame->url, jsonfile_text(&f->tree.base, function->url));
-        frame->line = function->line;
-        frame->column = function->column;
-        set_name(f, &f->tree.nodes.at[i]);
+        jsname_compose(&r->name, jsonfile_text(&f->strings, function->name),
+                       jsonfile_text(&f->strings, function->url), function->line, function->column,
+                       1);
+        f->tree.nodes.at[i].name = stacker_name(r, text_span(&r->name));
     }
 }
 
 static void
 read_sample(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
-    VEC_ADD(f->tree.base.list, sampletree_id(&f->samples, j));
+    struct v8head *f = ctx;
+    VEC_ADD(f->ids, sampletree_id(&f->samples, j));
 }
 
 static void
 read_timestamp(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
+    struct v8head *f = ctx;
     struct decimal us = {0, 0};
     if (!json_decimal(j, 0, &us) || us.whole > INT64_MAX)
         stacker_skip(&f->tree.base, "a timestamp is not a number of microseconds");
@@ -128,10 +119,10 @@ read_timestamp(void *ctx, struct json *j)
 
 /* Count the samples of a CPU profile. */
 static void
-fold_samples(struct file *f)
+fold_samples(struct v8head *f)
 {
     const struct jsontree_node *nodes = f->tree.nodes.at;
-    const struct numbers *ids = &f->tree.base.list;
+    const struct u32vec *ids = &f->ids;
     f->samples.r = &f->tree.base;
     for (size_t i = 0; i < f->tree.nodes.n; i++) {
         uint32_t parent = nodes[i].parent;
@@ -144,32 +135,24 @@ fold_samples(struct file *f)
     sampletree_fold(&f->samples);
 }
 
-static void
-finish_heap(struct stacker *r)
-{
-    jsonfile_fold_tree((struct jsontree *)r);
-}
-
 /* Count the samples of a CPU profile, or if it lists none its nodes' hits. */
 static void
 finish_cpu(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct v8head *f = (struct v8head *)r;
     name_nodes(f);
-    if (r->list.n > 0 && f->times.n > 0)
+    if (f->ids.n > 0 && f->times.n > 0)
         fold_samples(f);
     else
-        jsonfile_fold_tree(&f->tree);
+        jsonfile_fold_tree(r);
 }
 
 static void
 end(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct v8head *f = (struct v8head *)r;
     free(f->tree.nodes.at);
-    free(f->functions.at);
     sampletree_free(&f->samples);
-    free(f->times.at);
 }
 
 static bool
@@ -198,13 +181,11 @@ static const struct jsonfield cpu_members[] = {
     FIELD_INSIDE("result", JSON_OBJECT),          FIELD_END,
 };
 
-const struct format format_heapprofile = {.is_json = is_heap,
-                                          .members = heap_members,
-                                          .state_size = sizeof(struct file),
-                                          .finish = finish_heap,
-                                          .end = end};
-const struct format format_v8_head = {.is_json = is_cpu,
-                                      .members = cpu_members,
-                                      .state_size = sizeof(struct file),
-                                      .finish = finish_cpu,
-                                      .end = end};
+#define V8HEAD_FORMAT                                                                              \
+    .state_size = sizeof(struct v8head), .end = end, .interns = MEMBERS(struct v8head, strings),   \
+    .buffers = MEMBERS(struct v8head, functions, ids, times)
+
+const struct format format_heapprofile = {V8HEAD_FORMAT, .is_json = is_heap,
+                                          .members = heap_members, .finish = jsonfile_fold_tree};
+const struct format format_v8_head = {V8HEAD_FORMAT, .is_json = is_cpu, .members = cpu_members,
+                                      .finish = finish_cpu};

@@ -12,14 +12,9 @@
  *
  * A tick is a sample; its stack, leaf first, has two numbers a frame: an index of "code" and the
  * offset in that code, or -1 and an address that belongs to none. "vm" is what V8 was doing. */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/shared/jsonfile.h"
 #include "common/stack/frames/cxxname.h"
 #include "common/stack/frames/dso.h"
-
-/* Of the entry of "code" that is read, the texts kept. */
-enum { NAME, TYPE, KIND };
 
 /* In a stack, in place of an index into "code". The first entry is COLLECTOR or NOTHING, and the
  * leaf follows. */
@@ -28,14 +23,15 @@ enum { NAME, TYPE, KIND };
 #define UNKNOWN   (UINT32_MAX - 2)
 #define UNLISTED  (UINT32_MAX - 3)
 
-/* The `list` of the reader has the names of the code: their numbers in the profile, plus 1, or 0
- * for an entry without a name. The code may come after the ticks. */
-struct file {
+struct v8prof {
     struct stacker base;
-    struct numbers stack; /* of the tick that is read */
-    uint64_t vm;          /* of that tick */
-    struct intern stacks; /* the different ones, as bytes */
-    VEC(uint64_t) ticks;  /* by stack: how many have it */
+    /* The code may come after the ticks. */
+    struct u32vec code;           /* its names in the profile, plus 1; 0: the entry has no name */
+    struct text name, type, kind; /* of the entry that is read */
+    struct u32vec stack;          /* of the tick that is read */
+    uint64_t vm;                  /* of that tick */
+    struct intern stacks;         /* the different ones, as bytes */
+    VEC(uint64_t) ticks;          /* by stack: how many have it */
 };
 
 /* Return the sigil that V8's perf map writes for a tier of JavaScript. */
@@ -57,21 +53,20 @@ sigil(struct span kind)
 
 /* Compose the name that V8's perf map, or perf, has for the code of the entry read last. */
 static struct span
-compose(struct stacker *f)
+compose(struct v8prof *f)
 {
-    struct text *t = &f->name;
-    struct span name = text_span(&f->kept[NAME]), type = text_span(&f->kept[TYPE]),
-                kind = text_span(&f->kept[KIND]);
+    struct text *t = &f->base.name;
+    struct span name = text_span(&f->name), type = text_span(&f->type), kind = text_span(&f->kind);
     t->len = 0;
     if (span_eq(type, SPAN("JS"))) {
         TEXT_ADD(t, SPAN("JS:"), sigil(kind), name);
     } else if (span_eq(type, SPAN("CODE")) && kind.len > 0) {
         TEXT_ADD(t, kind, SPAN(":"), name);
     } else if (span_eq(type, SPAN("SHARED_LIB"))) {
-        return stacker_bracket(f, dso_base(name));
+        return stacker_bracket(&f->base, dso_base(name));
     } else {
         text_add(t, name);
-        if (f->c->options->fold.names.tidy != TIDY_NONE)
+        if (f->base.c->options->fold.names.tidy != TIDY_NONE)
             t->len = cxxname_tidy(text_span(t), t->ptr);
     }
     return text_span(t);
@@ -82,27 +77,26 @@ static void
 read_entry(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
-        FIELD_TEXT("name", struct stacker, kept[NAME]),
-        FIELD_TEXT("type", struct stacker, kept[TYPE]),
-        FIELD_TEXT("kind", struct stacker, kept[KIND]),
+        FIELD_TEXT("name", struct v8prof, name),
+        FIELD_TEXT("type", struct v8prof, type),
+        FIELD_TEXT("kind", struct v8prof, kind),
         FIELD_END,
     };
-    struct stacker *r = ctx;
+    struct v8prof *f = ctx;
     struct span name = SPAN("");
     if (j->item == JSON_OBJECT) {
-        for (int i = NAME; i <= KIND; i++)
-            r->kept[i].len = 0;
-        jsonfile_object(j, fields, r);
-        name = compose(r);
+        f->name.len = f->type.len = f->kind.len = 0;
+        jsonfile_object(j, fields, f);
+        name = compose(f);
     }
-    VEC_ADD(r->list, name.len > 0 ? 1 + stacker_name(r, name) : 0);
+    VEC_ADD(f->code, name.len > 0 ? 1 + stacker_name(&f->base, name) : 0);
 }
 
 /* Read the stack of a tick: every second number is a code's, which may be none. */
 static void
 read_stack(void *ctx, struct json *j)
 {
-    struct file *f = ctx;
+    struct v8prof *f = ctx;
     if (!json_enter(j, JSON_ARRAY)) {
         VEC_ADD(f->stack, UNLISTED);
         return;
@@ -124,11 +118,11 @@ read_tick(void *ctx, struct json *j)
 {
     static const struct jsonfield fields[] = {
         FIELD_VALUE("s", read_stack),
-        FIELD_U64("vm", struct file, vm),
+        FIELD_U64("vm", struct v8prof, vm),
         FIELD_END,
     };
     static const uint64_t collecting = 1; /* GC in V8's StateTag */
-    struct file *f = ctx;
+    struct v8prof *f = ctx;
     f->vm = f->stack.n = 0;
     VEC_ADD(f->stack, NOTHING);
     jsonfile_object(j, fields, f);
@@ -144,16 +138,17 @@ read_tick(void *ctx, struct json *j)
 
 /* Push a frame, or return false if it cannot be named. */
 static bool
-push(struct stacker *r, uint32_t frame)
+push(struct v8prof *f, uint32_t frame)
 {
+    struct stacker *r = &f->base;
     if (frame == NOTHING)
         return true;
     if (frame == COLLECTOR)
         stacker_push(r, SPAN("(garbage collector)"));
     else if (frame == UNKNOWN)
         stacker_push(r, SPAN("[unknown]"));
-    else if (frame < r->list.n && r->list.at[frame] > 0)
-        stacker_push_name(r, r->list.at[frame] - 1);
+    else if (frame < f->code.n && f->code.at[frame] > 0)
+        stacker_push_name(r, f->code.at[frame] - 1);
     else
         return false;
     return true;
@@ -162,15 +157,16 @@ push(struct stacker *r, uint32_t frame)
 /* Push the frames of a stack, below the root "(root)", as in a CPU profile, where other formats
  * have the command's name. Return false if it has a frame that cannot be named. */
 static bool
-push_stack(struct stacker *r, struct span frames)
+push_stack(struct v8prof *f, struct span frames)
 {
+    struct stacker *r = &f->base;
     bool good = true;
     uint32_t frame; /* the bytes may be unaligned */
     r->n = 0;
     stacker_push(r, SPAN("(root)"));
     for (; frames.len > 0 && good; frames.len -= sizeof frame) {
         memcpy(&frame, frames.ptr + frames.len - sizeof frame, sizeof frame);
-        good = push(r, frame);
+        good = push(f, frame);
     }
     return good;
 }
@@ -179,27 +175,18 @@ push_stack(struct stacker *r, struct span frames)
 static void
 finish(struct stacker *r)
 {
-    struct file *f = (struct file *)r;
+    struct v8prof *f = (struct v8prof *)r;
     uint64_t lost = 0;
     for (uint32_t i = 0; i < f->stacks.count; i++) {
         uint64_t ticks = f->ticks.at[i];
         r->c->samples += ticks;
-        if (!push_stack(r, intern_text(&f->stacks, i)))
+        if (!push_stack(f, intern_text(&f->stacks, i)))
             lost += ticks;
         else
             stacker_add(r, ROOT_FIRST, (struct decimal){ticks, 0});
     }
     r->n = 0;
     stacker_warn_left_out(r, lost, "ticks of code that is not listed");
-}
-
-static void
-end(struct stacker *r)
-{
-    struct file *f = (struct file *)r;
-    free(f->stack.at);
-    intern_free(&f->stacks);
-    free(f->ticks.at);
 }
 
 /* The log's head may end within "code". */
@@ -219,8 +206,10 @@ static const struct jsonfield members[] = {
     FIELD_END,
 };
 
-const struct format format_v8prof = {.is_json = is_ours,
-                                     .members = members,
-                                     .state_size = sizeof(struct file),
-                                     .finish = finish,
-                                     .end = end};
+const struct format format_v8prof = {
+    .is_json = is_ours,
+    .members = members,
+    .state_size = sizeof(struct v8prof),
+    .finish = finish,
+    .interns = MEMBERS(struct v8prof, stacks),
+    .buffers = MEMBERS(struct v8prof, code, name, type, kind, stack, ticks)};

@@ -9,14 +9,14 @@
  * Level 0 is the process. Numbers are grouped and separated from their fraction as the user's
  * locale has it. Where the program was instrumented, the columns have calls and times in place of
  * samples. */
-#include "cmd/stackcollapse/shared/calltree.h"
+#include "cmd/stackcollapse/shared/rowtree.h"
 #include "common/base/num.h"
 
 /* Return the column of what a function did itself: "Exclusive Samples", "Elapsed Exclusive Time",
  * or where there is only that, its share in percent. SPAN_NONE: there is none. Averages are no
  * sums. */
 static size_t
-weight_column(const struct calltree *t)
+weight_column(const struct rowtree *t)
 {
     size_t percent = SPAN_NONE;
     for (size_t i = 0; i < t->fields.n; i++) {
@@ -32,11 +32,11 @@ weight_column(const struct calltree *t)
 
 /* Take the line of the columns' names. The level is the first. */
 static void
-take_header(struct calltree *t, struct span line)
+take_header(struct rowtree *t, struct span line)
 {
-    char delimiter = calltree_delimiter(line, SPAN("Level"));
-    calltree_split(t, line, delimiter);
-    t->named = calltree_column(t, SPAN("Function Name"));
+    char delimiter = rowtree_delimiter(line, SPAN("Level"));
+    rowtree_split(t, line, delimiter);
+    t->named = rowtree_column(t, SPAN("Function Name"));
     t->weight = weight_column(t);
     if (delimiter == '\0')
         stacker_skip(&t->base, "a line before that of the columns, Level,Function Name,...");
@@ -68,26 +68,26 @@ parse_count(struct span field, struct decimal *count)
 }
 
 static void
-take_row(struct calltree *t, struct span line)
+take_row(struct rowtree *t, struct span line)
 {
     uint64_t level;
     struct decimal count;
-    calltree_split(t, line, t->delimiter);
-    struct span name = span_trim(calltree_field(t, t->named));
-    if (!num_u64(span_trim(calltree_field(t, 0)), &level) || level > INT32_MAX)
+    rowtree_split(t, line, t->delimiter);
+    struct span name = span_trim(rowtree_field(t, t->named));
+    if (!num_u64(span_trim(rowtree_field(t, 0)), &level) || level > INT32_MAX)
         stacker_skip(&t->base, "the line begins with no level");
     else if (name.len == 0)
-        calltree_skip(t, (size_t)level, "there is no function");
-    else if (!parse_count(calltree_field(t, t->weight), &count))
-        calltree_skip(t, (size_t)level, "there is no count");
-    else if (calltree_enter(t, (size_t)level, name))
-        calltree_count(t, count);
+        rowtree_skip(t, (size_t)level, "there is no function");
+    else if (!parse_count(rowtree_field(t, t->weight), &count))
+        rowtree_skip(t, (size_t)level, "there is no count");
+    else if (rowtree_enter(t, (size_t)level, name))
+        rowtree_count(t, count);
 }
 
 static void
 take(struct stacker *f, struct span line)
 {
-    struct calltree *t = (struct calltree *)f;
+    struct rowtree *t = (struct rowtree *)f;
     if (span_trim(line).len > 0)
         (t->delimiter == '\0' ? take_header : take_row)(t, line);
 }
@@ -95,10 +95,10 @@ take(struct stacker *f, struct span line)
 static bool
 is_vsprof(struct span line)
 {
-    char delimiter = calltree_delimiter(line, SPAN("Level"));
+    char delimiter = rowtree_delimiter(line, SPAN("Level"));
     return delimiter != '\0' &&
-           calltree_delimiter(span_from(line, 6), SPAN("Function Name")) == delimiter;
+           rowtree_delimiter(span_from(line, 6), SPAN("Function Name")) == delimiter;
 }
 
-const struct format format_vsprof = {CALLTREE_FORMAT, .is = is_vsprof, .per_file = true,
-                                     .take = take, .finish = calltree_finish};
+const struct format format_vsprof = {ROWTREE_FORMAT(struct rowtree), .is = is_vsprof,
+                                     .per_file = true, .take = take, .finish = rowtree_finish};

@@ -16,17 +16,19 @@
  * Lines that begin with "war:" are messages of VTune's. */
 #include <stdio.h>
 
-#include "cmd/stackcollapse/shared/calltree.h"
+#include "cmd/stackcollapse/shared/rowtree.h"
 
-/* The reader's part: what the tree is of. */
-enum { CPU_TIME, ALLOCATIONS };
+struct vtune {
+    struct rowtree tree;
+    bool allocations; /* are what the tree is of; else CPU time */
+};
 
 /* Return the column of what a function took itself: CPU time, or else what was recorded, such as
  * "Clockticks:Self". SPAN_NONE: there is none. */
 static size_t
-time_column(const struct calltree *t)
+time_column(const struct rowtree *t)
 {
-    size_t at = calltree_column(t, SPAN("CPU Time:Self"));
+    size_t at = rowtree_column(t, SPAN("CPU Time:Self"));
     for (size_t i = 1; i < t->fields.n && at == SPAN_NONE; i++)
         if (span_ends(t->fields.at[i], SPAN(":Self")))
             at = i;
@@ -34,14 +36,14 @@ time_column(const struct calltree *t)
 }
 
 static void
-take_header(struct calltree *t, struct span line, char delimiter)
+take_header(struct rowtree *t, struct span line, char delimiter)
 {
-    bool time = t->base.part == CPU_TIME;
+    bool time = !((const struct vtune *)t)->allocations;
     const char *column = t->base.c->options->size ? "Allocation Size:Self" : "Allocations:Self";
     char why[80];
-    calltree_split(t, line, delimiter);
-    t->weight = time ? time_column(t) : calltree_column(t, span_cstr(column));
-    t->named = calltree_column(t, SPAN("Module"));
+    rowtree_split(t, line, delimiter);
+    t->weight = time ? time_column(t) : rowtree_column(t, span_cstr(column));
+    t->named = rowtree_column(t, SPAN("Module"));
     if (t->weight == SPAN_NONE) {
         snprintf(why, sizeof why, "there is no column %s: have VTune print it",
                  time ? "CPU Time:Self" : column);
@@ -54,13 +56,13 @@ take_header(struct calltree *t, struct span line, char delimiter)
 
 /* Return "tachyon!main"; of allocations "main(tachyon)". */
 static struct span
-frame_name(struct calltree *t, struct span function)
+frame_name(struct rowtree *t, struct span function)
 {
     struct text *name = &t->base.name;
-    struct span module = span_trim(calltree_field(t, t->named));
+    struct span module = span_trim(rowtree_field(t, t->named));
     if (module.len == 0 || span_eq(module, SPAN("[Unknown]")))
         return function;
-    if (t->base.part == CPU_TIME)
+    if (!((const struct vtune *)t)->allocations)
         TEXT_SET(name, module, SPAN("!"), function);
     else
         TEXT_SET(name, function, SPAN("("), module, SPAN(")"));
@@ -69,30 +71,30 @@ frame_name(struct calltree *t, struct span function)
 
 /* Take a line, and how many blanks were before it. */
 static void
-take_row(struct calltree *t, struct span line, size_t level)
+take_row(struct rowtree *t, struct span line, size_t level)
 {
     struct decimal count = {0, 0};
-    calltree_split(t, line, t->delimiter);
-    struct span function = calltree_field(t, 0);
+    rowtree_split(t, line, t->delimiter);
+    struct span function = rowtree_field(t, 0);
     level += span_run(function, 0, is_blank); /* after a quotation mark */
     function = span_trim(function);
-    struct span number = span_trim(calltree_field(t, t->weight)); /* nothing is 0 */
+    struct span number = span_trim(rowtree_field(t, t->weight)); /* nothing is 0 */
     if (function.len == 0)
-        calltree_skip(t, level, "there is no function");
+        rowtree_skip(t, level, "there is no function");
     else if (t->weight >= t->fields.n || (number.len > 0 && !decimal_parse(number, &count)))
-        calltree_skip(t, level, "there is no count");
-    else if (calltree_enter(t, level, frame_name(t, function)))
-        calltree_count(t, count);
+        rowtree_skip(t, level, "there is no count");
+    else if (rowtree_enter(t, level, frame_name(t, function)))
+        rowtree_count(t, count);
 }
 
 static void
 take(struct stacker *f, struct span line)
 {
-    struct calltree *t = (struct calltree *)f;
+    struct rowtree *t = (struct rowtree *)f;
     size_t blanks = span_run(line, 0, is_blank);
     if (span_trim(line).len == 0 || span_starts(line, SPAN("war:")))
         return;
-    char delimiter = calltree_delimiter(line, SPAN("Function Stack"));
+    char delimiter = rowtree_delimiter(line, SPAN("Function Stack"));
     if (t->delimiter != '\0')
         take_row(t, span_from(line, blanks), blanks);
     else if (delimiter != '\0')
@@ -104,24 +106,25 @@ take(struct stacker *f, struct span line)
 static void
 take_allocations(struct stacker *f, struct span line)
 {
-    f->part = ALLOCATIONS;
+    ((struct vtune *)f)->allocations = true;
     take(f, line);
 }
 
 static bool
 is_allocations(struct span line)
 {
-    return calltree_delimiter(line, SPAN("Function Stack")) != '\0' &&
+    return rowtree_delimiter(line, SPAN("Function Stack")) != '\0' &&
            span_holds(line, SPAN("Allocation"));
 }
 
 static bool
 is_time(struct span line)
 {
-    return calltree_delimiter(line, SPAN("Function Stack")) != '\0' && !is_allocations(line);
+    return rowtree_delimiter(line, SPAN("Function Stack")) != '\0' && !is_allocations(line);
 }
 
-const struct format format_vtune = {CALLTREE_FORMAT, .is = is_time, .per_file = true, .take = take,
-                                    .finish = calltree_finish};
-const struct format format_vtune_mc = {CALLTREE_FORMAT, .is = is_allocations, .per_file = true,
-                                       .take = take_allocations, .finish = calltree_finish};
+const struct format format_vtune = {ROWTREE_FORMAT(struct vtune), .is = is_time, .per_file = true,
+                                    .take = take, .finish = rowtree_finish};
+const struct format format_vtune_mc = {ROWTREE_FORMAT(struct vtune), .is = is_allocations,
+                                       .per_file = true, .take = take_allocations,
+                                       .finish = rowtree_finish};

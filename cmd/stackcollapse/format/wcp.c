@@ -10,32 +10,38 @@
 #include "cmd/stackcollapse/shared/stacker.h"
 #include "cmd/stackcollapse/shared/parts.h"
 
-/* The reader's `started`: after "Full stacks"; `open`: a line with the count was read, and its
- * stack is not yet emitted. */
+struct wcp {
+    struct stacker base;
+    bool started;         /* "Full stacks" was read */
+    bool open;            /* a line with the count was read, and its stack is not yet emitted */
+    struct decimal count; /* of that stack */
+};
+
 static void
 emit(struct stacker *f)
 {
-    if (f->n == 0 && f->open)
+    struct wcp *w = (struct wcp *)f;
+    if (!stacker_emit(f, LEAF_FIRST, w->count) && w->open)
         stacker_skip(f, "a stack without frames ends here");
-    stacker_emit(f, LEAF_FIRST, f->count);
-    f->open = false;
+    w->open = false;
 }
 
 static void
 take(struct stacker *f, struct span line)
 {
+    struct wcp *w = (struct wcp *)f;
     struct decimal samples;
     line = span_trim(line);
     struct span name = line;
     if (span_starts(line, SPAN("Full stacks"))) {
-        f->started = true;
-    } else if (!f->started) {
+        w->started = true;
+    } else if (!w->started) {
         return;
     } else if (parts_wcp_samples(line, &samples)) {
         emit(f);
-        f->count = samples;
-        f->open = true;
-    } else if (f->open && span_take_run(&name, is_digit).len > 0 &&
+        w->count = samples;
+        w->open = true;
+    } else if (w->open && span_take_run(&name, is_digit).len > 0 &&
                span_skip(&name, SPAN(": "))) { /* "1: poll   (at /home/user/app/loop.c:343)" */
         stacker_push(f, name);
     } else if (line.len == 0) {
@@ -53,4 +59,5 @@ is_wcp(struct span line)
            parts_wcp_samples(span_trim(line), &samples);
 }
 
-const struct format format_wcp = {.is = is_wcp, .per_file = true, .take = take, .finish = emit};
+const struct format format_wcp = {
+    .is = is_wcp, .state_size = sizeof(struct wcp), .per_file = true, .take = take, .finish = emit};

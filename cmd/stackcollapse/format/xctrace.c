@@ -20,8 +20,6 @@
  *     <row>...<process ref="4"/><weight ref="9"/><tagged-backtrace ref="10"/></row>
  *
  * The weight of time-profile is nanoseconds; the cycle-weight of cpu-profile is cycles. */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/shared/stacker.h"
 #include "common/base/num.h"
 #include "common/base/utf8.h"
@@ -239,34 +237,33 @@ enum { WEIGHT_MAX = 64 }; /* characters of a number */
 #define NO_FRAMES UINT32_MAX
 
 /* What an id stands for. */
-struct value {
+struct xctrace_value {
     enum element element; /* OTHER: its element has not ended */
     uint32_t number;      /* in the profile, of a name or of a list: a backtrace's, or NO_FRAMES */
     struct decimal weight;
 };
 
-struct row {
+struct xctrace_row {
     bool bad;         /* it refers to an id that is not there */
     uint32_t process; /* the number of its name, or NO_FRAMES */
     struct decimal weight;
 };
 
-/* The stack of the reader is the row's, leaf first; a whole backtrace is only its number there. Its
- * `ids` are those of elements. */
-struct state {
-    struct stacker base;
+struct xctrace {
+    struct stacker
+        base;    /* its stack is the row's, leaf first; a whole backtrace is a number there */
+    bool result; /* the element trace-query-result was read */
+    struct text address, weight, scratch; /* the first of the frame, whose name is base.name */
+    struct intern ids;                    /* of elements */
     struct xml xml;
-    VEC(struct value) values; /* by id */
-    struct row row;
+    VEC(struct xctrace_value) values; /* by id */
+    struct xctrace_row row;
     struct {
         bool open;
         uint32_t id; /* its number; INTERN_NONE: it has none */
     } elements[ELEMENTS];
     uint32_t binary; /* of the frame: the number of its name, or NO_FRAMES */
 };
-
-/* Texts kept; the name is the frame's. */
-enum { ADDRESS, WEIGHT_TEXT, SCRATCH };
 
 static enum element
 element_of(const struct xml *x)
@@ -284,7 +281,7 @@ element_of(const struct xml *x)
 
 /* Give the row what an element, or one that it refers to, stands for. */
 static void
-use(struct state *st, struct value value)
+use(struct xctrace *st, struct xctrace_value value)
 {
     struct stacker *b = &st->base;
     enum element e = value.element;
@@ -303,7 +300,7 @@ use(struct state *st, struct value value)
 
 /* Give the row what the element stands for, and keep that under the element's id. */
 static void
-define(struct state *st, struct value value)
+define(struct xctrace *st, struct xctrace_value value)
 {
     uint32_t id = st->elements[value.element].id;
     use(st, value);
@@ -313,7 +310,7 @@ define(struct state *st, struct value value)
 
 /* Name the process without its number: "app (49374)" is "app", or with --pid "app-49374". */
 static uint32_t
-process_name(struct state *st, struct span process)
+process_name(struct xctrace *st, struct span process)
 {
     size_t open = span_rfind(process, '(');
     struct span number = span_from(process, open != SPAN_NONE ? open + 1 : process.len);
@@ -329,9 +326,9 @@ process_name(struct state *st, struct span process)
 /* Return the frame's name. A function without a symbol, which is called by its address, is "[app]",
  * as of perf. */
 static uint32_t
-frame_name(struct state *st)
+frame_name(struct xctrace *st)
 {
-    struct span name = text_span(&st->base.name), address = text_span(&st->base.kept[ADDRESS]);
+    struct span name = text_span(&st->base.name), address = text_span(&st->address);
     bool unknown = name.len == 0 || span_eq(name, address);
     if (!unknown || st->binary == NO_FRAMES)
         return stacker_name(&st->base, name.len > 0 ? name : SPAN("[unknown]"));
@@ -341,7 +338,7 @@ frame_name(struct state *st)
 
 /* Empty the stack, and return the number in the profile of the list of its frames. */
 static uint32_t
-take_frames(struct state *st)
+take_frames(struct xctrace *st)
 {
     struct stacker *b = &st->base;
     stacker_reverse(b, 0);
@@ -352,10 +349,10 @@ take_frames(struct state *st)
 
 /* Fold the row. Its stack begins with the process's name. */
 static void
-end_row(struct state *st)
+end_row(struct xctrace *st)
 {
     struct collapse *c = st->base.c;
-    struct row *row = &st->row;
+    struct xctrace_row *row = &st->row;
     if (row->bad) {
         stacker_skip(&st->base, "a row that refers to an id that is not there");
         st->base.n = 0;
@@ -375,14 +372,14 @@ end_row(struct state *st)
 
 /* Take the end of an element that was no reference. */
 static void
-end_element(struct state *st, enum element e)
+end_element(struct xctrace *st, enum element e)
 {
-    struct value value = {.element = e};
+    struct xctrace_value value = {.element = e};
     st->elements[e].open = false;
     if (e == ROW) {
         end_row(st);
     } else if (e == WEIGHT || e == CYCLES) {
-        if (!decimal_parse(span_trim(text_span(&st->base.kept[WEIGHT_TEXT])), &value.weight))
+        if (!decimal_parse(span_trim(text_span(&st->weight)), &value.weight))
             return;
         value.weight = decimal_shift(value.weight, e == WEIGHT ? -3 : 0);
         define(st, value);
@@ -394,12 +391,12 @@ end_element(struct state *st, enum element e)
 
 /* Take the start of an element. */
 static void
-start_element(struct state *st, enum element e)
+start_element(struct xctrace *st, enum element e)
 {
-    struct value value = {.element = e};
-    struct text *text = &st->base.kept[SCRATCH];
+    struct xctrace_value value = {.element = e};
+    struct text *text = &st->scratch;
     if (find_attribute(&st->xml, SPAN("ref"), text)) {
-        uint32_t id = intern_find(&st->base.ids, text_span(text));
+        uint32_t id = intern_find(&st->ids, text_span(text));
         if (id != INTERN_NONE && st->values.at[id].element == e)
             use(st, st->values.at[id]);
         else
@@ -410,15 +407,15 @@ start_element(struct state *st, enum element e)
         st->elements[i].open = false;
     st->elements[e].open = true;
     find_attribute(&st->xml, SPAN("id"), text);
-    st->elements[e].id = text->len > 0 ? intern_add(&st->base.ids, text_span(text)) : INTERN_NONE;
-    VEC_REACH(st->values, st->base.ids.count);
+    st->elements[e].id = text->len > 0 ? intern_add(&st->ids, text_span(text)) : INTERN_NONE;
+    VEC_REACH(st->values, st->ids.count);
     if (e == ROW)
-        st->row = (struct row){.process = NO_FRAMES, .weight = ONCE};
+        st->row = (struct xctrace_row){.process = NO_FRAMES, .weight = ONCE};
     if (e == ROW || e == TAGGED || e == BACKTRACE)
         st->base.n = 0;
     if (e == FRAME) {
         find_attribute(&st->xml, SPAN("name"), &st->base.name);
-        find_attribute(&st->xml, SPAN("addr"), &st->base.kept[ADDRESS]);
+        find_attribute(&st->xml, SPAN("addr"), &st->address);
         st->binary = NO_FRAMES;
     }
     if (e == PROCESS || e == BINARY) {
@@ -427,21 +424,20 @@ start_element(struct state *st, enum element e)
                                     : stacker_name(&st->base, text_span(text));
         define(st, value);
     }
-    st->base.kept[WEIGHT_TEXT].len = 0;
+    st->weight.len = 0;
 }
 
 static void
-take(struct state *st)
+take(struct xctrace *st)
 {
     struct xml *x = &st->xml;
     if (x->item == XML_TEXT) {
-        if ((st->elements[WEIGHT].open || st->elements[CYCLES].open) &&
-            st->base.kept[WEIGHT_TEXT].len < WEIGHT_MAX)
-            text_add(&st->base.kept[WEIGHT_TEXT], x->text);
+        if ((st->elements[WEIGHT].open || st->elements[CYCLES].open) && st->weight.len < WEIGHT_MAX)
+            text_add(&st->weight, x->text);
         return;
     }
     enum element e = element_of(x);
-    st->base.started |= span_eq(x->name, SPAN("trace-query-result"));
+    st->result |= span_eq(x->name, SPAN("trace-query-result"));
     if (e == OTHER || (e != ROW && !st->elements[ROW].open))
         return;
     if (x->item != XML_CLOSE)
@@ -453,7 +449,7 @@ take(struct state *st)
 static void
 fold(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
+    struct xctrace *st = (struct xctrace *)f;
     struct collapse *c = f->c;
     st->xml = (struct xml){.lines = &c->input.lines};
     c->input.lines.number = 1; /* that of the end of what was read last, for messages */
@@ -461,14 +457,8 @@ fold(struct stacker *f)
         take(st);
     if (st->xml.item == XML_ERROR)
         diag_error(c->diag, input_place(&c->input), "%s", st->xml.why);
-    else if (!f->started)
+    else if (!st->result)
         diag_error(c->diag, stacker_file(f), "no trace-query-result");
-}
-
-static void
-end(struct stacker *f)
-{
-    free(((struct state *)f)->values.at);
 }
 
 static bool
@@ -477,8 +467,10 @@ is_xctrace(struct span line)
     return span_search(line, SPAN("<trace-query-result")) != SPAN_NONE;
 }
 
-const struct format format_xctrace = {.is = is_xctrace,
-                                      .fold = fold,
-                                      .per_file = true,
-                                      .state_size = sizeof(struct state),
-                                      .end = end};
+const struct format format_xctrace = {
+    .is = is_xctrace,
+    .fold = fold,
+    .per_file = true,
+    .state_size = sizeof(struct xctrace),
+    .interns = MEMBERS(struct xctrace, ids),
+    .buffers = MEMBERS(struct xctrace, address, weight, scratch, values)};

@@ -16,47 +16,52 @@
 #include "cmd/stackcollapse/shared/stacker.h"
 #include "common/base/num.h"
 
-/* The reader's tree counts seconds, or samples; its `list` has the stacks in the tree of the
- * functions that have not ended, each with its callers; `started`: after "TRACE START"; `open`: the
- * function that began last called no other yet; `count`: the time of the last line that has one. */
+struct xdebug {
+    struct stacker base;
+    struct stacktree tree; /* counts seconds, or samples */
+    struct u32vec open;    /* the stacks of functions that have not ended, each with its callers */
+    bool traces;           /* "TRACE START" was read */
+    bool is_leaf;          /* the function that began last called no other yet */
+    struct decimal time;   /* of the last line that has one */
+};
 
 /* The fields of a line that says that a function begins, or that one ends; the last only of the
  * first kind. */
 enum { LEVEL, CALL, KIND, TIME, MEMORY, NAME, FIELDS };
 
 static uint32_t
-stack_of(const struct stacker *f)
+stack_of(const struct xdebug *f)
 {
-    return f->list.n > 0 ? f->list.at[f->list.n - 1] : STACKTREE_ROOT;
+    return f->open.n > 0 ? f->open.at[f->open.n - 1] : STACKTREE_ROOT;
 }
 
 /* Count the time since the line before for the stack. */
 static void
-add_time(struct stacker *f, struct decimal now)
+add_time(struct xdebug *f, struct decimal now)
 {
     struct decimal time;
-    bool times = f->list.n > 0 && f->c->options->weight != WEIGHT_SAMPLES;
-    if (times && decimal_subtract(now, f->count, &time) && !decimal_is_zero(time))
+    bool times = f->open.n > 0 && f->base.c->options->weight != WEIGHT_SAMPLES;
+    if (times && decimal_subtract(now, f->time, &time) && !decimal_is_zero(time))
         stacktree_count(&f->tree, stack_of(f), time);
-    f->count = now;
+    f->time = now;
 }
 
 /* Give the stack `depth` frames, if it has more: where an end is missing, the next line's level
  * tells. */
 static void
-leave(struct stacker *f, uint64_t depth)
+leave(struct xdebug *f, uint64_t depth)
 {
-    if (f->list.n <= depth)
+    if (f->open.n <= depth)
         return;
-    if (f->open && f->c->options->weight == WEIGHT_SAMPLES)
+    if (f->is_leaf && f->base.c->options->weight == WEIGHT_SAMPLES)
         stacktree_count(&f->tree, stack_of(f), ONCE);
-    f->list.n = (size_t)depth;
-    f->open = false;
+    f->open.n = (size_t)depth;
+    f->is_leaf = false;
 }
 
 /* Take such a line; return false if it is another one. */
 static bool
-take_call(struct stacker *f, const struct span field[FIELDS])
+take_call(struct xdebug *f, const struct span field[FIELDS])
 {
     struct decimal now;
     uint64_t level;
@@ -67,10 +72,10 @@ take_call(struct stacker *f, const struct span field[FIELDS])
     add_time(f, now);
     leave(f, level - 1);
     if (begins) {
-        uint32_t name = stacker_name(f, field[NAME]);
-        VEC_ADD(f->list, stacktree_child(&f->tree, stack_of(f), name));
-        f->open = true;
-        f->c->samples++;
+        uint32_t name = stacker_name(&f->base, field[NAME]);
+        VEC_ADD(f->open, stacktree_child(&f->tree, stack_of(f), name));
+        f->is_leaf = true;
+        f->base.c->samples++;
     }
     return true;
 }
@@ -78,7 +83,7 @@ take_call(struct stacker *f, const struct span field[FIELDS])
 /* Take a line inside the trace. Returned values and assignments take no time, and the time of the
  * trace's end stands alone. */
 static void
-take_row(struct stacker *f, struct span line)
+take_row(struct xdebug *f, struct span line)
 {
     struct span field[FIELDS], rest = line;
     struct decimal now;
@@ -90,31 +95,33 @@ take_row(struct stacker *f, struct span line)
     if (field[LEVEL].len == 0 && decimal_parse(field[TIME], &now))
         add_time(f, now);
     else
-        stacker_skip(f, "not a line of Xdebug's trace (xdebug.trace_format=1)");
+        stacker_skip(&f->base, "not a line of Xdebug's trace (xdebug.trace_format=1)");
 }
 
 static void
-take(struct stacker *f, struct span line)
+take(struct stacker *s, struct span line)
 {
+    struct xdebug *f = (struct xdebug *)s;
     bool start = span_starts(line, SPAN("TRACE START"));
     if (start || span_starts(line, SPAN("TRACE END"))) {
         leave(f, 0);
-        f->started = start;
-        f->count = start ? (struct decimal){0, 0} : f->count;
-    } else if (f->started) {
+        f->traces = start;
+        f->time = start ? (struct decimal){0, 0} : f->time;
+    } else if (f->traces) {
         take_row(f, line);
     }
 }
 
 /* Functions that did not return end here. */
 static void
-finish(struct stacker *f)
+finish(struct stacker *s)
 {
+    struct xdebug *f = (struct xdebug *)s;
     leave(f, 0);
-    f->started = false;
-    if (f->c->options->weight != WEIGHT_SAMPLES)
+    f->traces = false;
+    if (f->base.c->options->weight != WEIGHT_SAMPLES)
         stacktree_shift(&f->tree, STACKTREE_ROOT, 6); /* from seconds */
-    profile_add_tree(&f->c->profile, &f->tree);
+    profile_add_tree(&f->base.c->profile, &f->tree);
 }
 
 /* The first line, or the third: the second looks like folded text. */
@@ -126,4 +133,9 @@ is_xdebug(struct span line)
            (span_starts(line, version) && span_run(line, version.len, is_digit) > 0);
 }
 
-const struct format format_xdebug = {.is = is_xdebug, .take = take, .finish = finish};
+const struct format format_xdebug = {.is = is_xdebug,
+                                     .state_size = sizeof(struct xdebug),
+                                     .take = take,
+                                     .finish = finish,
+                                     .trees = MEMBERS(struct xdebug, tree),
+                                     .buffers = MEMBERS(struct xdebug, open)};

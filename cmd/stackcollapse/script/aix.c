@@ -27,4 +27,4 @@ take(struct stacker *f, struct span line)
         scriptstack_prepend(f, name);
 }
 
-const struct format script_aix = {.take = take, .finish = pstack_aix_finish};
+const struct format script_aix = {PSTACK_FORMAT, .take = take, .finish = pstack_aix_finish};

@@ -2,6 +2,11 @@
 #include "cmd/stackcollapse/shared/counted.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
+struct bpftrace_script {
+    struct stacker base;
+    bool open; /* in a stack */
+};
+
 /* Return the text without the white space at its start, of which at most `most` bytes. */
 static struct span
 without_space(struct span text, size_t most)
@@ -15,7 +20,7 @@ static void
 begin(struct stacker *f, struct span line)
 {
     struct span text, count;
-    f->open = span_eq(line, SPAN("@["));
+    ((struct bpftrace_script *)f)->open = span_eq(line, SPAN("@["));
     if (!span_skip(&line, SPAN("@[,")) || line.len == 0 || !is_space(line.ptr[0]) ||
         !counted_split(span_from(line, 1), &text, &count))
         return;
@@ -38,13 +43,13 @@ add(struct stacker *f, struct span line)
         stacker_push_leaf_first(f, text);
     stacker_reverse(f, 0);
     scriptstack_print(f, count);
-    f->open = false;
+    ((struct bpftrace_script *)f)->open = false;
 }
 
 static void
 take(struct stacker *f, struct span line)
 {
-    (f->open ? add : begin)(f, line);
+    (((struct bpftrace_script *)f)->open ? add : begin)(f, line);
 }
 
-const struct format script_bpftrace = {.take = take};
+const struct format script_bpftrace = {.state_size = sizeof(struct bpftrace_script), .take = take};

@@ -8,18 +8,19 @@
 #include "cmd/stackcollapse/shared/chromeevent.h"
 #include "cmd/stackcollapse/script/floatsum.h"
 
-struct open_event {
+struct open_call {
     double end, total;
     uint32_t stack; /* with the events outside of it */
 };
 
-/* The `ids` of the reader are threads. */
-struct state {
+struct chrome_script {
     struct stacker base;
     struct chromeevent event; /* read last */
+    struct intern threads;
+    bool traces; /* there are events */
     VEC(struct trace_event) events;
-    struct intern names;         /* of the events */
-    VEC(struct open_event) open; /* the outermost first */
+    struct intern names;        /* of the events */
+    VEC(struct open_call) open; /* the outermost first */
     struct floatsum totals;
     bool failed;
 };
@@ -27,18 +28,18 @@ struct state {
 /* The script takes for one thread what has the same pairing number: Cantor's, in double
  * precision. */
 static uint32_t
-thread(struct state *st, int64_t pid, int64_t tid)
+thread(struct chrome_script *st, int64_t pid, int64_t tid)
 {
     double sum = (double)tid + (double)pid, key = sum * (sum + 1) / 2 + (double)pid;
     if (sum >= 0 && sum < 0x1p31) {
         uint64_t half = (uint64_t)sum * ((uint64_t)sum + 1) / 2; /* Python's, of whole numbers */
         key = (double)half + (double)pid;
     }
-    return intern_add(&st->base.ids, SPAN_BYTES(key));
+    return intern_add(&st->threads, SPAN_BYTES(key));
 }
 
 static void
-add(struct state *st)
+add(struct chrome_script *st)
 {
     const struct chromeevent *e = &st->event;
     unsigned ids = CHROME_HAS(PHASE) | CHROME_HAS(PID) | CHROME_HAS(TID),
@@ -65,8 +66,8 @@ add(struct state *st)
 static void
 read_events(void *ctx, struct json *j)
 {
-    struct state *st = ctx;
-    st->base.open = true;
+    struct chrome_script *st = ctx;
+    st->traces = true;
     if (json_enter(j, JSON_ARRAY))
         while (chromeevent_next(&st->event, j, NULL))
             add(st);
@@ -76,27 +77,28 @@ static void
 fold(struct stacker *f)
 {
     static const struct jsonfield fields[] = {FIELD_VALUE("traceEvents", read_events), FIELD_END};
-    struct state *st = (struct state *)f;
-    f->open = false; /* there are no events */
-    json_start(&f->json, &f->c->input.lines);
-    f->json.strict = true; /* the script fails where any of the text is wrong */
-    if (json_next(&f->json) == JSON_OBJECT)
-        jsonfile_object(&f->json, fields, f);
-    st->failed |= !jsonfile_end(f);
-    if (!f->open && !st->failed)
+    struct chrome_script *st = (struct chrome_script *)f;
+    struct json j;
+    st->traces = false;
+    json_start(&j, &f->c->input.lines);
+    j.strict = true; /* the script fails where any of the text is wrong */
+    if (json_next(&j) == JSON_OBJECT)
+        jsonfile_object(&j, fields, f);
+    st->failed |= !jsonfile_end(f, &j);
+    if (!st->traces && !st->failed)
         diag_error(f->c->diag, stacker_file(f), "no traceEvents");
-    st->failed |= !f->open;
+    st->failed |= !st->traces;
 }
 
 static void
-pop(struct state *st)
+pop(struct chrome_script *st)
 {
-    const struct open_event *e = &st->open.at[--st->open.n];
+    const struct open_call *e = &st->open.at[--st->open.n];
     floatsum_add(&st->totals, e->stack, e->total);
 }
 
 static void
-push(struct state *st, const struct trace_event *e)
+push(struct chrome_script *st, const struct trace_event *e)
 {
     while (st->open.n > 0 && st->open.at[st->open.n - 1].end <= e->start)
         pop(st);
@@ -104,7 +106,7 @@ push(struct state *st, const struct trace_event *e)
     if (st->open.n > 0)
         st->open.at[st->open.n - 1].total -= e->duration;
     stack = floatsum_child(&st->totals, stack, intern_text(&st->names, e->name));
-    VEC_ADD(st->open, (struct open_event){e->start + e->duration, e->duration, stack});
+    VEC_ADD(st->open, (struct open_call){e->start + e->duration, e->duration, stack});
 }
 
 /* Print a number as Python's str() does: the fewest digits that give the same number, and an
@@ -128,7 +130,7 @@ print_float(struct out *out, double value)
 static void
 finish(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
+    struct chrome_script *st = (struct chrome_script *)f;
     uint32_t last = UINT32_MAX;
     if (st->failed || st->base.c->diag->status != 0) {
         st->base.c->script_status = 1;
@@ -150,13 +152,14 @@ finish(struct stacker *f)
 static void
 end(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
-    intern_free(&st->names);
+    struct chrome_script *st = (struct chrome_script *)f;
     floatsum_free(&st->totals);
-    chromeevent_free(&st->event);
-    free(st->events.at);
-    free(st->open.at);
 }
 
 const struct format script_chrome = {
-    .fold = fold, .state_size = sizeof(struct state), .finish = finish, .end = end};
+    .fold = fold,
+    .state_size = sizeof(struct chrome_script),
+    .finish = finish,
+    .end = end,
+    .interns = MEMBERS(struct chrome_script, threads, names),
+    .buffers = MEMBERS(struct chrome_script, event.name, event.id, events, open)};

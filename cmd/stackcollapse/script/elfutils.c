@@ -11,4 +11,4 @@ take(struct stacker *f, struct span line)
         scriptstack_prepend(f, name);
 }
 
-const struct format script_elfutils = {.take = take, .finish = pstack_eu_finish};
+const struct format script_elfutils = {PSTACK_FORMAT, .take = take, .finish = pstack_eu_finish};

@@ -53,11 +53,12 @@ static void
 take(struct stacker *f, struct span line)
 {
     static const struct span next[] = {SPAN("Samples:"), SPAN("Locations"), SPAN("Mappings")};
-    if (line.len == 0 || line.ptr[0] == '#' || f->part == PPROFRAW_MAPPINGS ||
-        (f->part == PPROFRAW_SAMPLES && take_sample(f, line)) ||
-        (f->part == PPROFRAW_LOCATIONS && take_location(f, line)))
+    struct pprofraw *p = (struct pprofraw *)f;
+    if (line.len == 0 || line.ptr[0] == '#' || p->part == PPROFRAW_MAPPINGS ||
+        (p->part == PPROFRAW_SAMPLES && take_sample(f, line)) ||
+        (p->part == PPROFRAW_LOCATIONS && take_location(f, line)))
         return;
-    f->part += span_holds(line, next[f->part]);
+    p->part += span_holds(line, next[p->part]);
 }
 
 const struct format script_go = {PPROFRAW_FORMAT, .take = take};

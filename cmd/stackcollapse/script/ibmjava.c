@@ -36,4 +36,4 @@ take(struct stacker *f, struct span line)
     javacore_take(f, line, take_name);
 }
 
-const struct format script_ibmjava = {.take = take};
+const struct format script_ibmjava = {JAVACORE_FORMAT, .take = take};

@@ -6,7 +6,7 @@
 #include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
-struct row {
+struct script_row {
     struct span self; /* a number */
     double unit;      /* its milliseconds */
     size_t indent;    /* characters of white space before the name */
@@ -28,7 +28,7 @@ take_unit(struct span *rest, double *ms)
 /* Match /\d+\.\d+ (?:min|s|ms)\s+\d+\.\d+%\s+(\d+(?:\.\d+)?) (min|s|ms)\t \t(\s*)(.+)/ at the start
  * of the text. The white space gives the name its last character if there is no other. */
 static bool
-match(struct span rest, struct row *row)
+match(struct span rest, struct script_row *row)
 {
     if (parts_number(&rest, false).len == 0 || !take_unit(&rest, &row->unit) ||
         span_take_run(&rest, is_space).len == 0 || parts_number(&rest, false).len == 0 ||
@@ -44,32 +44,23 @@ match(struct span rest, struct row *row)
     return true;
 }
 
-/* The pattern may begin anywhere in the line. */
-static bool
-parse_row(struct span line, struct row *row)
-{
-    for (size_t i = 0; i < line.len; i++)
-        if ((i == 0 || !is_digit(line.ptr[i - 1])) && match(span_from(line, i), row))
-            return true;
-    return false;
-}
-
 static void
 take(struct stacker *f, struct span line)
 {
-    struct row row;
+    struct script_row row;
     char text[NUMBER_MAX];
+    bool found = false;
     if (f->lines == 1)
         return;
-    if (parse_row(line, &row)) {
+    for (size_t i = 0; i < line.len && !found; i++) /* the pattern may begin anywhere in the line */
+        found = (i == 0 || !is_digit(line.ptr[i - 1])) && match(span_from(line, i), &row);
+    if (found) {
         int len = snprintf(text, sizeof text, "%.0f", scriptnum(row.self) * row.unit);
-        scriptlevels_set(f, row.indent, row.name);
-        scriptlevels_print(f, row.indent + 1, span_of(text, (size_t)len));
+        scriptlevels_set((struct scriptlevels *)f, row.indent, row.name);
+        scriptlevels_print((struct scriptlevels *)f, row.indent + 1, span_of(text, (size_t)len));
     } else {
-        diag_error(f->c->diag, input_place(&f->c->input), "not a line of Instruments' call tree");
-        f->c->script_status = 255;
-        f->ended = true;
+        script_fail(f, "not a line of Instruments' call tree", 255);
     }
 }
 
-const struct format script_instruments = {.take = take};
+const struct format script_instruments = {SCRIPTLEVELS_FORMAT, .take = take};

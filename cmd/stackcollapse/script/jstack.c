@@ -1,6 +1,6 @@
 /* stackcollapse-jstack.pl: it ends a thread at a blank line alone, and loses the last one if none
  * follows. See format/jstack.c. */
-#include "cmd/stackcollapse/shared/javaframe.h"
+#include "cmd/stackcollapse/shared/javathread.h"
 
 /* Return true for a method in which a thread waits. The script asks this of every frame. */
 static bool
@@ -41,14 +41,14 @@ is_background(struct span name)
 
 /* Take the line if /java.lang.Thread.State: (\S+)/ is anywhere in it. */
 static bool
-take_state(struct stacker *f, struct span line)
+take_state(struct javathread *t, struct span line)
 {
     while (match(line, SPAN("java.lang.Thread.State: "), &line)) {
         if (line.len == 0 || is_space(line.ptr[0]))
             continue;
         bool runs = span_eq(span_take_word(&line), SPAN("RUNNABLE"));
-        if (f->part == JAVATHREAD_UNKNOWN)
-            f->part = runs ? JAVATHREAD_RUNS : JAVATHREAD_WAITS;
+        if (t->state == JAVATHREAD_UNKNOWN)
+            t->state = runs ? JAVATHREAD_RUNS : JAVATHREAD_WAITS;
         return true;
     }
     return false;
@@ -57,18 +57,21 @@ take_state(struct stacker *f, struct span line)
 static void
 take(struct stacker *f, struct span line)
 {
+    struct javathread *t = (struct javathread *)f;
     struct span method;
     if (line.len == 0) {
-        javaframe_end_thread(f, f->part == JAVATHREAD_RUNS);
+        javathread_end(t, t->state == JAVATHREAD_RUNS);
     } else if (line.ptr[0] == '"') {
         struct span name = span_before(span_from(line, 1), '"');
-        javaframe_begin_thread(f, name);
-        f->part = is_background(name) ? JAVATHREAD_WAITS : f->part;
-    } else if (line.ptr[0] != '#' && !take_state(f, line) && javaframe_method(line, &method)) {
+        javathread_begin(t, name, SPAN(""));
+        t->state = is_background(name) ? JAVATHREAD_WAITS : t->state;
+    } else if (line.ptr[0] != '#' && !take_state(t, line) && javaframe_method(line, &method)) {
         struct span name = javaframe_name(f, method);
-        f->part = waits(name) ? JAVATHREAD_WAITS : f->part;
+        t->state = waits(name) ? JAVATHREAD_WAITS : t->state;
         stacker_push_leaf_first(f, name);
     }
 }
 
-const struct format script_jstack = {.take = take};
+const struct format script_jstack = {.state_size = sizeof(struct javathread),
+                                     .take = take,
+                                     .buffers = MEMBERS(struct javathread, name)};

@@ -3,6 +3,11 @@
 #include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
+struct ljp_script {
+    struct stacker base;
+    struct text count; /* of the stack that is read */
+};
+
 /* Set *first and *last to the first and last word of the line, and return how many words it has. */
 static size_t
 split(struct span line, struct span *first, struct span *last)
@@ -15,28 +20,28 @@ split(struct span line, struct span *first, struct span *last)
 }
 
 static void
-print(struct stacker *f)
+print(struct ljp_script *report)
 {
-    stacker_reverse(f, 0);
-    scriptstack_print(f, text_span(f->kept));
+    stacker_reverse(&report->base, 0);
+    scriptstack_print(&report->base, text_span(&report->count));
 }
 
-/* Text kept: the count of the stack. */
 static void
 take(struct stacker *f, struct span line)
 {
+    struct ljp_script *report = (struct ljp_script *)f;
     struct span rest = line, first, last;
     if (awk_word(&rest, &first) && span_eq(first, SPAN("Total"))) {
-        print(f);
+        print(report);
         f->ended = true;
         return;
     }
     size_t n = split(parts_without_place(&f->name, line), &first, &last);
     if (n == 3) {
-        if (awk_is_true(text_span(f->kept)))
-            print(f);
+        if (awk_is_true(text_span(&report->count)))
+            print(report);
         f->n = 0;
-        text_set(f->kept, first);
+        text_set(&report->count, first);
         stacker_push_leaf_first(f, last);
     } else if (n == 1) {
         if (f->n == 0) /* stack = $1 ";" stack */
@@ -45,4 +50,6 @@ take(struct stacker *f, struct span line)
     }
 }
 
-const struct format script_ljp = {.take = take};
+const struct format script_ljp = {.state_size = sizeof(struct ljp_script),
+                                  .buffers = MEMBERS(struct ljp_script, count),
+                                  .take = take};

@@ -8,7 +8,7 @@
 #include "common/base/num.h"
 
 /* By thread: what the script keeps in its arrays. */
-struct thread {
+struct script_thread {
     struct text stack; /* where it was switched out */
     struct text chain; /* its last wait, with the threads that woke it */
     bool waits;        /* it has a stack */
@@ -16,14 +16,12 @@ struct thread {
     bool was_woken; /* with a time in the header */
 };
 
-/* Texts kept: the threads' numbers in the header read last of each kind, and what is known of the
- * last two threads. */
-enum { SWITCHED, WOKEN, WAKER, WOKEN_COMM, WAKER_COMM, WAKER_STACK };
-
-/* The stack of the reader is the one of SWITCHED, leaf first; its `ids` are those of threads. */
-struct state {
-    struct stacker base;
-    VEC(struct thread) threads;
+struct sched_script {
+    struct stacker base; /* its stack is that of `switched` */
+    struct intern ids;   /* of threads */
+    /* Of the last header of each kind, the threads' numbers and what is known of these. */
+    struct text switched, woken, waker, woken_comm, waker_comm, waker_stack;
+    VEC(struct script_thread) threads;
     bool switching, waking; /* until a blank line ends what a header of this kind began */
     bool wake_time;
     double delay; /* nanoseconds */
@@ -57,10 +55,10 @@ has_time(struct span line)
     return false;
 }
 
-/* Set the reader's name to the words without the first, an address, and the last, a DSO; of two
+/* Set the stacker's name to the words without the first, an address, and the last, a DSO; of two
  * words the second stays. */
 static struct span
-function(struct state *st, struct span line)
+function(struct sched_script *st, struct span line)
 {
     struct span word, next;
     st->base.name.len = 0;
@@ -72,19 +70,19 @@ function(struct state *st, struct span line)
     return text_span(&st->base.name);
 }
 
-static struct thread *
-thread(struct state *st, struct span pid)
+static struct script_thread *
+thread(struct sched_script *st, struct span pid)
 {
-    uint32_t number = intern_add(&st->base.ids, pid);
+    uint32_t number = intern_add(&st->ids, pid);
     VEC_REACH(st->threads, (size_t)number + 1);
     return &st->threads.at[number];
 }
 
 static void
-end_switch(struct state *st)
+end_switch(struct sched_script *st)
 {
     struct stacker *b = &st->base;
-    struct thread *t = thread(st, text_span(&st->base.kept[SWITCHED]));
+    struct script_thread *t = thread(st, text_span(&st->switched));
     t->waits = true;
     t->has_chain = false;
     t->stack.len = 0;
@@ -96,24 +94,24 @@ end_switch(struct state *st)
 }
 
 static void
-wake_header(struct state *st, struct span line)
+wake_header(struct sched_script *st, struct span line)
 {
     struct span rest = line, word;
     awk_word(&rest, &word);
-    text_set(&st->base.kept[WAKER_COMM], word);
+    text_set(&st->waker_comm, word);
     awk_word(&rest, &word);
-    text_set(&st->base.kept[WAKER], word);
+    text_set(&st->waker, word);
     st->wake_time = has_time(line);
-    text_set(&st->base.kept[WOKEN_COMM], variable(line, SPAN("comm=")));
-    text_set(&st->base.kept[WOKEN], variable(line, SPAN("pid=")));
+    text_set(&st->woken_comm, variable(line, SPAN("comm=")));
+    text_set(&st->woken, variable(line, SPAN("pid=")));
     st->delay = scriptnum(variable(line, SPAN("delay=")));
     st->delay = st->delay < 0 ? -num_floor(-st->delay) : num_floor(st->delay);
-    st->base.kept[WAKER_STACK].len = 0;
-    st->waking = !span_eq(text_span(&st->base.kept[WOKEN]), SPAN("0"));
+    st->waker_stack.len = 0;
+    st->waking = !span_eq(text_span(&st->woken), SPAN("0"));
 }
 
 static void
-add_tid(const struct state *st, struct text *t, const struct text *pid)
+add_tid(const struct sched_script *st, struct text *t, const struct text *pid)
 {
     if (st->base.c->options->fold.names.tid)
         TEXT_ADD(t, SPAN("-"), text_span(pid));
@@ -123,14 +121,13 @@ add_tid(const struct state *st, struct text *t, const struct text *pid)
  * to compare when that was with when this thread was switched out, and misspells a name: so any
  * time will do. */
 static void
-add_waker(struct state *st, struct text *stack)
+add_waker(struct sched_script *st, struct text *stack)
 {
-    TEXT_ADD(stack, SPAN(";"), text_span(&st->base.kept[WAKER_STACK]), SPAN(";"),
-             text_span(&st->base.kept[WAKER_COMM]));
-    add_tid(st, stack, &st->base.kept[WAKER]);
+    TEXT_ADD(stack, SPAN(";"), text_span(&st->waker_stack), SPAN(";"), text_span(&st->waker_comm));
+    add_tid(st, stack, &st->waker);
     if (st->base.c->options->wakers != WAKERS_ALL)
         return;
-    const struct thread *waker = thread(st, text_span(&st->base.kept[WAKER]));
+    const struct script_thread *waker = thread(st, text_span(&st->waker));
     if (!waker->was_woken)
         return;
     text_add(stack, SPAN(";-;"));
@@ -139,10 +136,10 @@ add_waker(struct state *st, struct text *stack)
 }
 
 static void
-end_wake(struct state *st)
+end_wake(struct sched_script *st)
 {
     struct text stack = {0};
-    struct thread *t = thread(st, text_span(&st->base.kept[WOKEN]));
+    struct script_thread *t = thread(st, text_span(&st->woken));
     enum wakers wakers = st->base.c->options->wakers;
     st->waking = false;
     if (!t->waits)
@@ -151,14 +148,14 @@ end_wake(struct state *st)
     text_add(&stack, text_span(&t->stack));
     if (wakers != WAKERS_NONE)
         add_waker(st, &stack);
-    t = thread(st, text_span(&st->base.kept[WOKEN])); /* add_waker may have moved it */
+    t = thread(st, text_span(&st->woken)); /* add_waker may have moved it */
     t->waits = false;
     if (wakers == WAKERS_ALL) {
         text_set(&t->chain, text_span(&stack));
         t->has_chain = true;
     }
-    text_set(&st->base.name, text_span(&st->base.kept[WOKEN_COMM]));
-    add_tid(st, &st->base.name, &st->base.kept[WOKEN]);
+    text_set(&st->base.name, text_span(&st->woken_comm));
+    add_tid(st, &st->base.name, &st->woken);
     TEXT_ADD(&st->base.name, SPAN(";"), text_span(&stack));
     floatsum_add(&st->times, floatsum_child(&st->times, STACKTREE_ROOT, text_span(&st->base.name)),
                  st->delay);
@@ -169,11 +166,11 @@ end_wake(struct state *st)
 static void
 take(struct stacker *f, struct span line)
 {
-    struct state *st = (struct state *)f;
+    struct sched_script *st = (struct sched_script *)f;
     bool comment = span_starts(line, SPAN("#")), frame = line.len > 0 && is_space(line.ptr[0]);
     if (!comment && span_holds(line, SPAN("sched:sched_switch"))) {
-        text_set(&f->kept[SWITCHED], variable(line, SPAN("prev_pid=")));
-        st->switching = !span_eq(text_span(&f->kept[SWITCHED]), SPAN("0"));
+        text_set(&st->switched, variable(line, SPAN("prev_pid=")));
+        st->switching = !span_eq(text_span(&st->switched), SPAN("0"));
         f->n = 0;
     }
     if (st->switching && frame)
@@ -184,8 +181,8 @@ take(struct stacker *f, struct span line)
                      span_holds(line, SPAN("sched:sched_stat_blocked"))))
         wake_header(st, line);
     if (st->waking && frame)
-        TEXT_ADD(&st->base.kept[WAKER_STACK],
-                 st->base.kept[WAKER_STACK].len > 0 ? SPAN(";") : SPAN(""), function(st, line));
+        TEXT_ADD(&st->waker_stack, st->waker_stack.len > 0 ? SPAN(";") : SPAN(""),
+                 function(st, line));
     if (st->waking && line.len == 0)
         end_wake(st);
 }
@@ -200,14 +197,14 @@ print_whole(struct out *out, double nanoseconds)
 static void
 finish(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
+    struct sched_script *st = (struct sched_script *)f;
     floatsum_write(&st->times, st->base.c->out, 1000, print_whole);
 }
 
 static void
 end(struct stacker *f)
 {
-    struct state *st = (struct state *)f;
+    struct sched_script *st = (struct sched_script *)f;
     for (size_t i = 0; i < st->threads.n; i++) {
         free(st->threads.at[i].stack.ptr);
         free(st->threads.at[i].chain.ptr);
@@ -217,4 +214,10 @@ end(struct stacker *f)
 }
 
 const struct format script_perf_sched = {
-    .state_size = sizeof(struct state), .take = take, .finish = finish, .end = end};
+    .state_size = sizeof(struct sched_script),
+    .take = take,
+    .finish = finish,
+    .end = end,
+    .interns = MEMBERS(struct sched_script, ids),
+    .buffers =
+        MEMBERS(struct sched_script, switched, woken, waker, woken_comm, waker_comm, waker_stack)};

@@ -1,7 +1,5 @@
 /* stackcollapse-sample.awk: it prints the levels that a line ends, from the deepest on, and none of
  * them where a thread waits in the deepest. See format/sample.c. */
-#include <stdlib.h>
-
 #include "cmd/stackcollapse/shared/stacker.h"
 #include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
@@ -10,7 +8,7 @@
 /* How a level's time is printed. */
 enum shown { AS_NOTHING, AS_TEXT, AS_NUMBER };
 
-struct level {
+struct sample_level {
     struct span name, time; /* interned; the time as it stands in the line */
     double number;          /* less that of the levels below */
     enum shown shown;
@@ -20,22 +18,23 @@ struct level {
  * index of a level is its columns, plus 2: the script also has levels -1 and -0.5. */
 enum { LEVEL = 2, ROOT = LEVEL };
 
-/* The reader's `ids` are names and times; `started`: between "Call graph" and "Total number";
- * `depth`: the level of the last line, 0: there was none. */
-struct state {
+struct sample_script {
     struct stacker base;
-    VEC(struct level) levels;
+    bool started;      /* between "Call graph" and "Total number" */
+    size_t depth;      /* the level of the last line, 0: there was none */
+    struct intern ids; /* names and times */
+    VEC(struct sample_level) levels;
 };
 
-static struct level *
-level(struct state *st, size_t i)
+static struct sample_level *
+level(struct sample_script *st, size_t i)
 {
     VEC_REACH(st->levels, i + 1);
     return &st->levels.at[i];
 }
 
 static void
-print_stack(struct state *st, size_t deepest)
+print_stack(struct sample_script *st, size_t deepest)
 {
     struct out *out = st->base.c->out;
     out_span(out, level(st, ROOT)->name);
@@ -43,7 +42,7 @@ print_stack(struct state *st, size_t deepest)
         out_char(out, ';');
         out_span(out, level(st, i)->name);
     }
-    const struct level *l = level(st, deepest);
+    const struct sample_level *l = level(st, deepest);
     out_char(out, ' ');
     if (l->shown == AS_TEXT)
         out_span(out, l->time);
@@ -55,7 +54,7 @@ print_stack(struct state *st, size_t deepest)
 
 /* Print the levels down to the index `to`, and forgets them. */
 static void
-print_levels(struct state *st, size_t from, size_t to)
+print_levels(struct sample_script *st, size_t from, size_t to)
 {
     const struct span kernel = SPAN("libsystem_kernel`");
     struct span leaf = level(st, from)->name;
@@ -64,13 +63,13 @@ print_levels(struct state *st, size_t from, size_t to)
     for (size_t i = from; i >= to; i -= LEVEL) {
         if (!waits)
             print_stack(st, i);
-        *level(st, i) = (struct level){.name = SPAN("")};
+        *level(st, i) = (struct sample_level){.name = SPAN("")};
     }
 }
 
 /* Append the module of "main  (in libapp.dylib) + 12": "libapp`". */
 static void
-add_module(struct state *st, struct span text)
+add_module(struct sample_script *st, struct span text)
 {
     const struct span in = SPAN("(in "), suffix = SPAN(".dylib");
     size_t at = span_search(text, in);
@@ -86,9 +85,9 @@ add_module(struct state *st, struct span text)
     TEXT_ADD(&st->base.name, module, SPAN("`"));
 }
 
-/* Compose the name of "12 main  (in app)" in the reader's; return the number, "12". */
+/* Compose the name of "12 main  (in app)" in the stacker's; return the number, "12". */
 static struct span
-parse(struct state *st, struct span text)
+parse(struct sample_script *st, struct span text)
 {
     struct span rest = text, time = SPAN(""), first = SPAN(""), second = SPAN("");
     awk_word(&rest, &time);
@@ -103,36 +102,36 @@ parse(struct state *st, struct span text)
 }
 
 static void
-take_row(struct state *st, struct span line, size_t columns)
+take_row(struct sample_script *st, struct span line, size_t columns)
 {
-    struct intern *ids = &st->base.ids;
+    struct intern *ids = &st->ids;
     size_t at = columns + LEVEL;
     struct span time = parse(st, span_from(line, 4 + columns));
-    if (st->base.depth >= at)
-        print_levels(st, st->base.depth, at);
+    if (st->depth >= at)
+        print_levels(st, st->depth, at);
     *level(st, at) =
-        (struct level){intern_text(ids, intern_add(ids, text_span(&st->base.name))),
-                       intern_text(ids, intern_add(ids, time)), scriptnum(time), AS_TEXT};
+        (struct sample_level){intern_text(ids, intern_add(ids, text_span(&st->base.name))),
+                              intern_text(ids, intern_add(ids, time)), scriptnum(time), AS_TEXT};
     if (columns > 0) {
-        struct level *above = level(st, at - LEVEL);
+        struct sample_level *above = level(st, at - LEVEL);
         above->shown = AS_NUMBER;
         above->number -= scriptnum(time);
     }
-    st->base.depth = at;
+    st->depth = at;
 }
 
 static void
 take(struct stacker *f, struct span line)
 {
-    struct state *st = (struct state *)f;
+    struct sample_script *st = (struct sample_script *)f;
     if (span_starts(line, SPAN("Call graph")))
-        st->base.started = true;
+        st->started = true;
     if (span_starts(line, SPAN("Total number"))) {
         /* Where no line had a level, the script prints an empty stack. */
-        print_levels(st, f->depth == 0 ? ROOT : f->depth, ROOT);
-        f->started = false;
+        print_levels(st, st->depth == 0 ? ROOT : st->depth, ROOT);
+        st->started = false;
     }
-    if (!st->base.started || !span_starts(line, SPAN("    ")))
+    if (!st->started || !span_starts(line, SPAN("    ")))
         return;
     size_t digit = 4;
     while (digit < line.len && !is_digit(line.ptr[digit]))
@@ -141,10 +140,7 @@ take(struct stacker *f, struct span line)
         take_row(st, line, digit - 4);
 }
 
-static void
-end(struct stacker *f)
-{
-    free(((struct state *)f)->levels.at);
-}
-
-const struct format script_sample = {.state_size = sizeof(struct state), .take = take, .end = end};
+const struct format script_sample = {.state_size = sizeof(struct sample_script),
+                                     .take = take,
+                                     .buffers = MEMBERS(struct sample_script, levels),
+                                     .interns = MEMBERS(struct sample_script, ids)};

@@ -1,6 +1,7 @@
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/stack/text/foldedtext.h"
@@ -49,19 +50,27 @@ scriptstack_print(struct stacker *f, struct span count)
 }
 
 void
-scriptlevels_set(struct stacker *f, size_t level, struct span name)
+scriptlevels_set(struct scriptlevels *l, size_t level, struct span name)
 {
-    while (f->list.n <= level)
-        VEC_ADD(f->list, intern_add(&f->ids, SPAN("")));
-    f->list.at[level] = intern_add(&f->ids, name);
+    while (l->list.n <= level)
+        VEC_ADD(l->list, intern_add(&l->names, SPAN("")));
+    l->list.at[level] = intern_add(&l->names, name);
 }
 
 void
-scriptlevels_print(struct stacker *f, size_t n, struct span count)
+scriptlevels_print(struct scriptlevels *l, size_t n, struct span count)
 {
     for (size_t i = 0; i < n; i++)
-        stacker_push(f, intern_text(&f->ids, f->list.at[i]));
-    scriptstack_print(f, count);
+        stacker_push(&l->base, intern_text(&l->names, l->list.at[i]));
+    scriptstack_print(&l->base, count);
+}
+
+void
+script_fail(struct stacker *f, const char *why, int status)
+{
+    diag_error(f->c->diag, input_place(&f->c->input), "%s", why);
+    f->c->script_status = status;
+    f->ended = true;
 }
 
 /* Perl's die() exits with errno: ENOTTY from the check whether the file is a terminal, which Perl
@@ -69,9 +78,9 @@ scriptlevels_print(struct stacker *f, size_t n, struct span count)
 void
 script_die(struct stacker *f, const char *why)
 {
-    diag_error(f->c->diag, input_place(&f->c->input), "%s: the script ends here", why);
-    f->c->script_status = f->c->input.lines.unterminated ? 255 : ENOTTY;
-    f->ended = true;
+    char text[80];
+    snprintf(text, sizeof text, "%s: the script ends here", why);
+    script_fail(f, text, f->c->input.lines.unterminated ? 255 : ENOTTY);
 }
 
 /* strtod also takes hexadecimal numbers, infinities and white space. */

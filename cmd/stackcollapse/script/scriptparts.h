@@ -19,16 +19,32 @@ bool scriptstack_count(struct stacker *f, struct span line);
 /* Count a sample and print the stack, root first, at once. */
 void scriptstack_print(struct stacker *f, struct span count);
 
-/* Set the name of a level of a call tree, which stays until another of this level comes; the names
- * are in f->ids, and their numbers by level in f->list. Levels above it that have none get an empty
- * one. */
-void scriptlevels_set(struct stacker *f, size_t level, struct span name);
+/* The state of a script that reads a call tree line by line. */
+struct scriptlevels {
+    struct stacker base;
+    struct intern names;
+    struct u32vec list; /* of names, by level */
+    size_t depth;       /* of the last line; the format's */
+    struct text text;   /* the same */
+};
+
+/* What the struct format of each has. */
+#define SCRIPTLEVELS_FORMAT                                                                        \
+    .state_size = sizeof(struct scriptlevels), .interns = MEMBERS(struct scriptlevels, names),     \
+    .buffers = MEMBERS(struct scriptlevels, list, text)
+
+/* Set the name of a level, which stays until another of this level comes. Levels above it that have
+ * none get an empty one. */
+void scriptlevels_set(struct scriptlevels *l, size_t level, struct span name);
 
 /* Count a sample and print the names of the first n levels, which are set, as a stack. */
-void scriptlevels_print(struct stacker *f, size_t n, struct span count);
+void scriptlevels_print(struct scriptlevels *l, size_t n, struct span count);
 
-/* Report an error at the last line, end the reading, and set the exit status of a Perl script that
- * dies there. What was printed before stays. */
+/* Report an error at the last line, end the reading, and set the exit status. What was printed before
+ * stays. */
+void script_fail(struct stacker *f, const char *why, int status);
+
+/* The same as a Perl script that dies there. */
 void script_die(struct stacker *f, const char *why);
 
 /* Return the length of the decimal number that the text begins with; 0 if it begins with none. */

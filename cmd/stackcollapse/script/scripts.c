@@ -6,8 +6,6 @@
 
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/options.h"
-#include "common/base/confine.h"
-#include "common/stack/text/lookslike.h"
 
 /* How a script takes its operands. */
 enum script_files {
@@ -18,7 +16,7 @@ enum script_files {
     ONE_FILE,         /* exits with errno if it cannot be opened */
 };
 
-struct script {
+struct old_script {
     struct opt_program program;
     const struct format *format;
     enum script_files files;
@@ -117,10 +115,10 @@ SCRIPTS(DECLARE)
                  .perl_help = true},                                                               \
      .format = &answer,                                                                            \
      .files = takes},
-static const struct script scripts[] = {SCRIPTS(ROW)};
+static const struct old_script scripts[] = {SCRIPTS(ROW)};
 #undef ROW
 
-const struct script *
+const struct old_script *
 script_called(int argc, char **argv)
 {
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
@@ -130,7 +128,8 @@ script_called(int argc, char **argv)
 }
 
 static void
-read_operands(const struct script *s, struct opt_reader *r, struct options *o, struct diag *diag)
+read_operands(const struct old_script *s, struct opt_reader *r, struct options *o,
+              struct diag *diag)
 {
     bool one = s->files == ONE_FILE;
     if (s->files == FIRST_FILE && r->noperands > 1)
@@ -154,47 +153,12 @@ read_operands(const struct script *s, struct opt_reader *r, struct options *o, s
     }
 }
 
-static void
-fold_file(const struct format *f, struct collapse *c, void **state)
+const struct format *
+script_start(const struct old_script *s, struct options *o, struct opt_reader *r, struct diag *diag,
+             int argc, char **argv)
 {
-    uint64_t items = c->samples + c->stacks;
-    char copy[LOOKSLIKE_BYTES];
-    struct span head = looks_copy_head(&c->input.lines, copy);
-    format_fold(f, c, state);
-    bool skipped = c->input.skipped > c->input.skipped_before;
-    if (c->samples + c->stacks > items || !skipped)
-        return;
-    struct place file = {c->input.name, 0};
-    struct span looks = looks_like(head);
-    if (looks.len > 0)
-        diag_error(c->diag, file, "no line could be used; this looks like %.*s", SPAN_ARG(looks));
-    else
-        diag_error(c->diag, file, "no line could be used: this is not what this script reads");
-}
-
-/* To a script all files are one text, so a stack may begin in one and end in the next. */
-int
-script_run(const struct script *s, int argc, char **argv)
-{
-    struct options o = {.dialect = &dialect_perl, .debug_dir = "/usr/lib/debug"};
-    struct opt_reader r;
-    struct diag diag;
-    struct out out;
-    void *state = NULL;
-
-    options_read(&o, &r, &diag, &s->program, argc, argv);
-    read_operands(s, &r, &o, &diag);
-    confine(CONFINE_READING);
-    struct collapse c = {.options = &o, .diag = &diag, .out = &out};
-    input_start(&c.input, &diag, r.argv, (size_t)r.noperands);
-    c.input.as_is = true;
-    out_stdout(&out);
-    while (input_next(&c.input))
-        fold_file(s->format, &c, &state);
-    format_finish(s->format, &state);
-    profile_write(&c.profile, &out);
-    out_close(&out);
-    format_end(s->format, &state);
-    format_report(&c);
-    return c.script_status;
+    o->dialect = &dialect_perl;
+    options_read(o, r, diag, &s->program, argc, argv);
+    read_operands(s, r, o, diag);
+    return s->format;
 }

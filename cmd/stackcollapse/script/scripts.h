@@ -4,14 +4,15 @@
 #define STACKCOLLAPSE_SCRIPTS_H
 
 #include "cmd/stackcollapse/collapse.h"
+#include "common/base/opt.h"
 
-struct script;
+struct old_script;
 
 /* Return the script that the program was called as, or NULL: it was called by another name. */
-const struct script *script_called(int argc, char **argv);
+const struct old_script *script_called(int argc, char **argv);
 
-/* Do what main does, as the script. Return the exit status, which is the script's, even where that
- * is 0 after a file that cannot be read. */
-int script_run(const struct script *s, int argc, char **argv);
+/* Read the script's command line, as options_read does. Return the format that gives its answer. */
+const struct format *script_start(const struct old_script *s, struct options *o,
+                                  struct opt_reader *r, struct diag *diag, int argc, char **argv);
 
 #endif

@@ -81,10 +81,11 @@ perl_number(struct text *count)
     text_set(count, span_cstr(number));
 }
 
-/* Text kept: the last line's count. */
+/* The levels' text is the last line's count. */
 static void
 take(struct stacker *f, struct span line)
 {
+    struct scriptlevels *l = (struct scriptlevels *)f;
     struct span name, count;
     uint64_t level;
     if (f->lines == 1 || span_trim(line).len == 0)
@@ -95,27 +96,28 @@ take(struct stacker *f, struct span line)
     }
     if (level == 0)
         return;
-    if (level > f->depth + 1) {
+    if (level > l->depth + 1) {
         script_die(f, "its caller's line is missing");
         return;
     }
-    if (level <= f->depth)
-        scriptlevels_print(f, f->depth, text_span(f->kept));
-    if (f->depth >= LEVELS) {
+    if (level <= l->depth)
+        scriptlevels_print(l, l->depth, text_span(&l->text));
+    if (l->depth >= LEVELS) {
         script_die(f, "too many levels");
         return;
     }
     clean(&f->name, name, is_space);
-    scriptlevels_set(f, (size_t)level - 1, text_span(&f->name));
-    clean(f->kept, count, is_separator);
-    perl_number(f->kept);
-    f->depth = (size_t)level;
+    scriptlevels_set(l, (size_t)level - 1, text_span(&f->name));
+    clean(&l->text, count, is_separator);
+    perl_number(&l->text);
+    l->depth = (size_t)level;
 }
 
 static void
 finish(struct stacker *f)
 {
-    scriptlevels_print(f, f->depth, f->kept->len > 0 ? text_span(f->kept) : SPAN("0"));
+    struct scriptlevels *l = (struct scriptlevels *)f;
+    scriptlevels_print(l, l->depth, l->text.len > 0 ? text_span(&l->text) : SPAN("0"));
 }
 
-const struct format script_vsprof = {.take = take, .finish = finish};
+const struct format script_vsprof = {SCRIPTLEVELS_FORMAT, .take = take, .finish = finish};

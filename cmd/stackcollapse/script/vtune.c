@@ -30,7 +30,7 @@ print_time(struct stacker *f, size_t level, struct span seconds)
     else
         len = snprintf(text, sizeof text, "%.15g", time);
     if (time != 0)
-        scriptlevels_print(f, level + 1, span_of(text, (size_t)len));
+        scriptlevels_print((struct scriptlevels *)f, level + 1, span_of(text, (size_t)len));
 }
 
 /* Take /(\s*)(.*),(.*),.*,([0-9]*\.?[0-9]+)/: the last comma before a number, the two commas before
@@ -52,7 +52,7 @@ take_time(struct stacker *f, struct span line)
     }
     TEXT_SET(name, span_of(line.ptr + comma[2] + 1, comma[1] - comma[2] - 1), SPAN("!"),
              span_of(line.ptr + level, comma[2] - level));
-    scriptlevels_set(f, level, text_span(name));
+    scriptlevels_set((struct scriptlevels *)f, level, text_span(name));
     print_time(f, level, number);
 }
 
@@ -97,21 +97,22 @@ take_allocations(struct stacker *f, struct span line)
         return;
     }
     TEXT_SET(name, function, SPAN("("), module, SPAN(")"));
-    scriptlevels_set(f, level, text_span(name));
+    scriptlevels_set((struct scriptlevels *)f, level, text_span(name));
     bool size = f->c->options->size;
     struct span count = number[size ? 0 : 2], rest = count;
     if (size ? count.len > 0 : span_take_of(&rest, SPAN("0.")).len < count.len)
-        scriptlevels_print(f, level + 1, count);
+        scriptlevels_print((struct scriptlevels *)f, level + 1, count);
 }
 
-/* Return the line without quotation marks, in the text kept. */
+/* Return the line without quotation marks, in the levels' text. */
 static struct span
 unquote(struct stacker *f, struct span line)
 {
-    text_set(f->kept, SPAN(""));
+    struct text *text = &((struct scriptlevels *)f)->text;
+    text->len = 0;
     while (line.len > 0)
-        text_add(f->kept, span_take(&line, '"'));
-    return text_span(f->kept);
+        text_add(text, span_take(&line, '"'));
+    return text_span(text);
 }
 
 static void
@@ -130,5 +131,5 @@ take_mc(struct stacker *f, struct span line)
         f->lines--;
 }
 
-const struct format script_vtune = {.take = take};
-const struct format script_vtune_mc = {.take = take_mc};
+const struct format script_vtune = {SCRIPTLEVELS_FORMAT, .take = take};
+const struct format script_vtune_mc = {SCRIPTLEVELS_FORMAT, .take = take_mc};

@@ -11,17 +11,17 @@
 enum field { EXIT = 2, TIME, NAME = 5, FIELDS };
 
 /* A time as the script subtracts it: a missing one is 0, one that is no number ends the script. */
-struct time {
+struct xdebug_time {
     double seconds;
     bool wrong;
 };
 
-/* The reader's `list` has the stacks of the functions that have not ended, each with its callers;
- * `started`: after "TRACE START"; `open`: until "TRACE END"; `ended`: the script died. */
-struct state {
+struct xdebug_script {
     struct stacker base;
-    bool after_exit;  /* the line before was a function's end */
-    struct time last; /* of the line before */
+    struct u32vec list; /* the stacks of functions that have not ended, each with its callers */
+    bool started, over; /* "TRACE START" was read, and "TRACE END" */
+    bool after_exit;    /* the line before was a function's end */
+    struct xdebug_time last; /* of the line before */
     struct floatsum sums;
 };
 
@@ -40,55 +40,53 @@ split(struct span line, struct span field[FIELDS])
         field[n++] = (struct span){NULL, 0};
 }
 
-static struct time
+static struct xdebug_time
 time_of(struct span field)
 {
     bool there = field.ptr != NULL;
     if (there)
         span_take_run(&field, is_space);
-    return (struct time){scriptnum(field), there && scriptnum_length(field) == 0};
+    return (struct xdebug_time){scriptnum(field), there && scriptnum_length(field) == 0};
 }
 
 static uint32_t
-stack_of(const struct state *st)
+stack_of(const struct xdebug_script *st)
 {
-    return st->base.list.n > 0 ? st->base.list.at[st->base.list.n - 1] : STACKTREE_ROOT;
+    return st->list.n > 0 ? st->list.at[st->list.n - 1] : STACKTREE_ROOT;
 }
 
 /* Leave the function, or enter the one of this name. */
 static void
-step(struct state *st, bool is_exit, struct span name)
+step(struct xdebug_script *st, bool is_exit, struct span name)
 {
     if (!is_exit)
-        VEC_ADD(st->base.list, floatsum_child(&st->sums, stack_of(st), name));
-    else if (st->base.list.n > 0)
-        st->base.list.n--;
+        VEC_ADD(st->list, floatsum_child(&st->sums, stack_of(st), name));
+    else if (st->list.n > 0)
+        st->list.n--;
 }
 
 /* Add the microseconds since the line before to the stack. */
 static void
-add_time(struct state *st, struct time now)
+add_time(struct xdebug_script *st, struct xdebug_time now)
 {
     if (now.wrong || st->last.wrong) {
-        diag_error(st->base.c->diag, input_place(&st->base.c->input), "a time is not a number");
-        st->base.c->script_status = 255;
-        st->base.ended = true;
+        script_fail(&st->base, "a time is not a number", 255);
         return;
     }
     floatsum_add(&st->sums, stack_of(st), 1000000 * (now.seconds - st->last.seconds));
 }
 
 static void
-take_times(struct state *st, const struct span field[FIELDS])
+take_times(struct xdebug_script *st, const struct span field[FIELDS])
 {
-    struct time now = time_of(field[TIME]);
+    struct xdebug_time now = time_of(field[TIME]);
     bool is_exit = field[EXIT].len > 0 && !span_eq(field[EXIT], SPAN("0"));
-    if (is_exit && st->base.list.n == 0) {
+    if (is_exit && st->list.n == 0) {
         out_text(st->base.c->out, "[WARNING] Found function exit without corresponding entrance. "
                                   "Discarding line. Check your input.\n");
         return;
     }
-    if (st->base.list.n > 0)
+    if (st->list.n > 0)
         add_time(st, now);
     step(st, is_exit, field[NAME]);
     st->last = now;
@@ -96,7 +94,7 @@ take_times(struct state *st, const struct span field[FIELDS])
 
 /* With -c: a function that called no other counts 1. */
 static void
-take_counts(struct state *st, const struct span field[FIELDS])
+take_counts(struct xdebug_script *st, const struct span field[FIELDS])
 {
     bool is_exit = span_eq(field[EXIT], SPAN("1"));
     if (is_exit && !st->after_exit)
@@ -108,17 +106,17 @@ take_counts(struct state *st, const struct span field[FIELDS])
 static void
 take(struct stacker *f, struct span line)
 {
-    struct state *st = (struct state *)f;
+    struct xdebug_script *st = (struct xdebug_script *)f;
     struct span field[FIELDS];
-    if (!f->started) {
-        f->started = f->open = span_starts(line, SPAN("TRACE START"));
+    if (!st->started) {
+        st->started = span_starts(line, SPAN("TRACE START"));
         return;
     }
     bool unterminated = f->c->input.lines.unterminated; /* PHP takes a last line "0" for the end */
     if (span_starts(line, SPAN("\t")) || span_starts(line, SPAN("TRACE END")) ||
         (unterminated && span_eq(line, SPAN("0"))))
-        f->open = false;
-    if (!f->open)
+        st->over = true;
+    if (st->over)
         return;
     line.len += !unterminated;
     split(line, field);
@@ -150,14 +148,17 @@ print_float(struct out *out, double value)
 static void
 finish(struct stacker *f)
 {
-    floatsum_write(&((struct state *)f)->sums, f->c->out, -INFINITY, print_float);
+    floatsum_write(&((struct xdebug_script *)f)->sums, f->c->out, -INFINITY, print_float);
 }
 
 static void
 end(struct stacker *f)
 {
-    floatsum_free(&((struct state *)f)->sums);
+    floatsum_free(&((struct xdebug_script *)f)->sums);
 }
 
-const struct format script_xdebug = {
-    .state_size = sizeof(struct state), .take = take, .finish = finish, .end = end};
+const struct format script_xdebug = {.state_size = sizeof(struct xdebug_script),
+                                     .take = take,
+                                     .finish = finish,
+                                     .end = end,
+                                     .buffers = MEMBERS(struct xdebug_script, list)};

@@ -14,7 +14,7 @@ struct addresses {
     struct symbolizer symbolizer;
     struct frametab frames;
     struct foldname names;
-    struct numbers lists;  /* for each frame the number of its names, and these, root first */
+    struct u32vec lists;   /* for each frame the number of its names, and these, root first */
     VEC(size_t) list_of;   /* by frame: where its list begins, plus 1; 0: not looked up */
     struct tally nameless; /* different addresses without a name, by file */
 };

@@ -93,13 +93,6 @@ chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t)
     return j->item != JSON_ERROR;
 }
 
-void
-chromeevent_free(struct chromeevent *e)
-{
-    free(e->name.ptr);
-    free(e->id.ptr);
-}
-
 static int
 compare(const void *left, const void *right)
 {

@@ -22,7 +22,7 @@ enum {
 /* The bit of a member. */
 #define CHROME_HAS(MEMBER) (1u << CHROME_##MEMBER)
 
-/* {0} before the first one. */
+/* {0} before the first one. The owner frees the texts. */
 struct chromeevent {
     unsigned has;  /* the members that the event has */
     unsigned good; /* those of them whose value is of use */
@@ -37,8 +37,6 @@ struct chromeevent {
  * has no members. If it holds a part of a sampled profile, read that into t, for the caller to add;
  * t may be NULL. Return false at the array's end, and after an error. */
 bool chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t);
-
-void chromeevent_free(struct chromeevent *e);
 
 /* An event that is to be folded. */
 struct trace_event {

@@ -24,14 +24,16 @@ parse_id(struct span line, struct span *id)
 void
 javacore_name(struct stacker *f, struct span name)
 {
-    f->open = true;
-    text_set(f->kept, name);
+    struct javacore *core = (struct javacore *)f;
+    core->named = true;
+    text_set(&core->thread, name);
 }
 
 void
 javacore_take(struct stacker *f, struct span line,
               bool (*name)(struct stacker *f, struct span line))
 {
+    struct javacore *core = (struct javacore *)f;
     const struct fold_options *o = &f->c->options->fold;
     struct span text;
     if (span_starts(line, SPAN("#")))
@@ -43,9 +45,9 @@ javacore_take(struct stacker *f, struct span line,
     } else if (parse_id(line, &text)) {
         if (o->no_comm || !o->names.tid)
             return;
-        if (!f->open)
+        if (!core->named)
             javacore_name(f, SPAN(""));
-        TEXT_ADD(f->kept, SPAN("-"), text);
+        TEXT_ADD(&core->thread, SPAN("-"), text);
     } else if (javacore_method(line, &text)) {
         stacker_push_leaf_first(f, javaframe_name(f, text));
     }
@@ -54,8 +56,9 @@ javacore_take(struct stacker *f, struct span line,
 void
 javacore_finish(struct stacker *f)
 {
-    if (f->open)
-        stacker_push_leaf_first(f, text_span(f->kept));
+    struct javacore *core = (struct javacore *)f;
+    if (core->named)
+        stacker_push_leaf_first(f, text_span(&core->thread));
     stacker_emit(f, LEAF_FIRST, ONCE);
-    f->open = false;
+    core->named = false;
 }

@@ -1,9 +1,18 @@
-/* The threads of a javacore, the dump of IBM's Java and OpenJ9. In the reader, kept[0] is the
- * name of the thread whose stack is read, and `open` is true if that name is to be a frame. */
+/* The threads of a javacore, the dump of IBM's Java and OpenJ9. */
 #ifndef STACKCOLLAPSE_JAVACORE_H
 #define STACKCOLLAPSE_JAVACORE_H
 
 #include "cmd/stackcollapse/shared/javaframe.h"
+
+struct javacore {
+    struct stacker base;
+    struct text thread; /* the name of the one whose stack is read */
+    bool named;         /* that is to be a frame */
+};
+
+/* What the struct format of both formats has. */
+#define JAVACORE_FORMAT                                                                            \
+    .state_size = sizeof(struct javacore), .buffers = MEMBERS(struct javacore, thread)
 
 /* As javaframe_method, for "4XESTACKTRACE                at a/B.run(B.java:14)". */
 bool javacore_method(struct span line, struct span *method);

@@ -56,28 +56,3 @@ javaframe_name(struct stacker *f, struct span method)
     text_add(&f->name, span_from(method, n));
     return text_span(&f->name);
 }
-
-void
-javaframe_begin_thread(struct stacker *f, struct span name)
-{
-    size_t end = span_run_before(name, name.len, is_digit);
-    bool number = end > 0 && end < name.len && name.ptr[end - 1] == '-';
-    f->open = true;
-    text_set(f->kept, number && !f->c->options->fold.names.tid ? span_head(name, end - 1) : name);
-}
-
-void
-javaframe_end_thread(struct stacker *f, bool runs)
-{
-    if (runs && f->open && !f->c->options->fold.no_comm)
-        stacker_push_leaf_first(f, text_span(f->kept));
-    if (runs && f->n > 0) {
-        stacker_emit(f, LEAF_FIRST, ONCE);
-    } else if (f->open && f->part != JAVATHREAD_UNKNOWN) {
-        f->left_out++;
-        f->c->samples++;
-    }
-    f->n = 0;
-    f->part = JAVATHREAD_UNKNOWN;
-    f->open = false;
-}

@@ -1,6 +1,6 @@
 #include "cmd/stackcollapse/shared/javathread.h"
 
-int
+enum javathread_state
 javathread_state(struct span word)
 {
     static const struct span waiting[] = {SPAN("NEW"), SPAN("BLOCKED"), SPAN("WAITING"),
@@ -12,22 +12,17 @@ javathread_state(struct span word)
 }
 
 void
-javathread_begin(struct stacker *f, struct span name, struct span number)
+javathread_begin(struct javathread *t, struct span name, struct span number)
 {
-    if (name.len == 0 && number.len > 0) {
-        TEXT_SET(&f->name, SPAN("virtual thread-"), number);
-        name = text_span(&f->name);
-    }
-    javaframe_begin_thread(f, name);
-}
-
-static size_t
-dots(struct span text)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < text.len; i++)
-        n += text.ptr[i] == '.';
-    return n;
+    struct text *text = &t->name;
+    t->begun = true;
+    text_set(text, name);
+    if (name.len == 0 && number.len > 0)
+        TEXT_ADD(text, SPAN("virtual thread-"), number);
+    size_t end = span_run_before(text_span(text), text->len, is_digit);
+    if (end > 0 && end < text->len && text->ptr[end - 1] == '-' &&
+        !t->base.c->options->fold.names.tid)
+        text->len = end - 1;
 }
 
 /* What is before the last slash is a module if packages are after it, and else packages of IBM's
@@ -42,14 +37,15 @@ without_module(struct span method)
     if (slash == SPAN_NONE)
         return method;
     struct span rest = span_from(method, slash + 1);
+    struct span names = span_before(rest, '/');
     bool loader = slash > 0 && method.ptr[slash - 1] == '/';
-    return loader || dots(span_before(rest, '/')) > 1 ? rest : method;
+    return loader || span_find(names, '.') != span_rfind(names, '.') ? rest : method;
 }
 
 void
-javathread_push(struct stacker *f, struct span method)
+javathread_push(struct javathread *t, struct span method)
 {
-    stacker_push(f, javaframe_name(f, without_module(method)));
+    stacker_push(&t->base, javaframe_name(&t->base, without_module(method)));
 }
 
 /* Return true if the method is one of the names, with or without packages before it. */
@@ -101,13 +97,28 @@ sleeps(struct span method)
     return is_method(method, names, sizeof names / sizeof *names);
 }
 
-void
-javathread_end(struct stacker *f, bool stateless)
+bool
+javathread_runs(const struct javathread *t, bool stateless)
 {
-    bool runs = f->n > 0 && f->part == JAVATHREAD_RUNS;
-    if (runs) {
-        struct span leaf = profile_name_text(&f->c->profile, f->frames[0]);
-        runs = !waits(leaf) && !(stateless && sleeps(leaf));
+    const struct stacker *s = &t->base;
+    if (s->n == 0 || t->state != JAVATHREAD_RUNS)
+        return false;
+    struct span leaf = profile_name_text(&s->c->profile, s->frames[0]);
+    return !waits(leaf) && !(stateless && sleeps(leaf));
+}
+
+void
+javathread_end(struct javathread *t, bool runs)
+{
+    struct stacker *s = &t->base;
+    if (runs && t->begun && !s->c->options->fold.no_comm)
+        stacker_push_leaf_first(s, text_span(&t->name));
+    if (!(runs && stacker_emit(s, LEAF_FIRST, ONCE)) && t->begun &&
+        t->state != JAVATHREAD_UNKNOWN) {
+        s->left_out++;
+        s->c->samples++;
     }
-    javaframe_end_thread(f, runs);
+    s->n = 0;
+    t->state = JAVATHREAD_UNKNOWN;
+    t->begun = false;
 }

@@ -42,11 +42,17 @@ jsname_clear(struct jsname *n)
 void
 jsname_write(const struct jsname *n, struct text *name)
 {
-    struct span function = text_span(&n->function), url = text_span(&n->url);
-    bool line = n->line >= n->first && n->line < UINT64_MAX;
+    jsname_compose(name, text_span(&n->function), text_span(&n->url), n->line, n->column, n->first);
+}
+
+void
+jsname_compose(struct text *name, struct span function, struct span url, uint64_t line,
+               uint64_t column, uint64_t first)
+{
+    bool placed = line >= first && line < UINT64_MAX;
     bool wasm = span_starts(url, SPAN("wasm://")); /* one line; a column is a code offset */
     name->len = 0;
-    if (url.len == 0 && !line) {
+    if (url.len == 0 && !placed) {
         text_add(name, function.len > 0 ? function : SPAN("(anonymous)"));
         return;
     }
@@ -60,8 +66,8 @@ jsname_write(const struct jsname *n, struct text *name)
         add_path(name, span_from(url, SPAN("file://").len));
     else
         text_add(name, url);
-    if (line && !wasm)
-        add_number(name, n->line - n->first + 1);
-    if (line && n->column >= n->first && n->column < UINT64_MAX)
-        add_number(name, n->column - n->first + !wasm);
+    if (placed && !wasm)
+        add_number(name, line - first + 1);
+    if (placed && column >= first && column < UINT64_MAX)
+        add_number(name, column - first + !wasm);
 }

@@ -18,10 +18,14 @@ extern const struct jsonfield jsname_fields[];
 /* Forget the function read last. */
 void jsname_clear(struct jsname *n);
 
-/* Write the name to `name`, from its start: "JS:get total /srv/app.js:22:14", "JS:
+/* Write the name of a function to `name`, from its start: "JS:get total /srv/app.js:22:14", "JS:
  * node:internal/main/run_main_module:1:1", "(garbage collector)". V8's perf map counts lines and
  * columns from 1, and has the path of a file on disk in place of its URL. The tier of the code is
  * not known, so there is none in the name. */
 void jsname_write(const struct jsname *n, struct text *name);
+
+/* The same of the members of a struct jsname. */
+void jsname_compose(struct text *name, struct span function, struct span url, uint64_t line,
+                    uint64_t column, uint64_t first);
 
 #endif

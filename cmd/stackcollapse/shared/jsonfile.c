@@ -84,8 +84,12 @@ read_scalar(struct json *j, const struct jsonfield *field, void *ctx)
 {
     void *at = (char *)ctx + field->at;
     json_scalar(j);
-    if (field->kind == JSONFIELD_U64 && !json_u64(j, at))
-        memcpy(at, &(uint64_t){UINT64_MAX}, sizeof(uint64_t));
+    if (field->kind == JSONFIELD_INDEX)
+        *(uint32_t *)at = jsonfile_index(j);
+    else if (field->kind == JSONFIELD_SEEN)
+        *(bool *)at = true;
+    else if (field->kind == JSONFIELD_U64 && !json_u64(j, at))
+        *(uint64_t *)at = UINT64_MAX;
     else if (field->kind == JSONFIELD_TEXT)
         text_set(at, j->item == JSON_STRING ? j->text : SPAN(""));
 }
@@ -122,44 +126,74 @@ jsonfile_object(struct json *j, const struct jsonfield *fields, void *ctx)
             jsonfile_member(j, fields, ctx);
 }
 
-bool
-jsonfile_end(struct stacker *f)
+uint32_t
+jsonfile_index(const struct json *j)
 {
-    struct json *j = &f->json;
+    uint64_t i;
+    return json_u64(j, &i) && i < JSONFILE_NONE ? (uint32_t)i : JSONFILE_NONE;
+}
+
+struct decimal
+jsonfile_weight(struct stacker *s, const struct json *j)
+{
+    struct decimal weight = {0, 0};
+    if (!json_decimal(j, 0, &weight))
+        stacker_skip(s, "a weight is not a number from 0 on");
+    return weight;
+}
+
+void
+jsonfile_add_place(struct text *name, struct span file, uint64_t line)
+{
+    char digits[NUM_DIGITS];
+    if (file.len == 0)
+        return;
+    TEXT_ADD(name, SPAN(" ("), file);
+    if (line > 0 && line < UINT64_MAX)
+        TEXT_ADD(name, SPAN(":"), num_decimal(digits, line));
+    text_add(name, SPAN(")"));
+}
+
+bool
+jsonfile_end(struct stacker *s, struct json *j)
+{
     while (j->item != JSON_END && j->item != JSON_ERROR)
         json_next(j);
     if (j->item == JSON_ERROR)
-        diag_error(f->c->diag, input_place(&f->c->input), "%s", j->why);
-    return j->item == JSON_END;
+        diag_error(s->c->diag, input_place(&s->c->input), "%s", j->why);
+    s->damaged = j->item == JSON_ERROR;
+    return !s->damaged;
 }
 
 void
 jsonfile_fold(struct stacker *f, const struct jsonfield *members)
 {
-    json_start(&f->json, &f->c->input.lines);
-    if (json_next(&f->json) == JSON_OBJECT)
-        jsonfile_object(&f->json, members, f);
-    jsonfile_end(f);
+    struct json j;
+    json_start(&j, &f->c->input.lines);
+    if (json_next(&j) == JSON_OBJECT)
+        jsonfile_object(&j, members, f);
+    jsonfile_end(f, &j);
 }
 
 uint32_t
-jsonfile_string(struct stacker *f, const struct json *j)
+jsonfile_string(struct intern *strings, const struct json *j)
 {
-    return j->item == JSON_STRING ? 1 + intern_add(&f->ids, j->text) : 0;
+    return j->item == JSON_STRING ? 1 + intern_add(strings, j->text) : 0;
 }
 
 struct span
-jsonfile_text(const struct stacker *f, uint32_t string)
+jsonfile_text(const struct intern *strings, uint32_t string)
 {
-    return string > 0 ? intern_text(&f->ids, string - 1) : SPAN("");
+    return string > 0 ? intern_text(strings, string - 1) : SPAN("");
 }
 
 void
 jsonfile_read_tree(struct jsontree *t, void (*read)(void *ctx, struct json *j))
 {
-    json_start(&t->base.json, &t->base.c->input.lines);
-    read_tree(&t->base.json, read, t);
-    jsonfile_end(&t->base);
+    struct json j;
+    json_start(&j, &t->base.c->input.lines);
+    read_tree(&j, read, t);
+    jsonfile_end(&t->base, &j);
 }
 
 uint64_t
@@ -180,8 +214,9 @@ jsonfile_subtract(struct jsontree *t)
 }
 
 void
-jsonfile_fold_tree(struct jsontree *t)
+jsonfile_fold_tree(struct stacker *tree)
 {
+    struct jsontree *t = (struct jsontree *)tree;
     struct stacktree *to = &t->base.c->profile.tree;
     uint32_t *stacks = mem_alloc(t->nodes.n * sizeof *stacks);
     for (size_t i = 0; i < t->nodes.n; i++) {

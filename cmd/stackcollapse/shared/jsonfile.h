@@ -3,6 +3,7 @@
 #define STACKCOLLAPSE_JSONFILE_H
 
 #include "cmd/stackcollapse/shared/stacker.h"
+#include "common/base/json.h"
 
 /* What to do with the value of an object's member; other members are skipped. A table of them ends
  * with FIELD_END. */
@@ -11,6 +12,8 @@ struct jsonfield {
     enum jsonfield_kind {
         JSONFIELD_TEXT,
         JSONFIELD_U64,
+        JSONFIELD_INDEX,
+        JSONFIELD_SEEN,
         JSONFIELD_VALUE,
         JSONFIELD_OBJECT,
         JSONFIELD_OBJECTS,
@@ -27,10 +30,13 @@ struct jsonfield {
         SPAN(key), JSONFIELD_##kind, at, read                                                      \
     }
 
-/* Store a string in a struct text, which becomes empty if the value is no string; or a whole number
- * from 0 on in a uint64_t, which becomes UINT64_MAX if the value is none. */
-#define FIELD_TEXT(key, type, member) FIELD(key, TEXT, offsetof(type, member), NULL)
-#define FIELD_U64(key, type, member)  FIELD(key, U64, offsetof(type, member), NULL)
+/* Store a string in a struct text, which becomes empty if the value is no string; a whole number
+ * from 0 on in a uint64_t, which becomes UINT64_MAX if the value is none; such a number in a uint32_t
+ * as jsonfile_index returns it; or true in a bool, whatever the value is. */
+#define FIELD_TEXT(key, type, member)  FIELD(key, TEXT, offsetof(type, member), NULL)
+#define FIELD_U64(key, type, member)   FIELD(key, U64, offsetof(type, member), NULL)
+#define FIELD_INDEX(key, type, member) FIELD(key, INDEX, offsetof(type, member), NULL)
+#define FIELD_SEEN(key, type, member)  FIELD(key, SEEN, offsetof(type, member), NULL)
 
 /* Call read(): VALUE to read the value; OBJECT after the "{" of an object; OBJECTS after the "{" of
  * each object in an array; ELEMENTS after the first item of each element of an array. A value of
@@ -67,19 +73,30 @@ bool jsonfile_has(struct span head, struct span key);
 void jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void *ctx,
                        bool objects);
 
+/* Return the value read last, an index into a table; JSONFILE_NONE if it cannot be one. */
+uint32_t jsonfile_index(const struct json *j);
+
+#define JSONFILE_NONE UINT32_MAX
+
+/* Return the weight that is the value read last; if it is none, report that, and return 0. */
+struct decimal jsonfile_weight(struct stacker *s, const struct json *j);
+
+/* Append " (app.py:3)", where a function is, to its name. Of the line 0 and UINT64_MAX are none. */
+void jsonfile_add_place(struct text *name, struct span file, uint64_t line);
+
 /* End the file: read the rest of the text, and report an error in it, once. What came before the
  * error counts. Return false after an error. */
-bool jsonfile_end(struct stacker *f);
+bool jsonfile_end(struct stacker *s, struct json *j);
 
 /* Fold a file that is an object. */
 void jsonfile_fold(struct stacker *f, const struct jsonfield *members);
 
-/* Return the number in the reader's `ids` of the string that was read last, plus 1; 0 if the value
- * read last is none. */
-uint32_t jsonfile_string(struct stacker *f, const struct json *j);
+/* Return the number in `strings` of the string that was read last, plus 1; 0 if the value read last
+ * is none. */
+uint32_t jsonfile_string(struct intern *strings, const struct json *j);
 
 /* Return the text of such a number; an empty one for 0. */
-struct span jsonfile_text(const struct stacker *f, uint32_t string);
+struct span jsonfile_text(const struct intern *strings, uint32_t string);
 
 struct jsontree_node {
     uint32_t parent; /* its index, less than the node's own; JSONTREE_NONE for the root */
@@ -105,7 +122,7 @@ void jsonfile_read_tree(struct jsontree *t, void (*read)(void *ctx, struct json 
 uint64_t jsonfile_subtract(struct jsontree *t);
 
 /* Add the stacks of the nodes, and what was counted in each, to the profile, and free the nodes.
- * Each node in which something was counted is a sample. */
-void jsonfile_fold_tree(struct jsontree *t);
+ * Each node in which something was counted is a sample. A finish(). */
+void jsonfile_fold_tree(struct stacker *tree);
 
 #endif

@@ -26,8 +26,8 @@ void
 pprofraw_location(struct stacker *f, struct span number, struct span name)
 {
     struct pprofraw *p = (struct pprofraw *)f;
-    p->location = intern_add(&f->ids, number);
-    VEC_REACH(p->names, f->ids.count);
+    p->location = intern_add(&p->ids, number);
+    VEC_REACH(p->names, p->ids.count);
     text_set(&p->names.at[p->location], name);
 }
 
@@ -41,7 +41,7 @@ pprofraw_inlined(struct stacker *f, struct span name)
 static void
 push_location(struct pprofraw *p, struct span number)
 {
-    uint32_t id = intern_find(&p->base.ids, number);
+    uint32_t id = intern_find(&p->ids, number);
     struct span names = id != INTERN_NONE ? text_span(&p->names.at[id]) : SPAN("");
     if (names.len == 0)
         stacker_push_leaf_first(&p->base, number);
@@ -75,7 +75,4 @@ pprofraw_end(struct stacker *f)
     struct pprofraw *p = (struct pprofraw *)f;
     for (size_t i = 0; i < p->names.n; i++)
         free(p->names.at[i].ptr);
-    free(p->names.at);
-    free(p->values.at);
-    intern_free(&p->stacks);
 }

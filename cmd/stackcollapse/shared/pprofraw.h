@@ -5,16 +5,18 @@
 
 #include "cmd/stackcollapse/shared/stacker.h"
 
-/* The parts of the text: values of the reader's `part`. */
-enum { PPROFRAW_BEFORE, PPROFRAW_SAMPLES, PPROFRAW_LOCATIONS, PPROFRAW_MAPPINGS };
+/* The parts of the text. */
+enum pprofraw_part { PPROFRAW_BEFORE, PPROFRAW_SAMPLES, PPROFRAW_LOCATIONS, PPROFRAW_MAPPINGS };
 
-/* The state of such a format. The `ids` of the reader are those of locations, as printed. */
+/* The state of such a format. */
 struct pprofraw {
     struct stacker base;
-    struct intern stacks;   /* the samples' lists of locations */
-    VEC(uint64_t) values;   /* by stack: the sum of the samples' first values */
-    VEC(struct text) names; /* by location: the functions, the innermost first, in lines */
-    uint32_t location;      /* added last */
+    enum pprofraw_part part; /* that take() is in */
+    struct intern ids;       /* of locations, as printed */
+    struct intern stacks;    /* the samples' lists of locations */
+    VEC(uint64_t) values;    /* by stack: the sum of the samples' first values */
+    VEC(struct text) names;  /* by location: the functions, the innermost first, in lines */
+    uint32_t location;       /* added last */
 };
 
 /* Return the list "1 2 " of a sample, which follows a colon in the text: "100: 1 2 ". It is empty
@@ -35,11 +37,12 @@ void pprofraw_inlined(struct stacker *f, struct span name);
  * frame. */
 void pprofraw_finish(struct stacker *f);
 
-/* Free what is not in `base`: an end(). */
 void pprofraw_end(struct stacker *f);
 
 /* What the struct format of each has. */
 #define PPROFRAW_FORMAT                                                                            \
-    .state_size = sizeof(struct pprofraw), .finish = pprofraw_finish, .end = pprofraw_end
+    .state_size = sizeof(struct pprofraw), .finish = pprofraw_finish, .end = pprofraw_end,         \
+    .interns = MEMBERS(struct pprofraw, ids, stacks),                                              \
+    .buffers = MEMBERS(struct pprofraw, values, names)
 
 #endif

@@ -1,7 +1,5 @@
 #include "cmd/stackcollapse/shared/pstack.h"
 
-enum { PID, TID }; /* their digits are the texts kept */
-
 /* Push "PID=4242", the process of the stack, or its thread. */
 static void
 push_number(struct stacker *f, struct span label, const struct text *number)
@@ -13,22 +11,24 @@ push_number(struct stacker *f, struct span label, const struct text *number)
 void
 pstack_eu_finish(struct stacker *f)
 {
+    const struct pstack *p = (const struct pstack *)f;
     const struct foldname_options *o = &f->c->options->fold.names;
     if (f->n > 0 && o->tid)
-        push_number(f, SPAN("TID="), &f->kept[TID]);
+        push_number(f, SPAN("TID="), &p->thread);
     if (f->n > 0 && o->pid)
-        push_number(f, SPAN("PID="), &f->kept[PID]);
+        push_number(f, SPAN("PID="), &p->process);
     stacker_emit(f, LEAF_FIRST, ONCE);
 }
 
 bool
 pstack_eu_take(struct stacker *f, struct span line)
 {
+    struct pstack *p = (struct pstack *)f;
     bool process = span_skip(&line, SPAN("PID "));
     if (!process && !span_skip(&line, SPAN("TID ")))
         return false;
     pstack_eu_finish(f);
-    text_set(&f->kept[process ? PID : TID], span_take_run(&line, is_digit));
+    text_set(process ? &p->process : &p->thread, span_take_run(&line, is_digit));
     return true;
 }
 
@@ -48,12 +48,11 @@ pstack_eu_frame(struct span line, bool glued, struct span *name)
     return true;
 }
 
-/* Text kept: the process. */
 void
 pstack_aix_finish(struct stacker *f)
 {
     if (f->n > 0)
-        stacker_push_leaf_first(f, text_span(f->kept));
+        stacker_push_leaf_first(f, text_span(&((struct pstack *)f)->process));
     stacker_emit(f, LEAF_FIRST, ONCE);
 }
 
@@ -67,6 +66,7 @@ pstack_aix_take(struct stacker *f, struct span line)
         return false;
     pstack_aix_finish(f);
     if (process)
-        text_set(f->kept, span_skip(&rest, SPAN(" ")) ? span_before(rest, ' ') : SPAN(""));
+        text_set(&((struct pstack *)f)->process,
+                 span_skip(&rest, SPAN(" ")) ? span_before(rest, ' ') : SPAN(""));
     return true;
 }

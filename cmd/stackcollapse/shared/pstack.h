@@ -5,6 +5,16 @@
 
 #include "cmd/stackcollapse/shared/stacker.h"
 
+struct pstack {
+    struct stacker base;
+    struct text process; /* its number, or for procstack the name of its command */
+    struct text thread;  /* its number */
+};
+
+/* What the struct format of each has. */
+#define PSTACK_FORMAT                                                                              \
+    .state_size = sizeof(struct pstack), .buffers = MEMBERS(struct pstack, process, thread)
+
 /* Take eu-stack's line of a process or a thread; return false if it is another one. */
 bool pstack_eu_take(struct stacker *f, struct span line);
 

@@ -27,31 +27,31 @@ struct re2_instruction {
 };
 
 /* What is being compiled. */
-struct group {
+struct re2_group {
     size_t start, branch; /* instructions at which it and its last alternative begin */
     size_t jumps;         /* how many entries of compiler.jumps come before those of the group */
 };
 
-struct compiler {
+struct re2_compiler {
     struct re2 *re;
     struct span rest;
-    VEC(struct group) groups; /* that are open; the first is all of the expression */
-    VEC(size_t) jumps;        /* from the ends of alternatives to the end of their group */
-    size_t atom;              /* the instruction at which what can be repeated begins */
+    VEC(struct re2_group) groups; /* that are open; the first is all of the expression */
+    VEC(size_t) jumps;            /* from the ends of alternatives to the end of their group */
+    size_t atom;                  /* the instruction at which what can be repeated begins */
     bool has_atom;
 };
 
 static const char unknown_escape[] = "it has an escape that is not supported";
 
 static void
-emit(struct compiler *c, enum re2_operation operation, int32_t target)
+emit(struct re2_compiler *c, enum re2_operation operation, int32_t target)
 {
     VEC_ADD(c->re->code, (struct re2_instruction){.operation = operation, .target = target});
 }
 
 /* Insert a SPLIT before the code from `at` on. */
 static void
-insert_split(struct compiler *c, size_t at, size_t target)
+insert_split(struct re2_compiler *c, size_t at, size_t target)
 {
     emit(c, SPLIT, 0);
     struct re2_instruction *code = c->re->code.at;
@@ -158,7 +158,7 @@ take_set(struct span *rest, char *set)
 
 /* Take one byte, or one of a set, and emit it. */
 static const char *
-take_atom(struct compiler *c)
+take_atom(struct re2_compiler *c)
 {
     char set[SET_BYTES] = {0}, byte = c->rest.ptr[0];
     const char *why = NULL;
@@ -182,7 +182,7 @@ take_atom(struct compiler *c)
 
 /* Repeat the last atom. */
 static const char *
-repeat(struct compiler *c, char how)
+repeat(struct re2_compiler *c, char how)
 {
     size_t n = c->re->code.n, length = n - c->atom;
     if (!c->has_atom)
@@ -198,18 +198,18 @@ repeat(struct compiler *c, char how)
 }
 
 static void
-open_group(struct compiler *c)
+open_group(struct re2_compiler *c)
 {
     size_t n = c->re->code.n;
-    VEC_ADD(c->groups, (struct group){n, n, c->jumps.n});
+    VEC_ADD(c->groups, (struct re2_group){n, n, c->jumps.n});
     c->has_atom = false;
 }
 
 /* End an alternative: those before it go on after the group. */
 static void
-next_branch(struct compiler *c)
+next_branch(struct re2_compiler *c)
 {
-    struct group *g = &c->groups.at[c->groups.n - 1];
+    struct re2_group *g = &c->groups.at[c->groups.n - 1];
     insert_split(c, g->branch, c->re->code.n + 2);
     VEC_ADD(c->jumps, c->re->code.n);
     emit(c, JUMP, 0);
@@ -218,9 +218,9 @@ next_branch(struct compiler *c)
 }
 
 static void
-close_group(struct compiler *c)
+close_group(struct re2_compiler *c)
 {
-    const struct group *g = &c->groups.at[--c->groups.n];
+    const struct re2_group *g = &c->groups.at[--c->groups.n];
     for (; c->jumps.n > g->jumps; c->jumps.n--) {
         size_t at = c->jumps.at[c->jumps.n - 1];
         c->re->code.at[at].target = (int32_t)(c->re->code.n - at);
@@ -231,7 +231,7 @@ close_group(struct compiler *c)
 
 /* Take what is neither a byte nor a set. */
 static const char *
-take_operator(struct compiler *c, char operator)
+take_operator(struct re2_compiler *c, char operator)
 {
     c->rest = span_from(c->rest, 1);
     if (operator== '(') {
@@ -254,7 +254,7 @@ take_operator(struct compiler *c, char operator)
 }
 
 static const char *
-compile(struct compiler *c)
+compile(struct re2_compiler *c)
 {
     const char *why = c->rest.len > LONGEST ? "it is too long" : NULL;
     open_group(c);
@@ -278,7 +278,7 @@ compile(struct compiler *c)
 const char *
 re2_compile(struct re2 *re, struct span text)
 {
-    struct compiler c = {.re = re, .rest = text};
+    struct re2_compiler c = {.re = re, .rest = text};
     const char *why = compile(&c);
     VEC_REACH(re->marks, re->code.n);
     free(c.groups.at);

@@ -55,7 +55,7 @@ node_of(struct sampletree *t, uint32_t profile, uint32_t id)
     return t->by_id.at[id] - 1;
 }
 
-/* Read a callFrame into the reader's name. */
+/* Read a callFrame, and write its name to the stacker's. */
 static void
 read_frame(void *ctx, struct json *j)
 {
@@ -184,7 +184,7 @@ sampletree_add(struct sampletree *t, uint32_t profile, double time)
                                   i < t->deltas.n ? t->deltas.at[i] : s->us};
     }
     if (n > 0)
-        VEC_ADD(t->parts, (struct part){profile, time, t->added, n});
+        VEC_ADD(t->parts, (struct tree_part){profile, time, t->added, n});
     t->timed |= t->ndeltas > 0;
     t->added = t->samples.n;
     sampletree_drop(t);
@@ -208,7 +208,7 @@ sampletree_add_sample(struct sampletree *t, uint32_t id, uint32_t series, int64_
 static int
 by_part(const void *left, const void *right)
 {
-    const struct part *a = left, *b = right;
+    const struct tree_part *a = left, *b = right;
     if (a->series != b->series)
         return (a->series > b->series) - (a->series < b->series);
     return a->time != b->time ? (a->time > b->time) - (a->time < b->time)
@@ -234,7 +234,7 @@ set_times(struct sampletree *t)
     if (t->parts.n > 1)
         qsort(t->parts.at, t->parts.n, sizeof *t->parts.at, by_part);
     for (size_t p = 0; p < t->parts.n; p++) {
-        const struct part *part = &t->parts.at[p];
+        const struct tree_part *part = &t->parts.at[p];
         us = p > 0 && part->series == t->parts.at[p - 1].series ? us : 0;
         for (size_t i = part->first; i < part->first + part->n; i++) {
             us += (uint64_t)t->samples.at[i].us;

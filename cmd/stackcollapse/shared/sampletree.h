@@ -22,7 +22,7 @@ struct tree_sample {
 };
 
 /* Samples that were added together. */
-struct part {
+struct tree_part {
     uint32_t series;
     double time;     /* of the part, in microseconds: sampletree_add */
     size_t first, n; /* samples */
@@ -35,16 +35,16 @@ struct described {
     uint64_t hits;
 };
 
-/* {.r = r} is an empty one; the reader's name is used, too. */
+/* {.r = r} is an empty one; the name of r is used, too. */
 struct sampletree {
     struct stacker *r;
-    struct intern ids;     /* of nodes, as they are written, except for small numbers */
-    struct numbers by_id;  /* the nodes of profile 0 whose ids are small numbers, plus 1 */
-    struct intern keys;    /* for other nodes: a profile and an id */
-    struct numbers by_key; /* the nodes, by the number of their key */
+    struct intern ids;    /* of nodes, as they are written, except for small numbers */
+    struct u32vec by_id;  /* the nodes of profile 0 whose ids are small numbers, plus 1 */
+    struct intern keys;   /* for other nodes: a profile and an id */
+    struct u32vec by_key; /* the nodes, by the number of their key */
     VEC(struct sampletree_node) nodes;
     VEC(struct tree_sample) samples;
-    VEC(struct part) parts;
+    VEC(struct tree_part) parts;
     bool timed;    /* samples have times */
     bool absolute; /* the times are a clock's, not since the profile's start */
 
@@ -54,7 +54,7 @@ struct sampletree {
     size_t ndeltas;      /* time deltas that were read */
     VEC(int64_t) deltas; /* all of them, if they came before the samples */
     struct jsname frame; /* of the node read last */
-    struct numbers path; /* nodes whose stack is looked up, each after those that it calls */
+    struct u32vec path;  /* nodes whose stack is looked up, each after those that it calls */
 };
 
 #define SAMPLETREE_NONE UINT32_MAX

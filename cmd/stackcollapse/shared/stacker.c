@@ -96,12 +96,7 @@ stacker_warn_left_out(const struct stacker *s, uint64_t n, const char *what)
 void
 stacker_free(struct stacker *s)
 {
-    stacktree_free(&s->tree);
     free(s->name.ptr);
-    for (size_t i = 0; i < sizeof s->kept / sizeof *s->kept; i++)
-        free(s->kept[i].ptr);
-    intern_free(&s->ids);
-    free(s->list.at);
     free(s->frames);
     free(s->clean.ptr);
 }

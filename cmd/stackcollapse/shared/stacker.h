@@ -4,12 +4,11 @@
 #define STACKCOLLAPSE_STACKER_H
 
 #include "cmd/stackcollapse/collapse.h"
-#include "common/base/json.h"
 #include "common/base/num.h"
 #include "common/base/vec.h"
 
 /* {0} is an empty VEC(uint32_t). */
-struct numbers {
+struct u32vec {
     uint32_t *at;
     size_t n, cap;
 };
@@ -24,16 +23,7 @@ struct stacker {
     uint64_t left_out; /* samples that are left out; the format's left_out says why */
     size_t lines;      /* passed to take() so far, with this one */
     bool ended;        /* take() is not called any more */
-    struct stacktree tree; /* for stacks whose counts change until they are added to the profile */
-    struct json json;      /* of a file that is JSON */
-    struct text kept[6];   /* for what is kept of earlier lines: a process, a count */
-    struct intern ids;     /* for what the input identifies frames or threads by */
-    struct numbers list;   /* for numbers by id */
-    struct decimal count;  /* of the stack under construction */
-    size_t depth;          /* of the last line in a call tree */
-    int part;              /* of the text, by an enum of the format: where take() is */
-    bool started;          /* the part of the text that has stacks */
-    bool open;             /* a stack has begun, or the line was read that its frames follow */
+    bool damaged;      /* the text of the JSON file has an error, which was reported */
 };
 
 /* Which frame of a stack is pushed first. */

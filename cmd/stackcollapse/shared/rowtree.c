@@ -1,12 +1,10 @@
-#include "cmd/stackcollapse/shared/calltree.h"
-
-#include <stdlib.h>
+#include "cmd/stackcollapse/shared/rowtree.h"
 
 #include "common/base/num.h"
 
 /* Count what is a function's own, if only the total was given. */
 static void
-count_rest(struct calltree *t, const struct calltree_function *f)
+count_rest(struct rowtree *t, const struct rowtree_function *f)
 {
     struct stacker *r = &t->base;
     if (f->total <= f->below)
@@ -16,11 +14,11 @@ count_rest(struct calltree *t, const struct calltree_function *f)
     if (f->waits)
         r->left_out = num_add(r->left_out, rest);
     else
-        stacktree_count(&r->tree, f->stack, (struct decimal){rest, 0});
+        stacktree_count(&t->tree, f->stack, (struct decimal){rest, 0});
 }
 
 void
-calltree_leave(struct calltree *t, size_t level)
+rowtree_leave(struct rowtree *t, size_t level)
 {
     if (!t->rooted || level < t->top)
         t->top = level;
@@ -30,68 +28,59 @@ calltree_leave(struct calltree *t, size_t level)
 }
 
 void
-calltree_nest(struct calltree *t, size_t level, struct span name)
+rowtree_nest(struct rowtree *t, size_t level, struct span name)
 {
-    calltree_leave(t, level);
+    rowtree_leave(t, level);
     uint32_t caller = t->path.n > 0 ? t->path.at[t->path.n - 1].stack : STACKTREE_ROOT;
-    uint32_t stack = stacktree_child(&t->base.tree, caller, stacker_name(&t->base, name));
-    VEC_ADD(t->path, (struct calltree_function){.level = level, .stack = stack});
+    uint32_t stack = stacktree_child(&t->tree, caller, stacker_name(&t->base, name));
+    VEC_ADD(t->path, (struct rowtree_function){.level = level, .stack = stack});
 }
 
 bool
-calltree_enter(struct calltree *t, size_t level, struct span name)
+rowtree_enter(struct rowtree *t, size_t level, struct span name)
 {
-    calltree_leave(t, level);
+    rowtree_leave(t, level);
     if (level != (t->path.n > 0 ? t->path.at[t->path.n - 1].level + 1 : t->top)) {
         stacker_skip(&t->base, "the line of this function's caller is missing");
         return false;
     }
-    calltree_nest(t, level, name);
+    rowtree_nest(t, level, name);
     return true;
 }
 
 void
-calltree_skip(struct calltree *t, size_t level, const char *why)
+rowtree_skip(struct rowtree *t, size_t level, const char *why)
 {
-    calltree_leave(t, level);
+    rowtree_leave(t, level);
     stacker_skip(&t->base, why);
 }
 
 void
-calltree_count(struct calltree *t, struct decimal count)
+rowtree_count(struct rowtree *t, struct decimal count)
 {
     if (decimal_is_zero(count))
         return;
-    stacktree_count(&t->base.tree, t->path.at[t->path.n - 1].stack, count);
+    stacktree_count(&t->tree, t->path.at[t->path.n - 1].stack, count);
     t->base.c->samples++;
 }
 
 void
-calltree_total(struct calltree *t, uint64_t total)
+rowtree_total(struct rowtree *t, uint64_t total)
 {
-    struct calltree_function *f = &t->path.at[t->path.n - 1];
+    struct rowtree_function *f = &t->path.at[t->path.n - 1];
     f->total = total;
     if (t->path.n > 1 && (!t->inverted || f[-1].level + 1 == f->level))
         f[-1].below = num_add(f[-1].below, total);
 }
 
 void
-calltree_finish(struct stacker *f)
+rowtree_finish(struct stacker *f)
 {
-    struct calltree *t = (struct calltree *)f;
-    calltree_leave(t, 0);
-    stacktree_shift(&f->tree, STACKTREE_ROOT, t->places);
-    profile_add_tree(&f->c->profile, &f->tree);
-    t->rooted = f->started = false;
-}
-
-void
-calltree_end(struct stacker *f)
-{
-    struct calltree *t = (struct calltree *)f;
-    free(t->path.at);
-    free(t->fields.at);
-    free(t->line.ptr);
+    struct rowtree *t = (struct rowtree *)f;
+    rowtree_leave(t, 0);
+    stacktree_shift(&t->tree, STACKTREE_ROOT, t->places);
+    profile_add_tree(&f->c->profile, &t->tree);
+    t->rooted = false;
 }
 
 /* Remove the quotation marks of the field that begins at offset `at`, and one of two that follow
@@ -118,7 +107,7 @@ take_field(struct text *line, size_t at, char delimiter, struct span *field)
 }
 
 void
-calltree_split(struct calltree *t, struct span line, char delimiter)
+rowtree_split(struct rowtree *t, struct span line, char delimiter)
 {
     struct span field;
     t->fields.n = 0;
@@ -131,13 +120,13 @@ calltree_split(struct calltree *t, struct span line, char delimiter)
 }
 
 struct span
-calltree_field(const struct calltree *t, size_t i)
+rowtree_field(const struct rowtree *t, size_t i)
 {
     return i < t->fields.n ? t->fields.at[i] : SPAN("");
 }
 
 size_t
-calltree_column(const struct calltree *t, struct span text)
+rowtree_column(const struct rowtree *t, struct span text)
 {
     for (size_t i = 0; i < t->fields.n; i++)
         if (span_eq(t->fields.at[i], text))
@@ -146,7 +135,7 @@ calltree_column(const struct calltree *t, struct span text)
 }
 
 char
-calltree_delimiter(struct span line, struct span first)
+rowtree_delimiter(struct span line, struct span first)
 {
     struct span after = span_starts(line, first) ? span_from(line, first.len) : SPAN("");
     return after.len > 0 && span_has(SPAN(",;\t"), after.ptr[0]) ? after.ptr[0] : '\0';
