@@ -21,10 +21,9 @@ reads() { # PROGRAM FILE
     printf '%s\n' 'GNU GENERAL PUBLIC LICENSE Version 2' 'Everyone is permitted' 'to copy it' >licence
     printf '%s\n' 'shopping 3' '- apples' '- pears' >notes
     for file in licence notes; do
-        try stackcollapse -q $file
-        [ "$status" -eq 1 ]
-        same '' "$output"
-        same "stackcollapse: $file: no line could be used: this is none of the formats of stackcollapse --help" "$stderr"
+        answers 1 '' \
+            "stackcollapse: $file: no line could be used: this is none of the formats of stackcollapse --help" \
+            stackcollapse -q $file
     done
 }
 
@@ -32,21 +31,14 @@ reads() { # PROGRAM FILE
     try stackcollapse "$DATA/stackcollapse/jstack/app"
     wanted=$output
     { echo 'user@host:~$ jstack 4242' && cat "$DATA/stackcollapse/jstack/app"; } >dump
-    try stackcollapse -v dump
-    [ "$status" -eq 0 ]
-    same "$wanted" "$output"
-    [[ $stderr == *'dump: read as jstack'* ]]
+    answers 0 "$wanted" '*dump: read as jstack*' stackcollapse -v dump
 }
 
 @test "folded stacks with other lines among them are folded stacks if they are half of the lines" {
     printf '%s\n' 'a title' 'main;a 3' 'main;b 4' 'and more' >mixed
-    try stackcollapse mixed
-    [ "$status" -eq 0 ]
-    same $'main;a 3\nmain;b 4' "$output"
+    answers 0 $'main;a 3\nmain;b 4' '*' stackcollapse mixed
     echo 'and more' >>mixed
-    try stackcollapse mixed
-    [ "$status" -eq 1 ]
-    same '' "$output"
+    answers 1 '' '*' stackcollapse mixed
 }
 
 @test "where more than half of folded text is skipped the status is 1, and 0 under the scripts' names" {
@@ -54,9 +46,7 @@ reads() { # PROGRAM FILE
     printf '%s\n' '# Title' '' 'some words' 'of a text' '' 'main;with number 9' '' '# The end' >text
     for program in 'stackcollapse --from=folded' flamesvg stackreport stackfilter 'stackdiff text'; do
         # shellcheck disable=SC2086 # an option or an operand may follow
-        try $program text
-        [ "$status" -eq 1 ]
-        [[ $stderr == *': text: 2 of 8 lines could not be used: is this the right file?'* ]]
+        answers 1 '*' '*: text: 2 of 8 lines could not be used: is this the right file?*' $program text
     done
     for program in stackcollapse-recursive.pl flamegraph.pl 'difffolded.pl text'; do
         # shellcheck disable=SC2086
@@ -114,33 +104,23 @@ reads() { # PROGRAM FILE
     local first
     for first in '{anonymous}' gmond 'Nettrace::read' 'desc: x' 'version: 1' 'Flat profiler' FLR 'fn=main' 'events: x' SLOW '*version' 'heap profile: x' 'goroutine 1 [x]' 'File: a' '--- contention' heap_v2; do
         printf '%s;a 3\n' "$first" >in
-        try stackcollapse in
-        [ "$status" -eq 0 ]
-        same "$first;a 3" "$output"
+        prints "$first;a 3" stackcollapse in
     done
 }
 
 @test "text without a stack in it is an error, and no text is none" {
     echo '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1}}],"startTime":1,"endTime":2,"samples":[],"timeDeltas":[]}' >empty.cpuprofile
-    try stackcollapse -q empty.cpuprofile
-    [ "$status" -eq 1 ]
-    same '' "$output"
-    same 'stackcollapse: no samples in the input' "$stderr"
+    answers 1 '' 'stackcollapse: no samples in the input' stackcollapse -q empty.cpuprofile
     try stackcollapse -q --event=all "$DATA/stackcollapse/jstack/app" empty.cpuprofile
     [ "$status" -eq 0 ]
     [ -n "$output" ]
     printf 'node 1 1.0: 1 cycles:\n\n' >no-frames.perf
-    try stackcollapse -q --no-comm no-frames.perf
-    [ "$status" -eq 1 ]
-    same 'stackcollapse: no sample of the input is left to fold' "$stderr"
+    answers 1 '' 'stackcollapse: no sample of the input is left to fold' stackcollapse -q --no-comm no-frames.perf
     : >empty
     printf '\n \n' >blank
     printf '# captured on: Mon Jan  1 00:00:00 2024\n#\n' >header.perf
     for file in empty blank header.perf; do
-        try stackcollapse $file
-        [ "$status" -eq 0 ]
-        same '' "$output"
-        same 'stackcollapse: no samples in the input' "$stderr"
+        answers 0 '' 'stackcollapse: no samples in the input' stackcollapse $file
     done
     echo 'no profile' >words
     try "$COMPAT/stackcollapse-perf.pl" words
@@ -149,19 +129,12 @@ reads() { # PROGRAM FILE
 
 @test "'# key: value' is a comment in folded stacks, and a stack under the scripts' names" {
     printf '# austin: 3.4.1\n# mode: wall\n# duration: 23873\n\nP1;a 3\n\n# duration: 23873\n' >austin
-    try stackcollapse austin
-    [ "$status" -eq 0 ]
-    same 'P1;a 3' "$output"
-    same '' "$stderr"
-    try stackdiff austin austin
-    [ "$status" -eq 0 ]
-    same 'P1;a 3 3' "$output"
-    same '' "$stderr"
+    prints 'P1;a 3' stackcollapse austin
+    prints 'P1;a 3 3' stackdiff austin austin
     try stackreport --format=tsv --no-comm austin
     [ "$status" -eq 0 ]
     [[ $output != *duration* && $output == *P1* ]]
-    try stackfilter austin
-    same "$(cat austin)" "$output"
+    prints "$(cat austin)" stackfilter austin
     try flamesvg -q austin
     [ "$status" -eq 0 ]
     [[ $output != *duration* ]]
@@ -170,8 +143,7 @@ reads() { # PROGRAM FILE
     try "$COMPAT/difffolded.pl" austin austin
     [[ $output == *'# duration: 23873 '* || $output == *'# duration: '* ]]
     printf '# a: 1\nmain;a 3 4\n' >two
-    try stackcollapse two
-    same 'main;a 3 4' "$output"
+    prints 'main;a 3 4' stackcollapse two
     printf '#include <x>;a 3\n# a;b: 3\n#1;main 5\n' >stacks
     try stackcollapse stacks
     same "$(LC_ALL=C sort stacks)" "$output"

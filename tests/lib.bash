@@ -126,6 +126,29 @@ same() { # WANTED GOT
     [ "$1" = "$2" ] || { diff <(printf '%s\n' "$1") <(printf '%s\n' "$2") | head -40; return 1; }
 }
 
+# Fails unless the text is the pattern's, in which a "*" at the start or the end lets each "*" stand for any text.
+like() { # PATTERN TEXT
+    local pattern=${1//\\/\\\\}
+    pattern=${pattern//[/\\[}
+    pattern=${pattern//\?/\\?}
+    # shellcheck disable=SC2053 # it is a pattern
+    [[ ($1 == \** || $1 == *\*) && $2 == $pattern ]] || same "$1" "$2"
+}
+
+# Fails unless the command ends with this status, and prints this text and these messages. TEXT may be "*", any text;
+# MESSAGES are as for like().
+answers() { # STATUS TEXT MESSAGES COMMAND...
+    try "${@:4}"
+    [ "$2" = '*' ] || same "$2" "$output"
+    like "$3" "$stderr"
+    same "$1" "$status"
+}
+
+# Fails unless the command prints this text, and no message.
+prints() { # TEXT COMMAND...
+    answers 0 "$1" '' "${@:2}"
+}
+
 # Fails if the file is not well-formed XML, and shows where.
 well_formed() { # FILE
     xmllint --huge --noout "$1"

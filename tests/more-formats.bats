@@ -26,9 +26,8 @@ stackcollapse: 1 folded line, 1 line skipped (first at line 3)'
 
 @test "the other programs read folded stacks below the names of their values the same way" {
     printf '%s\n' 'samples/count cpu/nanoseconds' 'main;foo 5 50000000' 'main;bar 3 30000000' >cpu
-    try stackfilter --drop=bar cpu
-    same 'main;foo 5
-main 3' "$output"
+    prints 'main;foo 5
+main 3' stackfilter --drop=bar cpu
     try stackreport --no-comm cpu
     [[ $output == *'   5  62.50%      5  62.50%  native   foo'* ]]
     try flamesvg cpu
@@ -104,20 +103,14 @@ json.dump(order(json.load(sys.stdin)), sys.stdout, indent=2)' "$sorted" <tree >o
 stackcollapse: 1 of the frames count less than the frames that they call
 stackcollapse: 1 sample, 1 line skipped (first at line 1)'
     printf '{"name":"r","value":3,"children":[{"name":"a","value":2' > short
-    try stackcollapse short
-    same $'r 1\nr;a 2' "$output"
-    [[ $stderr == 'stackcollapse: short:1: '* ]]
-    [ "$status" -eq 1 ]
+    answers 1 $'r 1\nr;a 2' 'stackcollapse: short:1: *' stackcollapse short
 }
 
 @test "a blank after each semicolon, as tracing-flame writes it, makes no other text of folded stacks" {
     printf '%s\n' 'ThreadId(1)-main 9' 'ThreadId(1)-main; app::run 12' 'ThreadId(1)-main; app::run; app::read:src/main.rs:7 3' >trace
     gives trace "$(cat trace)"
     printf '%s\n' 'they waited; all of them, for 12' 'for (i = 0; i < n; i++) 3' >prose
-    try stackcollapse prose
-    same '' "$output"
-    [[ $stderr == *'prose: no line could be used; this looks like text with numbers at the ends of its lines '* ]]
-    [ "$status" -eq 1 ]
+    answers 1 '' '*prose: no line could be used; this looks like text with numbers at the ends of its lines *' stackcollapse prose
 }
 
 @test "reports of pprof that begin with what was filtered, or with the program, are named" {
@@ -128,4 +121,39 @@ stackcollapse: 1 sample, 1 line skipped (first at line 1)'
     for report in top traces; do
         refuses "$report" "stackcollapse: $report: a report of pprof: give the profile that it was made from, or what go tool pprof -raw prints"
     done
+}
+
+# --- traces of exceptions of Java that share frames
+
+# A trace of three frames; one that is suppressed in it and has a cause; and its cause, which has a cause. WORDS follow
+# each number of frames that are shared.
+trace() { # WORDS
+    printf '2026-01-05 ERROR request failed\nshop.Failed: cannot sell\n  two carts\n'
+    printf '\tat shop.Shop.sell(Shop.java:31)\n\tat shop.Server.serve(Server.java:88)\n\tat shop.Main.main(Main.java:3)\n'
+    printf '\tSuppressed: shop.Open: still open\n\t\tat shop.Stream.close(Stream.java:20)\n\t\t... 2 %s\n' "$1"
+    printf '\tCaused by: shop.Busy: busy\n\t\tat shop.Lock.take(Lock.java:7)\n\t\t... 3 %s\n' "$1"
+    printf '\tSuppressed: shop.Open: another\n\t\tat shop.File.close(File.java:20)\n\t\t... 1 %s\n' "$1"
+    printf 'Caused by: shop.Closed: closed\n\tat shop.Stream.read(Stream.java:12)\n\tat shop.Shop.parse(Shop.java:52)\n\t... 2 %s\n' "$1"
+    printf 'Caused by: shop.Gone: gone\n\tat shop.Socket.read(Socket.java:9)\n\t... 4 %s\n' "$1"
+}
+
+traced='shop.Main.main;shop.File.close 1
+shop.Main.main;shop.Server.serve;shop.Shop.parse;shop.Stream.read 1
+shop.Main.main;shop.Server.serve;shop.Shop.parse;shop.Stream.read;shop.Socket.read 1
+shop.Main.main;shop.Server.serve;shop.Shop.sell 1
+shop.Main.main;shop.Server.serve;shop.Stream.close 1
+shop.Main.main;shop.Server.serve;shop.Stream.close;shop.Lock.take 1'
+
+@test "a cause and what is suppressed get the frames of the exception that they belong to, in whatever words these are omitted" {
+    local words
+    for words in more 'common frames omitted' 'frames in common' weitere; do
+        trace "$words" >in
+        folds java-exceptions "$traced"
+    done
+    { trace more && trace more; } >in
+    folds java-exceptions "${traced// 1/ 2}"
+    trace more | sed 's/)$/) ~[shop.jar:1.2]/' >in
+    folds java-exceptions "$traced"
+    trace more | sed 's/\t/    /g' >in
+    folds java-exceptions "$traced"
 }

@@ -15,15 +15,10 @@ profile() { # NAME [ARGUMENT ...]
 @test "profiles of Go are folded as go tool pprof counts them, gzipped or not" {
     local name
     for name in cpu heap; do
-        try stackcollapse "$INPUTS/$name"
-        [ "$status" -eq 0 ]
-        [ -z "$stderr" ]
-        same "$(cat "$INPUTS/$name.own")" "$output"
+        prints "$(cat "$INPUTS/$name.own")" stackcollapse "$INPUTS/$name"
         zcat "$INPUTS/$name" >plain
-        try stackcollapse plain
-        same "$(cat "$INPUTS/$name.own")" "$output"
-        try stackcollapse --from=pprof < <(cat plain)
-        same "$(cat "$INPUTS/$name.own")" "$output"
+        prints "$(cat "$INPUTS/$name.own")" stackcollapse plain
+        prints "$(cat "$INPUTS/$name.own")" stackcollapse --from=pprof < <(cat plain)
     done
     grep -q 'main.(\*grid).hot;main.(\*grid).step ' "$INPUTS/cpu.own" # an inlined call
 }
@@ -33,30 +28,25 @@ profile() { # NAME [ARGUMENT ...]
     cp "$INPUTS/documented" .
     profile reordered
     for name in documented reordered; do
-        try stackcollapse "$name"
-        [ "$status" -eq 0 ]
-        [ -z "$stderr" ]
-        same "$(cat "$INPUTS/documented.own")" "$output"
+        prints "$(cat "$INPUTS/documented.own")" stackcollapse "$name"
     done
 }
 
 @test "--event names the type of values that counts; times become microseconds, other values stay" {
-    try stackcollapse --verbose "$INPUTS/documented"
-    same "stackcollapse: $INPUTS/documented: read as pprof
-stackcollapse: $INPUTS/documented: counts wall in microseconds, of: samples, wall, bytes" "$stderr"
+    answers 0 '*' "stackcollapse: $INPUTS/documented: read as pprof
+stackcollapse: $INPUTS/documented: counts wall in microseconds, of: samples, wall, bytes" stackcollapse --verbose "$INPUTS/documented"
     try stackcollapse --event=samples "$INPUTS/documented"
     [[ $output == *'main;main 1'* ]]
     [[ $output == *'int std::max<int>(int, int) 3'* ]]
     try stackcollapse --event='by*' --verbose "$INPUTS/documented"
     [ "$(awk '{ sum += $NF } END { print sum }' <<<"$output")" -eq 89 ]
     [[ $stderr == *': counts bytes, of: samples, wall, bytes' ]]
-    try stackcollapse --event=cycles,instructions "$INPUTS/documented"
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
-    same "stackcollapse: $INPUTS/documented: --event names none of its types of values, which are: samples, wall, bytes" "$stderr"
-    try stackcollapse --event=all "$INPUTS/documented"
-    [ "$status" -eq 1 ]
-    same "stackcollapse: $INPUTS/documented: --event names several of its types of values, which are: samples, wall, bytes" "$stderr"
+    answers 1 '' \
+        "stackcollapse: $INPUTS/documented: --event names none of its types of values, which are: samples, wall, bytes" \
+        stackcollapse --event=cycles,instructions "$INPUTS/documented"
+    answers 1 '' \
+        "stackcollapse: $INPUTS/documented: --event names several of its types of values, which are: samples, wall, bytes" \
+        stackcollapse --event=all "$INPUTS/documented"
 }
 
 @test "the values of a heap profile add up to those of go tool pprof" {
@@ -70,15 +60,13 @@ stackcollapse: $INPUTS/documented: counts wall in microseconds, of: samples, wal
 
 @test "where the last type of values is 0 in all samples, the last that is not counts, and that is said" {
     profile zeros
-    try stackcollapse zeros
-    [ "$status" -eq 0 ]
-    same 'main.keep 4096' "$output"
-    same 'stackcollapse: zeros: inuse_space is 0 in all samples: alloc_space counts; --event takes one of: alloc_space, inuse_space' "$stderr"
+    answers 0 'main.keep 4096' \
+        'stackcollapse: zeros: inuse_space is 0 in all samples: alloc_space counts; --event takes one of: alloc_space, inuse_space' \
+        stackcollapse zeros
     profile unfilled
-    try stackcollapse unfilled
-    [ "$status" -eq 0 ]
-    same $'App.Main 10000\nApp.Main;App.Work 30000' "$output"
-    same 'stackcollapse: unfilled: locks is 0 in all samples: cpu counts; --event takes one of: samples, cpu, exceptions, locks' "$stderr"
+    answers 0 $'App.Main 10000\nApp.Main;App.Work 30000' \
+        'stackcollapse: unfilled: locks is 0 in all samples: cpu counts; --event takes one of: samples, cpu, exceptions, locks' \
+        stackcollapse unfilled
 }
 
 @test "a type that --event or the profile names and that is 0 in all samples is an error that names the others" {
@@ -87,52 +75,40 @@ stackcollapse: $INPUTS/documented: counts wall in microseconds, of: samples, wal
     profile default_zero
     for command in '--event=inuse_space zeros' default_zero; do
         # shellcheck disable=SC2086 # an option and a file
-        try stackcollapse $command
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        same "stackcollapse: ${command##* }: inuse_space is 0 in all samples; --event takes one of: alloc_space, inuse_space
-stackcollapse: no sample of the input is left to fold" "$stderr"
+        answers 1 '' "stackcollapse: ${command##* }: inuse_space is 0 in all samples; --event takes one of: alloc_space, inuse_space
+stackcollapse: no sample of the input is left to fold" stackcollapse $command
     done
 }
 
 @test "values below 0 are a difference: two counts, what is less and what is more" {
     profile difference
-    try stackcollapse difference
-    [ "$status" -eq 0 ]
-    same 'main.main;main.grow 0 500
+    answers 0 'main.main;main.grow 0 500
 main.main;main.shrink 70 0
-main.main;main.shrink;main.grow 30 40' "$output"
-    same "stackcollapse: difference: a difference of two profiles: each stack's first count is how much less the second has, and its second count how much more" "$stderr"
-    try stackcollapse -q --event=objects difference
-    same 'main.main;main.grow 0 1
+main.main;main.shrink;main.grow 30 40' "stackcollapse: difference: a difference of two profiles: each stack's first count is how much less the second has, and its second count how much more" stackcollapse difference
+    prints 'main.main;main.grow 0 1
 main.main;main.shrink 2 0
-main.main;main.shrink;main.grow 4 5' "$output"
+main.main;main.shrink;main.grow 4 5' stackcollapse -q --event=objects difference
 }
 
 @test "a difference beside a profile with one count has its two counts" {
     profile difference
     printf 'main.main;main.grow 7\nmain.main 1\n' >folded
-    try stackcollapse -q folded difference folded
-    [ "$status" -eq 0 ]
-    same 'main.main 2 0
+    prints 'main.main 2 0
 main.main;main.grow 14 500
 main.main;main.shrink 70 0
-main.main;main.shrink;main.grow 30 40' "$output"
+main.main;main.shrink;main.grow 30 40' stackcollapse -q folded difference folded
 }
 
 @test "drop_frames removes functions and what they call, as go tool pprof does, and keep_frames keeps some" {
     profile dropped
-    try stackcollapse dropped
-    [ "$status" -eq 0 ]
-    same '' "$stderr"
-    same 'main 128
+    prints 'main 128
 main;(anonymous namespace)::run(int) 32
 main;work(int) 1
 main;work(int);tc_kept 66
 main;xmalloc 16
 malloc 512
 malloc;main 12
-work(int);tc_kept;mallocator 256' "$output"
+work(int);tc_kept;mallocator 256' stackcollapse dropped
 }
 
 @test "drop_frames is read in the syntax of Go" {
@@ -143,9 +119,7 @@ work(int);tc_kept;mallocator 256' "$output"
         read -r drop names left <<<"$case"
         # shellcheck disable=SC2086 # a name each
         profile matching "$drop" ${names//,/ }
-        try stackcollapse matching
-        [ "$status" -eq 0 ]
-        same '' "$stderr"
+        answers 0 '*' '' stackcollapse matching
         same "$(tr , '\n' <<<"$left" | LC_ALL=C sort)" "$(sed -n 's/^main;\(.*\) 1$/\1/p' <<<"$output" | grep -vx main)"
     done
 }
@@ -159,10 +133,8 @@ work(int);tc_kept;mallocator 256' "$output"
         '[b-a]:it has a range that ends before it begins' '[\d-z]:it has a range that ends before it begins'; do
         drop=${case%:*} why=${case##*:}
         profile matching "$drop" a
-        try stackcollapse matching
-        [ "$status" -eq 0 ]
-        same "stackcollapse: matching: the frames of the profile's drop_frames are shown: $why" "$stderr"
-        same $'main;a 1\nmain;main 1' "$output"
+        answers 0 $'main;a 1\nmain;main 1' \
+            "stackcollapse: matching: the frames of the profile's drop_frames are shown: $why" stackcollapse matching
     done
 }
 
@@ -178,17 +150,14 @@ work(int);tc_kept;mallocator 256' "$output"
 
 @test "ids, names and values that cannot be are reported with their places, and the other samples count" {
     profile hostile
-    try stackcollapse hostile
-    [ "$status" -eq 0 ]
-    same 'ma in;[unknown];[unknown];[unknown] 3' "$output"
-    same 'stackcollapse: hostile: at byte 143: a name that is not in the profile
+    answers 0 'ma in;[unknown];[unknown];[unknown] 3' 'stackcollapse: hostile: at byte 143: a name that is not in the profile
 stackcollapse: hostile: at byte 104: a function that is not in the profile
 stackcollapse: hostile: at byte 114: a field goes beyond the end
 stackcollapse: hostile: the sample at byte 8: a location that is not in the profile
 stackcollapse: hostile: the sample at byte 17: fewer values than the profile has types
 stackcollapse: hostile: the sample at byte 24: a field goes beyond the end
 stackcollapse: 1 of 6 samples have no frames and are left out
-stackcollapse: 6 samples, 4 records skipped' "$stderr"
+stackcollapse: 6 samples, 4 records skipped' stackcollapse hostile
     try stackcollapse --strict -q hostile
     [ "$status" -eq 1 ]
 }
@@ -215,9 +184,7 @@ stackcollapse: 6 samples, 4 records skipped' "$stderr"
 
 @test "two profiles joined to one file are an error, two files are added up" {
     cat "$INPUTS/cpu" "$INPUTS/cpu" >joined
-    try stackcollapse joined
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
+    answers 1 '' '*' stackcollapse joined
     [[ $stderr =~ ^'stackcollapse: joined: at byte '[0-9]+': a second profile begins before this: fold each by itself'$ ]]
     try stackcollapse "$INPUTS/cpu" "$INPUTS/cpu"
     [ "$status" -eq 0 ]
@@ -232,19 +199,13 @@ stackcollapse: 6 samples, 4 records skipped' "$stderr"
         try stackcollapse --verbose in
         [[ $stderr != *'read as pprof'* ]]
     done
-    try stackcollapse --from=pprof <<<'main;parse 1'
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
-    same 'stackcollapse: standard input: at byte 0: this is no field of a pprof profile
-stackcollapse: standard input: no line could be used: this is not pprof; without --from it is read as folded' "$stderr"
+    answers 1 '' 'stackcollapse: standard input: at byte 0: this is no field of a pprof profile
+stackcollapse: standard input: no line could be used: this is not pprof; without --from it is read as folded' stackcollapse --from=pprof <<<'main;parse 1'
 }
 
 @test "a profile whose first type of samples has no name and no unit is recognized" {
     printf '\12\0\22\6\12\1\1\22\1\5\42\6\10\1\42\2\10\1\52\4\10\1\20\1\62\0\62\3hot' >nameless
-    try stackcollapse nameless
-    [ "$status" -eq 0 ]
-    same '' "$stderr"
-    same 'hot 5' "$output"
+    prints 'hot 5' stackcollapse nameless
 }
 
 @test "a profile of a hundred thousand stacks is folded without loss" {

@@ -25,9 +25,7 @@ three_samples() {
 
 @test "range-perf.pl prints the samples from its first second to its last, without comments" {
     three_samples >in
-    try "$COMPAT/range-perf.pl" 0.5 1.5 <in
-    [ "$status" -eq 0 ]
-    same $'app 7 [000] 102.250000: 1 cycles: \n\t1 f (/app)' "$output"
+    prints $'app 7 [000] 102.250000: 1 cycles: \n\t1 f (/app)' "$COMPAT/range-perf.pl" 0.5 1.5 <in
     as_script range-perf.pl 0.5 1.5 <in
     try "$COMPAT/range-perf.pl" 0 inf <in
     same "$(three_samples | sed 1d)" "$output"
@@ -35,18 +33,15 @@ three_samples() {
 
 @test "range-perf.pl counts from the full second with --timezerosecs, and from zero with --timeraw" {
     three_samples >in
-    try "$COMPAT/range-perf.pl" -timezero 1.25 2 <in
-    same $'app 7 [000] 102.250000: 1 cycles: \n\t1 f (/app)' "$output"
+    prints $'app 7 [000] 102.250000: 1 cycles: \n\t1 f (/app)' "$COMPAT/range-perf.pl" -timezero 1.25 2 <in
     as_script range-perf.pl -timezero 1.25 2 <in
-    try "$COMPAT/range-perf.pl" 102.5 200 --timeraw <in
-    same $'app 7 [000] 103.250000: 1 cycles: \n\t1 f (/app)' "$output"
+    prints $'app 7 [000] 103.250000: 1 cycles: \n\t1 f (/app)' "$COMPAT/range-perf.pl" 102.5 200 --timeraw <in
     as_script range-perf.pl 102.5 200 --timeraw <in
 }
 
 @test "range-perf.pl ends at the first sample after its range, and takes all before it" {
     { three_samples; three_samples; } >in
-    try "$COMPAT/range-perf.pl" 1 1 <in
-    same $'app 7 [000] 102.250000: 1 cycles: \n\t1 f (/app)' "$output"
+    prints $'app 7 [000] 102.250000: 1 cycles: \n\t1 f (/app)' "$COMPAT/range-perf.pl" 1 1 <in
     { three_samples | tail -n 3; three_samples; } >in
     try "$COMPAT/range-perf.pl" 0 0 <in
     same "$(three_samples | tail -n 3; three_samples | sed 1d)" "$output"
@@ -63,10 +58,7 @@ three_samples() {
     local arguments
     for arguments in '' 1 '--nonsense 1 2' --help; do
         # shellcheck disable=SC2086 # words
-        try "$COMPAT/range-perf.pl" $arguments </dev/null
-        [ "$status" -eq 255 ]
-        [ -z "$output" ]
-        [[ $stderr == *'usage: range-perf.pl '* ]]
+        answers 255 '' '*usage: range-perf.pl *' "$COMPAT/range-perf.pl" $arguments </dev/null
     done
 }
 
@@ -94,9 +86,7 @@ without_folder_sizes() {
 
 @test "stackfiles prints each file and folder below a folder, by name, with its size" {
     make_files
-    try stackfiles top
-    [ "$status" -eq 0 ]
-    [ -z "$stderr" ]
+    answers 0 '*' '' stackfiles top
     same 'top N
 top;link 6
 top;a N
@@ -132,9 +122,7 @@ top;ünïcode N' "$(without_folder_sizes <<<"$output")"
 
 @test "stackfiles reports what it cannot read, and reads the rest" {
     make_files
-    try stackfiles missing top/b
-    [ "$status" -eq 1 ]
-    same 'stackfiles: missing: No such file or directory' "$stderr"
+    answers 1 '*' 'stackfiles: missing: No such file or directory' stackfiles missing top/b
     [ "$(wc -l <<<"$output")" -eq 3 ]
     try stackfiles --nonsense
     [ "$status" -eq 2 ]
@@ -232,12 +220,7 @@ top;link 6' "$(sort <<<"$output" | without_folder_sizes)"
     local arguments
     for arguments in '' --help '-h top'; do
         # shellcheck disable=SC2086 # words
-        try "$COMPAT/files.pl" $arguments
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [[ $stderr == *'usage: files.pl '* ]]
+        answers 1 '' '*usage: files.pl *' "$COMPAT/files.pl" $arguments
     done
-    try "$COMPAT/files.pl" missing
-    [ "$status" -eq 0 ]
-    same 'files.pl: missing: No such file or directory' "$stderr"
+    answers 0 '' 'files.pl: missing: No such file or directory' "$COMPAT/files.pl" missing
 }
