@@ -5,15 +5,14 @@
 #include <stdint.h>
 
 #include "common/base/hash.h"
-#include "common/base/mem.h"
+#include "common/base/slots.h"
 
 /* {0} is an empty table. The fields are public so that a hot loop can read texts[id]; only the
  * functions change them. */
 struct intern {
     struct span *texts; /* by number */
     size_t count, cap;
-    struct intern_slot *slots;
-    size_t mask;
+    struct slots slots;
     size_t inserted;     /* how many of the texts have a slot */
     struct hash_key key; /* of the hash table */
     struct arena arena;

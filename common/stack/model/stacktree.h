@@ -6,7 +6,7 @@
 
 #include "common/base/decimal.h"
 #include "common/base/hash.h"
-#include "common/base/mem.h"
+#include "common/base/slots.h"
 
 /* {0} is an empty one. Change it through the functions. */
 struct stacktree {
@@ -14,8 +14,7 @@ struct stacktree {
      * the stack without its last frame. */
     struct stacktree_node *nodes;
     size_t n, cap;
-    uint32_t *slots; /* of a hash table: node numbers; 0: empty */
-    size_t mask;
+    struct slots slots;  /* of the nodes but the root, by parent and name */
     struct hash_key key; /* of the hash table */
 };
 

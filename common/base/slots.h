@@ -1,0 +1,40 @@
+/* The hash table of entries that are numbered from 0 on, and kept elsewhere: open addressing. */
+#ifndef BASE_SLOTS_H
+#define BASE_SLOTS_H
+
+#include <stdint.h>
+
+#include "common/base/mem.h"
+
+/* The tag is the low half of an entry's hash: its low bits are the first slot to try, and a different
+ * tag means a different entry, without reading it. */
+struct hash_slot {
+    uint32_t tag;
+    uint32_t id1; /* number + 1; 0: empty */
+};
+
+/* {0} is an empty one; the owner frees `at`. */
+struct slots {
+    struct hash_slot *at;
+    size_t mask;
+};
+
+/* Return true, and set *id, for the next entry with this tag; *i is the tag at first. */
+static inline bool
+slots_next(const struct slots *s, uint32_t tag, size_t *i, uint32_t *id)
+{
+    for (;;) {
+        struct hash_slot slot = s->at[(*i)++ & s->mask];
+        *id = slot.id1 - 1;
+        if (slot.id1 == 0 || slot.tag == tag)
+            return slot.id1 != 0;
+    }
+}
+
+/* Make the table larger, or if there is none make one. */
+void slots_grow(struct slots *s);
+
+/* Add the entry of this number, which is how many the table has. */
+void slots_add(struct slots *s, uint32_t tag, uint32_t id);
+
+#endif
