@@ -1,27 +1,52 @@
-/* Takes the fields of a record one after the other. What is not there is 0 or empty, and noted, so
- * that a decoder checks once, at its end. */
+/* Takes numbers and bytes one after the other from memory: the fields of records in this machine's
+ * byte order, and the numbers of DWARF. What is not there is 0 or empty, and noted, so that a
+ * parser checks once, at its end. What is taken is borrowed from the memory. */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
 
 #include "common/base/load.h"
 
 struct cursor {
-    struct span rest; /* not yet taken */
-    bool cut;         /* a field lay beyond the end */
+    const unsigned char *at, *end;
+    bool cut; /* what was asked for lay beyond the end */
 };
 
-/* Return the next n bytes. */
+static inline struct cursor
+cursor_of(struct span s)
+{
+    const unsigned char *at = (const unsigned char *)s.ptr;
+    return (struct cursor){.at = at, .end = s.len > 0 ? at + s.len : at};
+}
+
+/* Return the number of bytes that are not yet taken. */
+static inline size_t
+cursor_left(const struct cursor *c)
+{
+    return (size_t)(c->end - c->at);
+}
+
+/* Return the next n bytes; if there are fewer, none, and take all. */
 static inline struct span
 cursor_take(struct cursor *c, uint64_t n)
 {
-    if (n > c->rest.len) {
+    if (n > cursor_left(c)) {
         c->cut = true;
-        c->rest = span_head(c->rest, 0);
-        return c->rest;
+        c->at = c->end;
+        n = 0;
     }
-    struct span taken = span_head(c->rest, (size_t)n);
-    c->rest = span_from(c->rest, (size_t)n);
+    struct span taken = span_of((const char *)c->at, (size_t)n);
+    c->at += n;
     return taken;
+}
+
+static inline uint8_t
+cursor_u8(struct cursor *c)
+{
+    if (c->at == c->end) {
+        c->cut = true;
+        return 0;
+    }
+    return *c->at++;
 }
 
 static inline uint16_t
@@ -45,21 +70,90 @@ cursor_u64(struct cursor *c)
     return s.len > 0 ? load_u64(s.ptr) : 0;
 }
 
+/* Return the next number of 1, 2, 4 or 8 bytes; of another size, take the bytes and return 0. */
+static inline uint64_t
+cursor_fixed(struct cursor *c, size_t size)
+{
+    switch (size) {
+    case sizeof(uint8_t):
+        return cursor_u8(c);
+    case sizeof(uint16_t):
+        return cursor_u16(c);
+    case sizeof(uint32_t):
+        return cursor_u32(c);
+    case sizeof(uint64_t):
+        return cursor_u64(c);
+    default:
+        cursor_take(c, size);
+        return 0;
+    }
+}
+
+/* Return all that is left. */
+static inline struct span
+cursor_rest(struct cursor *c)
+{
+    return cursor_take(c, cursor_left(c));
+}
+
+/* Return the next unsigned LEB128 number; bits from 64 on are dropped. */
+static inline uint64_t
+cursor_uleb(struct cursor *c)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        uint8_t byte = cursor_u8(c);
+        if (shift < 64)
+            value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+}
+
+/* Return the next signed LEB128 number; bits from 64 on are dropped. */
+static inline int64_t
+cursor_sleb(struct cursor *c)
+{
+    uint64_t value = 0;
+    unsigned shift = 0;
+    uint8_t byte;
+    do {
+        byte = cursor_u8(c);
+        if (shift < 64)
+            value |= (uint64_t)(byte & 0x7f) << shift;
+        shift += 7;
+    } while (byte >= 0x80);
+    if (shift < 64 && (byte & 0x40) != 0)
+        value |= ~(uint64_t)0 << shift;
+    return (int64_t)value;
+}
+
 /* Return the next `count` groups of `each` 64-bit numbers; `each` is not 0. */
 static inline struct words
 cursor_words(struct cursor *c, uint64_t count, size_t each)
 {
     size_t size = each * sizeof(uint64_t);
-    struct span s = cursor_take(c, count <= c->rest.len / size ? count * size : UINT64_MAX);
+    struct span s = cursor_take(c, count <= cursor_left(c) / size ? count * size : UINT64_MAX);
     return (struct words){s.ptr, s.len / sizeof(uint64_t)};
 }
 
-/* Return the text up to a NUL or the end; what follows, up to the end, is taken too: it is
- * padding. */
+/* Return the text up to the next NUL byte, and take that too; without a NUL it is cut. */
 static inline struct span
-cursor_text(struct cursor *c)
+cursor_string(struct cursor *c)
 {
-    return load_text(cursor_take(c, c->rest.len));
+    struct span left = span_of((const char *)c->at, cursor_left(c));
+    size_t nul = span_find(left, '\0');
+    if (nul == SPAN_NONE)
+        return cursor_take(c, UINT64_MAX);
+    c->at += nul + 1;
+    return span_head(left, nul);
+}
+
+/* Return the text up to a NUL or the end, and take everything: what follows the NUL is padding. */
+static inline struct span
+cursor_padded(struct cursor *c)
+{
+    return load_text(cursor_rest(c));
 }
 
 #endif

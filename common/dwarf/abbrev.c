@@ -101,55 +101,55 @@ step_of(uint64_t form, struct unitformat u)
 
 /* Skips a value whose step tells no number of bytes. */
 static void
-skip_variable(struct reader *r, uint16_t step, struct unitformat u)
+skip_variable(struct cursor *r, uint16_t step, struct unitformat u)
 {
     switch (step) {
     case STEP_ULEB:
-        reader_uleb(r);
+        cursor_uleb(r);
         break;
     case STEP_STRING:
-        reader_string(r);
+        cursor_string(r);
         break;
     case STEP_BLOCK1:
-        reader_take(r, reader_u8(r));
+        cursor_take(r, cursor_u8(r));
         break;
     case STEP_BLOCK2:
-        reader_take(r, reader_fixed(r, 2));
+        cursor_take(r, cursor_fixed(r, 2));
         break;
     case STEP_BLOCK4:
-        reader_take(r, reader_fixed(r, 4));
+        cursor_take(r, cursor_fixed(r, 4));
         break;
     case STEP_BLOCK:
-        reader_take(r, reader_uleb(r));
+        cursor_take(r, cursor_uleb(r));
         break;
     case STEP_INDIRECT:
-        form_skip(r, reader_uleb(r), u);
+        form_skip(r, cursor_uleb(r), u);
         break;
     default:
-        reader_take(r, UINT64_MAX);
+        cursor_take(r, UINT64_MAX);
     }
 }
 
 void
-form_skip(struct reader *r, uint64_t form, struct unitformat u)
+form_skip(struct cursor *r, uint64_t form, struct unitformat u)
 {
     while (form == DW_FORM_indirect && !r->cut)
-        form = reader_uleb(r);
+        form = cursor_uleb(r);
     uint16_t step = step_of(form, u);
     if (step < STEP_BYTES_MAX)
-        reader_take(r, step);
+        cursor_take(r, step);
     else
         skip_variable(r, step, u);
 }
 
 void
-abbrevs_skip(const struct abbrevs *a, const struct abbrev *abbrev, struct reader *r,
+abbrevs_skip(const struct abbrevs *a, const struct abbrev *abbrev, struct cursor *r,
              struct unitformat format)
 {
     for (uint32_t i = 0; i < abbrev->nsteps; i++) {
         uint16_t step = a->steps[abbrev->steps + i];
         if (step < STEP_BYTES_MAX)
-            reader_take(r, step);
+            cursor_take(r, step);
         else
             skip_variable(r, step, format);
     }
@@ -179,24 +179,24 @@ enum { ATTRIBUTES_MAX = 256, EMPTY_MAX = 32 };
 
 /* Reads an abbreviation after its code. */
 static void
-read_abbrev(struct abbrevs *a, struct reader *r, uint64_t code, struct unitformat format)
+read_abbrev(struct abbrevs *a, struct cursor *r, uint64_t code, struct unitformat format)
 {
-    uint64_t tag = reader_uleb(r);
+    uint64_t tag = cursor_uleb(r);
     struct abbrev abbrev = {.code = code,
                             .tag = (uint16_t)(tag <= UINT16_MAX ? tag : 0),
-                            .children = reader_u8(r) != 0,
+                            .children = cursor_u8(r) != 0,
                             .first = (uint32_t)a->nattributes,
                             .steps = (uint32_t)a->nsteps};
     size_t empty = 0;
     for (;;) {
-        uint64_t name = reader_uleb(r), form = reader_uleb(r);
+        uint64_t name = cursor_uleb(r), form = cursor_uleb(r);
         if ((name == 0 && form == 0) || r->cut)
             break;
         uint16_t step = step_of(form, format);
         empty += step == 0;
         if (abbrev.count == ATTRIBUTES_MAX || empty > EMPTY_MAX)
-            reader_take(r, UINT64_MAX);
-        int64_t constant = form == DW_FORM_implicit_const ? reader_sleb(r) : 0;
+            cursor_take(r, UINT64_MAX);
+        int64_t constant = form == DW_FORM_implicit_const ? cursor_sleb(r) : 0;
         a->attributes =
             mem_grow(a->attributes, &a->attributes_cap, a->nattributes + 1, sizeof *a->attributes);
         a->attributes[a->nattributes++] =
@@ -215,10 +215,10 @@ read_abbrev(struct abbrevs *a, struct reader *r, uint64_t code, struct unitforma
 static bool
 read_table(struct abbrevs *a, struct span bytes, struct unitformat format)
 {
-    struct reader r = reader_of(bytes);
+    struct cursor r = cursor_of(bytes);
     uint64_t code;
     a->count = a->nattributes = a->nsteps = 0;
-    while ((code = reader_uleb(&r)) != 0 && !r.cut)
+    while ((code = cursor_uleb(&r)) != 0 && !r.cut)
         read_abbrev(a, &r, code, format);
     return !r.cut;
 }

@@ -3,7 +3,7 @@
 #ifndef DWARF_ABBREV_H
 #define DWARF_ABBREV_H
 
-#include "common/base/reader.h"
+#include "common/base/cursor.h"
 #include "common/dwarf/debugfile.h"
 
 /* The sizes that the header of a unit gives. */
@@ -45,11 +45,11 @@ size_t abbrevs_read(struct abbrevs *a, struct debugfile *f, uint64_t offset,
 const struct abbrev *abbrevs_find(const struct abbrevs *a, uint64_t code);
 
 /* Skip all attributes of an entry that has this abbreviation. */
-void abbrevs_skip(const struct abbrevs *a, const struct abbrev *abbrev, struct reader *r,
+void abbrevs_skip(const struct abbrevs *a, const struct abbrev *abbrev, struct cursor *r,
                   struct unitformat format);
 
 /* Skip one value of a form. An unknown form ends the input. */
-void form_skip(struct reader *r, uint64_t form, struct unitformat format);
+void form_skip(struct cursor *r, uint64_t form, struct unitformat format);
 
 /* Return how many bytes they take. */
 size_t abbrevs_size(const struct abbrevs *a);

@@ -53,7 +53,7 @@ named_entry(const struct unit *unit, const struct value *origin, uint32_t entry)
 /* Reads the attributes of a function or an inlined call, and adds it if it has addresses. Returns
  * what its children are in. */
 static struct parent
-add_call(struct walk *w, const struct abbrev *abbrev, struct reader *r, uint32_t entry,
+add_call(struct walk *w, const struct abbrev *abbrev, struct cursor *r, uint32_t entry,
          struct parent parent)
 {
     struct calltree *t = w->tree;
@@ -116,11 +116,11 @@ push(struct walk *w, struct parent parent)
 
 /* Walks through all entries. `start` is where the unit begins. */
 static void
-walk(struct walk *w, struct reader *r, const unsigned char *start)
+walk(struct walk *w, struct cursor *r, const unsigned char *start)
 {
     do {
         const unsigned char *at = r->at;
-        uint64_t code = reader_uleb(r);
+        uint64_t code = cursor_uleb(r);
         if (code == 0) {
             w->depth -= w->depth > 0;
             continue;
@@ -136,7 +136,7 @@ walk(struct walk *w, struct reader *r, const unsigned char *start)
             abbrevs_skip(w->abbrevs, abbrev, r, w->unit->format);
         if (abbrev->children)
             push(w, parent);
-    } while (w->depth > 0 && reader_left(r) > 0);
+    } while (w->depth > 0 && cursor_left(r) > 0);
 }
 
 void
@@ -148,15 +148,15 @@ calltree_read(struct calltree *t, struct units *u, struct unit *unit)
         return;
     struct view whole = debugfile_view(&u->file, unit_section(unit), VIEW_ENTRIES);
     struct span bytes = view_at(&whole, unit->offset, (size_t)size);
-    struct reader r = reader_of(span_head(bytes, bytes.len < size ? bytes.len : (size_t)size));
+    struct cursor r = cursor_of(span_head(bytes, bytes.len < size ? bytes.len : (size_t)size));
     const unsigned char *start = r.at;
     struct walk w = {.tree = t,
                      .units = u,
                      .unit = unit,
                      .abbrevs = units_abbrevs(u, unit),
                      .left = rangelist_count(u)};
-    reader_take(&r, unit->header_size);
-    if (reader_left(&r) > 0)
+    cursor_take(&r, unit->header_size);
+    if (cursor_left(&r) > 0)
         walk(&w, &r, start);
     view_free(&whole);
     cover_make(&t->cover, &w.ranges, u->file.patience);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "common/base/inflate.h"
-#include "common/base/reader.h"
+#include "common/base/cursor.h"
 #include "common/base/unpack.h"
 
 enum { ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which older headers lack */
@@ -210,8 +210,8 @@ debugfile_number(struct debugfile *f, enum debugsection s, uint64_t offset, size
                  uint64_t *number)
 {
     struct span bytes = debugfile_at(f, s, offset, size);
-    struct reader r = reader_of(bytes);
-    *number = reader_fixed(&r, size);
+    struct cursor r = cursor_of(bytes);
+    *number = cursor_fixed(&r, size);
     return !r.cut;
 }
 

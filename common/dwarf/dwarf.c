@@ -66,20 +66,20 @@ index_number(size_t unit)
  *
  * then pairs of an address and a size, which are aligned, up to a pair of zeros. */
 static void
-add_set(struct dwarf *d, struct ranges *ranges, struct reader *set, size_t start,
+add_set(struct dwarf *d, struct ranges *ranges, struct cursor *set, size_t start,
         size_t offset_size, bool *listed)
 {
     const unsigned char *from = set->at;
-    uint64_t version = reader_fixed(set, 2), offset = reader_fixed(set, offset_size);
-    size_t size = reader_u8(set);
-    bool segments = reader_u8(set) != 0;
+    uint64_t version = cursor_fixed(set, 2), offset = cursor_fixed(set, offset_size);
+    size_t size = cursor_u8(set);
+    bool segments = cursor_u8(set) != 0;
     const struct unit *unit = units_find(&d->units, false, offset);
     if (set->cut || version != 2 || (size != 4 && size != 8) || segments || unit == NULL)
         return;
     size_t used = start + (size_t)(set->at - from);
-    reader_take(set, (2 * size - used % (2 * size)) % (2 * size));
-    while (reader_left(set) >= 2 * size && !patience_is_over(d->units.file.patience, 2)) {
-        uint64_t low = reader_fixed(set, size), length = reader_fixed(set, size);
+    cursor_take(set, (2 * size - used % (2 * size)) % (2 * size));
+    while (cursor_left(set) >= 2 * size && !patience_is_over(d->units.file.patience, 2)) {
+        uint64_t low = cursor_fixed(set, size), length = cursor_fixed(set, size);
         if (low == 0 && length == 0)
             continue;
         ranges_add(ranges, low, low + length, index_number((size_t)(unit - d->units.list)));
@@ -96,12 +96,12 @@ add_sets(struct dwarf *d, struct ranges *ranges, bool *listed)
     struct span bytes = SPAN("");
     if (whole.size <= ARANGES_MOST)
         bytes = view_at(&whole, 0, (size_t)whole.size);
-    struct reader r = reader_of(bytes);
-    while (reader_left(&r) > 0 && !patience_is_over(d->units.file.patience, 8)) {
-        uint64_t length = reader_fixed(&r, 4);
+    struct cursor r = cursor_of(bytes);
+    while (cursor_left(&r) > 0 && !patience_is_over(d->units.file.patience, 8)) {
+        uint64_t length = cursor_fixed(&r, 4);
         bool wide = length == 0xffffffff;
-        struct span set = reader_take(&r, wide ? reader_fixed(&r, 8) : length);
-        struct reader of = reader_of(set);
+        struct span set = cursor_take(&r, wide ? cursor_fixed(&r, 8) : length);
+        struct cursor of = cursor_of(set);
         if (!r.cut)
             add_set(d, ranges, &of, wide ? 12 : 4, wide ? 8 : 4, listed);
     }

@@ -50,7 +50,7 @@ struct parser {
     struct units *units;
     const struct unit *unit;
     struct header header;
-    struct reader reader;
+    struct cursor cursor;
     const unsigned char *start;
     uint64_t offset; /* of `start` in .debug_line */
 };
@@ -72,10 +72,10 @@ add_file(struct linetable *t, struct textplace name)
 
 /* Reads the folder, time and size of a file. */
 static void
-skip_file(struct reader *r)
+skip_file(struct cursor *r)
 {
     for (int i = 0; i < 3; i++)
-        reader_uleb(r);
+        cursor_uleb(r);
 }
 
 /* Reads the folders and files of versions 2 to 4. */
@@ -84,13 +84,13 @@ read_old_files(struct parser *p)
 {
     struct span name;
     do
-        name = reader_string(&p->reader);
+        name = cursor_string(&p->cursor);
     while (name.len > 0);
     add_file(p->table, (struct textplace){.kind = TEXT_NONE});
     while (!patience_is_over(p->units->file.patience, 4) &&
-           (name = reader_string(&p->reader)).len > 0) {
+           (name = cursor_string(&p->cursor)).len > 0) {
         add_file(p->table, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset_of(p, name.ptr)});
-        skip_file(&p->reader);
+        skip_file(&p->cursor);
     }
 }
 
@@ -101,18 +101,18 @@ static void
 read_table(struct parser *p, bool files)
 {
     struct attribute fields[FIELDS_MAX];
-    struct reader *r = &p->reader;
-    uint8_t n = reader_u8(r);
+    struct cursor *r = &p->cursor;
+    uint8_t n = cursor_u8(r);
     if (n > FIELDS_MAX) {
         r->cut = true;
         return;
     }
     for (uint8_t i = 0; i < n; i++) {
-        uint64_t name = reader_uleb(r), form = reader_uleb(r);
+        uint64_t name = cursor_uleb(r), form = cursor_uleb(r);
         fields[i] = (struct attribute){.name = (uint16_t)(name <= UINT16_MAX ? name : 0),
                                        .form = (uint16_t)(form <= UINT16_MAX ? form : 0)};
     }
-    uint64_t count = reader_uleb(r);
+    uint64_t count = cursor_uleb(r);
     for (; count > 0 && n > 0 && !r->cut && !patience_is_over(p->units->file.patience, 4);
          count--) {
         struct textplace place = {.kind = TEXT_NONE};
@@ -138,27 +138,27 @@ read_table(struct parser *p, bool files)
 static bool
 read_header(struct parser *p)
 {
-    struct reader *r = &p->reader;
+    struct cursor *r = &p->cursor;
     struct header *h = &p->header;
-    uint64_t version = reader_fixed(r, 2);
+    uint64_t version = cursor_fixed(r, 2);
     if (version < 2 || version > 5)
         return false;
     h->format.version = (uint8_t)version;
     h->format.address_size = p->unit->format.address_size;
     if (version >= 5) {
-        h->format.address_size = reader_u8(r);
-        reader_u8(r);
+        h->format.address_size = cursor_u8(r);
+        cursor_u8(r);
     }
-    uint64_t size = reader_fixed(r, h->format.offset_size);
-    struct reader program = *r;
-    reader_take(&program, size);
-    h->shortest = reader_u8(r);
-    h->operations = version >= 4 ? reader_u8(r) : 1;
-    reader_u8(r);
-    h->line_base = (int8_t)reader_u8(r);
-    h->line_range = reader_u8(r);
-    h->special = reader_u8(r);
-    h->arguments = reader_take(r, h->special > 0 ? h->special - 1u : 0);
+    uint64_t size = cursor_fixed(r, h->format.offset_size);
+    struct cursor program = *r;
+    cursor_take(&program, size);
+    h->shortest = cursor_u8(r);
+    h->operations = version >= 4 ? cursor_u8(r) : 1;
+    cursor_u8(r);
+    h->line_base = (int8_t)cursor_u8(r);
+    h->line_range = cursor_u8(r);
+    h->special = cursor_u8(r);
+    h->arguments = cursor_take(r, h->special > 0 ? h->special - 1u : 0);
     if (r->cut || program.cut || h->line_range == 0)
         return false;
     if (version >= 5) {
@@ -262,15 +262,15 @@ static void
 run_extended(struct parser *p, struct state *s)
 {
     struct linetable *t = p->table;
-    struct span bytes = reader_take(&p->reader, reader_uleb(&p->reader));
-    struct reader r = reader_of(bytes), *whole = &p->reader;
-    switch (reader_u8(&r)) {
+    struct span bytes = cursor_take(&p->cursor, cursor_uleb(&p->cursor));
+    struct cursor r = cursor_of(bytes), *whole = &p->cursor;
+    switch (cursor_u8(&r)) {
     case DW_LNE_end_sequence:
         end_sequence(t, s, s->address);
         *s = initial;
         break;
     case DW_LNE_set_address:
-        s->address = reader_fixed(&r, reader_left(&r));
+        s->address = cursor_fixed(&r, cursor_left(&r));
         s->operation = 0;
         break;
     case DW_LNE_define_file:
@@ -285,31 +285,31 @@ run_extended(struct parser *p, struct state *s)
 static void
 run_standard(struct parser *p, struct state *s, uint8_t opcode)
 {
-    struct reader *r = &p->reader;
+    struct cursor *r = &p->cursor;
     const struct header *h = &p->header;
     switch (opcode) {
     case DW_LNS_copy:
         add_row(p->table, s);
         break;
     case DW_LNS_advance_pc:
-        advance(s, h, reader_uleb(r));
+        advance(s, h, cursor_uleb(r));
         break;
     case DW_LNS_advance_line:
-        s->line += (uint64_t)reader_sleb(r);
+        s->line += (uint64_t)cursor_sleb(r);
         break;
     case DW_LNS_set_file:
-        s->file = reader_uleb(r);
+        s->file = cursor_uleb(r);
         break;
     case DW_LNS_const_add_pc:
         advance(s, h, (255u - h->special) / h->line_range);
         break;
     case DW_LNS_fixed_advance_pc:
-        s->address += reader_fixed(r, 2);
+        s->address += cursor_fixed(r, 2);
         s->operation = 0;
         break;
     default:
         for (uint8_t n = (uint8_t)h->arguments.ptr[opcode - 1]; n > 0; n--)
-            reader_uleb(r);
+            cursor_uleb(r);
     }
 }
 
@@ -317,9 +317,9 @@ static void
 run_program(struct parser *p)
 {
     struct state s = initial;
-    while (reader_left(&p->reader) > 0 && !p->reader.cut &&
+    while (cursor_left(&p->cursor) > 0 && !p->cursor.cut &&
            !patience_is_over(p->units->file.patience, 1)) {
-        uint8_t opcode = reader_u8(&p->reader);
+        uint8_t opcode = cursor_u8(&p->cursor);
         if (opcode >= p->header.special)
             run_special(p->table, &s, &p->header, opcode);
         else if (opcode == 0)
@@ -360,17 +360,17 @@ linetable_read(struct linetable *t, struct units *u, const struct unit *unit)
         return;
     struct view whole = debugfile_view(&in->file, DEBUG_LINE, VIEW_ENTRIES);
     struct span bytes = view_at(&whole, p.offset, 12);
-    p.reader = reader_of(bytes);
-    uint64_t length = reader_fixed(&p.reader, 4);
+    p.cursor = cursor_of(bytes);
+    uint64_t length = cursor_fixed(&p.cursor, 4);
     bool wide = length == 0xffffffff;
     p.header.format.offset_size = wide ? 8 : 4;
-    length = wide ? reader_fixed(&p.reader, 8) : length;
+    length = wide ? cursor_fixed(&p.cursor, 8) : length;
     p.offset += wide ? 12 : 4;
-    if (!p.reader.cut && p.offset <= whole.size && length <= whole.size - p.offset &&
+    if (!p.cursor.cut && p.offset <= whole.size && length <= whole.size - p.offset &&
         length <= PROGRAM_MOST && debugfile_may_read(&in->file, DEBUG_LINE, length)) {
         bytes = view_at(&whole, p.offset, (size_t)length);
-        p.reader = reader_of(span_head(bytes, bytes.len < length ? bytes.len : (size_t)length));
-        p.start = p.reader.at;
+        p.cursor = cursor_of(span_head(bytes, bytes.len < length ? bytes.len : (size_t)length));
+        p.start = p.cursor.at;
         t->read = length;
         if (read_header(&p))
             run_program(&p);

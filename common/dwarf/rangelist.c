@@ -47,23 +47,23 @@ add_pairs(struct ranges *to, struct units *u, const struct unit *unit, uint64_t 
 
 /* Finds an address that is given in the list, or as an index of .debug_addr. */
 static uint64_t
-read_address(struct units *u, const struct unit *unit, struct reader *r, bool indexed)
+read_address(struct units *u, const struct unit *unit, struct cursor *r, bool indexed)
 {
     uint64_t address = 0;
     if (!indexed)
-        return reader_fixed(r, unit->format.address_size);
-    if (!unit_address(u, unit, reader_uleb(r), &address))
+        return cursor_fixed(r, unit->format.address_size);
+    if (!unit_address(u, unit, cursor_uleb(r), &address))
         r->cut = true;
     return address;
 }
 
 /* Adds the range of an entry, or changes the base. False at the end of the list. */
 static bool
-add_entry(struct ranges *to, struct units *u, const struct unit *unit, struct reader *r,
+add_entry(struct ranges *to, struct units *u, const struct unit *unit, struct cursor *r,
           uint64_t *base, uint32_t number)
 {
     uint64_t low = 0, high = 0;
-    switch (reader_u8(r)) {
+    switch (cursor_u8(r)) {
     case DW_RLE_base_addressx:
         *base = read_address(u, unit, r, true);
         break;
@@ -71,8 +71,8 @@ add_entry(struct ranges *to, struct units *u, const struct unit *unit, struct re
         *base = read_address(u, unit, r, false);
         break;
     case DW_RLE_offset_pair:
-        low = *base + reader_uleb(r);
-        high = *base + reader_uleb(r);
+        low = *base + cursor_uleb(r);
+        high = *base + cursor_uleb(r);
         break;
     case DW_RLE_startx_endx:
         low = read_address(u, unit, r, true);
@@ -80,7 +80,7 @@ add_entry(struct ranges *to, struct units *u, const struct unit *unit, struct re
         break;
     case DW_RLE_startx_length:
         low = read_address(u, unit, r, true);
-        high = low + reader_uleb(r);
+        high = low + cursor_uleb(r);
         break;
     case DW_RLE_start_end:
         low = read_address(u, unit, r, false);
@@ -88,7 +88,7 @@ add_entry(struct ranges *to, struct units *u, const struct unit *unit, struct re
         break;
     case DW_RLE_start_length:
         low = read_address(u, unit, r, false);
-        high = low + reader_uleb(r);
+        high = low + cursor_uleb(r);
         break;
     default: /* DW_RLE_end_of_list, and what is not known */
         return false;
@@ -105,9 +105,9 @@ add_list(struct ranges *to, struct units *u, const struct unit *unit, uint64_t o
     uint64_t base = first_base(u, unit);
     for (bool more = true; more && *left > 0 && !patience_is_over(u->file.patience, 4); --*left) {
         struct span bytes = debugfile_at(&u->file, DEBUG_RNGLISTS, offset, ENTRY_MAX);
-        struct reader r = reader_of(bytes);
+        struct cursor r = cursor_of(bytes);
         more = add_entry(to, u, unit, &r, &base, number);
-        offset += bytes.len - reader_left(&r);
+        offset += bytes.len - cursor_left(&r);
     }
 }
 

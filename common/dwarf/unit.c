@@ -22,23 +22,23 @@ enum { HEADER_MAX = 40, UNITS_MOST = 1 << 20 /* Chromium has some 50,000 */ };
 
 /* Reads what follows the version. False if the unit is of no known kind. */
 static bool
-read_header(struct reader *r, struct unit *unit)
+read_header(struct cursor *r, struct unit *unit)
 {
     size_t size = unit->format.offset_size;
     unsigned type = unit->in_types ? DW_UT_type : DW_UT_compile;
     if (unit->format.version >= 5) {
-        type = reader_u8(r);
-        unit->format.address_size = reader_u8(r);
-        unit->abbrev_offset = reader_fixed(r, size);
+        type = cursor_u8(r);
+        unit->format.address_size = cursor_u8(r);
+        unit->abbrev_offset = cursor_fixed(r, size);
     } else {
-        unit->abbrev_offset = reader_fixed(r, size);
-        unit->format.address_size = reader_u8(r);
+        unit->abbrev_offset = cursor_fixed(r, size);
+        unit->format.address_size = cursor_u8(r);
     }
     unit->is_type = type == DW_UT_type || type == DW_UT_split_type;
     if (unit->is_type || type == DW_UT_skeleton || type == DW_UT_split_compile)
-        unit->id = reader_fixed(r, 8);
+        unit->id = cursor_fixed(r, 8);
     if (unit->is_type)
-        unit->type_offset = reader_fixed(r, size);
+        unit->type_offset = cursor_fixed(r, size);
     return type >= DW_UT_compile && type <= DW_UT_split_type &&
            (unit->format.address_size == 4 || unit->format.address_size == 8);
 }
@@ -48,17 +48,17 @@ static uint64_t
 read_unit(struct units *u, enum debugsection section, uint64_t offset, uint64_t size)
 {
     struct span bytes = debugfile_at(&u->file, section, offset, HEADER_MAX);
-    struct reader r = reader_of(span_head(bytes, bytes.len < HEADER_MAX ? bytes.len : HEADER_MAX));
+    struct cursor r = cursor_of(span_head(bytes, bytes.len < HEADER_MAX ? bytes.len : HEADER_MAX));
     struct unit unit = {.offset = offset, .in_types = section == DEBUG_TYPES};
-    uint64_t length = reader_fixed(&r, 4);
+    uint64_t length = cursor_fixed(&r, 4);
     bool wide = length == 0xffffffff;
     unit.format.offset_size = wide ? 8 : 4;
-    length = wide ? reader_fixed(&r, 8) : length;
+    length = wide ? cursor_fixed(&r, 8) : length;
     uint64_t start = offset + (wide ? 12 : 4);
     if (r.cut || length == 0 || start > size || length > size - start)
         return 0;
     unit.end = start + length;
-    uint64_t version = reader_fixed(&r, 2);
+    uint64_t version = cursor_fixed(&r, 2);
     unit.format.version = (uint8_t)(version <= 5 ? version : 0);
     if (version < 2 || version > 5 || !read_header(&r, &unit) || r.cut)
         return unit.end;
@@ -217,20 +217,20 @@ units_close(struct units *u)
 
 /* A number of three bytes. */
 static uint64_t
-read_three(struct reader *r)
+read_three(struct cursor *r)
 {
     uint16_t one = 1;
     bool little = *(const unsigned char *)&one == 1;
-    uint64_t a = reader_u8(r), b = reader_u8(r), c = reader_u8(r);
+    uint64_t a = cursor_u8(r), b = cursor_u8(r), c = cursor_u8(r);
     return little ? a | b << 8 | c << 16 : a << 16 | b << 8 | c;
 }
 
 void
-value_read(struct reader *r, const struct attribute *a, struct unitformat format, struct value *v)
+value_read(struct cursor *r, const struct attribute *a, struct unitformat format, struct value *v)
 {
     uint64_t form = a->form;
     while (form == DW_FORM_indirect && !r->cut)
-        form = reader_uleb(r);
+        form = cursor_uleb(r);
     *v = (struct value){.form = (uint16_t)(form <= UINT16_MAX ? form : 0)};
     switch (form) {
     case DW_FORM_implicit_const:
@@ -244,13 +244,13 @@ value_read(struct reader *r, const struct attribute *a, struct unitformat format
     case DW_FORM_flag:
     case DW_FORM_strx1:
     case DW_FORM_addrx1:
-        v->number = reader_u8(r);
+        v->number = cursor_u8(r);
         break;
     case DW_FORM_data2:
     case DW_FORM_ref2:
     case DW_FORM_strx2:
     case DW_FORM_addrx2:
-        v->number = reader_fixed(r, 2);
+        v->number = cursor_fixed(r, 2);
         break;
     case DW_FORM_strx3:
     case DW_FORM_addrx3:
@@ -261,19 +261,19 @@ value_read(struct reader *r, const struct attribute *a, struct unitformat format
     case DW_FORM_strx4:
     case DW_FORM_addrx4:
     case DW_FORM_ref_sup4:
-        v->number = reader_fixed(r, 4);
+        v->number = cursor_fixed(r, 4);
         break;
     case DW_FORM_data8:
     case DW_FORM_ref8:
     case DW_FORM_ref_sig8:
     case DW_FORM_ref_sup8:
-        v->number = reader_fixed(r, 8);
+        v->number = cursor_fixed(r, 8);
         break;
     case DW_FORM_addr:
-        v->number = reader_fixed(r, format.address_size);
+        v->number = cursor_fixed(r, format.address_size);
         break;
     case DW_FORM_ref_addr:
-        v->number = reader_fixed(r, format.version <= 2 ? format.address_size : format.offset_size);
+        v->number = cursor_fixed(r, format.version <= 2 ? format.address_size : format.offset_size);
         break;
     case DW_FORM_strp:
     case DW_FORM_line_strp:
@@ -281,10 +281,10 @@ value_read(struct reader *r, const struct attribute *a, struct unitformat format
     case DW_FORM_strp_sup:
     case DW_FORM_GNU_ref_alt:
     case DW_FORM_GNU_strp_alt:
-        v->number = reader_fixed(r, format.offset_size);
+        v->number = cursor_fixed(r, format.offset_size);
         break;
     case DW_FORM_sdata:
-        v->number = (uint64_t)reader_sleb(r);
+        v->number = (uint64_t)cursor_sleb(r);
         break;
     case DW_FORM_udata:
     case DW_FORM_ref_udata:
@@ -294,10 +294,10 @@ value_read(struct reader *r, const struct attribute *a, struct unitformat format
     case DW_FORM_rnglistx:
     case DW_FORM_GNU_addr_index:
     case DW_FORM_GNU_str_index:
-        v->number = reader_uleb(r);
+        v->number = cursor_uleb(r);
         break;
     case DW_FORM_string:
-        v->number = reader_string(r).len;
+        v->number = cursor_string(r).len;
         break;
     default:
         form_skip(r, form, format);
@@ -395,8 +395,8 @@ read_bytes(struct entry *e, size_t n)
     struct span bytes = debugfile_at(&e->units->file, unit_section(e->unit), e->offset, n);
     uint64_t most = e->unit->end - e->offset;
     e->whole = bytes.len >= most || n > VIEW_ENTRIES;
-    e->reader = reader_of(span_head(bytes, bytes.len < most ? bytes.len : (size_t)most));
-    e->start = e->reader.at;
+    e->cursor = cursor_of(span_head(bytes, bytes.len < most ? bytes.len : (size_t)most));
+    e->start = e->cursor.at;
 }
 
 bool
@@ -408,7 +408,7 @@ entry_open(struct entry *e, struct units *u, const struct unit *unit, uint64_t o
     *e = (struct entry){
         .units = u, .unit = unit, .offset = offset, .abbrevs = units_abbrevs(u, unit)};
     read_bytes(e, USUAL);
-    e->abbrev = abbrevs_find(e->abbrevs, reader_uleb(&e->reader));
+    e->abbrev = abbrevs_find(e->abbrevs, cursor_uleb(&e->cursor));
     return e->abbrev != NULL;
 }
 
@@ -419,17 +419,17 @@ entry_next(struct entry *e, uint16_t *name, struct value *v)
     if (e->next == e->abbrev->count)
         return false;
     const struct attribute *a = &e->abbrevs->attributes[e->abbrev->first + e->next++];
-    size_t used = (size_t)(e->reader.at - e->start);
-    value_read(&e->reader, a, e->unit->format, v);
-    if (e->reader.cut && !e->whole) {
+    size_t used = (size_t)(e->cursor.at - e->start);
+    value_read(&e->cursor, a, e->unit->format, v);
+    if (e->cursor.cut && !e->whole) {
         read_bytes(e, VIEW_TABLE);
-        reader_take(&e->reader, used);
-        value_read(&e->reader, a, e->unit->format, v);
+        cursor_take(&e->cursor, used);
+        value_read(&e->cursor, a, e->unit->format, v);
     }
     *name = a->name;
     if (v->form == DW_FORM_string)
-        v->number = e->offset + (uint64_t)(e->reader.at - e->start) - 1 - v->number;
-    return !e->reader.cut;
+        v->number = e->offset + (uint64_t)(e->cursor.at - e->start) - 1 - v->number;
+    return !e->cursor.cut;
 }
 
 /* The first entry */

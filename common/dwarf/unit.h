@@ -75,7 +75,7 @@ unit_section(const struct unit *unit)
 }
 
 /* Read a value; of DW_FORM_string the length. */
-void value_read(struct reader *r, const struct attribute *a, struct unitformat format,
+void value_read(struct cursor *r, const struct attribute *a, struct unitformat format,
                 struct value *v);
 
 /* Return true if the form is a constant's. */
@@ -108,7 +108,7 @@ struct entry {
     struct units *units;
     const struct unit *unit;
     const struct abbrevs *abbrevs;
-    struct reader reader;
+    struct cursor cursor;
     const unsigned char *start;
     uint64_t offset; /* of `start` in the section */
     uint32_t next;

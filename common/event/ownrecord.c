@@ -66,7 +66,7 @@ ownrecord_write(const struct ownrecord *o, const struct eventset *events, uint64
 bool
 ownrecord_read(const struct record *r, struct ownrecord *o)
 {
-    struct cursor c = {.rest = r->poke.old};
+    struct cursor c = cursor_of(r->poke.old);
     if (r->type != PERF_RECORD_TEXT_POKE ||
         (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
         return false;
@@ -75,7 +75,7 @@ ownrecord_read(const struct record *r, struct ownrecord *o)
     case OWN_LINES:
         o->lines.pid = (int32_t)cursor_u32(&c);
         o->lines.begins = (cursor_u32(&c) & BEGINS) != 0;
-        o->lines.lines = c.rest;
+        o->lines.lines = cursor_rest(&c);
         return !c.cut && o->lines.pid > 0;
     case OWN_QUEUED:
         o->pid = cursor_u32(&c);
@@ -88,7 +88,7 @@ ownrecord_read(const struct record *r, struct ownrecord *o)
         o->ip = cursor_u64(&c);
         o->sp = cursor_u64(&c);
         o->chain = cursor_words(&c, cursor_u64(&c), 1);
-        o->stack = c.rest;
+        o->stack = cursor_rest(&c);
         return !c.cut;
     case OWN_BEGAN:
         o->began = cursor_u64(&c);

@@ -43,9 +43,9 @@ begin(struct packed *p, uint64_t offset)
 void
 packed_add(struct packed *p, struct span record, uint64_t offset)
 {
-    struct cursor c = {.rest = span_from(record, RECORD_HEADER)};
+    struct cursor c = cursor_of(span_from(record, RECORD_HEADER));
     bool sized = load_u32(record.ptr) == PERF_RECORD_COMPRESSED2;
-    struct span bytes = cursor_take(&c, sized ? cursor_u64(&c) : c.rest.len);
+    struct span bytes = cursor_take(&c, sized ? cursor_u64(&c) : cursor_left(&c));
     if (p->problem != NULL || (!p->any && !begin(p, offset)))
         return;
     p->last = offset;

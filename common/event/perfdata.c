@@ -99,14 +99,14 @@ id_of(struct span bytes, uint16_t misc)
 static const char *
 use_build_id(struct perfdata *p, struct span record)
 {
-    struct cursor c = {.rest = record};
+    struct cursor c = cursor_of(record);
     struct perfdata_build_id b = {0};
     cursor_u32(&c);
     b.misc = cursor_u16(&c);
     cursor_u16(&c);
     b.pid = (int32_t)cursor_u32(&c);
     struct span id = cursor_take(&c, 24);
-    b.file = cursor_text(&c);
+    b.file = cursor_padded(&c);
     if (c.cut)
         return "a build-id is shorter than its fields";
     b.id = id_of(id, b.misc);
@@ -167,7 +167,7 @@ take_all_caps(struct perfdata *p, struct cursor *c)
 static const char *
 use_feature(struct perfdata *p, unsigned feature, struct span data)
 {
-    struct cursor c = {.rest = data};
+    struct cursor c = cursor_of(data);
     switch (feature) {
     case HEADER_TRACING_DATA:
         p->tracing = data;

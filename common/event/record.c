@@ -137,7 +137,7 @@ static struct words
 branches(struct cursor *c, uint64_t branch_type)
 {
     uint64_t nr = cursor_u64(c);
-    if (nr > 0 || c->rest.len > 0)
+    if (nr > 0 || cursor_left(c) > 0)
         field(c, branch_type, PERF_SAMPLE_BRANCH_HW_INDEX);
     struct words entries = cursor_words(c, nr, RECORD_BRANCH);
     if ((branch_type & PERF_SAMPLE_BRANCH_COUNTERS) != 0)
@@ -219,7 +219,7 @@ decode_last_fields(struct cursor *c, const struct event *e, struct record_sample
 static const char *
 decode_sample(struct span fields, struct record *r)
 {
-    struct cursor c = {.rest = fields};
+    struct cursor c = cursor_of(fields);
     r->has = r->event->sample_type;
     if (r->has >= PERF_SAMPLE_MAX)
         return "a sample has fields that a later kernel added";
@@ -253,7 +253,7 @@ decode_mmap(struct cursor *c, struct record *r)
         m->prot = cursor_u32(c);
         m->flags = cursor_u32(c);
     }
-    m->file = cursor_text(c);
+    m->file = cursor_padded(c);
 }
 
 static void
@@ -267,7 +267,7 @@ decode_fields(struct cursor *c, struct record *r)
     case PERF_RECORD_COMM:
         r->comm.pid = cursor_u32(c);
         r->comm.tid = cursor_u32(c);
-        r->comm.comm = cursor_text(c);
+        r->comm.comm = cursor_padded(c);
         break;
     case PERF_RECORD_FORK:
     case PERF_RECORD_EXIT: /* and the time */
@@ -299,7 +299,7 @@ decode_fields(struct cursor *c, struct record *r)
         r->ksymbol.len = cursor_u32(c);
         cursor_u16(c);
         r->ksymbol.flags = cursor_u16(c);
-        r->ksymbol.name = cursor_text(c);
+        r->ksymbol.name = cursor_padded(c);
         break;
     default:
         break;
@@ -315,8 +315,8 @@ decode_other(const struct eventset *events, struct span fields, struct record *r
     size_t id_size = size_of(r->has);
     if (id_size > fields.len)
         return "a record is shorter than its sample_id";
-    struct cursor id = {.rest = span_from(fields, fields.len - id_size)};
-    struct cursor c = {.rest = span_head(fields, fields.len - id_size)};
+    struct cursor id = cursor_of(span_from(fields, fields.len - id_size));
+    struct cursor c = cursor_of(span_head(fields, fields.len - id_size));
     decode_sample_id(id, r);
     decode_fields(&c, r);
     return c.cut ? "a record is shorter than its fields" : NULL;

@@ -13,7 +13,7 @@
  * addresses, in words; since Go 1.18 they are of 32 bits, relative to the beginning of the code. */
 #include "common/sym/gopclntab.h"
 
-#include "common/base/reader.h"
+#include "common/base/cursor.h"
 
 enum {
     PREFIX = 8,                /* bytes before the words of the header */
@@ -79,8 +79,8 @@ number_at(struct view *v, uint64_t at, size_t size, uint64_t *number)
     struct span bytes = view_at(v, at, size);
     if (bytes.len < size)
         return false;
-    struct reader r = reader_of(bytes);
-    *number = reader_fixed(&r, size);
+    struct cursor r = cursor_of(bytes);
+    *number = cursor_fixed(&r, size);
     return true;
 }
 
@@ -128,10 +128,10 @@ static bool
 read_prefix(struct gopclntab *t, struct span bytes)
 {
     enum { LARGEST = 4 };
-    struct reader r = reader_of(bytes);
-    uint64_t magic = reader_fixed(&r, 4), padding = reader_fixed(&r, 2);
-    t->quantum = reader_u8(&r);
-    t->word = reader_u8(&r);
+    struct cursor r = cursor_of(bytes);
+    uint64_t magic = cursor_fixed(&r, 4), padding = cursor_fixed(&r, 2);
+    t->quantum = cursor_u8(&r);
+    t->word = cursor_u8(&r);
     for (t->version = 0; t->version < LAYOUTS && layouts[t->version].magic != magic;)
         t->version++;
     return !r.cut && t->version < LAYOUTS && padding == 0 && t->quantum > 0 &&
@@ -358,9 +358,9 @@ gopclntab_next(struct gopclntab *t, const struct gopclntab_function *f, struct g
     uint64_t left = end < f->end ? f->end - end : 0;
     int64_t depth = part->begun ? part->depth : -1;
     struct span bytes = view_at(&t->depths, part->begun ? part->at : f->depths, PAIR);
-    struct reader r = reader_of(span_head(bytes, bytes.len < PAIR ? bytes.len : PAIR));
-    size_t length = reader_left(&r);
-    uint64_t more = reader_uleb(&r), code = reader_uleb(&r);
+    struct cursor r = cursor_of(span_head(bytes, bytes.len < PAIR ? bytes.len : PAIR));
+    size_t length = cursor_left(&r);
+    uint64_t more = cursor_uleb(&r), code = cursor_uleb(&r);
     if (f->depths == 0 || left == 0 || r.cut || (more == 0 && part->begun) || code == 0 ||
         more > UINT32_MAX || code > UINT32_MAX)
         return false;
@@ -372,7 +372,7 @@ gopclntab_next(struct gopclntab *t, const struct gopclntab_function *f, struct g
                                     .end = end + (code < left ? code : left),
                                     .depth = (int32_t)depth,
                                     .at = (part->begun ? part->at : f->depths) +
-                                          (uint32_t)(length - reader_left(&r)),
+                                          (uint32_t)(length - cursor_left(&r)),
                                     .begun = true};
     return true;
 }

@@ -17,14 +17,6 @@
 #include "common/base/cursor.h"
 #include "common/base/num.h"
 
-/* Take a text that a NUL ends, and return it without the NUL. */
-static struct span
-take_cstr(struct cursor *c)
-{
-    size_t end = span_find(c->rest, '\0');
-    return load_text(cursor_take(c, end != SPAN_NONE ? (uint64_t)end + 1 : UINT64_MAX));
-}
-
 /* Return what is wrong, unless the data end there. */
 static const char *
 read_start(struct tracing *t, struct cursor *c)
@@ -33,7 +25,7 @@ read_start(struct tracing *t, struct cursor *c)
     const uint16_t one = 1; /* begins with the byte 1 on a machine that is little-endian */
     if (!span_eq(cursor_take(c, magic.len), magic))
         return "the tracing data does not begin with its magic bytes";
-    take_cstr(c);
+    cursor_string(c);
     struct span sizes = cursor_take(c, 2);
     if (c->cut)
         return NULL;
@@ -49,7 +41,7 @@ read_start(struct tracing *t, struct cursor *c)
 static bool
 read_header_page(struct cursor *c, struct span name)
 {
-    if (!span_eq(take_cstr(c), name))
+    if (!span_eq(cursor_string(c), name))
         return false;
     cursor_take(c, cursor_u64(c));
     return true;
@@ -78,7 +70,7 @@ read_systems(struct tracing *t, struct cursor *c)
 {
     read_system(t, c, SPAN("ftrace"));
     for (uint32_t n = cursor_u32(c); n > 0 && !c->cut; n--)
-        read_system(t, c, take_cstr(c));
+        read_system(t, c, cursor_string(c));
 }
 
 /* Parse a line of printk_formats: 0xffffffff8249ab30 : "rcu_sched". \n and such remain as they
@@ -120,7 +112,7 @@ by_addr(const void *left, const void *right)
 const char *
 tracing_read(struct tracing *t, struct span data)
 {
-    struct cursor c = {.rest = data};
+    struct cursor c = cursor_of(data);
     const char *wrong = read_start(t, &c);
     if (wrong == NULL &&
         (!read_header_page(&c, SPAN("header_page")) || !read_header_page(&c, SPAN("header_event"))))

@@ -8,7 +8,7 @@
  * how many bytes before itself it is, in .debug_frame its offset in the section. */
 #include "common/unwind/cfi.h"
 
-#include "common/base/reader.h"
+#include "common/base/cursor.h"
 
 /* How pointers are encoded, DW_EH_PE_. */
 enum {
@@ -74,26 +74,26 @@ enum { SPEND_TIMES = 2 };
 /* Pointers */
 
 static uint64_t
-read_plain(struct reader *r, uint8_t format, unsigned size)
+read_plain(struct cursor *r, uint8_t format, unsigned size)
 {
     switch (format) {
     case PE_ULEB:
-        return reader_uleb(r);
+        return cursor_uleb(r);
     case PE_UDATA2:
-        return reader_fixed(r, 2);
+        return cursor_fixed(r, 2);
     case PE_UDATA4:
-        return reader_fixed(r, 4);
+        return cursor_fixed(r, 4);
     case PE_UDATA8:
     case PE_SDATA8:
-        return reader_fixed(r, 8);
+        return cursor_fixed(r, 8);
     case PE_SLEB:
-        return (uint64_t)reader_sleb(r);
+        return (uint64_t)cursor_sleb(r);
     case PE_SDATA2:
-        return (uint64_t)(int64_t)(int16_t)reader_fixed(r, 2);
+        return (uint64_t)(int64_t)(int16_t)cursor_fixed(r, 2);
     case PE_SDATA4:
-        return (uint64_t)(int64_t)(int32_t)reader_fixed(r, 4);
+        return (uint64_t)(int64_t)(int32_t)cursor_fixed(r, 4);
     case PE_ABSPTR:
-        return reader_fixed(r, size);
+        return cursor_fixed(r, size);
     default:
         r->cut = true;
         return 0;
@@ -101,7 +101,7 @@ read_plain(struct reader *r, uint8_t format, unsigned size)
 }
 
 static uint64_t
-address_of(const struct cfi *c, const struct reader *r)
+address_of(const struct cfi *c, const struct cursor *r)
 {
     return c->addr + (uint64_t)(r->at - (const unsigned char *)c->bytes.ptr);
 }
@@ -136,7 +136,7 @@ word_mask(const struct cfi *c)
 }
 
 bool
-cfi_pointer(const struct cfi *c, struct reader *r, uint8_t encoding, uint64_t function,
+cfi_pointer(const struct cfi *c, struct cursor *r, uint8_t encoding, uint64_t function,
             uint64_t *pointer)
 {
     *pointer = 0;
@@ -145,7 +145,7 @@ cfi_pointer(const struct cfi *c, struct reader *r, uint8_t encoding, uint64_t fu
     uint64_t here = address_of(c, r);
     if ((encoding & PE_BASE) == PE_ALIGNED) {
         unsigned word = word_size(c);
-        reader_take(r, (word - here % word) % word);
+        cursor_take(r, (word - here % word) % word);
         encoding = PE_ABSPTR;
     }
     uint64_t value = read_plain(r, encoding & PE_FORMAT, word_size(c));
@@ -159,7 +159,7 @@ struct machine {
     const struct cfi *c;
     const struct cfi_cie *cie;
     uint64_t keep;
-    struct reader program;
+    struct cursor program;
     struct cfi_row row;
     uint64_t at, start, end;
     struct cfi_row states[STATES];
@@ -217,7 +217,7 @@ static struct cfi_rule
 expression(struct machine *m, enum cfi_how how)
 {
     size_t at = (size_t)(m->program.at - (const unsigned char *)m->c->bytes.ptr);
-    reader_take(&m->program, reader_uleb(&m->program));
+    cursor_take(&m->program, cursor_uleb(&m->program));
     return (struct cfi_rule){.how = (uint8_t)how, .n = (int32_t)at};
 }
 
@@ -254,66 +254,66 @@ remember_state(struct machine *m)
 static void
 run_rule(struct machine *m, uint8_t op)
 {
-    struct reader *r = &m->program;
+    struct cursor *r = &m->program;
     uint64_t reg;
     switch (op) {
     case CFA_OFFSET_EXTENDED:
-        reg = reader_uleb(r);
-        set_offset(m, reg, CFI_OFFSET, factored(m, reader_uleb(r)));
+        reg = cursor_uleb(r);
+        set_offset(m, reg, CFI_OFFSET, factored(m, cursor_uleb(r)));
         break;
     case CFA_OFFSET_EXTENDED_SF:
-        reg = reader_uleb(r);
-        set_offset(m, reg, CFI_OFFSET, factored(m, (uint64_t)reader_sleb(r)));
+        reg = cursor_uleb(r);
+        set_offset(m, reg, CFI_OFFSET, factored(m, (uint64_t)cursor_sleb(r)));
         break;
     case CFA_GNU_NEGATIVE_OFFSET_EXTENDED:
-        reg = reader_uleb(r);
-        set_offset(m, reg, CFI_OFFSET, factored(m, 0 - reader_uleb(r)));
+        reg = cursor_uleb(r);
+        set_offset(m, reg, CFI_OFFSET, factored(m, 0 - cursor_uleb(r)));
         break;
     case CFA_VAL_OFFSET:
-        reg = reader_uleb(r);
-        set_offset(m, reg, CFI_VALUE, factored(m, reader_uleb(r)));
+        reg = cursor_uleb(r);
+        set_offset(m, reg, CFI_VALUE, factored(m, cursor_uleb(r)));
         break;
     case CFA_VAL_OFFSET_SF:
-        reg = reader_uleb(r);
-        set_offset(m, reg, CFI_VALUE, factored(m, (uint64_t)reader_sleb(r)));
+        reg = cursor_uleb(r);
+        set_offset(m, reg, CFI_VALUE, factored(m, (uint64_t)cursor_sleb(r)));
         break;
     case CFA_RESTORE_EXTENDED:
-        restore(m, reader_uleb(r));
+        restore(m, cursor_uleb(r));
         break;
     case CFA_UNDEFINED_:
-        set_rule(m, reader_uleb(r), (struct cfi_rule){.how = CFI_UNDEFINED});
+        set_rule(m, cursor_uleb(r), (struct cfi_rule){.how = CFI_UNDEFINED});
         break;
     case CFA_SAME_VALUE:
-        set_rule(m, reader_uleb(r), (struct cfi_rule){.how = CFI_SAME});
+        set_rule(m, cursor_uleb(r), (struct cfi_rule){.how = CFI_SAME});
         break;
     case CFA_REGISTER_:
-        reg = reader_uleb(r);
-        set_rule(m, reg, (struct cfi_rule){.how = CFI_REGISTER, .reg = (uint16_t)reader_uleb(r)});
+        reg = cursor_uleb(r);
+        set_rule(m, reg, (struct cfi_rule){.how = CFI_REGISTER, .reg = (uint16_t)cursor_uleb(r)});
         break;
     case CFA_EXPRESSION_:
-        reg = reader_uleb(r);
+        reg = cursor_uleb(r);
         set_rule(m, reg, expression(m, CFI_EXPRESSION));
         break;
     case CFA_VAL_EXPRESSION:
-        reg = reader_uleb(r);
+        reg = cursor_uleb(r);
         set_rule(m, reg, expression(m, CFI_VALUE_EXPRESSION));
         break;
     case CFA_DEF_CFA:
-        reg = reader_uleb(r);
-        set_cfa(m, reg, (int64_t)reader_uleb(r));
+        reg = cursor_uleb(r);
+        set_cfa(m, reg, (int64_t)cursor_uleb(r));
         break;
     case CFA_DEF_CFA_SF:
-        reg = reader_uleb(r);
-        set_cfa(m, reg, factored(m, (uint64_t)reader_sleb(r)));
+        reg = cursor_uleb(r);
+        set_cfa(m, reg, factored(m, (uint64_t)cursor_sleb(r)));
         break;
     case CFA_DEF_CFA_REGISTER:
-        set_cfa(m, reader_uleb(r), m->row.cfa.n);
+        set_cfa(m, cursor_uleb(r), m->row.cfa.n);
         break;
     case CFA_DEF_CFA_OFFSET:
-        set_cfa(m, m->row.cfa.reg, (int64_t)reader_uleb(r));
+        set_cfa(m, m->row.cfa.reg, (int64_t)cursor_uleb(r));
         break;
     case CFA_DEF_CFA_OFFSET_SF:
-        set_cfa(m, m->row.cfa.reg, factored(m, (uint64_t)reader_sleb(r)));
+        set_cfa(m, m->row.cfa.reg, factored(m, (uint64_t)cursor_sleb(r)));
         break;
     case CFA_DEF_CFA_EXPRESSION:
         m->row.cfa = expression(m, CFI_VALUE_EXPRESSION);
@@ -325,7 +325,7 @@ run_rule(struct machine *m, uint8_t op)
         restore_state(m);
         break;
     case CFA_GNU_ARGS_SIZE:
-        reader_uleb(r);
+        cursor_uleb(r);
         break;
     case CFA_NOP:
     case CFA_AARCH64_NEGATE_RA_STATE: /* codes in return addresses are always stripped */
@@ -343,13 +343,13 @@ advance(struct machine *m, uint8_t op, bool *advances)
     *advances = true;
     switch (op) {
     case CFA_ADVANCE_LOC1:
-        return reader_u8(&m->program) * align;
+        return cursor_u8(&m->program) * align;
     case CFA_ADVANCE_LOC2:
-        return reader_fixed(&m->program, 2) * align;
+        return cursor_fixed(&m->program, 2) * align;
     case CFA_ADVANCE_LOC4:
-        return reader_fixed(&m->program, 4) * align;
+        return cursor_fixed(&m->program, 4) * align;
     case CFA_MIPS_ADVANCE_LOC8:
-        return reader_fixed(&m->program, 8) * align;
+        return cursor_fixed(&m->program, 8) * align;
     case CFA_SET_LOC:
         m->program.cut |= !cfi_pointer(m->c, &m->program, m->cie->encoding, m->start, &to);
         return to - m->at;
@@ -365,7 +365,7 @@ run_one(struct machine *m, uint8_t op)
 {
     uint8_t operand = op & 0x3f;
     if ((op & 0xc0) == CFA_OFFSET_)
-        set_offset(m, operand, CFI_OFFSET, factored(m, reader_uleb(&m->program)));
+        set_offset(m, operand, CFI_OFFSET, factored(m, cursor_uleb(&m->program)));
     else if ((op & 0xc0) == CFA_RESTORE)
         restore(m, operand);
     else
@@ -380,14 +380,14 @@ cfi_run(const struct cfi *c, const struct cfi_fde *fde,
     m.c = c;
     m.cie = fde->cie;
     m.keep = fde->cie->signal ? UINT64_MAX : c->keep;
-    m.program = reader_of(fde->program);
+    m.program = cursor_of(fde->program);
     copy_row(&m.row, &fde->cie->row);
     m.at = m.start = fde->start;
     m.end = fde->end;
     m.nstates = 0;
     while (m.program.at < m.program.end) {
         bool advances;
-        uint8_t op = reader_u8(&m.program);
+        uint8_t op = cursor_u8(&m.program);
         uint64_t by = advance(&m, op, &advances);
         if (!advances)
             run_one(&m, op);
@@ -407,7 +407,7 @@ cfi_run(const struct cfi *c, const struct cfi_fde *fde,
 /* Entries */
 
 struct entry {
-    struct reader fields; /* after the length and the CIE's place */
+    struct cursor fields; /* after the length and the CIE's place */
     size_t id_at;         /* the offset of that place */
     uint64_t id;
     bool is_cie;
@@ -417,40 +417,40 @@ struct entry {
 static bool
 read_entry(const struct cfi *c, size_t *at, struct entry *e)
 {
-    struct reader r = reader_of(span_from(c->bytes, *at));
-    uint64_t length = reader_fixed(&r, 4);
+    struct cursor r = cursor_of(span_from(c->bytes, *at));
+    uint64_t length = cursor_fixed(&r, 4);
     bool wide = length == UINT32_MAX;
     if (wide)
-        length = reader_fixed(&r, 8);
-    struct span body = reader_take(&r, length);
+        length = cursor_fixed(&r, 8);
+    struct span body = cursor_take(&r, length);
     *at = r.cut || (length == 0 && c->terminated) ? c->bytes.len
                                                   : (size_t)((const char *)r.at - c->bytes.ptr);
     if (r.cut || length == 0)
         return false;
     size_t size = wide && c->is_debug ? 8 : 4;
-    e->fields = reader_of(body);
+    e->fields = cursor_of(body);
     e->id_at = (size_t)(body.ptr - c->bytes.ptr);
-    e->id = reader_fixed(&e->fields, size);
+    e->id = cursor_fixed(&e->fields, size);
     e->is_cie = e->id == (c->is_debug ? size == 8 ? UINT64_MAX : UINT32_MAX : 0);
     return !e->fields.cut;
 }
 
 /* Read what the letters of the augmentation say. */
 static void
-read_augmentation(const struct cfi *c, struct cfi_cie *cie, struct span letters, struct reader *r)
+read_augmentation(const struct cfi *c, struct cfi_cie *cie, struct span letters, struct cursor *r)
 {
     uint64_t pointer;
-    struct reader data = reader_of(reader_take(r, reader_uleb(r)));
+    struct cursor data = cursor_of(cursor_take(r, cursor_uleb(r)));
     for (size_t i = 1; i < letters.len; i++)
         switch (letters.ptr[i]) {
         case 'R':
-            cie->encoding = reader_u8(&data);
+            cie->encoding = cursor_u8(&data);
             break;
         case 'L':
-            reader_u8(&data);
+            cursor_u8(&data);
             break;
         case 'P':
-            cfi_pointer(c, &data, reader_u8(&data), 0, &pointer);
+            cfi_pointer(c, &data, cursor_u8(&data), 0, &pointer);
             break;
         case 'S':
             cie->signal = true;
@@ -460,16 +460,6 @@ read_augmentation(const struct cfi *c, struct cfi_cie *cie, struct span letters,
         }
     cie->augmented = true;
     r->cut |= data.cut;
-}
-
-/* Take the text up to a NUL. */
-static struct span
-take_string(struct reader *r)
-{
-    struct span rest = span_of((const char *)r->at, reader_left(r));
-    struct span text = span_before(rest, '\0');
-    reader_take(r, (uint64_t)text.len + 1);
-    return text;
 }
 
 static void
@@ -493,31 +483,31 @@ run_initial(const struct cfi *c, struct cfi_cie *cie, struct span program)
 /* u8 version, augmentation, [u8 address size, u8 segment size,] code align, data align, ra, [size,
  * data,] instructions */
 static bool
-read_cie(const struct cfi *c, struct cfi_cie *cie, struct reader r)
+read_cie(const struct cfi *c, struct cfi_cie *cie, struct cursor r)
 {
-    uint8_t version = reader_u8(&r), segment = 0;
-    struct span letters = take_string(&r);
+    uint8_t version = cursor_u8(&r), segment = 0;
+    struct span letters = cursor_string(&r);
     if (version != 1 && version != 3 && version != 4)
         return false;
     if (span_starts(letters, SPAN("eh"))) {
-        reader_take(&r, word_size(c)); /* of gcc 2 */
+        cursor_take(&r, word_size(c)); /* of gcc 2 */
         letters = span_from(letters, 2);
     }
     cie->address_size = (uint8_t)word_size(c);
     if (version == 4) {
-        cie->address_size = reader_u8(&r);
-        segment = reader_u8(&r);
+        cie->address_size = cursor_u8(&r);
+        segment = cursor_u8(&r);
     }
-    cie->code_align = reader_uleb(&r);
-    cie->data_align = reader_sleb(&r);
-    uint64_t ra = version == 1 ? reader_u8(&r) : reader_uleb(&r);
+    cie->code_align = cursor_uleb(&r);
+    cie->data_align = cursor_sleb(&r);
+    uint64_t ra = version == 1 ? cursor_u8(&r) : cursor_uleb(&r);
     cie->ra = (uint16_t)ra;
     if (span_starts(letters, SPAN("z")))
         read_augmentation(c, cie, letters, &r);
     else if (letters.len > 0)
         return false;
     return !r.cut && segment == 0 && ra < CFI_REGISTERS && cie->address_size == word_size(c) &&
-           run_initial(c, cie, reader_take(&r, reader_left(&r)));
+           run_initial(c, cie, cursor_rest(&r));
 }
 
 /* Read the CIE at an offset of the section. All that are read, and read again, may together be some
@@ -529,7 +519,7 @@ load_cie(struct cfi *c, struct cfi_cie *cie, size_t at)
     size_t next = at;
     if (at >= c->bytes.len || !read_entry(c, &next, &e) || !e.is_cie)
         return false;
-    c->spent += reader_left(&e.fields);
+    c->spent += cursor_left(&e.fields);
     return c->spent / SPEND_TIMES <= c->bytes.len && read_cie(c, cie, e.fields);
 }
 
@@ -559,11 +549,11 @@ cfi_read(struct cfi *c, size_t *at, struct cfi_fde *fde)
         !cfi_pointer(c, &e.fields, cie->encoding & PE_FORMAT, 0, &size))
         return false;
     if (cie->augmented)
-        reader_take(&e.fields, reader_uleb(&e.fields));
+        cursor_take(&e.fields, cursor_uleb(&e.fields));
     fde->end = fde->start + size;
     fde->ra = cie->ra;
     fde->signal = cie->signal;
     fde->cie = cie;
-    fde->program = reader_take(&e.fields, reader_left(&e.fields));
+    fde->program = cursor_rest(&e.fields);
     return !e.fields.cut && size > 0 && fde->end > fde->start;
 }

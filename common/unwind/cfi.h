@@ -94,11 +94,11 @@ bool cfi_read(struct cfi *c, size_t *at, struct cfi_fde *fde);
 bool cfi_run(const struct cfi *c, const struct cfi_fde *fde,
              void (*row)(void *ctx, uint64_t start, const struct cfi_row *row), void *ctx);
 
-struct reader;
+struct cursor;
 
 /* Read a pointer, encoded as one of DW_EH_PE_ says, in c's section; `function` is what it may be
  * relative to. False if it is omitted, lies in memory that is not at hand, or is cut. */
-bool cfi_pointer(const struct cfi *c, struct reader *r, uint8_t encoding, uint64_t function,
+bool cfi_pointer(const struct cfi *c, struct cursor *r, uint8_t encoding, uint64_t function,
                  uint64_t *pointer);
 
 #endif

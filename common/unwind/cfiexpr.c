@@ -5,7 +5,7 @@
  *     DW_OP_lit3; DW_OP_shl; DW_OP_plus */
 #include "common/unwind/cfiexpr.h"
 
-#include "common/base/reader.h"
+#include "common/base/cursor.h"
 
 enum {
     OP_ADDR = 0x03,
@@ -61,7 +61,7 @@ enum { DEPTH = 64, STEPS = 1024 };
 
 struct eval {
     const struct cfiexpr_machine *machine;
-    struct reader r;
+    struct cursor r;
     struct span program;
     uint64_t stack[DEPTH];
     size_t depth;
@@ -126,7 +126,7 @@ load(struct eval *e, size_t size)
 static void
 push_register(struct eval *e, uint64_t number)
 {
-    uint64_t value = 0, offset = (uint64_t)reader_sleb(&e->r);
+    uint64_t value = 0, offset = (uint64_t)cursor_sleb(&e->r);
     if (!e->machine->reg(e->machine->ctx, number, &value))
         e->failed = true;
     push(e, value + offset);
@@ -202,7 +202,7 @@ compare(struct eval *e, uint8_t op)
 static void
 jump(struct eval *e)
 {
-    int16_t by = (int16_t)reader_fixed(&e->r, 2);
+    int16_t by = (int16_t)cursor_fixed(&e->r, 2);
     const unsigned char *start = (const unsigned char *)e->program.ptr;
     ptrdiff_t to = e->r.at - start + by;
     if (to < 0 || (size_t)to > e->program.len)
@@ -229,7 +229,7 @@ calculate(struct eval *e, uint8_t op)
         push(e, ~top);
         break;
     case OP_PLUS_UCONST:
-        push(e, top + reader_uleb(&e->r));
+        push(e, top + cursor_uleb(&e->r));
         break;
     case OP_AND:
         push(e, pop(e) & top);
@@ -255,37 +255,37 @@ calculate(struct eval *e, uint8_t op)
 static void
 push_constant(struct eval *e, uint8_t op)
 {
-    struct reader *r = &e->r;
+    struct cursor *r = &e->r;
     switch (op) {
     case OP_ADDR:
-        push(e, reader_fixed(r, e->machine->is64 ? 8 : 4) + e->machine->bias);
+        push(e, cursor_fixed(r, e->machine->is64 ? 8 : 4) + e->machine->bias);
         break;
     case OP_CONST1U:
-        push(e, reader_u8(r));
+        push(e, cursor_u8(r));
         break;
     case OP_CONST1S:
-        push(e, (uint64_t)(int64_t)(int8_t)reader_u8(r));
+        push(e, (uint64_t)(int64_t)(int8_t)cursor_u8(r));
         break;
     case OP_CONST2U:
-        push(e, reader_fixed(r, 2));
+        push(e, cursor_fixed(r, 2));
         break;
     case OP_CONST2S:
-        push(e, (uint64_t)(int64_t)(int16_t)reader_fixed(r, 2));
+        push(e, (uint64_t)(int64_t)(int16_t)cursor_fixed(r, 2));
         break;
     case OP_CONST4U:
-        push(e, reader_fixed(r, 4));
+        push(e, cursor_fixed(r, 4));
         break;
     case OP_CONST4S:
-        push(e, (uint64_t)(int64_t)(int32_t)reader_fixed(r, 4));
+        push(e, (uint64_t)(int64_t)(int32_t)cursor_fixed(r, 4));
         break;
     case OP_CONSTU:
-        push(e, reader_uleb(r));
+        push(e, cursor_uleb(r));
         break;
     case OP_CONSTS:
-        push(e, (uint64_t)reader_sleb(r));
+        push(e, (uint64_t)cursor_sleb(r));
         break;
     default: /* OP_CONST8U, OP_CONST8S */
-        push(e, reader_fixed(r, 8));
+        push(e, cursor_fixed(r, 8));
     }
 }
 
@@ -315,13 +315,13 @@ run_one(struct eval *e, uint8_t op)
         push_constant(e, op);
         break;
     case OP_BREGX:
-        push_register(e, reader_uleb(&e->r));
+        push_register(e, cursor_uleb(&e->r));
         break;
     case OP_DEREF:
         load(e, e->machine->is64 ? 8 : 4);
         break;
     case OP_DEREF_SIZE:
-        load(e, reader_u8(&e->r));
+        load(e, cursor_u8(&e->r));
         break;
     case OP_DUP:
         pick(e, 0);
@@ -333,7 +333,7 @@ run_one(struct eval *e, uint8_t op)
         pick(e, 1);
         break;
     case OP_PICK:
-        pick(e, reader_u8(&e->r));
+        pick(e, cursor_u8(&e->r));
         break;
     case OP_SWAP:
         sink(e, 1);
@@ -376,7 +376,7 @@ run_one(struct eval *e, uint8_t op)
         if (pop(e) != 0)
             jump(e);
         else
-            reader_fixed(&e->r, 2);
+            cursor_fixed(&e->r, 2);
         break;
     case OP_SKIP:
         jump(e);
@@ -394,7 +394,7 @@ cfiexpr_run(struct span program, const struct cfiexpr_machine *m, const uint64_t
 {
     struct eval e;
     e.machine = m;
-    e.r = reader_of(program);
+    e.r = cursor_of(program);
     e.program = program;
     e.depth = 0;
     e.failed = false;
@@ -404,7 +404,7 @@ cfiexpr_run(struct span program, const struct cfiexpr_machine *m, const uint64_t
     for (; e.r.at < e.r.end && !e.failed; step++) {
         e.failed = step == limit;
         if (!e.failed)
-            run_one(&e, reader_u8(&e.r));
+            run_one(&e, cursor_u8(&e.r));
         e.failed |= e.r.cut;
     }
     if (m->steps != NULL)

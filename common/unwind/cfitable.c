@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/base/reader.h"
+#include "common/base/cursor.h"
 #include "common/sym/gopclntab.h"
 #include "common/unwind/arch.h"
 
@@ -57,8 +57,8 @@ portable(struct builder *b, struct cfi_rule rule, size_t slot)
     if (rule.how != CFI_EXPRESSION && rule.how != CFI_VALUE_EXPRESSION)
         return rule;
     if (memcmp(&b->from[slot], &rule, sizeof rule) != 0) {
-        struct reader r = reader_of(span_from(b->cfi.bytes, (size_t)rule.n));
-        struct span program = reader_take(&r, reader_uleb(&r));
+        struct cursor r = cursor_of(span_from(b->cfi.bytes, (size_t)rule.n));
+        struct span program = cursor_take(&r, cursor_uleb(&r));
         b->from[slot] = b->to[slot] = rule;
         if (program.len <= EXPRESSION_MOST && intern_size(&b->t->expressions) < EXPRESSIONS_MOST)
             b->to[slot].n = (int32_t)intern_add(&b->t->expressions, program);
@@ -304,10 +304,10 @@ read_header(const struct elf *e, uint64_t *addr)
     struct view view = elf_address_view(e, p.p_vaddr, MOST);
     struct cfi header = {.addr = p.p_vaddr, .data = p.p_vaddr, .is64 = e->is64};
     header.bytes = view_at(&view, 0, MOST);
-    struct reader r = reader_of(header.bytes);
-    bool known = reader_u8(&r) == FIRST;
-    uint8_t encoding = reader_u8(&r);
-    reader_take(&r, 2);
+    struct cursor r = cursor_of(header.bytes);
+    bool known = cursor_u8(&r) == FIRST;
+    uint8_t encoding = cursor_u8(&r);
+    cursor_take(&r, 2);
     known = known && !r.cut && cfi_pointer(&header, &r, encoding, 0, addr);
     view_free(&view);
     return known;

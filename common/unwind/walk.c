@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/base/reader.h"
+#include "common/base/cursor.h"
 #include "common/unwind/cfiexpr.h"
 #include "common/unwind/walkcache.h"
 
@@ -121,8 +121,8 @@ load(struct state *s, uint64_t addr, size_t size, uint64_t *value)
         s->look.reads = WALKCACHE_READS + 1; /* a longer copy may lead elsewhere */
         return false;
     }
-    struct reader r = reader_of(span_of(stack.ptr + at, size));
-    *value = size == 1 ? reader_u8(&r) : reader_fixed(&r, size);
+    struct cursor r = cursor_of(span_of(stack.ptr + at, size));
+    *value = size == 1 ? cursor_u8(&r) : cursor_fixed(&r, size);
     if (size == WORD)
         walkcache_note(&s->look, (size_t)at, *value);
     else

@@ -1,7 +1,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "common/unwind/cfi.h"
-#include "common/base/reader.h"
+#include "common/base/cursor.h"
 
 struct rows {
     const struct cfi *c;
@@ -16,8 +16,8 @@ check_rule(const struct cfi *c, struct cfi_rule rule)
     MUST(rule.how <= CFI_VALUE_EXPRESSION);
     if (rule.how == CFI_EXPRESSION || rule.how == CFI_VALUE_EXPRESSION) {
         MUST(rule.n >= 0 && (size_t)rule.n < c->bytes.len);
-        struct reader r = reader_of(span_from(c->bytes, (size_t)rule.n));
-        reader_take(&r, reader_uleb(&r));
+        struct cursor r = cursor_of(span_from(c->bytes, (size_t)rule.n));
+        cursor_take(&r, cursor_uleb(&r));
         MUST(!r.cut);
     }
 }
