@@ -116,7 +116,7 @@ $(FAULT_LIBRARY): tests/robust/fault/fault.c $(BUILD)/flags $(BUILD)/ldflags
 # What calls a fuzz target: our own driver, or libFuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
 $(BUILD)/fuzz/websocket $(BUILD)/unit/websocket: $(BUILD)/cmd/nodeprofile/websocket.o
-$(BUILD)/fuzz/jsonspan $(BUILD)/unit/jsonspan: $(addprefix $(BUILD)/cmd/nodeprofile/,jsonspan.o cpuprofile.o)
+$(BUILD)/fuzz/cpuprofile: $(BUILD)/cmd/nodeprofile/cpuprofile.o
 $(BUILD)/fuzz/datasource: $(BUILD)/cmd/perf-script/datasource.o
 $(BUILD)/fuzz/vlq $(BUILD)/fuzz/sourcemap: $(SOURCEMAP_OBJ)
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/format_*.c)): \

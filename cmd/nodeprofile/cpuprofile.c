@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "cmd/nodeprofile/jsonspan.h"
+#include "common/base/json.h"
 #include "common/base/num.h"
 
 struct thread {
@@ -28,15 +28,24 @@ number(struct span value)
     return n;
 }
 
+/* Start to read the elements of an array; of another value there are none. */
+static void
+start_array(struct json *j, struct span array)
+{
+    json_start_text(j, array);
+    json_enter(j, JSON_ARRAY);
+}
+
 /* Return the highest id of the nodes. *first is that of the first one. */
 static uint64_t
 find_ids(struct span nodes, uint64_t *first)
 {
     uint64_t highest = 0;
-    struct span node;
+    struct json j;
     *first = 0;
-    for (bool any = false; jsonspan_element(&nodes, &node); any = true) {
-        uint64_t id = number(jsonspan_find(node, SPAN("id")));
+    start_array(&j, nodes);
+    for (bool any = false; json_element(&j); any = true) {
+        uint64_t id = number(json_find(json_written(&j), SPAN("id")));
         *first = any ? *first : id;
         highest = id > highest ? id : highest;
     }
@@ -50,12 +59,12 @@ find_threads(const struct cpuprofile *profiles, size_t n)
     struct thread *threads = mem_alloc(n * sizeof *threads);
     uint64_t more = 1, first;
     for (size_t i = 0; i < n; i++) {
-        struct span json = profiles[i].json, nodes = jsonspan_find(json, SPAN("nodes"));
+        struct span json = profiles[i].json, nodes = json_find(json, SPAN("nodes"));
         uint64_t highest = find_ids(nodes, &first);
         threads[i] = (struct thread){profiles[i].name,
                                      nodes,
-                                     jsonspan_find(json, SPAN("samples")),
-                                     jsonspan_find(json, SPAN("timeDeltas")),
+                                     json_find(json, SPAN("samples")),
+                                     json_find(json, SPAN("timeDeltas")),
                                      first + more,
                                      more};
         more += highest;
@@ -84,10 +93,11 @@ separate(struct out *o, bool *any)
 static void
 print_ids(struct out *o, struct span ids, uint64_t more, bool *any)
 {
-    struct span id;
-    while (jsonspan_element(&ids, &id)) {
+    struct json j;
+    start_array(&j, ids);
+    while (json_element(&j)) {
         separate(o, any);
-        out_u64(o, number(id) + more);
+        out_u64(o, number(json_written(&j)) + more);
     }
 }
 
@@ -112,10 +122,16 @@ print_member(struct out *o, const struct thread *t, struct span key, struct span
 static void
 print_nodes(struct out *o, const struct thread *t)
 {
-    struct span nodes = t->nodes, node, key, value;
-    for (bool is_root = true; jsonspan_element(&nodes, &node); is_root = false) {
+    struct json j, node;
+    start_array(&j, t->nodes);
+    for (bool is_root = true; json_element(&j); is_root = false) {
         out_text(o, ",{");
-        for (bool any = false; jsonspan_member(&node, &key, &value);) {
+        json_start_text(&node, json_written(&j));
+        json_enter(&node, JSON_OBJECT);
+        for (bool any = false; json_member(&node);) {
+            struct span key = node.text;
+            json_next(&node);
+            struct span value = json_written(&node);
             separate(o, &any);
             if (is_root && span_eq(key, SPAN("callFrame")))
                 print_place(o, t->name);
@@ -130,9 +146,11 @@ print_nodes(struct out *o, const struct thread *t)
 static uint64_t
 print_deltas(struct out *o, struct span deltas, bool *any)
 {
-    struct span delta;
+    struct json j;
     uint64_t us = 0; /* modulo 2^64 */
-    while (jsonspan_element(&deltas, &delta)) {
+    start_array(&j, deltas);
+    while (json_element(&j)) {
+        struct span delta = json_written(&j);
         separate(o, any);
         out_span(o, delta);
         us += span_skip(&delta, SPAN("-")) ? -number(delta) : number(delta);
@@ -193,7 +211,7 @@ cpuprofile_print(struct out *o, const struct cpuprofile *profiles, size_t n)
     for (size_t i = 0; i < n; i++)
         print_nodes(o, &threads[i]);
     out_text(o, "],");
-    print_samples(o, threads, n, number(jsonspan_find(profiles->json, SPAN("startTime"))));
+    print_samples(o, threads, n, number(json_find(profiles->json, SPAN("startTime"))));
     out_char(o, '}');
     free(threads);
 }

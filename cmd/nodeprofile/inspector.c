@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/nodeprofile/jsonspan.h"
+#include "common/base/json.h"
 #include "common/base/num.h"
 
 #define NO_ANSWER      "its inspector does not answer"
@@ -78,7 +78,7 @@ static bool
 is_answer(struct span message, unsigned request)
 {
     uint64_t id;
-    return num_u64(jsonspan_find(message, SPAN("id")), &id) && id == request;
+    return num_u64(json_find(message, SPAN("id")), &id) && id == request;
 }
 
 bool
@@ -86,7 +86,7 @@ inspector_receive(struct inspector *i, uint64_t until, const volatile sig_atomic
 {
     if (!websocket_receive(&i->socket, until, stopped))
         return false;
-    struct span method = jsonspan_string(jsonspan_find(i->socket.message, SPAN("method")));
+    struct span method = json_unquoted(json_find(i->socket.message, SPAN("method")));
     i->ending |= span_eq(method, SPAN("NodeRuntime.waitingForDisconnect"));
     if (i->event != NULL)
         i->event(i->ctx, method, i->socket.message);
@@ -104,7 +104,7 @@ inspector_ask(struct inspector *i, const char *method, const char *parameters, u
         if (!inspector_receive(i, until, NULL))
             return why(i);
     while (!is_answer(i->socket.message, request));
-    *result = jsonspan_find(i->socket.message, SPAN("result"));
+    *result = json_find(i->socket.message, SPAN("result"));
     return result->len > 0 ? NULL : NOT_UNDERSTOOD;
 }
 

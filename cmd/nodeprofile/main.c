@@ -13,11 +13,11 @@
 #include "cmd/nodeprofile/cpuprofile.h"
 #include "cmd/nodeprofile/guard.h"
 #include "cmd/nodeprofile/inspector.h"
-#include "cmd/nodeprofile/jsonspan.h"
 #include "cmd/nodeprofile/target.h"
 #include "cmd/nodeprofile/workers.h"
 #include "common/base/clock.h"
 #include "common/base/diag.h"
+#include "common/base/json.h"
 #include "common/base/num.h"
 #include "common/base/opt.h"
 #include "common/base/out.h"
@@ -281,7 +281,7 @@ check_options(struct inspector *i)
     const char *why = inspector_ask(i, "Runtime.evaluate", ask, after(ANSWER_SECONDS), &result);
     if (why != NULL)
         return why;
-    if (!span_eq(jsonspan_find(jsonspan_find(result, SPAN("result")), SPAN("value")), SPAN("true")))
+    if (!span_eq(json_find(json_find(result, SPAN("result")), SPAN("value")), SPAN("true")))
         return NULL;
     return "it was started with --interpreted-frames-native-stack, with which Node 18 to 20 may "
            "hang for ever while V8 takes a profile: record it with stackrecord";
@@ -313,7 +313,7 @@ take_profiles(struct work *w)
     workers_stop(&w->workers);
     if ((why = inspector_ask(i, "Profiler.stop", "{}", until, &result)) != NULL)
         return why;
-    w->profile = jsonspan_find(result, SPAN("profile"));
+    w->profile = json_find(result, SPAN("profile"));
     w->memory = websocket_keep(&i->socket);
     workers_wait(&w->workers, until, ANSWER_SECONDS * CLOCK_SECOND);
     return w->profile.len > 0 ? NULL : "its inspector answers what is not understood";

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/nodeprofile/jsonspan.h"
 #include "common/base/clock.h"
+#include "common/base/json.h"
 #include "common/base/num.h"
 #include "common/base/utf8.h"
 
@@ -42,10 +42,11 @@ ask(struct workers *w, const struct worker *worker, size_t request, const char *
     free(all.ptr);
 }
 
+/* Return the string that a member of an object is, without its quotes. */
 static struct span
 member(struct span object, struct span key)
 {
-    return jsonspan_string(jsonspan_find(object, key));
+    return json_unquoted(json_find(object, key));
 }
 
 /* Name a worker by its title, "[worker 3] name", and the name of its file; by the name in its title if
@@ -92,7 +93,7 @@ leave_out(struct workers *w, struct worker *worker)
     memmove(worker, worker + 1, (size_t)(w->list + w->n - worker) * sizeof *worker);
 }
 
-/* Take what a worker says; keep its profile if that is it. */
+/* Take the string with what a worker says; keep its profile if that is it. */
 static void
 take_answer(struct workers *w, struct worker *worker, struct span message)
 {
@@ -102,8 +103,8 @@ take_answer(struct workers *w, struct worker *worker, struct span message)
         leave_out(w, worker);
         return;
     }
-    jsonspan_decode(&answer, message);
-    num_u64(jsonspan_find(text_span(&answer), SPAN("id")), &request);
+    json_decode(&answer, message);
+    num_u64(json_find(text_span(&answer), SPAN("id")), &request);
     if (worker->answered || request != STOP) {
         free(answer.ptr);
         return;
@@ -112,8 +113,7 @@ take_answer(struct workers *w, struct worker *worker, struct span message)
     w->size += message.len;
     worker->answer = answer;
     worker->answered = true;
-    worker->profile =
-        jsonspan_find(jsonspan_find(text_span(&answer), SPAN("result")), SPAN("profile"));
+    worker->profile = json_find(json_find(text_span(&answer), SPAN("result")), SPAN("profile"));
 }
 
 static struct worker *
@@ -131,15 +131,15 @@ take_event(void *ctx, struct span method, struct span message)
     struct workers *w = ctx;
     if (!span_skip(&method, SPAN("NodeWorker.")))
         return;
-    struct span parameters = jsonspan_find(message, SPAN("params"));
+    struct span parameters = json_find(message, SPAN("params"));
     struct span session = member(parameters, SPAN("sessionId"));
     struct worker *worker = find_worker(w, session);
     if (span_eq(method, SPAN("attachedToWorker")) && worker == NULL && !w->stopping)
-        attach(w, session, jsonspan_find(parameters, SPAN("workerInfo")));
+        attach(w, session, json_find(parameters, SPAN("workerInfo")));
     else if (span_eq(method, SPAN("detachedFromWorker")) && worker != NULL && !worker->answered)
         leave_out(w, worker);
     else if (span_eq(method, SPAN("receivedMessageFromWorker")) && worker != NULL)
-        take_answer(w, worker, member(parameters, SPAN("message")));
+        take_answer(w, worker, json_find(parameters, SPAN("message")));
 }
 
 const char *

@@ -20,12 +20,22 @@ json_start(struct json *j, struct lines *lines)
     lines->number = 1;
 }
 
+void
+json_start_text(struct json *j, struct span text)
+{
+    json_start(j, &j->memory);
+    j->in_memory = true;
+    j->memory.buf = (char *)text.ptr; /* nothing is decoded in it */
+    j->memory.end = text.len;
+    j->memory.fd = -1;
+}
+
 /* Read input until the byte `at` bytes after the start of the current item is buffered. */
 static bool
 read_to(struct json *j, size_t at)
 {
     struct lines *l = j->lines;
-    if (at > LINES_MOST)
+    if (at > LINES_MOST || j->in_memory)
         return false;
     size_t pos = l->pos;
     lines_ahead(l, at + 1);
@@ -165,9 +175,33 @@ is_plain(char c)
     return c != '"' && c != '\\' && (unsigned char)c >= ' ';
 }
 
-/* Read the string that begins here. */
+/* Consume a string, whatever it holds. Return false if the text ends in it. */
+static bool
+skip_string(struct json *j)
+{
+    for (consume(j, 1); has(j, 0) && byte(j, 0) != '"'; consume(j, 1))
+        if (byte(j, 0) == '\\' && has(j, 1))
+            consume(j, 1);
+    if (!has(j, 0))
+        return fail(j, 0, "the rest of a string") != JSON_ERROR;
+    consume(j, 1);
+    return true;
+}
+
+/* Read the string that begins here in the text in memory, as it is written. */
 static enum json_item
-string(struct json *j, enum json_item item)
+written_string(struct json *j, enum json_item item)
+{
+    size_t start = j->lines->pos + 1;
+    if (!skip_string(j))
+        return JSON_ERROR;
+    j->text = span_of(j->lines->buf + start, j->lines->pos - 1 - start);
+    return j->item = item;
+}
+
+/* Decode the string that begins here, where it lies in the buffer. */
+static enum json_item
+decoded_string(struct json *j, enum json_item item)
 {
     size_t at = 1, to = 1;
     for (;;) {
@@ -177,7 +211,7 @@ string(struct json *j, enum json_item item)
             memmove(buf + to, buf + at, plain);
         at += plain;
         to += plain;
-        if (at > LINES_MOST || !has(j, at))
+        if ((at > LINES_MOST && !j->in_memory) || !has(j, at))
             return fail(j, at, "the rest of a string");
         char c = byte(j, at);
         if (c == '"')
@@ -190,6 +224,13 @@ string(struct json *j, enum json_item item)
     j->text = span_of(j->lines->buf + j->lines->pos + 1, to - 1);
     consume(j, at + 1);
     return j->item = item;
+}
+
+/* Read the string that begins here. */
+static enum json_item
+string(struct json *j, enum json_item item)
+{
+    return j->in_memory ? written_string(j, item) : decoded_string(j, item);
 }
 
 /* Return the number of digits from `at` on. Everything before `at` is buffered. */
@@ -281,6 +322,7 @@ value(struct json *j)
     if (!has(j, 0))
         return fail(j, 0, "a value");
     j->state = JSON_STATE_NEXT;
+    j->value = j->lines->pos;
     switch (byte(j, 0)) {
     case '"':
         return string(j, JSON_STRING);
@@ -390,19 +432,6 @@ is_filler(char c)
     return c != '"' && c != '{' && c != '}' && c != '[' && c != ']' && c != '\n';
 }
 
-/* Consume a string, whatever it holds. Return false if the text ends in it. */
-static bool
-skip_string(struct json *j)
-{
-    for (consume(j, 1); has(j, 0) && byte(j, 0) != '"'; consume(j, 1))
-        if (byte(j, 0) == '\\' && has(j, 1))
-            consume(j, 1);
-    if (!has(j, 0))
-        return fail(j, 0, "the rest of a string") != JSON_ERROR;
-    consume(j, 1);
-    return true;
-}
-
 /* Consume the next bytes that skipping can ignore, and the string, bracket or newline after
  * them. */
 static bool
@@ -452,6 +481,52 @@ json_enter(struct json *j, enum json_item wanted)
         return true;
     json_skip(j);
     return false;
+}
+
+struct span
+json_written(struct json *j)
+{
+    if (j->is_plain)
+        return j->text;
+    if (!json_skip(j))
+        return SPAN("");
+    return span_of(j->lines->buf + j->value, j->lines->pos - j->value);
+}
+
+struct span
+json_find(struct span object, struct span key)
+{
+    struct json j;
+    json_start_text(&j, object);
+    if (json_enter(&j, JSON_OBJECT))
+        while (json_member(&j)) {
+            bool found = json_is(&j, key);
+            json_next(&j);
+            struct span value = json_written(&j);
+            if (found)
+                return value;
+        }
+    return SPAN("");
+}
+
+struct span
+json_unquoted(struct span value)
+{
+    bool is_string = value.len > 1 && value.ptr[0] == '"';
+    return is_string ? span_of(value.ptr + 1, value.len - 2) : SPAN("");
+}
+
+bool
+json_decode(struct text *to, struct span value)
+{
+    struct json j;
+    text_set(to, value);
+    json_start_text(&j, text_span(to));
+    bool valid = span_starts(value, SPAN("\"")) && decoded_string(&j, JSON_STRING) != JSON_ERROR &&
+                 !has(&j, 0);
+    to->len = valid ? j.text.len : 0;
+    memmove(to->ptr, valid ? j.text.ptr : to->ptr, to->len);
+    return valid;
 }
 
 /* Remove the exponent from the end of a number and return it; 0 if there is none. Exponents above

@@ -1,4 +1,5 @@
-/* Reads JSON text (RFC 8259) item by item: memory holds the longest string, not the whole text. */
+/* Reads JSON text (RFC 8259) item by item: of a file, memory holds the longest string, not the whole
+ * text; or of text in memory, whose values may be kept as they are written. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -6,6 +7,7 @@
 
 #include "common/base/decimal.h"
 #include "common/base/lines.h"
+#include "common/base/text.h"
 
 /* Arrays and objects that are nested deeper are an error. */
 enum { JSON_DEPTH = 10000, JSON_WHY = 128 };
@@ -30,7 +32,9 @@ struct json {
     enum json_item item; /* the last one read */
     /* A key or a string, its escapes decoded as UTF-8 (a surrogate without its partner becomes
      * U+FFFD; bytes that are not UTF-8 stay), or a number as it is written. Valid until the next
-     * call. One of more than LINES_MOST bytes is an error. */
+     * call. One of more than LINES_MOST bytes is an error. Of text in memory, a key or a string is
+     * as it is written between its quotes, unchecked, of any length, and valid as long as the
+     * text. */
     struct span text;
     char why[JSON_WHY]; /* after JSON_ERROR: "byte 812: a comma is missing" */
     bool cut;           /* after JSON_ERROR: the text ends too early, and is right up to there */
@@ -40,6 +44,9 @@ struct json {
     bool is_plain;      /* the last item is a number whose value is `whole` */
     uint64_t whole;
     enum json_state { JSON_STATE_FIRST, JSON_STATE_NEXT, JSON_STATE_COLON, JSON_STATE_OVER } state;
+    bool in_memory;
+    struct lines memory;                   /* if in_memory */
+    size_t value;                          /* where the last value begins: a place in the buffer */
     uint64_t before;                       /* bytes of the text that came before the buffer */
     uint64_t objects[JSON_DEPTH / 64 + 1]; /* a bit for each depth: it is an object */
 };
@@ -47,6 +54,10 @@ struct json {
 /* Start to read the JSON text that `lines` gives; it is borrowed. From now on lines->number is the
  * line of the item that was read last, for messages. */
 void json_start(struct json *j, struct lines *lines);
+
+/* Start to read JSON text in memory, which is borrowed and not changed; there is nothing to free.
+ * *j may not be copied. */
+void json_start_text(struct json *j, struct span text);
 
 /* Read the next item. After JSON_END and JSON_ERROR, return the same again. */
 enum json_item json_next(struct json *j);
@@ -88,6 +99,22 @@ json_is(const struct json *j, struct span key)
     return j->item == JSON_KEY && span_eq(j->text, key);
 }
 
+/* Of text in memory: return the value whose first item was the last one read, as it is written, and
+ * skip the rest of it. Return an empty span after an error. */
+struct span json_written(struct json *j);
+
+/* Return the value of this key in an object in memory, as it is written; empty if the object has
+ * no such member, or is not valid up to its end. */
+struct span json_find(struct span object, struct span key);
+
+/* Return what a string in memory has between its quotes, its escapes as they are; empty if the
+ * value is no string. */
+struct span json_unquoted(struct span value);
+
+/* Make the text for which a string in memory, with its quotes, stands the whole text, as json_next
+ * decodes it. Return false, with *to empty, if it is not a valid string. */
+bool json_decode(struct text *to, struct span value);
+
 /* Convert the last item, times 10 to the power `shift`. The result saturates, and digits beyond
  * those of a decimal are dropped. Return false if the item is not a number or is negative. */
 bool json_decimal(const struct json *j, int shift, struct decimal *d);
@@ -96,7 +123,8 @@ bool json_decimal(const struct json *j, int shift, struct decimal *d);
  * it. */
 bool json_u64(const struct json *j, uint64_t *value);
 
-/* Convert the last item to the nearest double. Return false if it is not a number. */
+/* Convert the last item to the nearest double; not of text in memory. Return false if it is not a
+ * number. */
 bool json_double(const struct json *j, double *value);
 
 #endif

@@ -63,6 +63,55 @@ read_items(struct json *j, size_t size)
     return h;
 }
 
+/* The items of text in memory are those of a file, with strings as they are written, and all that is
+ * kept lies in the text. */
+static void
+read_both(struct json *j, const uint8_t *data, size_t size)
+{
+    struct span text = fuzz_span(data, size);
+    struct text decoded = {0};
+    struct json written;
+    json_start_text(&written, text);
+    for (;;) {
+        enum json_item item = json_next(j), other = json_next(&written);
+        if (item == JSON_ERROR)
+            break;
+        MUST(item == other);
+        if (item == JSON_END)
+            break;
+        if (item == JSON_STRING || item == JSON_KEY || item == JSON_NUMBER)
+            MUST(fuzz_inside(written.text, text));
+        if (item == JSON_STRING)
+            MUST(json_decode(&decoded, json_written(&written)) &&
+                 span_eq(text_span(&decoded), j->text));
+        if (item == JSON_NUMBER)
+            MUST(span_eq(json_written(&written), j->text));
+    }
+    free(decoded.ptr);
+}
+
+/* Each value that is taken out of the text lies in it, after the one before. */
+static void
+take_values(const uint8_t *data, size_t size)
+{
+    struct span text = fuzz_span(data, size);
+    struct json j;
+    const char *end = text.ptr;
+    json_start_text(&j, text);
+    enum json_item first = json_next(&j);
+    if (first != JSON_OBJECT && first != JSON_ARRAY)
+        return;
+    while (first == JSON_OBJECT ? json_member(&j) : json_element(&j)) {
+        if (first == JSON_OBJECT)
+            json_next(&j);
+        struct span value = json_written(&j);
+        if (j.item == JSON_ERROR)
+            return;
+        MUST(fuzz_inside(value, text) && value.len > 0 && value.ptr >= end);
+        end = value.ptr + value.len;
+    }
+}
+
 /* The items are the same wherever in the text a block ends, and a value that is skipped ends where
  * one does that is read. */
 int
@@ -72,12 +121,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct json j;
     uint64_t first = 0;
     enum json_item last = JSON_END;
-    for (size_t round = 0; round < 4; round++) {
+    take_values(data, size);
+    for (size_t round = 0; round < 5; round++) {
         size_t blanks = round == 1 && size / 2 < BLOCK ? BLOCK - size / 2 : 0;
         int fd = file_of(blanks, data, size);
         lines_start(&lines, fd);
         json_start(&j, &lines);
-        if (round >= 2) {
+        if (round == 4) {
+            read_both(&j, data, size);
+        } else if (round >= 2) {
             j.strict = round == 3;
             json_scalar(&j);
             json_next(&j);

@@ -241,6 +241,63 @@ TEST("objects, arrays and single values can be walked through and skipped")
     CHECK(!json_skip(&j));
 }
 
+TEST("values of text in memory are found as they are written, whatever their strings hold")
+{
+    struct span text =
+        SPAN(" { \"a\" : [1, -2.5 ,{\"b\":\"]}\\\"\"}, \"\", 7,true] ,\"c\":\"x\\\\\",\"d\":{}}");
+    static const char *const elements[] = {"1", "-2.5", "{\"b\":\"]}\\\"\"}", "\"\"", "7", "true"};
+    struct json j;
+    size_t n = 0;
+    json_start_text(&j, json_find(text, SPAN("a")));
+    CHECK(json_enter(&j, JSON_ARRAY));
+    for (; json_element(&j); n++)
+        CHECK_TEXT(json_written(&j), elements[n]);
+    CHECK(n == 6 && json_next(&j) == JSON_END);
+    CHECK_TEXT(json_find(text, SPAN("c")), "\"x\\\\\"");
+    CHECK_TEXT(json_unquoted(json_find(text, SPAN("c"))), "x\\\\");
+    CHECK_TEXT(json_find(text, SPAN("d")), "{}");
+    json_start_text(&j, text);
+    CHECK(json_next(&j) == JSON_OBJECT && json_member(&j) && json_is(&j, SPAN("a")));
+    json_next(&j);
+    CHECK(json_written(&j).len > 0 && json_member(&j) && json_is(&j, SPAN("c")));
+}
+
+TEST("a member is found by its key, not by one inside of it, and not in what is cut")
+{
+    struct span text = SPAN("{\"a\":{\"id\":1},\"id\":2}");
+    CHECK_TEXT(json_find(text, SPAN("id")), "2");
+    CHECK(json_find(text, SPAN("b")).len == 0);
+    CHECK(json_find(SPAN("{\"a\":[1,2"), SPAN("a")).len == 0);
+    CHECK(json_find(SPAN("[1]"), SPAN("a")).len == 0 && json_find(SPAN(""), SPAN("a")).len == 0);
+    CHECK(json_unquoted(SPAN("2")).len == 0 && json_unquoted(SPAN("\"")).len == 0);
+}
+
+TEST("a string in memory is decoded whole, and what is no valid string is refused")
+{
+    struct text to = {0};
+    CHECK(json_decode(&to, SPAN("\"\"")) && to.len == 0);
+    CHECK(json_decode(&to, SPAN("\"{\\\"a\\\":\\\"\\\\n\\ud83d\\ude00\\\"}\"")));
+    CHECK_TEXT(text_span(&to), "{\"a\":\"\\n\xf0\x9f\x98\x80\"}");
+    CHECK(!json_decode(&to, SPAN("12")) && to.len == 0);
+    CHECK(!json_decode(&to, SPAN("\"a\\qb\"")) && !json_decode(&to, SPAN("\"\\u\"")));
+    CHECK(!json_decode(&to, SPAN("\"a")) && !json_decode(&to, SPAN("\"a\"b")));
+    CHECK(!json_decode(&to, SPAN("")));
+    free(to.ptr);
+}
+
+TEST("a string in memory may be longer than one that is read from a file")
+{
+    struct text t = {0}, to = {0};
+    text_add(&t, SPAN("\""));
+    t.ptr = mem_grow(t.ptr, &t.cap, LINES_MOST + 16, 1);
+    memset(t.ptr + 1, 'a', LINES_MOST + 2);
+    t.len = LINES_MOST + 3;
+    text_add(&t, SPAN("\""));
+    CHECK(json_decode(&to, text_span(&t)) && to.len == LINES_MOST + 2);
+    free(t.ptr);
+    free(to.ptr);
+}
+
 static struct span
 decimal(const char *number, int shift)
 {
