@@ -18,7 +18,7 @@
 #include "common/base/num.h"
 
 enum { BLOCK = 4096 };
-enum { JOIN_SESSION_KEYRING = 1 }; /* keyctl(2) */
+enum { KEYCTL_JOIN_SESSION_KEYRING = 1 }; /* keyctl(2) */
 
 /* What the caller of this program has left open is not for others. */
 static void
@@ -41,7 +41,7 @@ drop_rights(const struct javaprocess *p)
         return false;
     if (p->uid == geteuid())
         return true;
-    syscall(SYS_keyctl, JOIN_SESSION_KEYRING, NULL); /* a new one: ours may hold keys */
+    syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL); /* a new one: ours may hold keys */
     return setgroups(0, NULL) == 0 && setresgid(p->gid, p->gid, p->gid) == 0 &&
            setresuid(p->uid, p->uid, p->uid) == 0 && setuid(0) != 0;
 }

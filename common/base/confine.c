@@ -29,24 +29,30 @@
 /* AddressSanitizer looks for leaks with ptrace(2), which is not allowed. */
 #if defined ARCHITECTURE && !defined __SANITIZE_ADDRESS__
 
-/* What a filter reads. */
-struct call_data {
-    int32_t number;
-    uint32_t architecture;
-    uint64_t instruction;
-    uint64_t arguments[6];
+/* What a filter reads: linux/seccomp.h, from which are the numbers, too. */
+struct seccomp_data {
+    int32_t nr;
+    uint32_t arch;
+    uint64_t instruction_pointer;
+    uint64_t args[6];
 };
 
-struct instruction {
+/* An instruction: linux/filter.h. */
+struct sock_filter {
     uint16_t code;
-    uint8_t if_true, if_false; /* how many instructions a jump skips */
-    uint32_t value;
+    uint8_t jt, jf; /* how many instructions a jump skips, if the condition is true, or false */
+    uint32_t k;
 };
 
-enum { LOAD = 0x20, JUMP_IF_EQUAL = 0x15, JUMP_IF_SET = 0x45, RETURN = 0x06 };
-enum { SET_MODE_FILTER = 1, SPEC_ALLOW = 1 << 2 };
-#define ALLOW 0x7fff0000u
-#define ERRNO 0x00050000u /* plus the number of the error */
+enum {
+    LOAD = 0x20,          /* BPF_LD | BPF_W | BPF_ABS */
+    JUMP_IF_EQUAL = 0x15, /* BPF_JMP | BPF_JEQ | BPF_K */
+    JUMP_IF_SET = 0x45,   /* BPF_JMP | BPF_JSET | BPF_K */
+    RETURN = 0x06,        /* BPF_RET | BPF_K */
+};
+enum { SECCOMP_SET_MODE_FILTER = 1, SECCOMP_FILTER_FLAG_SPEC_ALLOW = 1 << 2 };
+#define SECCOMP_RET_ALLOW 0x7fff0000u
+#define SECCOMP_RET_ERRNO 0x00050000u /* plus the number of the error */
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -122,27 +128,27 @@ static const struct call some[] = {
 enum { MOST = 512 }; /* instructions; a filter may have 4,096 */
 
 struct filter {
-    struct instruction code[MOST];
+    struct sock_filter code[MOST];
     uint16_t n;
 };
 
 static void
-add(struct filter *f, uint16_t code, uint32_t value, uint8_t if_true, uint8_t if_false)
+add(struct filter *f, uint16_t code, uint32_t k, uint8_t jt, uint8_t jf)
 {
-    f->code[f->n++] = (struct instruction){code, if_true, if_false, value};
+    f->code[f->n++] = (struct sock_filter){code, jt, jf, k};
 }
 
 static void
 load_number(struct filter *f)
 {
-    add(f, LOAD, offsetof(struct call_data, number), 0, 0);
+    add(f, LOAD, offsetof(struct seccomp_data, nr), 0, 0);
 }
 
 /* Load the low half of an argument. */
 static void
 load_argument(struct filter *f, unsigned n)
 {
-    add(f, LOAD, (uint32_t)(offsetof(struct call_data, arguments) + n * sizeof(uint64_t)), 0, 0);
+    add(f, LOAD, (uint32_t)(offsetof(struct seccomp_data, args) + n * sizeof(uint64_t)), 0, 0);
 }
 
 static void
@@ -150,7 +156,7 @@ allow(struct filter *f, const int *numbers, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         add(f, JUMP_IF_EQUAL, (uint32_t)numbers[i], 0, 1);
-        add(f, RETURN, ALLOW, 0, 0);
+        add(f, RETURN, SECCOMP_RET_ALLOW, 0, 0);
     }
 }
 
@@ -161,7 +167,7 @@ allow_some(struct filter *f, const struct call *calls, size_t n)
         add(f, JUMP_IF_EQUAL, (uint32_t)calls[i].number, 0, 4);
         load_argument(f, calls[i].argument);
         add(f, JUMP_IF_EQUAL, calls[i].value, 0, 1);
-        add(f, RETURN, ALLOW, 0, 0);
+        add(f, RETURN, SECCOMP_RET_ALLOW, 0, 0);
         load_number(f);
     }
 }
@@ -175,8 +181,8 @@ allow_reading(struct filter *f, int number, unsigned flags)
     load_argument(f, flags);
     add(f, JUMP_IF_SET, O_TMPFILE & ~O_DIRECTORY, 1, 0);
     add(f, JUMP_IF_SET, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 1, 0);
-    add(f, RETURN, ALLOW, 0, 0);
-    add(f, RETURN, ERRNO | EACCES, 0, 0);
+    add(f, RETURN, SECCOMP_RET_ALLOW, 0, 0);
+    add(f, RETURN, SECCOMP_RET_ERRNO | EACCES, 0, 0);
 }
 
 static void
@@ -199,21 +205,21 @@ static void
 build(struct filter *f, unsigned rights)
 {
     bool change = (rights & CONFINE_WRITING) != 0;
-    add(f, LOAD, offsetof(struct call_data, architecture), 0, 0);
+    add(f, LOAD, offsetof(struct seccomp_data, arch), 0, 0);
     add(f, JUMP_IF_EQUAL, ARCHITECTURE, 1, 0);
-    add(f, RETURN, ERRNO | ENOSYS, 0, 0);
+    add(f, RETURN, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
     load_number(f);
     allow(f, allowed, COUNT(allowed));
     allow_opening(f, change);
     if (change)
         allow(f, changing, COUNT(changing));
     allow_some(f, some, COUNT(some));
-    add(f, RETURN, ERRNO | ENOSYS, 0, 0);
+    add(f, RETURN, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
 }
 
-/* SPEC_ALLOW (Linux 4.17): without it, kernels before 5.16 turn on mitigations of speculation for
- * processes with a filter, which slow them down by up to a third. They protect programs that run
- * the code of others. */
+/* SECCOMP_FILTER_FLAG_SPEC_ALLOW (Linux 4.17): without it, kernels before 5.16 turn on mitigations
+ * of speculation for processes with a filter, which slow them down by up to a third. They protect
+ * programs that run the code of others. */
 bool
 confine(unsigned rights)
 {
@@ -223,10 +229,11 @@ confine(unsigned rights)
     build(&f, rights);
     struct {
         uint16_t n;
-        const struct instruction *code;
+        const struct sock_filter *code;
     } program = {f.n, f.code};
-    return syscall(SYS_seccomp, SET_MODE_FILTER, SPEC_ALLOW, &program) == 0 ||
-           (errno == EINVAL && syscall(SYS_seccomp, SET_MODE_FILTER, 0, &program) == 0);
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+                   &program) == 0 ||
+           (errno == EINVAL && syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0);
 }
 
 #else

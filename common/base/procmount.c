@@ -5,9 +5,9 @@
 bool
 procmount_is_there(void)
 {
-    enum { PROCFS = 0x9fa0 }; /* PROC_SUPER_MAGIC of statfs(2) */
+    enum { PROC_SUPER_MAGIC = 0x9fa0 }; /* linux/magic.h */
     struct statfs fs;
-    return statfs("/proc", &fs) == 0 && fs.f_type == PROCFS;
+    return statfs("/proc", &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
 bool

@@ -94,12 +94,12 @@ is_mounted_here(int fd)
 static bool
 can_wait(const struct regular *rules, long type, int fd)
 {
-    enum { OVERLAYFS = 0x794c7630 };
+    enum { OVERLAYFS_SUPER_MAGIC = 0x794c7630 };
     if (access("/proc/self/fd", F_OK) != 0)
         return false;
     if (holds_no_files(type))
         return rules->pid != 0;
-    return !is_local(type) && !(type == OVERLAYFS && is_mounted_here(fd));
+    return !is_local(type) && !(type == OVERLAYFS_SUPER_MAGIC && is_mounted_here(fd));
 }
 
 static bool

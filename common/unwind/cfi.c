@@ -10,61 +10,61 @@
 
 #include "common/base/cursor.h"
 
-/* How pointers are encoded, DW_EH_PE_. */
+/* How pointers are encoded: the format in the lower four bits, then what they are relative to. */
 enum {
-    PE_ABSPTR = 0,
-    PE_ULEB = 1,
-    PE_UDATA2 = 2,
-    PE_UDATA4 = 3,
-    PE_UDATA8 = 4,
-    PE_SLEB = 9,
-    PE_SDATA2 = 10,
-    PE_SDATA4 = 11,
-    PE_SDATA8 = 12,
-    PE_FORMAT = 0x0f,
-    PE_PCREL = 0x10,
-    PE_TEXTREL = 0x20,
-    PE_DATAREL = 0x30,
-    PE_FUNCREL = 0x40,
-    PE_ALIGNED = 0x50,
-    PE_BASE = 0x70,
-    PE_INDIRECT = 0x80,
-    PE_OMIT = 0xff,
+    DW_EH_PE_absptr = 0,
+    DW_EH_PE_uleb128 = 1,
+    DW_EH_PE_udata2 = 2,
+    DW_EH_PE_udata4 = 3,
+    DW_EH_PE_udata8 = 4,
+    DW_EH_PE_sleb128 = 9,
+    DW_EH_PE_sdata2 = 10,
+    DW_EH_PE_sdata4 = 11,
+    DW_EH_PE_sdata8 = 12,
+    FORMAT_BITS = 0x0f,
+    DW_EH_PE_pcrel = 0x10,
+    DW_EH_PE_textrel = 0x20,
+    DW_EH_PE_datarel = 0x30,
+    DW_EH_PE_funcrel = 0x40,
+    DW_EH_PE_aligned = 0x50,
+    BASE_BITS = 0x70,
+    DW_EH_PE_indirect = 0x80,
+    DW_EH_PE_omit = 0xff,
 };
 
-/* Instructions, DW_CFA_. The upper two bits of the first three are the instruction, and the lower
+/* Instructions. The upper two bits of the first three are the instruction, and the lower
  * six its operand. */
 enum {
-    CFA_ADVANCE_LOC = 0x40,
-    CFA_OFFSET_ = 0x80,
-    CFA_RESTORE = 0xc0,
-    CFA_NOP = 0x00,
-    CFA_SET_LOC = 0x01,
-    CFA_ADVANCE_LOC1 = 0x02,
-    CFA_ADVANCE_LOC2 = 0x03,
-    CFA_ADVANCE_LOC4 = 0x04,
-    CFA_OFFSET_EXTENDED = 0x05,
-    CFA_RESTORE_EXTENDED = 0x06,
-    CFA_UNDEFINED_ = 0x07,
-    CFA_SAME_VALUE = 0x08,
-    CFA_REGISTER_ = 0x09,
-    CFA_REMEMBER_STATE = 0x0a,
-    CFA_RESTORE_STATE = 0x0b,
-    CFA_DEF_CFA = 0x0c,
-    CFA_DEF_CFA_REGISTER = 0x0d,
-    CFA_DEF_CFA_OFFSET = 0x0e,
-    CFA_DEF_CFA_EXPRESSION = 0x0f,
-    CFA_EXPRESSION_ = 0x10,
-    CFA_OFFSET_EXTENDED_SF = 0x11,
-    CFA_DEF_CFA_SF = 0x12,
-    CFA_DEF_CFA_OFFSET_SF = 0x13,
-    CFA_VAL_OFFSET = 0x14,
-    CFA_VAL_OFFSET_SF = 0x15,
-    CFA_VAL_EXPRESSION = 0x16,
-    CFA_MIPS_ADVANCE_LOC8 = 0x1d,
-    CFA_AARCH64_NEGATE_RA_STATE = 0x2d, /* and of SPARC DW_CFA_GNU_window_save */
-    CFA_GNU_ARGS_SIZE = 0x2e,
-    CFA_GNU_NEGATIVE_OFFSET_EXTENDED = 0x2f,
+    DW_CFA_advance_loc = 0x40,
+    DW_CFA_offset = 0x80,
+    DW_CFA_restore = 0xc0,
+    DW_CFA_nop = 0x00,
+    DW_CFA_set_loc = 0x01,
+    DW_CFA_advance_loc1 = 0x02,
+    DW_CFA_advance_loc2 = 0x03,
+    DW_CFA_advance_loc4 = 0x04,
+    DW_CFA_offset_extended = 0x05,
+    DW_CFA_restore_extended = 0x06,
+    DW_CFA_undefined = 0x07,
+    DW_CFA_same_value = 0x08,
+    DW_CFA_register = 0x09,
+    DW_CFA_remember_state = 0x0a,
+    DW_CFA_restore_state = 0x0b,
+    DW_CFA_def_cfa = 0x0c,
+    DW_CFA_def_cfa_register = 0x0d,
+    DW_CFA_def_cfa_offset = 0x0e,
+    DW_CFA_def_cfa_expression = 0x0f,
+    DW_CFA_expression = 0x10,
+    DW_CFA_offset_extended_sf = 0x11,
+    DW_CFA_def_cfa_sf = 0x12,
+    DW_CFA_def_cfa_offset_sf = 0x13,
+    DW_CFA_val_offset = 0x14,
+    DW_CFA_val_offset_sf = 0x15,
+    DW_CFA_val_expression = 0x16,
+    DW_CFA_MIPS_advance_loc8 = 0x1d,
+    DW_CFA_AARCH64_negate_ra_state = 0x2d, /* and of SPARC DW_CFA_GNU_window_save */
+    DW_CFA_GNU_args_size = 0x2e,
+    DW_CFA_GNU_negative_offset_extended = 0x2f,
 };
 
 enum { STATES = 16 }; /* that DW_CFA_remember_state can nest; compilers make one, or two */
@@ -77,22 +77,22 @@ static uint64_t
 read_plain(struct cursor *r, uint8_t format, unsigned size)
 {
     switch (format) {
-    case PE_ULEB:
+    case DW_EH_PE_uleb128:
         return cursor_uleb(r);
-    case PE_UDATA2:
+    case DW_EH_PE_udata2:
         return cursor_fixed(r, 2);
-    case PE_UDATA4:
+    case DW_EH_PE_udata4:
         return cursor_fixed(r, 4);
-    case PE_UDATA8:
-    case PE_SDATA8:
+    case DW_EH_PE_udata8:
+    case DW_EH_PE_sdata8:
         return cursor_fixed(r, 8);
-    case PE_SLEB:
+    case DW_EH_PE_sleb128:
         return (uint64_t)cursor_sleb(r);
-    case PE_SDATA2:
+    case DW_EH_PE_sdata2:
         return (uint64_t)(int64_t)(int16_t)cursor_fixed(r, 2);
-    case PE_SDATA4:
+    case DW_EH_PE_sdata4:
         return (uint64_t)(int64_t)(int32_t)cursor_fixed(r, 4);
-    case PE_ABSPTR:
+    case DW_EH_PE_absptr:
         return cursor_fixed(r, size);
     default:
         r->cut = true;
@@ -109,14 +109,14 @@ address_of(const struct cfi *c, const struct cursor *r)
 static uint64_t
 base_of(const struct cfi *c, uint8_t encoding, uint64_t here, uint64_t function)
 {
-    switch (encoding & PE_BASE) {
-    case PE_PCREL:
+    switch (encoding & BASE_BITS) {
+    case DW_EH_PE_pcrel:
         return here;
-    case PE_TEXTREL:
+    case DW_EH_PE_textrel:
         return c->text;
-    case PE_DATAREL:
+    case DW_EH_PE_datarel:
         return c->data;
-    case PE_FUNCREL:
+    case DW_EH_PE_funcrel:
         return function;
     default:
         return 0;
@@ -140,17 +140,17 @@ cfi_pointer(const struct cfi *c, struct cursor *r, uint8_t encoding, uint64_t fu
             uint64_t *pointer)
 {
     *pointer = 0;
-    if (encoding == PE_OMIT)
+    if (encoding == DW_EH_PE_omit)
         return false;
     uint64_t here = address_of(c, r);
-    if ((encoding & PE_BASE) == PE_ALIGNED) {
+    if ((encoding & BASE_BITS) == DW_EH_PE_aligned) {
         unsigned word = word_size(c);
         cursor_take(r, (word - here % word) % word);
-        encoding = PE_ABSPTR;
+        encoding = DW_EH_PE_absptr;
     }
-    uint64_t value = read_plain(r, encoding & PE_FORMAT, word_size(c));
+    uint64_t value = read_plain(r, encoding & FORMAT_BITS, word_size(c));
     *pointer = (value + base_of(c, encoding, here, function)) & word_mask(c);
-    return !r->cut && (encoding & PE_INDIRECT) == 0;
+    return !r->cut && (encoding & DW_EH_PE_indirect) == 0;
 }
 
 /* Instructions */
@@ -257,78 +257,78 @@ run_rule(struct machine *m, uint8_t op)
     struct cursor *r = &m->program;
     uint64_t reg;
     switch (op) {
-    case CFA_OFFSET_EXTENDED:
+    case DW_CFA_offset_extended:
         reg = cursor_uleb(r);
         set_offset(m, reg, CFI_OFFSET, factored(m, cursor_uleb(r)));
         break;
-    case CFA_OFFSET_EXTENDED_SF:
+    case DW_CFA_offset_extended_sf:
         reg = cursor_uleb(r);
         set_offset(m, reg, CFI_OFFSET, factored(m, (uint64_t)cursor_sleb(r)));
         break;
-    case CFA_GNU_NEGATIVE_OFFSET_EXTENDED:
+    case DW_CFA_GNU_negative_offset_extended:
         reg = cursor_uleb(r);
         set_offset(m, reg, CFI_OFFSET, factored(m, 0 - cursor_uleb(r)));
         break;
-    case CFA_VAL_OFFSET:
+    case DW_CFA_val_offset:
         reg = cursor_uleb(r);
         set_offset(m, reg, CFI_VALUE, factored(m, cursor_uleb(r)));
         break;
-    case CFA_VAL_OFFSET_SF:
+    case DW_CFA_val_offset_sf:
         reg = cursor_uleb(r);
         set_offset(m, reg, CFI_VALUE, factored(m, (uint64_t)cursor_sleb(r)));
         break;
-    case CFA_RESTORE_EXTENDED:
+    case DW_CFA_restore_extended:
         restore(m, cursor_uleb(r));
         break;
-    case CFA_UNDEFINED_:
+    case DW_CFA_undefined:
         set_rule(m, cursor_uleb(r), (struct cfi_rule){.how = CFI_UNDEFINED});
         break;
-    case CFA_SAME_VALUE:
+    case DW_CFA_same_value:
         set_rule(m, cursor_uleb(r), (struct cfi_rule){.how = CFI_SAME});
         break;
-    case CFA_REGISTER_:
+    case DW_CFA_register:
         reg = cursor_uleb(r);
         set_rule(m, reg, (struct cfi_rule){.how = CFI_REGISTER, .reg = (uint16_t)cursor_uleb(r)});
         break;
-    case CFA_EXPRESSION_:
+    case DW_CFA_expression:
         reg = cursor_uleb(r);
         set_rule(m, reg, expression(m, CFI_EXPRESSION));
         break;
-    case CFA_VAL_EXPRESSION:
+    case DW_CFA_val_expression:
         reg = cursor_uleb(r);
         set_rule(m, reg, expression(m, CFI_VALUE_EXPRESSION));
         break;
-    case CFA_DEF_CFA:
+    case DW_CFA_def_cfa:
         reg = cursor_uleb(r);
         set_cfa(m, reg, (int64_t)cursor_uleb(r));
         break;
-    case CFA_DEF_CFA_SF:
+    case DW_CFA_def_cfa_sf:
         reg = cursor_uleb(r);
         set_cfa(m, reg, factored(m, (uint64_t)cursor_sleb(r)));
         break;
-    case CFA_DEF_CFA_REGISTER:
+    case DW_CFA_def_cfa_register:
         set_cfa(m, cursor_uleb(r), m->row.cfa.n);
         break;
-    case CFA_DEF_CFA_OFFSET:
+    case DW_CFA_def_cfa_offset:
         set_cfa(m, m->row.cfa.reg, (int64_t)cursor_uleb(r));
         break;
-    case CFA_DEF_CFA_OFFSET_SF:
+    case DW_CFA_def_cfa_offset_sf:
         set_cfa(m, m->row.cfa.reg, factored(m, (uint64_t)cursor_sleb(r)));
         break;
-    case CFA_DEF_CFA_EXPRESSION:
+    case DW_CFA_def_cfa_expression:
         m->row.cfa = expression(m, CFI_VALUE_EXPRESSION);
         break;
-    case CFA_REMEMBER_STATE:
+    case DW_CFA_remember_state:
         remember_state(m);
         break;
-    case CFA_RESTORE_STATE:
+    case DW_CFA_restore_state:
         restore_state(m);
         break;
-    case CFA_GNU_ARGS_SIZE:
+    case DW_CFA_GNU_args_size:
         cursor_uleb(r);
         break;
-    case CFA_NOP:
-    case CFA_AARCH64_NEGATE_RA_STATE: /* codes in return addresses are always stripped */
+    case DW_CFA_nop:
+    case DW_CFA_AARCH64_negate_ra_state: /* codes in return addresses are always stripped */
         break;
     default:
         r->cut = true;
@@ -342,19 +342,19 @@ advance(struct machine *m, uint8_t op, bool *advances)
     uint64_t to, align = m->cie->code_align;
     *advances = true;
     switch (op) {
-    case CFA_ADVANCE_LOC1:
+    case DW_CFA_advance_loc1:
         return cursor_u8(&m->program) * align;
-    case CFA_ADVANCE_LOC2:
+    case DW_CFA_advance_loc2:
         return cursor_fixed(&m->program, 2) * align;
-    case CFA_ADVANCE_LOC4:
+    case DW_CFA_advance_loc4:
         return cursor_fixed(&m->program, 4) * align;
-    case CFA_MIPS_ADVANCE_LOC8:
+    case DW_CFA_MIPS_advance_loc8:
         return cursor_fixed(&m->program, 8) * align;
-    case CFA_SET_LOC:
+    case DW_CFA_set_loc:
         m->program.cut |= !cfi_pointer(m->c, &m->program, m->cie->encoding, m->start, &to);
         return to - m->at;
     default:
-        *advances = (op & 0xc0) == CFA_ADVANCE_LOC;
+        *advances = (op & 0xc0) == DW_CFA_advance_loc;
         return (op & 0x3f) * align;
     }
 }
@@ -364,9 +364,9 @@ static void
 run_one(struct machine *m, uint8_t op)
 {
     uint8_t operand = op & 0x3f;
-    if ((op & 0xc0) == CFA_OFFSET_)
+    if ((op & 0xc0) == DW_CFA_offset)
         set_offset(m, operand, CFI_OFFSET, factored(m, cursor_uleb(&m->program)));
-    else if ((op & 0xc0) == CFA_RESTORE)
+    else if ((op & 0xc0) == DW_CFA_restore)
         restore(m, operand);
     else
         run_rule(m, op);
@@ -546,7 +546,7 @@ cfi_read(struct cfi *c, size_t *at, struct cfi_fde *fde)
         return false;
     const struct cfi_cie *cie = cie_at(c, (size_t)(c->is_debug ? e.id : e.id_at - e.id));
     if (cie == NULL || !cfi_pointer(c, &e.fields, cie->encoding, 0, &fde->start) ||
-        !cfi_pointer(c, &e.fields, cie->encoding & PE_FORMAT, 0, &size))
+        !cfi_pointer(c, &e.fields, cie->encoding & FORMAT_BITS, 0, &size))
         return false;
     if (cie->augmented)
         cursor_take(&e.fields, cursor_uleb(&e.fields));

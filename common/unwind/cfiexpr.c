@@ -8,53 +8,53 @@
 #include "common/base/cursor.h"
 
 enum {
-    OP_ADDR = 0x03,
-    OP_DEREF = 0x06,
-    OP_CONST1U = 0x08,
-    OP_CONST1S = 0x09,
-    OP_CONST2U = 0x0a,
-    OP_CONST2S = 0x0b,
-    OP_CONST4U = 0x0c,
-    OP_CONST4S = 0x0d,
-    OP_CONST8U = 0x0e,
-    OP_CONST8S = 0x0f,
-    OP_CONSTU = 0x10,
-    OP_CONSTS = 0x11,
-    OP_DUP = 0x12,
-    OP_DROP = 0x13,
-    OP_OVER = 0x14,
-    OP_PICK = 0x15,
-    OP_SWAP = 0x16,
-    OP_ROT = 0x17,
-    OP_ABS = 0x19,
-    OP_AND = 0x1a,
-    OP_DIV = 0x1b,
-    OP_MINUS = 0x1c,
-    OP_MOD = 0x1d,
-    OP_MUL = 0x1e,
-    OP_NEG = 0x1f,
-    OP_NOT = 0x20,
-    OP_OR = 0x21,
-    OP_PLUS = 0x22,
-    OP_PLUS_UCONST = 0x23,
-    OP_SHL = 0x24,
-    OP_SHR = 0x25,
-    OP_SHRA = 0x26,
-    OP_XOR = 0x27,
-    OP_BRA = 0x28,
-    OP_EQ = 0x29,
-    OP_GE = 0x2a,
-    OP_GT = 0x2b,
-    OP_LE = 0x2c,
-    OP_LT = 0x2d,
-    OP_NE = 0x2e,
-    OP_SKIP = 0x2f,
-    OP_LIT0 = 0x30,
-    OP_BREG0 = 0x70,
-    OP_BREG31 = 0x8f,
-    OP_BREGX = 0x92,
-    OP_DEREF_SIZE = 0x94,
-    OP_NOP = 0x96,
+    DW_OP_addr = 0x03,
+    DW_OP_deref = 0x06,
+    DW_OP_const1u = 0x08,
+    DW_OP_const1s = 0x09,
+    DW_OP_const2u = 0x0a,
+    DW_OP_const2s = 0x0b,
+    DW_OP_const4u = 0x0c,
+    DW_OP_const4s = 0x0d,
+    DW_OP_const8u = 0x0e,
+    DW_OP_const8s = 0x0f,
+    DW_OP_constu = 0x10,
+    DW_OP_consts = 0x11,
+    DW_OP_dup = 0x12,
+    DW_OP_drop = 0x13,
+    DW_OP_over = 0x14,
+    DW_OP_pick = 0x15,
+    DW_OP_swap = 0x16,
+    DW_OP_rot = 0x17,
+    DW_OP_abs = 0x19,
+    DW_OP_and = 0x1a,
+    DW_OP_div = 0x1b,
+    DW_OP_minus = 0x1c,
+    DW_OP_mod = 0x1d,
+    DW_OP_mul = 0x1e,
+    DW_OP_neg = 0x1f,
+    DW_OP_not = 0x20,
+    DW_OP_or = 0x21,
+    DW_OP_plus = 0x22,
+    DW_OP_plus_uconst = 0x23,
+    DW_OP_shl = 0x24,
+    DW_OP_shr = 0x25,
+    DW_OP_shra = 0x26,
+    DW_OP_xor = 0x27,
+    DW_OP_bra = 0x28,
+    DW_OP_eq = 0x29,
+    DW_OP_ge = 0x2a,
+    DW_OP_gt = 0x2b,
+    DW_OP_le = 0x2c,
+    DW_OP_lt = 0x2d,
+    DW_OP_ne = 0x2e,
+    DW_OP_skip = 0x2f,
+    DW_OP_lit0 = 0x30,
+    DW_OP_breg0 = 0x70,
+    DW_OP_breg31 = 0x8f,
+    DW_OP_bregx = 0x92,
+    DW_OP_deref_size = 0x94,
+    DW_OP_nop = 0x96,
 };
 
 enum { DEPTH = 64, STEPS = 1024 };
@@ -165,13 +165,13 @@ static void
 shift(struct eval *e, uint8_t op)
 {
     uint64_t by = pop(e);
-    if (op == OP_SHRA) {
+    if (op == DW_OP_shra) {
         int64_t value = pop_signed(e);
         push(e, (uint64_t)(value >> (by < 63 ? by : 63)));
         return;
     }
     uint64_t value = pop(e);
-    push(e, by > 63 ? 0 : op == OP_SHL ? value << by : value >> by);
+    push(e, by > 63 ? 0 : op == DW_OP_shl ? value << by : value >> by);
 }
 
 static void
@@ -179,19 +179,19 @@ compare(struct eval *e, uint8_t op)
 {
     int64_t right = pop_signed(e), left = pop_signed(e);
     switch (op) {
-    case OP_EQ:
+    case DW_OP_eq:
         push(e, left == right);
         break;
-    case OP_GE:
+    case DW_OP_ge:
         push(e, left >= right);
         break;
-    case OP_GT:
+    case DW_OP_gt:
         push(e, left > right);
         break;
-    case OP_LE:
+    case DW_OP_le:
         push(e, left <= right);
         break;
-    case OP_LT:
+    case DW_OP_lt:
         push(e, left < right);
         break;
     default:
@@ -217,36 +217,36 @@ calculate(struct eval *e, uint8_t op)
 {
     uint64_t top = pop(e);
     switch (op) {
-    case OP_ABS:
+    case DW_OP_abs:
         push(e, e->machine->is64       ? (top >> 63 != 0 ? 0 - top : top)
                 : (top >> 31 & 1) != 0 ? 0 - top
                                        : top);
         break;
-    case OP_NEG:
+    case DW_OP_neg:
         push(e, 0 - top);
         break;
-    case OP_NOT:
+    case DW_OP_not:
         push(e, ~top);
         break;
-    case OP_PLUS_UCONST:
+    case DW_OP_plus_uconst:
         push(e, top + cursor_uleb(&e->r));
         break;
-    case OP_AND:
+    case DW_OP_and:
         push(e, pop(e) & top);
         break;
-    case OP_OR:
+    case DW_OP_or:
         push(e, pop(e) | top);
         break;
-    case OP_XOR:
+    case DW_OP_xor:
         push(e, pop(e) ^ top);
         break;
-    case OP_PLUS:
+    case DW_OP_plus:
         push(e, pop(e) + top);
         break;
-    case OP_MINUS:
+    case DW_OP_minus:
         push(e, pop(e) - top);
         break;
-    default: /* OP_MUL */
+    default: /* DW_OP_mul */
         push(e, pop(e) * top);
     }
 }
@@ -257,34 +257,34 @@ push_constant(struct eval *e, uint8_t op)
 {
     struct cursor *r = &e->r;
     switch (op) {
-    case OP_ADDR:
+    case DW_OP_addr:
         push(e, cursor_fixed(r, e->machine->is64 ? 8 : 4) + e->machine->bias);
         break;
-    case OP_CONST1U:
+    case DW_OP_const1u:
         push(e, cursor_u8(r));
         break;
-    case OP_CONST1S:
+    case DW_OP_const1s:
         push(e, (uint64_t)(int64_t)(int8_t)cursor_u8(r));
         break;
-    case OP_CONST2U:
+    case DW_OP_const2u:
         push(e, cursor_fixed(r, 2));
         break;
-    case OP_CONST2S:
+    case DW_OP_const2s:
         push(e, (uint64_t)(int64_t)(int16_t)cursor_fixed(r, 2));
         break;
-    case OP_CONST4U:
+    case DW_OP_const4u:
         push(e, cursor_fixed(r, 4));
         break;
-    case OP_CONST4S:
+    case DW_OP_const4s:
         push(e, (uint64_t)(int64_t)(int32_t)cursor_fixed(r, 4));
         break;
-    case OP_CONSTU:
+    case DW_OP_constu:
         push(e, cursor_uleb(r));
         break;
-    case OP_CONSTS:
+    case DW_OP_consts:
         push(e, (uint64_t)cursor_sleb(r));
         break;
-    default: /* OP_CONST8U, OP_CONST8S */
+    default: /* DW_OP_const8u, DW_OP_const8s */
         push(e, cursor_fixed(r, 8));
     }
 }
@@ -292,96 +292,96 @@ push_constant(struct eval *e, uint8_t op)
 static void
 run_one(struct eval *e, uint8_t op)
 {
-    if (op >= OP_LIT0 && op < OP_LIT0 + 32) {
-        push(e, op - OP_LIT0);
+    if (op >= DW_OP_lit0 && op < DW_OP_lit0 + 32) {
+        push(e, op - DW_OP_lit0);
         return;
     }
-    if (op >= OP_BREG0 && op <= OP_BREG31) {
-        push_register(e, op - OP_BREG0);
+    if (op >= DW_OP_breg0 && op <= DW_OP_breg31) {
+        push_register(e, op - DW_OP_breg0);
         return;
     }
     switch (op) {
-    case OP_ADDR:
-    case OP_CONST1U:
-    case OP_CONST1S:
-    case OP_CONST2U:
-    case OP_CONST2S:
-    case OP_CONST4U:
-    case OP_CONST4S:
-    case OP_CONST8U:
-    case OP_CONST8S:
-    case OP_CONSTU:
-    case OP_CONSTS:
+    case DW_OP_addr:
+    case DW_OP_const1u:
+    case DW_OP_const1s:
+    case DW_OP_const2u:
+    case DW_OP_const2s:
+    case DW_OP_const4u:
+    case DW_OP_const4s:
+    case DW_OP_const8u:
+    case DW_OP_const8s:
+    case DW_OP_constu:
+    case DW_OP_consts:
         push_constant(e, op);
         break;
-    case OP_BREGX:
+    case DW_OP_bregx:
         push_register(e, cursor_uleb(&e->r));
         break;
-    case OP_DEREF:
+    case DW_OP_deref:
         load(e, e->machine->is64 ? 8 : 4);
         break;
-    case OP_DEREF_SIZE:
+    case DW_OP_deref_size:
         load(e, cursor_u8(&e->r));
         break;
-    case OP_DUP:
+    case DW_OP_dup:
         pick(e, 0);
         break;
-    case OP_DROP:
+    case DW_OP_drop:
         pop(e);
         break;
-    case OP_OVER:
+    case DW_OP_over:
         pick(e, 1);
         break;
-    case OP_PICK:
+    case DW_OP_pick:
         pick(e, cursor_u8(&e->r));
         break;
-    case OP_SWAP:
+    case DW_OP_swap:
         sink(e, 1);
         break;
-    case OP_ROT:
+    case DW_OP_rot:
         sink(e, 2);
         break;
-    case OP_ABS:
-    case OP_AND:
-    case OP_MINUS:
-    case OP_MUL:
-    case OP_NEG:
-    case OP_NOT:
-    case OP_OR:
-    case OP_PLUS:
-    case OP_PLUS_UCONST:
-    case OP_XOR:
+    case DW_OP_abs:
+    case DW_OP_and:
+    case DW_OP_minus:
+    case DW_OP_mul:
+    case DW_OP_neg:
+    case DW_OP_not:
+    case DW_OP_or:
+    case DW_OP_plus:
+    case DW_OP_plus_uconst:
+    case DW_OP_xor:
         calculate(e, op);
         break;
-    case OP_DIV:
+    case DW_OP_div:
         divide(e);
         break;
-    case OP_MOD:
+    case DW_OP_mod:
         modulo(e);
         break;
-    case OP_SHL:
-    case OP_SHR:
-    case OP_SHRA:
+    case DW_OP_shl:
+    case DW_OP_shr:
+    case DW_OP_shra:
         shift(e, op);
         break;
-    case OP_EQ:
-    case OP_GE:
-    case OP_GT:
-    case OP_LE:
-    case OP_LT:
-    case OP_NE:
+    case DW_OP_eq:
+    case DW_OP_ge:
+    case DW_OP_gt:
+    case DW_OP_le:
+    case DW_OP_lt:
+    case DW_OP_ne:
         compare(e, op);
         break;
-    case OP_BRA:
+    case DW_OP_bra:
         if (pop(e) != 0)
             jump(e);
         else
             cursor_fixed(&e->r, 2);
         break;
-    case OP_SKIP:
+    case DW_OP_skip:
         jump(e);
         break;
-    case OP_NOP:
+    case DW_OP_nop:
         break;
     default:
         e->failed = true;
