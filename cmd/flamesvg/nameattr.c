@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "cmd/flamesvg/xmltext.h"
-#include "common/base/input.h"
+#include "common/stack/text/input.h"
 
 enum field { F_TITLE, F_HREF, F_TARGET, F_A_EXTRA, F_ID, F_CLASS, F_G_EXTRA, F_COUNT };
 

@@ -3,9 +3,9 @@
 #define FLAMESVG_STACKS_H
 
 #include "cmd/flamesvg/slices.h"
-#include "common/base/input.h"
 #include "common/base/mem.h"
 #include "common/base/pattern.h"
+#include "common/stack/text/input.h"
 
 #define COUNT_MOST 1e200 /* the largest count: sums stay finite */
 

@@ -4,8 +4,8 @@
 #ifndef PERF_SCRIPT_OPERANDS_H
 #define PERF_SCRIPT_OPERANDS_H
 
-#include "common/base/input.h"
 #include "common/base/mem.h"
+#include "common/stack/text/input.h"
 
 /* The files to open, and their names for messages; labels NULL: the same. */
 struct operands {

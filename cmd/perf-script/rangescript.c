@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 #include "common/base/confine.h"
-#include "common/base/input.h"
 #include "common/base/num.h"
 #include "common/base/opt.h"
 #include "common/base/out.h"
 #include "common/base/text.h"
+#include "common/stack/text/input.h"
 
 struct range {
     bool raw, full_seconds;

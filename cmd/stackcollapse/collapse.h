@@ -2,10 +2,10 @@
 #ifndef STACKCOLLAPSE_COLLAPSE_H
 #define STACKCOLLAPSE_COLLAPSE_H
 
-#include "common/base/input.h"
 #include "common/stack/model/eventlist.h"
 #include "common/stack/model/fold.h"
 #include "common/stack/model/measure.h"
+#include "common/stack/text/input.h"
 
 /* Which threads' stacks are added below the stack of a waiting thread (perf-sched). */
 enum wakers {

@@ -3,9 +3,9 @@
 #define STACKDIFF_PROFILES_H
 
 #include "cmd/stackdiff/arithmetic.h"
-#include "common/base/input.h"
 #include "common/base/intern.h"
 #include "common/base/out.h"
+#include "common/stack/text/input.h"
 
 /* The rules by which stackdiff and difffolded.pl differ. */
 struct diff_dialect {

@@ -4,13 +4,13 @@
 
 #include "cmd/stackreport/count.h"
 #include "common/base/diag.h"
-#include "common/base/input.h"
 #include "common/stack/model/events.h"
 #include "common/stack/model/fold.h"
-#include "common/stack/text/foldedsplit.h"
 #include "common/stack/model/latency.h"
-#include "common/stack/text/lookslike.h"
 #include "common/stack/model/measure.h"
+#include "common/stack/text/foldedsplit.h"
+#include "common/stack/text/input.h"
+#include "common/stack/text/lookslike.h"
 #include "common/stack/text/perftext.h"
 
 struct read_options {

@@ -3,7 +3,7 @@
 
 #include <sys/mman.h>
 
-#include "common/base/input.h"
+#include "common/stack/text/input.h"
 #include "tests/unit/child.h"
 
 /* Makes a file for the run of the test. */

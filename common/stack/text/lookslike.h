@@ -3,7 +3,7 @@
 #ifndef STACK_LOOKSLIKE_H
 #define STACK_LOOKSLIKE_H
 
-#include "common/base/input.h"
+#include "common/stack/text/input.h"
 
 enum { LOOKSLIKE_BYTES = 4096 }; /* looks_like needs no more of a file */
 

@@ -27,7 +27,7 @@
  *     SLOW 03 00 20 00 ...                                  the same, streamed
  *     Nettrace 14 00 00 00 !FastSerialization.1             dotnet-trace collect
  *     61 00 3b 00 62 00 20 00 33 00                         "a;b 3" in UTF-16, without a mark */
-#include "common/base/foreign.h"
+#include "common/stack/text/foreign.h"
 
 #define NONE SPAN("")
 

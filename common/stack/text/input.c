@@ -1,12 +1,12 @@
-#include "common/base/input.h"
+#include "common/stack/text/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "common/base/foreign.h"
 #include "common/base/interrupt.h"
 #include "common/base/num.h"
+#include "common/stack/text/foreign.h"
 
 /* Count the line read last as skipped. */
 static void

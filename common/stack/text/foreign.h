@@ -1,6 +1,6 @@
 /* Recognizes profiles of other tools that none of the programs reads. */
-#ifndef BASE_FOREIGN_H
-#define BASE_FOREIGN_H
+#ifndef STACK_FOREIGN_H
+#define STACK_FOREIGN_H
 
 #include "common/base/lines.h"
 

@@ -1,7 +1,7 @@
 /* Reads the files that are named on the command line, one after the other; standard input if none
  * is, and for "-". */
-#ifndef BASE_INPUT_H
-#define BASE_INPUT_H
+#ifndef STACK_INPUT_H
+#define STACK_INPUT_H
 
 #include "common/base/diag.h"
 #include "common/base/lines.h"
