@@ -515,7 +515,7 @@ liar() { # ends TEXT
 	    for my $k (1 .. 60) { $speech .= frame(qq({"method":"$says","params":{"sessionId":"$k","message":"$text"}})) }
 	}
 	$speech .= frame(qq({"method":"$says","params":{"sessionId":"$_","message":"{\\"id\\":5}"}})) for 1 .. 6000;
-	$speech .= frame(qq({"id":$_,"result":{"profile":{"nodes":[{"id":99999999999999999999},{"children":[}}})) for 1 .. 30000;
+	$speech .= frame(qq({"id":$_,"result":{"profile":{"nodes":[{"id":99999999999999999999},{"children":[]}]}}})) for 1 .. 30000;
 	my $s;
 	$SIG{USR1} = sub { $s = IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => 5) };
 	$| = 1; print "runs\n"; sleep 1 until $s;
