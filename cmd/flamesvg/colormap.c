@@ -3,20 +3,17 @@
  *
  *     main->rgb(205,0,23)
  *     parse->rgb(250,12,34) */
-#define _GNU_SOURCE /* O_PATH */
 #include "cmd/flamesvg/colormap.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/flamesvg/outfile.h"
 #include "common/base/lines.h"
 #include "common/base/num.h"
+#include "common/base/outfile.h"
 #include "common/base/pipe.h"
 #include "common/base/regular.h"
 #include "common/base/sort.h"
@@ -50,37 +47,19 @@ take_line(struct colormap *m, struct span line)
     return true;
 }
 
-/* Set m->path: the file, or where it leads if it is a link of our own or of root. In a folder like
- * /tmp others could lead us with theirs to any file, and have it replaced. NULL, or what is
- * wrong. */
-static const char *
-find_path(struct colormap *m)
-{
-    char target[PATH_MAX];
-    struct stat st;
-    const char *path = file, *problem = NULL;
-    int fd = open(file, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISLNK(st.st_mode)) {
-        ssize_t n = readlinkat(fd, "", target, sizeof target - 1);
-        target[n > 0 ? n : 0] = '\0';
-        path = target;
-        if (st.st_uid != geteuid() && st.st_uid != 0)
-            problem = "is another user's symbolic link, which is not followed";
-    }
-    if (fd >= 0)
-        close(fd);
-    m->path = arena_cstr(&m->arena, span_cstr(path));
-    return problem;
-}
-
 /* Open the map. Return false if there is none, or if it has a problem. */
 static bool
 open_map(struct colormap *m, struct regular_file *f, const char **problem)
 {
     const struct regular rules = {.no_link = true, .most = COLORMAP_MAX};
-    *problem = find_path(m);
-    if (*problem == NULL)
-        *problem = regular_open(f, m->path, &rules);
+    char *path;
+    struct stat st;
+    *problem = outfile_resolve(file, &path, &st);
+    if (*problem != NULL)
+        return false;
+    m->path = arena_cstr(&m->arena, span_cstr(path));
+    free(path);
+    *problem = regular_open(f, m->path, &rules);
     bool opened = *problem == NULL;
     if (!opened && strcmp(*problem, strerror(ENOENT)) == 0)
         *problem = NULL;
@@ -158,7 +137,7 @@ static const char *
 replace(struct span text)
 {
     struct outfile out;
-    const char *problem = outfile_open(&out, file);
+    const char *problem = outfile_replace(&out, file);
     if (problem != NULL)
         return problem;
     return pipe_write(out.fd, text) && close(out.fd) == 0 ? outfile_finish(&out) : strerror(errno);

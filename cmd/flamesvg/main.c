@@ -5,11 +5,11 @@
 
 #include "cmd/flamesvg/html.h"
 #include "cmd/flamesvg/nameless.h"
-#include "cmd/flamesvg/outfile.h"
 #include "cmd/flamesvg/svg.h"
 #include "common/base/confine.h"
 #include "common/base/num.h"
 #include "common/base/number.h"
+#include "common/base/outfile.h"
 
 /* Fewer samples than this hardly show what a program does: flamegraph.pl's limit. */
 static const double few_samples = 100;
@@ -183,7 +183,7 @@ write_picture(const struct svg *svg, const char *path, struct diag *diag)
 {
     struct out out;
     struct outfile file;
-    const char *problem = path != NULL ? outfile_open(&file, path) : NULL;
+    const char *problem = path != NULL ? outfile_replace(&file, path) : NULL;
     if (path == NULL) {
         out_stdout(&out);
     } else if (problem == NULL) {

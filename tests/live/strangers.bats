@@ -229,9 +229,10 @@ both_say() { # PATTERN
     [ "$status" -eq 0 ]
     [ -s ../none ]
     ln -sfn second palette.map
-    ln -s ../secret second # where ours leads there is another link
+    ln -s ../secret second # where ours leads there is one of theirs
+    chown -h "$theirs" second
     try flamesvg --cp in
     [ "$status" -eq 1 ]
-    same "flamesvg: palette.map: is a symbolic link, which is not followed" "$stderr"
+    same "flamesvg: palette.map: is another user's symbolic link, which is not followed" "$stderr"
     same 'a->#123456' "$(cat ../secret)"
 }
