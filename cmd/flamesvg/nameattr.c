@@ -19,7 +19,7 @@ static const char *const field_names[F_COUNT] = {
 };
 
 /* The line that is being read; `in` is for the place in messages. */
-struct reader {
+struct attr_line {
     struct nameattr *n;
     struct input *in;
     struct attr *list;
@@ -30,7 +30,7 @@ struct reader {
 };
 
 static void
-refuse(struct reader *r, const char *what, struct span text)
+refuse(struct attr_line *r, const char *what, struct span text)
 {
     diag_warn(r->in->diag, "attributes left out", input_place(r->in), "%s: '%.*s'", what,
               SPAN_ARG(text));
@@ -104,7 +104,7 @@ may_fetch(struct span value)
 
 /* Note that the line gives the attribute. Return false if it did before. */
 static bool
-is_first(struct reader *r, struct span name)
+is_first(struct attr_line *r, struct span name)
 {
     uint32_t id;
     bool is_new = intern_put(&r->given, name, &id);
@@ -115,7 +115,7 @@ is_first(struct reader *r, struct span name)
 }
 
 static void
-add(struct reader *r, struct span name, struct span raw, bool link)
+add(struct attr_line *r, struct span name, struct span raw, bool link)
 {
     struct span value = xmltext_decode(&r->n->arena, raw);
     if (!is_safe_name(name)) {
@@ -141,7 +141,7 @@ add(struct reader *r, struct span name, struct span raw, bool link)
 
 /* Add attributes as they are written in XML: stroke-width="1" stroke='green' */
 static void
-add_extra(struct reader *r, struct span text, bool link)
+add_extra(struct attr_line *r, struct span text, bool link)
 {
     for (text = span_trim(text); text.len > 0; text = span_trim(text)) {
         size_t len = span_run(text, 0, is_name_byte);
@@ -164,7 +164,7 @@ add_extra(struct reader *r, struct span text, bool link)
 /* Return the attributes from the fields of one line. A frame whose link is refused is drawn without
  * one. */
 static struct attrs
-build(struct reader *r, const struct span *fields)
+build(struct attr_line *r, const struct span *fields)
 {
     struct attrs set = {.title = fields[F_TITLE]};
     r->count = 0;
@@ -192,7 +192,7 @@ build(struct reader *r, const struct span *fields)
 }
 
 static void
-read_line(struct reader *r, struct span line)
+read_line(struct attr_line *r, struct span line)
 {
     struct span fields[F_COUNT] = {{NULL, 0}};
     if (line.len > 0 && line.ptr[line.len - 1] == '\r')
@@ -224,7 +224,7 @@ nameattr_read(struct nameattr *n, struct diag *diag, const char *file)
     struct span line;
     *n = (struct nameattr){0};
     input_start(&in, diag, &name, 1);
-    struct reader r = {.n = n, .in = &in};
+    struct attr_line r = {.n = n, .in = &in};
     bool opened = input_next(&in);
     while (opened && lines_next(&in.lines, &line))
         read_line(&r, line);

@@ -10,14 +10,15 @@
 enum { OPTIONS_XPAD = 10 }; /* pixels left and right of the frames */
 
 enum truncate { TRUNCATE_LEFT, TRUNCATE_RIGHT };
-enum sort { SORT_NAME, SORT_SIZE };
+enum sibling_order { SORT_NAME, SORT_SIZE };
 
 struct options {
     const char *program; /* for messages */
     bool perl;           /* called by the name flamegraph.pl */
     struct span title, subtitle, countname, nametype, notes, fonttype;
-    const struct unit *unit; /* that countname names, to scale counts; NULL: it is another word */
-    const char *encoding;    /* NULL: not given */
+    const struct count_unit
+        *unit;            /* that countname names, to scale counts; NULL: it is another word */
+    const char *encoding; /* NULL: not given */
     double width, height, fontsize, fontwidth;
     bool ascii;            /* the encoding is not UTF-8: other characters become references */
     bool html;             /* write an HTML page, not an SVG */
@@ -38,7 +39,7 @@ struct options {
     const char *nameattr; /* a file; NULL: none */
     const char *output;   /* a file; NULL: standard output */
     enum truncate truncate;
-    enum sort sort;
+    enum sibling_order sort;
     struct pattern base;
     bool has_base;
     char **files;

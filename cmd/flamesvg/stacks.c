@@ -6,10 +6,10 @@
 #include "common/base/num.h"
 #include "common/base/sort.h"
 #include "common/base/text.h"
-#include "common/stack/text/foldedtext.h"
 #include "common/stack/frames/gone.h"
-#include "common/stack/text/lookslike.h"
 #include "common/stack/model/slice.h"
+#include "common/stack/text/foldedtext.h"
+#include "common/stack/text/lookslike.h"
 
 static void
 reverse_bytes(char *s, size_t len)
@@ -73,7 +73,7 @@ number(struct span digits)
 /* Lines that are sorted by their bytes, but not by their frames: those from `from` to `mid` - 1
  * begin with a stack of `prefix` bytes and go on with a byte below ";" ("a;b.c 1"); those from
  * `mid` on begin with that stack and ";" ("a;b;d 1"). */
-struct run {
+struct sorted_run {
     size_t from, mid;
     uint32_t prefix;
 };
@@ -88,7 +88,7 @@ struct last {
     bool by_frames;
     bool sorted;  /* all lines so far are in order, or will be when the runs have ended */
     bool rebuilt; /* they were not always in the order of their bytes: there are no runs */
-    struct run *runs;
+    struct sorted_run *runs;
     size_t nruns, runs_cap;
     struct text reversed; /* scratch space of add_line */
 };
@@ -179,7 +179,7 @@ start_run(const struct stacks *s, struct last *last, size_t prefix)
     while (from > 0 && s->list[from].common >= prefix && s->list[from - 1].len != prefix)
         from--;
     last->runs = mem_grow(last->runs, &last->runs_cap, last->nruns + 1, sizeof *last->runs);
-    last->runs[last->nruns++] = (struct run){from, s->count, (uint32_t)prefix};
+    last->runs[last->nruns++] = (struct sorted_run){from, s->count, (uint32_t)prefix};
 }
 
 /* Change from where on the entry's own text begins, of a line that begins with `text`. */
@@ -204,7 +204,7 @@ move_start(struct stacks *s, struct stack *stack, const char *text, uint32_t at,
  * follows another line than before, so only these two are corrected: the lines before the run share
  * nothing after the prefix, and of the parts the last frame of the prefix differs. */
 static void
-end_run(struct stacks *s, const struct last *last, struct run run)
+end_run(struct stacks *s, const struct last *last, struct sorted_run run)
 {
     struct stack *a = &s->list[run.from], *b = &s->list[run.mid];
     struct stack was = *a, between = *b;

@@ -1,6 +1,6 @@
 /* What the script shows is in this table alone; the frames drawn beside it are for viewers without
  * scripts. Names and fills are there once, then a number stands for them. A column is a string of
- * numbers, written by packed_put, which a script decodes fast: with line breaks added,
+ * numbers, written by base32_put, which a script decodes fast: with line breaks added,
  *
  *     {"names":["","main","parse"],
  *     "fills":["rgb(255,230,55)","rgb(205,0,23)"],"nameFills":"010",
@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cmd/flamesvg/packed.h"
+#include "cmd/flamesvg/base32.h"
 #include "cmd/flamesvg/timetable.h"
 #include "common/base/jsontext.h"
 #include "common/base/num.h"
@@ -60,7 +60,7 @@ put_numbers(const struct canvas *c, const char *key, const uint32_t *numbers, si
     put_key(c, key);
     out_char(c->xml.out, '"');
     for (size_t i = 0; i < count; i++)
-        packed_put(c->xml.out, numbers[i]);
+        base32_put(c->xml.out, numbers[i]);
     out_char(c->xml.out, '"');
 }
 
@@ -174,11 +174,11 @@ put_frames(const struct canvas *c, const struct names *n)
         uint64_t start = scaled(c, frame->start), before = at[frame->depth];
         start = start > before ? start : before; /* rounding may make them overlap */
         end = end > start ? end : start;
-        char *to = out_room(out, 4 * PACKED_MOST), *first = to;
-        to = packed_write(to, i == 0 ? 0 : depth - frame->depth);
-        to = packed_write(to, start - before);
-        to = packed_write(to, end - start);
-        to = packed_write(to, names_of_frame(n, frame));
+        char *to = out_room(out, 4 * BASE32_MOST), *first = to;
+        to = base32_write(to, i == 0 ? 0 : depth - frame->depth);
+        to = base32_write(to, start - before);
+        to = base32_write(to, end - start);
+        to = base32_write(to, names_of_frame(n, frame));
         out->len += (size_t)(to - first);
         at[frame->depth] = end;
         at[frame->depth + 1] = start;
@@ -208,7 +208,7 @@ put_deltas(const struct canvas *c)
         double delta = isnan(f->deltas[i]) ? 0 : f->deltas[i];
         delta = c->o->negate ? 0 - delta : delta;
         uint64_t size = scaled(c, fabs(delta));
-        packed_put(c->xml.out, 2 * size - (delta < 0 && size > 0));
+        base32_put(c->xml.out, 2 * size - (delta < 0 && size > 0));
     }
     out_char(c->xml.out, '"');
     if (c->o->negate) {

@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-#include "cmd/flamesvg/packed.h"
+#include "cmd/flamesvg/base32.h"
 #include "cmd/flamesvg/slices.h"
 #include "common/base/number.h"
 #include "common/stack/text/foldedtext.h"
@@ -102,12 +102,12 @@ put_slice(const struct canvas *c, const struct slice_count *list, size_t n)
         for (next = i; next < n && list[next].stack == list[i].stack; next++)
             sum += list[next].count;
         uint64_t count = (uint64_t)number_whole(sum * c->svg->scale);
-        packed_put(out, 2 * (uint64_t)(list[i].stack + 1 - last) + (count != 1));
+        base32_put(out, 2 * (uint64_t)(list[i].stack + 1 - last) + (count != 1));
         if (count != 1)
-            packed_put(out, count);
+            base32_put(out, count);
         last = list[i].stack + 1;
     }
-    packed_put(out, 0);
+    base32_put(out, 0);
 }
 
 void
@@ -128,7 +128,7 @@ timetable_put(const struct canvas *c, const struct names *names)
     for (size_t i = 0, next; i < s->count; i = next) {
         for (next = i; next < s->count && s->list[next].ms == s->list[i].ms;)
             next++;
-        packed_put(out, (s->list[i].ms - last) / length);
+        base32_put(out, (s->list[i].ms - last) / length);
         last = s->list[i].ms;
         put_slice(c, s->list + i, next - i);
     }

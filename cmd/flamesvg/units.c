@@ -9,7 +9,7 @@ static const struct span times[] = {SPAN("ns"), SPAN(US), SPAN("ms"), SPAN("s"),
                          sizes[] = {SPAN("bytes"), SPAN("kB"), SPAN("MB"), SPAN("GB"),
                                     SPAN("TB"),    SPAN("PB"), SPAN("")};
 
-static const struct unit {
+static const struct count_unit {
     struct span countname;
     double size; /* in units of names[0] */
     const struct span *names;
@@ -21,7 +21,7 @@ static const struct unit {
     {SPAN("bytes"), 1, sizes, SPAN("bytes kB MB GB TB PB")},
 };
 
-const struct unit *
+const struct count_unit *
 units_find(struct span countname)
 {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
@@ -31,7 +31,8 @@ units_find(struct span countname)
 }
 
 struct span
-units_text(char text[static NUMBER_TEXT], const struct unit *unit, double value, struct span *name)
+units_text(char text[static NUMBER_TEXT], const struct count_unit *unit, double value,
+           struct span *name)
 {
     /* From here on rounding gives 1000 of a unit, 100.0 or 10.00: a digit too many. */
     const double next_unit = 999.5, whole = 99.95, tenths = 9.995;
@@ -46,7 +47,7 @@ units_text(char text[static NUMBER_TEXT], const struct unit *unit, double value,
 }
 
 struct span
-units_names(const struct unit *unit)
+units_names(const struct count_unit *unit)
 {
     return unit->all_names;
 }

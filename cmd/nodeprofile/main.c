@@ -13,7 +13,7 @@
 #include "cmd/nodeprofile/cpuprofile.h"
 #include "cmd/nodeprofile/guard.h"
 #include "cmd/nodeprofile/inspector.h"
-#include "cmd/nodeprofile/target.h"
+#include "cmd/nodeprofile/nodeprocess.h"
 #include "cmd/nodeprofile/workers.h"
 #include "common/base/clock.h"
 #include "common/base/diag.h"
@@ -39,8 +39,8 @@ static const struct timespec between_looks = {.tv_nsec = 20 * 1000 * 1000};
 struct work {
     double seconds; /* 0: until a signal */
     int interval;   /* microseconds between samples */
-    struct target target;
-    struct target_ports before;
+    struct nodeprocess target;
+    struct nodeprocess_ports before;
     bool opened; /* the inspector, by us */
     bool taken;  /* the port of the inspector, by another process, at some time of the wait */
     struct guard guard; /* closes the inspector if this program is killed */
@@ -102,7 +102,7 @@ static bool
 try_port(struct work *w, unsigned port)
 {
     if (inspector_open(&w->inspector, port, after(ANSWER_SECONDS)) == NULL &&
-        target_has_end(&w->target, w->inspector.socket.fd)) {
+        nodeprocess_has_end(&w->target, w->inspector.socket.fd)) {
         w->port = port;
         return true;
     }
@@ -116,13 +116,14 @@ try_port(struct work *w, unsigned port)
 static bool
 try_new_port(struct work *w)
 {
-    struct target_ports now;
-    unsigned own = target_inspector_port(&w->target);
+    struct nodeprocess_ports now;
+    unsigned own = nodeprocess_inspector_port(&w->target);
     uint64_t until = after(OPEN_SECONDS);
-    while (clock_now() < until && target_runs(&w->target) && !target_has_moved(&w->target)) {
-        target_find_ports(&w->target, &now);
+    while (clock_now() < until && nodeprocess_runs(&w->target) &&
+           !nodeprocess_has_moved(&w->target)) {
+        nodeprocess_find_ports(&w->target, &now);
         w->taken |= now.others[own];
-        for (unsigned port = 0; port < TARGET_PORTS && clock_now() < until; port++) {
+        for (unsigned port = 0; port < NODEPROCESS_PORTS && clock_now() < until; port++) {
             if (!now.listens[port] || w->before.listens[port])
                 continue;
             if (try_port(w, port))
@@ -140,9 +141,10 @@ static bool
 try_open_ports(struct work *w)
 {
     enum { WORKERS = 1000 };
-    unsigned first = target_inspector_port(&w->target);
+    unsigned first = nodeprocess_inspector_port(&w->target);
     uint64_t until = after(ANSWER_SECONDS); /* for all ports: a program may listen on thousands */
-    unsigned end = first == 0 || first + WORKERS > TARGET_PORTS ? TARGET_PORTS : first + WORKERS;
+    unsigned end =
+        first == 0 || first + WORKERS > NODEPROCESS_PORTS ? NODEPROCESS_PORTS : first + WORKERS;
     for (unsigned port = first; port < end && !stopped && clock_now() < until; port++)
         if (w->before.listens[port] && try_port(w, port))
             return true;
@@ -153,9 +155,9 @@ try_open_ports(struct work *w)
 static bool
 is_closed(struct work *w, double seconds)
 {
-    struct target_ports now;
+    struct nodeprocess_ports now;
     for (uint64_t until = after(seconds); clock_now() < until; nanosleep(&between_looks, NULL)) {
-        target_find_ports(&w->target, &now);
+        nodeprocess_find_ports(&w->target, &now);
         if (!now.listens[w->port])
             return true;
     }
@@ -167,7 +169,7 @@ static bool
 is_used(struct work *w)
 {
     uint64_t until = after(TURN_SECONDS);
-    while (target_count_connections(w->port) > 1) {
+    while (nodeprocess_count_connections(w->port) > 1) {
         if (clock_now() >= until)
             return true;
         nanosleep(&between_looks, NULL);
@@ -229,7 +231,7 @@ send_signal(struct work *w)
     case GUARD_WATCHES:
         break;
     }
-    return target_signal(&w->target);
+    return nodeprocess_signal(&w->target);
 }
 
 /* Return NULL, or why there is no inspector. */
@@ -237,12 +239,12 @@ static const char *
 open_inspector(struct work *w)
 {
     /* It would open the inspector when it goes on, and nobody would be there to close it. */
-    if (target_is_stopped(&w->target)) {
+    if (nodeprocess_is_stopped(&w->target)) {
         snprintf(w->reason, sizeof w->reason, "it is stopped; 'kill -CONT %ld' lets it go on",
                  (long)w->target.pid);
         return w->reason;
     }
-    target_find_ports(&w->target, &w->before);
+    nodeprocess_find_ports(&w->target, &w->before);
     if (try_open_ports(w))
         return NULL;
     if (stopped)
@@ -253,17 +255,17 @@ open_inspector(struct work *w)
     w->opened = try_new_port(w);
     if (w->opened)
         return NULL;
-    if (!target_runs(&w->target))
+    if (!nodeprocess_runs(&w->target))
         return "it ended";
-    if (target_has_moved(&w->target))
+    if (nodeprocess_has_moved(&w->target))
         return "it moved to another network namespace while it was asked";
-    if (target_is_stopped(&w->target))
+    if (nodeprocess_is_stopped(&w->target))
         return "it was stopped before it opened its inspector, and opens it when it goes on";
     if (!w->taken)
         return "it opened no inspector in time, but may still do so if it is busy";
     snprintf(w->reason, sizeof w->reason,
              "another process has port %u, at which its inspector would open",
-             target_inspector_port(&w->target));
+             nodeprocess_inspector_port(&w->target));
     return w->reason;
 }
 
@@ -340,7 +342,7 @@ print_profiles(struct work *w)
 static void
 run(struct work *w, pid_t pid)
 {
-    const char *why = target_open(&w->target, pid);
+    const char *why = nodeprocess_open(&w->target, pid);
     bool connected = false;
     if (why == NULL) {
         why = open_inspector(w);
@@ -362,7 +364,7 @@ run(struct work *w, pid_t pid)
         print_profiles(w);
     workers_free(&w->workers);
     free(w->memory.ptr);
-    target_close(&w->target);
+    nodeprocess_close(&w->target);
 }
 
 int

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 
 #include "common/base/text.h"
-#include "common/stack/text/foldedtext.h"
 #include "common/stack/frames/framekind.h"
 #include "common/stack/frames/v8name.h"
+#include "common/stack/text/foldedtext.h"
 
 enum { NO_NAME = INTERN_NONE };
 
@@ -60,7 +60,7 @@ struct symbol {
 };
 
 /* A function of one side. */
-struct entry {
+struct name_entry {
     uint64_t position;
     uint32_t key, file; /* numbers; of what is not a script's function the file is 0 */
     uint32_t name;
@@ -75,12 +75,12 @@ struct anchor {
     int64_t shift; /* by how many lines it moved */
 };
 
-struct matcher {
+struct pairing {
     struct intern names, keys, files[SIDES];
     struct symbol *symbols; /* by the name's number */
     size_t symbols_cap;
     struct span root[SIDES]; /* what script's names begin with, up to and with a slash */
-    struct entry *entries;
+    struct name_entry *entries;
     size_t nentries, entries_cap;
     struct anchor *anchors;
     size_t nanchors, anchors_cap;
@@ -112,7 +112,7 @@ script_path(struct span file)
 
 /* Return the script's name below the side's root, or from node_modules on. */
 static struct span
-below_root(const struct matcher *m, struct span file, enum side side)
+below_root(const struct pairing *m, struct span file, enum side side)
 {
     struct span path = script_path(file);
     size_t modules = span_search(path, SPAN("/node_modules/"));
@@ -144,7 +144,7 @@ is_bundle_hash(struct span s)
 
 /* Set m->file to the file's name with "#" for a hash: "main.3f2a9c.js", "index-B7xK29aQ.js". */
 static struct span
-without_hash(struct matcher *m, struct span file)
+without_hash(struct pairing *m, struct span file)
 {
     size_t slash = span_rfind(file, '/'), at = slash != SPAN_NONE ? slash + 1 : 0;
     text_set(&m->file, span_head(file, at));
@@ -161,7 +161,7 @@ without_hash(struct matcher *m, struct span file)
 /* Set m->key to the name without what `forms` match, and return the numbers among that. No form
  * begins with a character of a word, so words are kept at once. */
 static uint64_t
-native_key(struct matcher *m, struct span name)
+native_key(struct pairing *m, struct span name)
 {
     uint64_t position = 0;
     m->key.len = 0;
@@ -206,7 +206,7 @@ is_script(struct span name, struct v8name *js)
 
 /* Return the script of a name that has one. */
 static struct span
-file_of(const struct matcher *m, uint32_t name)
+file_of(const struct pairing *m, uint32_t name)
 {
     struct v8name js = {0};
     is_script(intern_text(&m->names, name), &js);
@@ -215,7 +215,7 @@ file_of(const struct matcher *m, uint32_t name)
 
 /* Add the names of a stack, which the side has. */
 static void
-add_names(struct matcher *m, struct span stack, enum side side)
+add_names(struct pairing *m, struct span stack, enum side side)
 {
     do {
         uint32_t id;
@@ -243,7 +243,7 @@ side_has(const struct profiles *p, size_t stack, enum side side)
 
 /* Find the longest folder that the application's scripts of a side have in common. */
 static void
-find_root(struct matcher *m, enum side side)
+find_root(struct pairing *m, enum side side)
 {
     struct span root = SPAN("");
     bool first = true;
@@ -265,7 +265,7 @@ find_root(struct matcher *m, enum side side)
 
 /* Return how many of the side's functions are in a script of the other side. */
 static size_t
-count_common(const struct matcher *m, enum side side)
+count_common(const struct pairing *m, enum side side)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < m->names.count; i++)
@@ -275,7 +275,7 @@ count_common(const struct matcher *m, enum side side)
 }
 
 static size_t
-count_scripts(const struct matcher *m, enum side side)
+count_scripts(const struct pairing *m, enum side side)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < m->names.count; i++)
@@ -284,7 +284,7 @@ count_scripts(const struct matcher *m, enum side side)
 }
 
 static void
-list_files(struct matcher *m, enum side side)
+list_files(struct pairing *m, enum side side)
 {
     for (uint32_t i = 0; i < m->names.count; i++)
         if (m->symbols[i].has[side] && m->symbols[i].script)
@@ -294,7 +294,7 @@ list_files(struct matcher *m, enum side side)
 /* A side whose samples are all of one folder below the program's has a root too deep: take the
  * folder above in which the most names have a script of the other side. */
 static void
-raise_root(struct matcher *m, enum side side)
+raise_root(struct pairing *m, enum side side)
 {
     enum { LEVELS = 16 };
     struct span best = m->root[side];
@@ -313,7 +313,7 @@ raise_root(struct matcher *m, enum side side)
 
 /* Find the roots, and list each side's scripts below its root. */
 static void
-find_roots(struct matcher *m)
+find_roots(struct pairing *m)
 {
     for (enum side side = BEFORE; side < SIDES; side++) {
         find_root(m, side);
@@ -328,10 +328,10 @@ find_roots(struct matcher *m)
 }
 
 static void
-add_entry(struct matcher *m, uint32_t name, enum side side)
+add_entry(struct pairing *m, uint32_t name, enum side side)
 {
     struct span text = intern_text(&m->names, name);
-    struct entry e = {.name = name, .side = (uint8_t)side};
+    struct name_entry e = {.name = name, .side = (uint8_t)side};
     struct v8name js;
     if (is_script(text, &js)) {
         struct span file = below_root(m, js.file, side);
@@ -352,7 +352,7 @@ add_entry(struct matcher *m, uint32_t name, enum side side)
 /* List the functions that are to be paired: of those that are not a script's, a name that both sides
  * have is one function. */
 static void
-list_entries(struct matcher *m)
+list_entries(struct pairing *m)
 {
     for (uint32_t i = 0; i < m->names.count; i++) {
         struct symbol *s = &m->symbols[i];
@@ -369,7 +369,7 @@ list_entries(struct matcher *m)
 static int
 by_key(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct name_entry *x = a, *y = b;
     if (x->key != y->key)
         return (x->key > y->key) - (x->key < y->key);
     if (x->side != y->side)
@@ -391,14 +391,14 @@ by_line(const void *a, const void *b)
 }
 
 static void
-pair(struct matcher *m, struct entry *before, struct entry *after)
+pair(struct pairing *m, struct name_entry *before, struct name_entry *after)
 {
     before->paired = after->paired = true;
     m->symbols[before->name].partner = after->name;
 }
 
 static void
-add_anchor(struct matcher *m, const struct entry *before, const struct entry *after)
+add_anchor(struct pairing *m, const struct name_entry *before, const struct name_entry *after)
 {
     m->anchors = mem_grow(m->anchors, &m->anchors_cap, m->nanchors + 1, sizeof *m->anchors);
     m->anchors[m->nanchors++] = (struct anchor){
@@ -410,13 +410,13 @@ add_anchor(struct matcher *m, const struct entry *before, const struct entry *af
 
 /* Entries of one key: those before, then those after. */
 struct group {
-    struct entry *of[SIDES];
+    struct name_entry *of[SIDES];
     size_t n[SIDES];
 };
 
 /* Return the group that begins at entry i, and move i behind it. */
 static struct group
-next_group(const struct matcher *m, size_t *i)
+next_group(const struct pairing *m, size_t *i)
 {
     struct group g = {.n = {0, 0}};
     uint32_t key = m->entries[*i].key;
@@ -430,7 +430,7 @@ next_group(const struct matcher *m, size_t *i)
 
 /* Pair the function with the one whose position is that; false if there is none. */
 static bool
-pair_at(struct matcher *m, struct entry *before, const struct group *g, int64_t shift)
+pair_at(struct pairing *m, struct name_entry *before, const struct group *g, int64_t shift)
 {
     uint64_t position = before->position + ((uint64_t)shift << 32);
     size_t low = 0, high = g->n[AFTER];
@@ -441,7 +441,7 @@ pair_at(struct matcher *m, struct entry *before, const struct group *g, int64_t 
         else
             high = middle;
     }
-    struct entry *after = g->of[AFTER] + low;
+    struct name_entry *after = g->of[AFTER] + low;
     if (low == g->n[AFTER] || after->position != position || after->paired)
         return false;
     pair(m, before, after);
@@ -451,10 +451,10 @@ pair_at(struct matcher *m, struct entry *before, const struct group *g, int64_t 
 /* Pair the functions of a script that moved as the nearest anchor above or below did. Of a script
  * without anchors, those that did not move, where the sides have unlike numbers of them. */
 static void
-pair_moved(struct matcher *m, const struct group *g)
+pair_moved(struct pairing *m, const struct group *g)
 {
     for (size_t i = 0; i < g->n[BEFORE]; i++) {
-        struct entry *e = &g->of[BEFORE][i];
+        struct name_entry *e = &g->of[BEFORE][i];
         size_t low = 0, high = m->nanchors;
         const struct anchor at = {.file = e->file, .line = e->position >> 32, .shift = INT64_MAX};
         while (low < high) {
@@ -477,7 +477,7 @@ pair_moved(struct matcher *m, const struct group *g)
 
 /* Pair what remains in the order of the positions. */
 static void
-pair_in_order(struct matcher *m, const struct group *g)
+pair_in_order(struct pairing *m, const struct group *g)
 {
     for (size_t i = 0, k = 0; i < g->n[BEFORE]; i++) {
         while (k < g->n[AFTER] && g->of[AFTER][k].paired)
@@ -488,7 +488,7 @@ pair_in_order(struct matcher *m, const struct group *g)
 }
 
 static void
-pair_all(struct matcher *m)
+pair_all(struct pairing *m)
 {
     if (m->nentries == 0)
         return;
@@ -514,7 +514,7 @@ pair_all(struct matcher *m)
 /* Append the name after of a function before. One that is gone, but whose name another function has
  * after, is marked. */
 static void
-add_new_name(const struct matcher *m, struct text *t, struct span name)
+add_new_name(const struct pairing *m, struct text *t, struct span name)
 {
     const struct symbol *s = &m->symbols[intern_find(&m->names, name)];
     text_add(t, s->partner != NO_NAME ? intern_text(&m->names, s->partner) : name);
@@ -523,7 +523,7 @@ add_new_name(const struct matcher *m, struct text *t, struct span name)
 }
 
 static struct span
-rename_stack(const struct matcher *m, struct span stack, struct text *t)
+rename_stack(const struct pairing *m, struct span stack, struct text *t)
 {
     t->len = 0;
     do {
@@ -535,7 +535,7 @@ rename_stack(const struct matcher *m, struct span stack, struct text *t)
 
 /* Put the counts of a side into the stacks anew, with the names after. */
 static void
-rename_stacks(struct profiles *p, struct matcher *m)
+rename_stacks(struct profiles *p, struct pairing *m)
 {
     struct profiles old = *p;
     struct text renamed = {0};
@@ -561,7 +561,7 @@ rename_stacks(struct profiles *p, struct matcher *m)
 }
 
 static bool
-is_renamed(const struct matcher *m)
+is_renamed(const struct pairing *m)
 {
     for (uint32_t i = 0; i < m->names.count; i++) {
         const struct symbol *s = &m->symbols[i];
@@ -574,7 +574,7 @@ is_renamed(const struct matcher *m)
 void
 match_names(struct profiles *p)
 {
-    struct matcher m = {.nentries = 0};
+    struct pairing m = {.nentries = 0};
     intern_forget(&p->stacks);
     for (uint32_t i = 0; i < p->stacks.count; i++)
         for (enum side side = BEFORE; side < SIDES; side++)

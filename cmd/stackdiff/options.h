@@ -17,7 +17,7 @@ struct options {
     size_t nruns;
     struct changes changes;
     bool strip_hex, exact_names, strict, quiet;
-    enum format format;
+    enum diff_format format;
     size_t top, width; /* 0: all, any */
     struct gate gate;
     double period; /* 0: not given */

@@ -5,7 +5,7 @@
 #include "cmd/stackdiff/compare.h"
 
 /* In the order of --format's choices. */
-enum format { FORMAT_FOLDED, FORMAT_TABLE, FORMAT_JSON };
+enum diff_format { FORMAT_FOLDED, FORMAT_TABLE, FORMAT_JSON };
 
 struct listing {
     double least; /* only functions whose share changed by that many points or more */

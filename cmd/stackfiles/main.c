@@ -15,14 +15,14 @@
 #include "common/base/utf8.h"
 
 /* A file or a folder in the folder that is read. */
-struct entry {
+struct found_file {
     char *name;
     off_t size;
     dev_t device;
 };
 
 struct entries {
-    struct entry *list;
+    struct found_file *list;
     size_t n, cap;
 };
 
@@ -38,7 +38,7 @@ struct level {
 /* At most OPEN_MOST folders are open at a time: the deepest ones. */
 enum { OPEN_MOST = 32, FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
 
-struct walk {
+struct file_walk {
     bool script;
     bool xdev, has_device;
     dev_t device;     /* with xdev: the first file's */
@@ -53,7 +53,8 @@ struct walk {
 };
 
 static const struct opt table[] = {
-    {"xdev", 0, OPT_FLAG, false, OPT_AT(struct walk, xdev), NULL, "leave out other file systems"},
+    {"xdev", 0, OPT_FLAG, false, OPT_AT(struct file_walk, xdev), NULL,
+     "leave out other file systems"},
     OPT_COMMON,
 };
 
@@ -79,7 +80,7 @@ static const char in_folders[] = "folders that cannot be read",
 
 /* Report what w->path leads to. */
 static void
-report(struct walk *w, const char *kind, int error)
+report(struct file_walk *w, const char *kind, int error)
 {
     diag_warn(&w->diag, kind, (struct place){w->path.ptr, 0}, "%s", strerror(error));
     w->diag.status = 1;
@@ -87,7 +88,7 @@ report(struct walk *w, const char *kind, int error)
 
 /* Set w->path to its first `len` bytes and these. */
 static void
-set_path(struct walk *w, size_t len, const char *separator, const char *name)
+set_path(struct file_walk *w, size_t len, const char *separator, const char *name)
 {
     w->path.len = len;
     TEXT_ADD(&w->path, span_cstr(separator), span_of(name, strlen(name) + 1));
@@ -96,7 +97,7 @@ set_path(struct walk *w, size_t len, const char *separator, const char *name)
 
 /* Set w->path to that of something in the folder whose path has that length. */
 static void
-enter(struct walk *w, size_t folder_len, const char *name)
+enter(struct file_walk *w, size_t folder_len, const char *name)
 {
     bool root = folder_len == 1 && w->path.ptr[0] == '/';
     set_path(w, folder_len, root ? "" : "/", name);
@@ -107,13 +108,13 @@ add_entry(struct entries *e, const char *name, const struct stat *st)
 {
     size_t size = strlen(name) + 1;
     e->list = mem_grow(e->list, &e->cap, e->n + 1, sizeof *e->list);
-    e->list[e->n] = (struct entry){mem_alloc(size), st->st_size, st->st_dev};
+    e->list[e->n] = (struct found_file){mem_alloc(size), st->st_size, st->st_dev};
     memcpy(e->list[e->n++].name, name, size);
 }
 
 /* Return the character of a path as it is in folded text. */
 static char
-folded_char(const struct walk *w, char c)
+folded_char(const struct file_walk *w, char c)
 {
     if (c == '/')
         return ';';
@@ -124,7 +125,7 @@ folded_char(const struct walk *w, char c)
 
 /* Print the line of w->path. False: it is on another file system and left out. */
 static bool
-print(struct walk *w, off_t size, dev_t device)
+print(struct file_walk *w, off_t size, dev_t device)
 {
     if (w->xdev && !w->has_device)
         w->device = device;
@@ -150,7 +151,7 @@ print(struct walk *w, off_t size, dev_t device)
 static int
 compare(const void *a, const void *b)
 {
-    return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
+    return strcmp(((const struct found_file *)a)->name, ((const struct found_file *)b)->name);
 }
 
 static void
@@ -165,7 +166,7 @@ static void
 reverse(struct entries *e, size_t from)
 {
     for (size_t to = e->n; from + 1 < to; from++) {
-        struct entry entry = e->list[from];
+        struct found_file entry = e->list[from];
         e->list[from] = e->list[--to];
         e->list[to] = entry;
     }
@@ -173,7 +174,7 @@ reverse(struct entries *e, size_t from)
 
 /* Print the files of the folder. */
 static void
-print_files(struct walk *w, size_t folder_len)
+print_files(struct file_walk *w, size_t folder_len)
 {
     if (!w->script)
         sort(&w->files, 0);
@@ -187,7 +188,7 @@ print_files(struct walk *w, size_t folder_len)
 
 /* Keep an entry of the folder. One that is gone by now is left out. */
 static void
-take_entry(struct walk *w, int fd, size_t folder_len, const char *name)
+take_entry(struct file_walk *w, int fd, size_t folder_len, const char *name)
 {
     struct stat st;
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
@@ -203,7 +204,7 @@ take_entry(struct walk *w, int fd, size_t folder_len, const char *name)
 
 /* Read the entries of the folder at w->path. */
 static void
-read_entries(struct walk *w, int fd)
+read_entries(struct file_walk *w, int fd)
 {
     size_t len = w->path.len;
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -224,7 +225,7 @@ read_entries(struct walk *w, int fd)
 /* Print the files of the folder at w->path, which is open, and go into it; -1, with errno: it
  * could not be opened. */
 static void
-push_folder(struct walk *w, int fd)
+push_folder(struct file_walk *w, int fd)
 {
     struct stat st;
     if (fd < 0 || fstat(fd, &st) != 0) {
@@ -248,7 +249,7 @@ push_folder(struct walk *w, int fd)
 /* Go back to the folder above. If that was closed, it is found through "..", and must be the same.
  */
 static void
-pop_folder(struct walk *w)
+pop_folder(struct file_walk *w)
 {
     struct stat st;
     int fd = w->levels[--w->depth].fd;
@@ -267,14 +268,14 @@ pop_folder(struct walk *w)
 
 /* Go into the next folder, or back where there is none. */
 static void
-step(struct walk *w)
+step(struct file_walk *w)
 {
     const struct level *level = &w->levels[w->depth - 1];
     if (w->pending.n == level->first) {
         pop_folder(w);
         return;
     }
-    struct entry entry = w->pending.list[--w->pending.n];
+    struct found_file entry = w->pending.list[--w->pending.n];
     enter(w, level->path_len, entry.name);
     if (print(w, entry.size, entry.device))
         push_folder(w, openat(level->fd, entry.name, FOLDER | O_NOFOLLOW));
@@ -283,7 +284,7 @@ step(struct walk *w)
 
 /* Print the operand and what is below it. The script prefixes "./" to a file without a folder. */
 static void
-walk_from(struct walk *w, char *operand)
+walk_from(struct file_walk *w, char *operand)
 {
     struct stat st;
     size_t len = strlen(operand);
@@ -311,7 +312,7 @@ walk_from(struct walk *w, char *operand)
 
 /* The script knows --help as the first argument only, and --xdev for the folders after it. */
 static void
-walk_as_script(struct walk *w, int argc, char **argv)
+walk_as_script(struct file_walk *w, int argc, char **argv)
 {
     struct opt_reader r;
     opt_start(&r, &script, w, argc, argv);
@@ -328,7 +329,7 @@ walk_as_script(struct walk *w, int argc, char **argv)
 }
 
 static void
-walk_operands(struct walk *w, int argc, char **argv)
+walk_operands(struct file_walk *w, int argc, char **argv)
 {
     static char here[] = ".";
     struct opt_reader r;
@@ -346,7 +347,7 @@ walk_operands(struct walk *w, int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-    static struct walk w;
+    static struct file_walk w;
     w.script = opt_called(script.name, argc, argv);
     diag_init(&w.diag, w.script ? script.name : native.name);
     confine(CONFINE_READING);

@@ -18,7 +18,7 @@ new_node(struct counter *c, uint32_t parent, uint32_t group)
     uint32_t next = number > 0 ? *first : INTERN_NONE;
     *first = number;
     c->nodes = mem_grow(c->nodes, &c->nodes_cap, c->nnodes, sizeof *c->nodes);
-    c->nodes[number] = (struct node){.group = group, .first = INTERN_NONE, .next = next};
+    c->nodes[number] = (struct count_node){.group = group, .first = INTERN_NONE, .next = next};
     return number;
 }
 

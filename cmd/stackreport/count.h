@@ -15,7 +15,7 @@ enum shape {
 };
 
 /* What is counted. Without trees a node's number is its group's. */
-struct node {
+struct count_node {
     struct decimal self, total;
     uint32_t group;
     uint32_t first; /* of the nodes below it; INTERN_NONE: there is none */
@@ -28,7 +28,7 @@ struct counter {
     const struct pattern *function; /* whose trees are wanted; borrowed; NULL without trees */
     struct groups groups;
     struct decimal all; /* of all stacks */
-    struct node *nodes;
+    struct count_node *nodes;
     size_t nnodes;
     uint32_t first_root; /* of the nodes without a parent, if there are nodes */
 

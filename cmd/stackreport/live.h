@@ -7,7 +7,7 @@
 
 struct live {
     double seconds; /* between two drawings; above 0 */
-    enum sort sort;
+    enum row_order sort;
     size_t top;            /* rows of a table; 0: as many as fit the terminal */
     size_t width;          /* of the terminal; 0: names are not cut */
     size_t height;         /* of the terminal; 0: the output is none */

@@ -1,6 +1,6 @@
 /* stackreport: a profile as a table: self and total of each function. */
+#include "cmd/stackreport/countfiles.h"
 #include "cmd/stackreport/live.h"
-#include "cmd/stackreport/read.h"
 #include "cmd/stackreport/write.h"
 #include "common/base/columns.h"
 #include "common/base/confine.h"
@@ -9,13 +9,13 @@
 enum { CALLERS = 1, CALLEES, TOP, SORT, WIDTH, EVENT, LIVE };
 
 struct options {
-    struct read_options read;
+    struct countfiles_options read;
     enum by by;
     enum shape shape;
     struct pattern function; /* whose trees are wanted */
     const char *expression;  /* its text */
-    enum sort sort;
-    enum format format;
+    enum row_order sort;
+    enum report_format format;
     size_t top, width, height;
     double live; /* seconds; 0: no such option */
     bool sort_given, width_given;
@@ -105,7 +105,7 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
             o->top = opt_at_least(r, 1);
             break;
         case SORT:
-            o->sort = (enum sort)r->number;
+            o->sort = (enum row_order)r->number;
             o->sort_given = true;
             break;
         case WIDTH:
@@ -158,16 +158,16 @@ write_report(const struct options *o, struct counter *c)
 }
 
 static void
-read_all(const struct options *o, struct reader *r)
+read_all(const struct options *o, struct countfiles *r)
 {
     while (input_next(&r->input))
-        reader_file(r);
+        countfiles_read(r);
     write_report(o, r->counter);
 }
 
 /* The same with --live: the last tables are those of the end. */
 static void
-read_live(const struct options *o, struct reader *r, struct live *live)
+read_live(const struct options *o, struct countfiles *r, struct live *live)
 {
     *live = (struct live){
         .seconds = o->live,
@@ -182,7 +182,7 @@ read_live(const struct options *o, struct reader *r, struct live *live)
     r->input.lines.before_read = live_wait;
     r->input.lines.ctx = live;
     while (input_next(&r->input))
-        reader_file(r);
+        countfiles_read(r);
     live_draw(live);
     live_free(live);
 }
@@ -191,7 +191,7 @@ int
 main(int argc, char **argv)
 {
     struct options o = {.read = {.from = INPUT_GUESS, .weight = WEIGHT_BY_EVENT}};
-    static struct reader reader;
+    static struct countfiles reader;
     struct eventlist events = {0};
     struct opt_reader r;
     struct live live;
@@ -207,7 +207,7 @@ main(int argc, char **argv)
     struct counter counter = {.shape = o.shape, .groups = {.by = o.by}};
     if (o.shape != SHAPE_TABLE)
         counter.function = &o.function;
-    reader_init(&reader, &o.read, &diag, &counter);
+    countfiles_init(&reader, &o.read, &diag, &counter);
     input_start(&reader.input, &diag, r.argv, (size_t)r.noperands);
     if (o.live > 0)
         read_live(&o, &reader, &live);
@@ -219,7 +219,7 @@ main(int argc, char **argv)
                   reader.commands.matches ? ", but the first frame of stacks does, which is taken "
                                             "for a command: if it is a function, give --no-comm"
                                           : "");
-    reader_report(&reader);
+    countfiles_report(&reader);
     int status = input_status(&reader.input, r.strict);
     input_free(&reader.input);
     return status;

@@ -4,7 +4,7 @@
 
 /* A node, to be sorted. */
 struct item {
-    const struct node *node;
+    const struct count_node *node;
     struct span name;
     enum frame_kind kind; /* functions of one name may differ in it */
 };
@@ -35,7 +35,8 @@ by_name(const void *a, const void *b)
 static int
 by_self(const void *a, const void *b)
 {
-    const struct node *x = ((const struct item *)a)->node, *y = ((const struct item *)b)->node;
+    const struct count_node *x = ((const struct item *)a)->node,
+                            *y = ((const struct item *)b)->node;
     int self = larger_first(x->self, y->self), total = larger_first(x->total, y->total);
     return self != 0 ? self : total != 0 ? total : by_name(a, b);
 }
@@ -43,7 +44,8 @@ by_self(const void *a, const void *b)
 static int
 by_total(const void *a, const void *b)
 {
-    const struct node *x = ((const struct item *)a)->node, *y = ((const struct item *)b)->node;
+    const struct count_node *x = ((const struct item *)a)->node,
+                            *y = ((const struct item *)b)->node;
     int total = larger_first(x->total, y->total);
     return total != 0 ? total : by_self(a, b);
 }
@@ -54,7 +56,7 @@ open_level(struct rows *r, uint32_t first, uint32_t depth)
 {
     static int (*const compare[])(const void *, const void *) = {
         [SORT_SELF] = by_self, [SORT_TOTAL] = by_total, [SORT_NAME] = by_name};
-    const struct node *nodes = r->counter->nodes;
+    const struct count_node *nodes = r->counter->nodes;
     const struct groups *groups = &r->counter->groups;
     struct level level = {.depth = depth};
     if (first == INTERN_NONE)
@@ -74,7 +76,7 @@ open_level(struct rows *r, uint32_t first, uint32_t depth)
 }
 
 void
-rows_start(struct rows *r, const struct counter *c, enum sort sort, size_t top)
+rows_start(struct rows *r, const struct counter *c, enum row_order sort, size_t top)
 {
     *r = (struct rows){.counter = c, .sort = sort, .top = top};
     if (c->nnodes > 0)
@@ -90,7 +92,7 @@ rows_next(struct rows *r, struct row *row)
         return false;
     }
     struct level *last = &r->levels[r->nlevels - 1];
-    const struct node *node = last->items[last->at].node;
+    const struct count_node *node = last->items[last->at].node;
     *row = (struct row){node, last->items[last->at].name, last->depth};
     if (++last->at == last->count) { /* now, so that a deep chain of calls takes one level */
         free(last->items);

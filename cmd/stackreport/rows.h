@@ -5,17 +5,17 @@
 #include "cmd/stackreport/count.h"
 
 /* In the order of --sort's choices. */
-enum sort { SORT_SELF, SORT_TOTAL, SORT_NAME };
+enum row_order { SORT_SELF, SORT_TOTAL, SORT_NAME };
 
 struct row {
-    const struct node *node;
+    const struct count_node *node;
     struct span name; /* borrowed from the counter */
     uint32_t depth;   /* below the root of its tree; 0: a root, as all rows of a table are */
 };
 
 struct rows {
     const struct counter *counter;
-    enum sort sort;
+    enum row_order sort;
     size_t top; /* 0: all */
 
     /* private from here */
@@ -25,7 +25,7 @@ struct rows {
 
 /* Start the rows of a counter, which must stay as it is. Each row is followed by those below it in
  * its tree. Rows with the same parent are sorted, and only the first `top` of them are given. */
-void rows_start(struct rows *r, const struct counter *c, enum sort sort, size_t top);
+void rows_start(struct rows *r, const struct counter *c, enum row_order sort, size_t top);
 
 /* Give the next row. Returns false after the last one, and then all is freed. */
 bool rows_next(struct rows *r, struct row *row);

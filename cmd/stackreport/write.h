@@ -6,7 +6,7 @@
 #include "common/base/out.h"
 
 /* In the order of --format's choices. */
-enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON };
+enum report_format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON };
 
 /* Write columns for people, with a line of titles. Lines have at most `width` characters, for which
  * names are cut; 0: they are not. What could change a terminal's state is shown as "?". */

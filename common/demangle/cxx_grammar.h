@@ -9,12 +9,12 @@
 
 /* In demangle_cxx.c: a whole function or variable, the name of one, a type, and an argument of a
  * template. */
-struct node *cxx_encoding(struct parser *p);
-struct node *cxx_name(struct parser *p);
-struct node *cxx_type(struct parser *p);
-struct node *cxx_template_argument(struct parser *p);
+struct node *cxx_encoding(struct cxx_parser *p);
+struct node *cxx_name(struct cxx_parser *p);
+struct node *cxx_type(struct cxx_parser *p);
+struct node *cxx_template_argument(struct cxx_parser *p);
 
 /* In cxx_special.c: what the compiler makes for classes, functions and variables. */
-struct node *cxx_special_name(struct parser *p);
+struct node *cxx_special_name(struct cxx_parser *p);
 
 #endif

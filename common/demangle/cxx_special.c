@@ -6,13 +6,13 @@
 #include "common/demangle/cxx_grammar.h"
 
 static struct node *
-thunk(struct parser *p)
+thunk(struct cxx_parser *p)
 {
     return cxx_call_offset(p, p->at[-1]) ? cxx_encoding(p) : NULL;
 }
 
 static struct node *
-covariant_thunk(struct parser *p)
+covariant_thunk(struct cxx_parser *p)
 {
     if (!cxx_call_offset(p, cxx_next(p)))
         return NULL;
@@ -22,7 +22,7 @@ covariant_thunk(struct parser *p)
 /* The names of what the compiler makes, by their code: TV and a type is "vtable for " the type. */
 static const struct {
     char code[2];
-    struct node *(*operand)(struct parser *p);
+    struct node *(*operand)(struct cxx_parser *p);
     struct span text;
 } specials[] = {
     {"TV", cxx_type, SPAN("vtable for ")},
@@ -46,7 +46,7 @@ static const struct {
 
 /* TC1A0_1B: of the base class B at an offset in A. */
 static struct node *
-construction_vtable(struct parser *p)
+construction_vtable(struct cxx_parser *p)
 {
     struct node *derived = cxx_type(p);
     if (derived == NULL || cxx_number(p) < 0 || !cxx_take(p, '_'))
@@ -56,7 +56,7 @@ construction_vtable(struct parser *p)
 
 /* GR1x0: c++filt 2.40 does not take the _ that ends it now. */
 static struct node *
-reference_temporary(struct parser *p)
+reference_temporary(struct cxx_parser *p)
 {
     struct node *variable = cxx_name(p);
     return cxx_numbered(p, NODE_REFERENCE_TEMPORARY, variable,
@@ -64,7 +64,7 @@ reference_temporary(struct parser *p)
 }
 
 struct node *
-cxx_special_name(struct parser *p)
+cxx_special_name(struct cxx_parser *p)
 {
     if (cxx_take_two(p, "TC"))
         return construction_vtable(p);

@@ -4,7 +4,7 @@
 enum { SUBSTITUTIONS_MAX = 2 * DEMANGLE_CXX_NAME_MAX };
 
 static struct node *
-new_node(struct parser *p, enum node_kind kind)
+new_node(struct cxx_parser *p, enum node_kind kind)
 {
     struct node *n = arena_alloc(p->arena, sizeof *n);
     *n = (struct node){.kind = (uint8_t)kind};
@@ -12,7 +12,7 @@ new_node(struct parser *p, enum node_kind kind)
 }
 
 struct node *
-cxx_node(struct parser *p, enum node_kind kind, struct node *left, struct node *right)
+cxx_node(struct cxx_parser *p, enum node_kind kind, struct node *left, struct node *right)
 {
     struct node *n = new_node(p, kind);
     n->left = left;
@@ -21,7 +21,7 @@ cxx_node(struct parser *p, enum node_kind kind, struct node *left, struct node *
 }
 
 struct node *
-cxx_text(struct parser *p, enum node_kind kind, struct span text)
+cxx_text(struct cxx_parser *p, enum node_kind kind, struct span text)
 {
     struct node *n = new_node(p, kind);
     n->text = text.ptr;
@@ -30,7 +30,7 @@ cxx_text(struct parser *p, enum node_kind kind, struct span text)
 }
 
 struct node *
-cxx_numbered(struct parser *p, enum node_kind kind, struct node *left, long number)
+cxx_numbered(struct cxx_parser *p, enum node_kind kind, struct node *left, long number)
 {
     if (number < 0)
         return NULL;
@@ -40,19 +40,19 @@ cxx_numbered(struct parser *p, enum node_kind kind, struct node *left, long numb
 }
 
 struct node *
-cxx_one(struct parser *p, enum node_kind kind, struct node *left)
+cxx_one(struct cxx_parser *p, enum node_kind kind, struct node *left)
 {
     return left != NULL ? cxx_node(p, kind, left, NULL) : NULL;
 }
 
 struct node *
-cxx_two(struct parser *p, enum node_kind kind, struct node *left, struct node *right)
+cxx_two(struct cxx_parser *p, enum node_kind kind, struct node *left, struct node *right)
 {
     return left != NULL && right != NULL ? cxx_node(p, kind, left, right) : NULL;
 }
 
 struct node *
-cxx_remember(struct parser *p, struct node *n)
+cxx_remember(struct cxx_parser *p, struct node *n)
 {
     if (p->substitutions == NULL)
         p->substitutions = arena_alloc(p->arena, SUBSTITUTIONS_MAX * sizeof(struct node *));
@@ -62,7 +62,7 @@ cxx_remember(struct parser *p, struct node *n)
 }
 
 long
-cxx_number(struct parser *p)
+cxx_number(struct cxx_parser *p)
 {
     bool minus = cxx_take(p, 'n');
     long value = 0;
@@ -75,7 +75,7 @@ cxx_number(struct parser *p)
 }
 
 long
-cxx_compact_number(struct parser *p)
+cxx_compact_number(struct cxx_parser *p)
 {
     if (cxx_take(p, '_'))
         return 0;
@@ -85,7 +85,7 @@ cxx_compact_number(struct parser *p)
 
 /* 3foo. The compilers' name for an anonymous namespace is _GLOBAL__N_ and more. */
 struct node *
-cxx_source_name(struct parser *p)
+cxx_source_name(struct cxx_parser *p)
 {
     long len = cxx_number(p);
     if (len <= 0 || len > p->end - p->at)
@@ -100,7 +100,7 @@ cxx_source_name(struct parser *p)
 }
 
 struct node *
-cxx_abi_tags(struct parser *p, struct node *name)
+cxx_abi_tags(struct cxx_parser *p, struct node *name)
 {
     struct node *last_name = p->last_name;
     while (name != NULL && cxx_take(p, 'B'))
@@ -110,7 +110,7 @@ cxx_abi_tags(struct parser *p, struct node *name)
 }
 
 bool
-cxx_discriminator(struct parser *p)
+cxx_discriminator(struct cxx_parser *p)
 {
     if (!cxx_take(p, '_'))
         return true;
@@ -120,7 +120,7 @@ cxx_discriminator(struct parser *p)
 }
 
 bool
-cxx_module_name(struct parser *p, struct node **module)
+cxx_module_name(struct cxx_parser *p, struct node **module)
 {
     while (cxx_take(p, 'W')) {
         enum node_kind kind = cxx_take(p, 'P') ? NODE_PARTITION : NODE_MODULE;
@@ -154,7 +154,7 @@ static const struct standard_name standard_names[] = {
 };
 
 static struct node *
-standard_name(struct parser *p, char code, bool prefix)
+standard_name(struct cxx_parser *p, char code, bool prefix)
 {
     const struct standard_name *s = standard_names;
     const struct standard_name *end = s + sizeof standard_names / sizeof *standard_names;
@@ -170,7 +170,7 @@ standard_name(struct parser *p, char code, bool prefix)
 }
 
 struct node *
-cxx_substitution(struct parser *p, bool prefix)
+cxx_substitution(struct cxx_parser *p, bool prefix)
 {
     if (!cxx_take(p, 'S'))
         return NULL;
@@ -237,7 +237,7 @@ static const struct builtin d_letters['z' - 'a' + 1] = {
 
 /* F16_ is _Float16, F32x is _Float32x, F16b is bfloat16; the D is taken. */
 static struct node *
-extended_float(struct parser *p)
+extended_float(struct cxx_parser *p)
 {
     cxx_next(p);
     const char *digits = p->at;
@@ -258,7 +258,7 @@ extended_float(struct parser *p)
 }
 
 struct node *
-cxx_builtin(struct parser *p)
+cxx_builtin(struct cxx_parser *p)
 {
     if (cxx_take(p, 'u')) {
         struct node *n = cxx_source_name(p);
@@ -281,7 +281,7 @@ cxx_builtin(struct parser *p)
 }
 
 struct node *
-cxx_template_param(struct parser *p)
+cxx_template_param(struct cxx_parser *p)
 {
     if (!cxx_take(p, 'T') || (cxx_take(p, 'L') && cxx_compact_number(p) < 0))
         return NULL;
@@ -290,7 +290,7 @@ cxx_template_param(struct parser *p)
 }
 
 struct node *
-cxx_function_param(struct parser *p)
+cxx_function_param(struct cxx_parser *p)
 {
     if (cxx_take(p, 'T'))
         return cxx_numbered(p, NODE_FUNCTION_PARAM, NULL, 0);
@@ -305,7 +305,7 @@ cxx_cv_qualifier(char c)
 }
 
 bool
-cxx_at_qualifier(const struct parser *p)
+cxx_at_qualifier(const struct cxx_parser *p)
 {
     char c = cxx_peek(p), second = cxx_peek_second(p);
     return c == 'r' || c == 'V' || c == 'K' ||
@@ -319,7 +319,7 @@ is_suffix(char c)
 }
 
 struct node *
-cxx_clone_suffix(struct parser *p, struct node *encoding)
+cxx_clone_suffix(struct cxx_parser *p, struct node *encoding)
 {
     struct span rest = cxx_rest(p);
     size_t len = rest.len > 1 ? span_run(rest, 1, is_suffix) : 0;
@@ -333,7 +333,7 @@ cxx_clone_suffix(struct parser *p, struct node *encoding)
 }
 
 bool
-cxx_call_offset(struct parser *p, char letter)
+cxx_call_offset(struct cxx_parser *p, char letter)
 {
     if (letter != 'h' && letter != 'v')
         return false;
@@ -344,7 +344,7 @@ cxx_call_offset(struct parser *p, char letter)
 }
 
 struct node *
-cxx_module(struct parser *p)
+cxx_module(struct cxx_parser *p)
 {
     struct node *n = NULL;
     return cxx_module_name(p, &n) ? n : NULL;

@@ -6,7 +6,7 @@
 #include "common/demangle/cxx_tree.h"
 #include "common/demangle/limits.h"
 
-struct parser {
+struct cxx_parser {
     const char *at, *end;
     struct arena *arena;
     struct node **substitutions;
@@ -21,27 +21,27 @@ struct parser {
 
 /* Return the next byte or the one after it, and NUL at the end. */
 static inline char
-cxx_peek(const struct parser *p)
+cxx_peek(const struct cxx_parser *p)
 {
     return p->at < p->end ? *p->at : '\0';
 }
 
 static inline char
-cxx_peek_second(const struct parser *p)
+cxx_peek_second(const struct cxx_parser *p)
 {
     return p->end - p->at > 1 ? p->at[1] : '\0';
 }
 
 /* Consume the next byte and return it; NUL at the end. */
 static inline char
-cxx_next(struct parser *p)
+cxx_next(struct cxx_parser *p)
 {
     return p->at < p->end ? *p->at++ : '\0';
 }
 
 /* Consume c and return true, if c is next. */
 static inline bool
-cxx_take(struct parser *p, char c)
+cxx_take(struct cxx_parser *p, char c)
 {
     if (p->at == p->end || *p->at != c)
         return false;
@@ -51,7 +51,7 @@ cxx_take(struct parser *p, char c)
 
 /* Do the same for two bytes. */
 static inline bool
-cxx_take_two(struct parser *p, const char text[static 2])
+cxx_take_two(struct cxx_parser *p, const char text[static 2])
 {
     if (cxx_peek(p) != text[0] || cxx_peek_second(p) != text[1])
         return false;
@@ -73,75 +73,78 @@ cxx_is_lower(char c)
 
 /* Return the rest of the name. */
 static inline struct span
-cxx_rest(const struct parser *p)
+cxx_rest(const struct cxx_parser *p)
 {
     return span_of(p->at, (size_t)(p->end - p->at));
 }
 
 /* Return a new node. */
-struct node *cxx_node(struct parser *p, enum node_kind kind, struct node *left, struct node *right);
-struct node *cxx_text(struct parser *p, enum node_kind kind, struct span text);
+struct node *cxx_node(struct cxx_parser *p, enum node_kind kind, struct node *left,
+                      struct node *right);
+struct node *cxx_text(struct cxx_parser *p, enum node_kind kind, struct span text);
 
 /* Return a new node, or NULL if the number is negative. */
-struct node *cxx_numbered(struct parser *p, enum node_kind kind, struct node *left, long number);
+struct node *cxx_numbered(struct cxx_parser *p, enum node_kind kind, struct node *left,
+                          long number);
 
 /* Return a new node, or NULL if one of the children is NULL. */
-struct node *cxx_one(struct parser *p, enum node_kind kind, struct node *left);
-struct node *cxx_two(struct parser *p, enum node_kind kind, struct node *left, struct node *right);
+struct node *cxx_one(struct cxx_parser *p, enum node_kind kind, struct node *left);
+struct node *cxx_two(struct cxx_parser *p, enum node_kind kind, struct node *left,
+                     struct node *right);
 
 /* Make n the next substitution, unless it is NULL, and return it. */
-struct node *cxx_remember(struct parser *p, struct node *n);
+struct node *cxx_remember(struct cxx_parser *p, struct node *n);
 
 /* Each function below consumes its part of the name. Those that return a node return NULL if the
  * text is not such a part. */
 
 /* Return a decimal number, with n for a minus; 0 without digits, -1 if it has more than nine. */
-long cxx_number(struct parser *p);
+long cxx_number(struct cxx_parser *p);
 
 /* Return a number that counts from 0: "_" is 0, "0_" is 1; -1 if it is not such a number. */
-long cxx_compact_number(struct parser *p);
+long cxx_compact_number(struct cxx_parser *p);
 
 /* 3foo. The compilers' name for an anonymous namespace is _GLOBAL__N_ and more. */
-struct node *cxx_source_name(struct parser *p);
+struct node *cxx_source_name(struct cxx_parser *p);
 
 /* Add the tags B5cxx11, if there are any, to the name. */
-struct node *cxx_abi_tags(struct parser *p, struct node *name);
+struct node *cxx_abi_tags(struct cxx_parser *p, struct node *name);
 
 /* _0, __12_ or nothing: tells local entities of one name apart and is not printed. Return false if
  * it is wrong. */
-bool cxx_discriminator(struct parser *p);
+bool cxx_discriminator(struct cxx_parser *p);
 
 /* W3Foo, WP3Bar: the module of the name that follows. Set *module, which is the parent or NULL
  * before, if there is one. Return false if it is wrong. */
-bool cxx_module_name(struct parser *p, struct node **module);
+bool cxx_module_name(struct cxx_parser *p, struct node **module);
 
 /* S_, S0_, SA_: what was remembered first, second, twelfth. St, Ss: a standard name, which before a
  * constructor or a destructor is printed in full if it is a `prefix`. */
-struct node *cxx_substitution(struct parser *p, bool prefix);
+struct node *cxx_substitution(struct cxx_parser *p, bool prefix);
 
 /* A type of the language, or of the compiler: u6foobar. */
-struct node *cxx_builtin(struct parser *p);
+struct node *cxx_builtin(struct cxx_parser *p);
 
 /* T_, T0_; TL0__ of a template that is a parameter itself. */
-struct node *cxx_template_param(struct parser *p);
+struct node *cxx_template_param(struct cxx_parser *p);
 
 /* After fp: T is `this`, _ the first parameter, 0_ the second. */
-struct node *cxx_function_param(struct parser *p);
+struct node *cxx_function_param(struct cxx_parser *p);
 
 /* Return the kind of a qualifier, r, V or K. */
 enum node_kind cxx_cv_qualifier(char c);
 
 /* Return true if a qualifier of a type or of a function is next. */
-bool cxx_at_qualifier(const struct parser *p);
+bool cxx_at_qualifier(const struct cxx_parser *p);
 
 /* .part.0: a word, if there is one, and numbers. Return a node around the encoding. */
-struct node *cxx_clone_suffix(struct parser *p, struct node *encoding);
+struct node *cxx_clone_suffix(struct cxx_parser *p, struct node *encoding);
 
 /* After h or v: 16_ or 0_n8_, how far a thunk moves `this`. Return false if it is wrong, or the
  * letter another one. */
-bool cxx_call_offset(struct parser *p, char letter);
+bool cxx_call_offset(struct cxx_parser *p, char letter);
 
 /* W3FooW3Bar, W3FooWP3Bar. */
-struct node *cxx_module(struct parser *p);
+struct node *cxx_module(struct cxx_parser *p);
 
 #endif

@@ -9,20 +9,21 @@
 #include "common/demangle/cxx_grammar.h"
 #include "common/demangle/cxx_print.h"
 
-static struct node *template_arguments(struct parser *p);
-static struct node *expression(struct parser *p);
-static struct node *parse_expression(struct parser *p);
+static struct node *template_arguments(struct cxx_parser *p);
+static struct node *expression(struct cxx_parser *p);
+static struct node *parse_expression(struct cxx_parser *p);
 
 /* Skip a constraint (C++20): Q and an expression, which is not printed. Return false if it is wrong. */
 static bool
-skip_constraint(struct parser *p)
+skip_constraint(struct cxx_parser *p)
 {
     return !cxx_take(p, 'Q') || parse_expression(p) != NULL;
 }
 
 /* Parse items up to the byte `end`. Without any, the list is one empty element. */
 static struct node *
-list(struct parser *p, enum node_kind kind, struct node *(*item)(struct parser *p), char end)
+list(struct cxx_parser *p, enum node_kind kind, struct node *(*item)(struct cxx_parser *p),
+     char end)
 {
     struct node *first = NULL, **at = &first;
     if (cxx_take(p, end))
@@ -41,7 +42,7 @@ list(struct parser *p, enum node_kind kind, struct node *(*item)(struct parser *
 /* L, a type, n for a minus, digits (of whatever the type needs) and E; L, _Z, a function or a
  * variable, and E; some compilers leave out the _. */
 static struct node *
-literal(struct parser *p)
+literal(struct cxx_parser *p)
 {
     cxx_next(p);
     struct node *n;
@@ -66,19 +67,19 @@ literal(struct parser *p)
 }
 
 static bool
-at_declaration(const struct parser *p)
+at_declaration(const struct cxx_parser *p)
 {
     return cxx_peek(p) == 'T' && cxx_peek_second(p) != '\0' &&
            strchr("ykntp", cxx_peek_second(p)) != NULL;
 }
 
-static bool template_head(struct parser *p, struct node **head);
+static bool template_head(struct cxx_parser *p, struct node **head);
 
 /* The declaration of a template parameter: Ty (typename), Tk and a concept (the same, but it has to
  * satisfy it), Tn and a type (a value), Tt and its own parameters and E (a template), Tp and one of
  * these (a pack). */
 static struct node *
-declaration(struct parser *p)
+declaration(struct cxx_parser *p)
 {
     struct node *inner;
     if (!at_declaration(p))
@@ -103,7 +104,7 @@ declaration(struct parser *p)
 /* Parse the template parameters that a lambda or a template declares, and their constraint. Return
  * false if they are wrong; *head is NULL if there are none. */
 static bool
-template_head(struct parser *p, struct node **head)
+template_head(struct cxx_parser *p, struct node **head)
 {
     struct node *first = NULL, **at = &first;
     for (; at_declaration(p); at = &(*at)->right) {
@@ -118,7 +119,7 @@ template_head(struct parser *p, struct node **head)
 /* A type, an expression (X...E), a literal (L...E) or a pack (J...E, I...E). Where these do not say
  * enough of the parameter, its declaration comes first, and is not printed. */
 struct node *
-cxx_template_argument(struct parser *p)
+cxx_template_argument(struct cxx_parser *p)
 {
     if (at_declaration(p) && declaration(p) == NULL)
         return NULL;
@@ -135,7 +136,7 @@ cxx_template_argument(struct parser *p)
 /* Template arguments up to their E. Class names among them are not those of the constructors that
  * may follow. */
 static struct node *
-rest_of_arguments(struct parser *p)
+rest_of_arguments(struct cxx_parser *p)
 {
     struct node *last_name = p->last_name, *n = list(p, NODE_ARGUMENTS, cxx_template_argument, 'E');
     p->last_name = last_name;
@@ -143,14 +144,14 @@ rest_of_arguments(struct parser *p)
 }
 
 static struct node *
-template_arguments(struct parser *p)
+template_arguments(struct cxx_parser *p)
 {
     return cxx_take(p, 'I') || cxx_take(p, 'J') ? rest_of_arguments(p) : NULL;
 }
 
 /* Add the template arguments, if there are any. */
 static struct node *
-with_arguments(struct parser *p, struct node *name)
+with_arguments(struct cxx_parser *p, struct node *name)
 {
     if (name == NULL || cxx_peek(p) != 'I')
         return name;
@@ -167,7 +168,7 @@ with_arguments(struct parser *p, struct node *name)
 
 /* cv and a type: a conversion to it, or in an expression a cast. */
 static struct node *
-conversion(struct parser *p)
+conversion(struct cxx_parser *p)
 {
     bool in_conversion = p->in_conversion;
     p->in_conversion = !p->in_expression;
@@ -179,7 +180,7 @@ conversion(struct parser *p)
 
 /* v, a digit and a name is an operator of the compiler with that many operands. */
 static struct node *
-operator_name(struct parser *p)
+operator_name(struct cxx_parser *p)
 {
     if (cxx_take_two(p, "cv"))
         return conversion(p);
@@ -192,7 +193,7 @@ operator_name(struct parser *p)
 
 /* C1, D0, and CI1 with the class whose constructor is inherited. */
 static struct node *
-constructor_or_destructor(struct parser *p)
+constructor_or_destructor(struct cxx_parser *p)
 {
     bool constructor = cxx_next(p) == 'C', inherited = constructor && cxx_take(p, 'I');
     char variant = cxx_next(p);
@@ -205,7 +206,7 @@ constructor_or_destructor(struct parser *p)
 
 /* pl: operator+. li3foo: operator"" foo. */
 static struct node *
-operator_function(struct parser *p)
+operator_function(struct cxx_parser *p)
 {
     bool in_expression = p->in_expression;
     if (cxx_take_two(p, "on"))
@@ -221,7 +222,7 @@ operator_function(struct parser *p)
  * constraint), _ (of a requires-expression), a clone's suffix, or the ref-qualifier of the function.
  * A single v, void, means that it has no parameters. */
 static struct node *
-parameters(struct parser *p)
+parameters(struct cxx_parser *p)
 {
     struct node *first = NULL, **at = &first;
     for (;; at = &(*at)->right) {
@@ -239,7 +240,7 @@ parameters(struct parser *p)
 }
 
 static struct node *
-lambda(struct parser *p)
+lambda(struct cxx_parser *p)
 {
     struct node *head = NULL;
     if (!template_head(p, &head))
@@ -254,7 +255,7 @@ lambda(struct parser *p)
 }
 
 static struct node *
-unqualified(struct parser *p)
+unqualified(struct cxx_parser *p)
 {
     char c = cxx_peek(p);
     if (is_digit(c))
@@ -277,7 +278,7 @@ unqualified(struct parser *p)
 }
 
 static struct node *
-unqualified_name(struct parser *p, struct node *scope, struct node *module)
+unqualified_name(struct cxx_parser *p, struct node *scope, struct node *module)
 {
     if (!cxx_module_name(p, &module))
         return NULL;
@@ -298,7 +299,7 @@ unqualified_name(struct parser *p, struct node *scope, struct node *module)
 
 /* Dx, Do, DO and an expression and E, Dw and types and E; the D is taken. */
 static struct node *
-function_qualifier(struct parser *p)
+function_qualifier(struct cxx_parser *p)
 {
     struct node *operand = NULL;
     char c = cxx_next(p);
@@ -315,7 +316,7 @@ function_qualifier(struct parser *p)
  * belongs, or NULL if they are wrong. On a function, which may be the `member` that is named, const
  * and the like are other kinds of nodes: they are printed after the parameters. */
 static struct node **
-qualifiers(struct parser *p, struct node **at, bool member)
+qualifiers(struct cxx_parser *p, struct node **at, bool member)
 {
     struct node **outermost = at, *n;
     for (; cxx_at_qualifier(p); at = &(*at)->left) {
@@ -335,7 +336,7 @@ qualifiers(struct parser *p, struct node **at, bool member)
 
 /* The types of a function; J before them says that the first one is the return type. */
 static struct node *
-function_type(struct parser *p, bool has_return)
+function_type(struct cxx_parser *p, bool has_return)
 {
     struct node *returned = NULL;
     if (cxx_take(p, 'J') || has_return) {
@@ -349,7 +350,7 @@ function_type(struct parser *p, bool has_return)
 
 /* F, Y if it is a C function, types, a qualifier, E; the F is taken. */
 static struct node *
-function(struct parser *p)
+function(struct cxx_parser *p)
 {
     cxx_take(p, 'Y');
     struct node *n = function_type(p, true);
@@ -362,7 +363,7 @@ function(struct parser *p)
 
 /* All qualifiers and the type are one substitution; a function's & goes outside of them. */
 static struct node *
-qualified(struct parser *p)
+qualified(struct cxx_parser *p)
 {
     struct node *outer = NULL, **inner = qualifiers(p, &outer, false);
     if (inner == NULL)
@@ -381,7 +382,7 @@ qualified(struct parser *p)
 
 /* A3_i, AT__i, A_i; the A is taken. */
 static struct node *
-array(struct parser *p)
+array(struct cxx_parser *p)
 {
     struct node *dimension = NULL;
     struct span rest = cxx_rest(p);
@@ -397,7 +398,7 @@ array(struct parser *p)
 
 /* Dv4_f, Dv_T__f; the Dv is taken. */
 static struct node *
-vector(struct parser *p)
+vector(struct cxx_parser *p)
 {
     struct node *count;
     struct span rest = cxx_rest(p);
@@ -414,7 +415,7 @@ vector(struct parser *p)
 
 /* M1Ai: the class, then the member's type; the M is taken. */
 static struct node *
-member_pointer(struct parser *p)
+member_pointer(struct cxx_parser *p)
 {
     struct node *class = cxx_type(p);
     return class != NULL ? cxx_two(p, NODE_MEMBER_POINTER, cxx_type(p), class) : NULL;
@@ -422,7 +423,7 @@ member_pointer(struct parser *p)
 
 /* U8__vector or U3fooIiE and the type; the U is taken. */
 static struct node *
-vendor_qualified(struct parser *p)
+vendor_qualified(struct cxx_parser *p)
 {
     struct node *name = with_arguments(p, cxx_source_name(p));
     return name != NULL ? cxx_two(p, NODE_VENDOR_QUALIFIER, cxx_type(p), name) : NULL;
@@ -431,7 +432,7 @@ vendor_qualified(struct parser *p)
 /* A template parameter, with arguments if it is a template itself. After cv the arguments may also
  * be the operator's: cvT_IiE is operator int<int>. They are the parameter's if others follow. */
 static struct node *
-template_param_type(struct parser *p)
+template_param_type(struct cxx_parser *p)
 {
     struct node *n = cxx_template_param(p);
     if (n == NULL || cxx_peek(p) != 'I')
@@ -440,7 +441,7 @@ template_param_type(struct parser *p)
         cxx_remember(p, n);
         return cxx_two(p, NODE_TEMPLATE, n, template_arguments(p));
     }
-    struct parser before = *p;
+    struct cxx_parser before = *p;
     struct node *arguments = template_arguments(p);
     if (arguments != NULL && cxx_peek(p) == 'I') {
         cxx_remember(p, n);
@@ -462,7 +463,7 @@ is_standard_name(const struct node *n)
 
 /* A substitution is not remembered again; with template arguments it is another type. */
 static struct node *
-substituted(struct parser *p)
+substituted(struct cxx_parser *p)
 {
     char second = cxx_peek_second(p);
     struct node *n;
@@ -479,7 +480,7 @@ substituted(struct parser *p)
 }
 
 static struct node *
-decltype_type(struct parser *p)
+decltype_type(struct cxx_parser *p)
 {
     struct node *operand = parse_expression(p);
     return cxx_take(p, 'E') ? cxx_one(p, NODE_DECLTYPE, operand) : NULL;
@@ -487,7 +488,7 @@ decltype_type(struct parser *p)
 
 /* All types but the builtin ones become substitutions. */
 static struct node *
-compound(struct parser *p)
+compound(struct cxx_parser *p)
 {
     static const char around[] = "PROCG"; /* the letters of NODE_POINTER to NODE_IMAGINARY */
     char c = cxx_peek(p);
@@ -518,7 +519,7 @@ compound(struct parser *p)
 enum { TYPES_PER_BYTE = 4 };
 
 struct node *
-cxx_type(struct parser *p)
+cxx_type(struct cxx_parser *p)
 {
     if (p->types_left == 0)
         return NULL;
@@ -544,7 +545,7 @@ cxx_type(struct parser *p)
 
 /* One part of a nested name, after those in `scope` (NULL: none). */
 static struct node *
-prefix_part(struct parser *p, struct node *scope)
+prefix_part(struct cxx_parser *p, struct node *scope)
 {
     char c = cxx_peek(p), second = cxx_peek_second(p);
     if (c == 'I')
@@ -565,7 +566,7 @@ prefix_part(struct parser *p, struct node *scope)
 /* The parts of a nested name up to its E, each a substitution if `remember`. An M follows a
  * variable whose initializer has the lambda that comes next. */
 static struct node *
-nested_parts(struct parser *p, bool remember)
+nested_parts(struct cxx_parser *p, bool remember)
 {
     struct node *n = NULL;
     while (cxx_peek(p) != 'E') {
@@ -582,7 +583,7 @@ nested_parts(struct parser *p, bool remember)
 }
 
 static struct node *
-nested_name(struct parser *p)
+nested_name(struct cxx_parser *p)
 {
     struct node *outer = NULL, **inner = qualifiers(p, &outer, true);
     if (inner == NULL)
@@ -598,7 +599,7 @@ nested_name(struct parser *p)
 
 /* St3foo, or a substitution. Set *is_new if it is a name that was not seen before. */
 static struct node *
-substituted_name(struct parser *p, bool *is_new)
+substituted_name(struct cxx_parser *p, bool *is_new)
 {
     bool std = cxx_peek_second(p) == 't';
     struct node *n = cxx_substitution(p, false);
@@ -611,7 +612,7 @@ substituted_name(struct parser *p, bool *is_new)
 /* d_, d0_: in the last parameter's default argument, in that of the one before it. Lambdas and
  * unnamed types have numbers of their own, other entities may have a discriminator. */
 static struct node *
-local_entity(struct parser *p)
+local_entity(struct cxx_parser *p)
 {
     bool in_default = cxx_take(p, 'd');
     long number = in_default ? cxx_compact_number(p) : 0;
@@ -625,7 +626,7 @@ local_entity(struct parser *p)
 
 /* The function's return type is not printed. */
 static struct node *
-local_name(struct parser *p)
+local_name(struct cxx_parser *p)
 {
     struct node *function = cxx_encoding(p), *entity;
     if (function == NULL || !cxx_take(p, 'E'))
@@ -640,7 +641,7 @@ local_name(struct parser *p)
 }
 
 struct node *
-cxx_name(struct parser *p)
+cxx_name(struct cxx_parser *p)
 {
     if (cxx_take(p, 'N'))
         return nested_name(p);
@@ -667,7 +668,7 @@ cxx_name(struct parser *p)
  *     XadL_ZN1A1fEvEE             &A::f, as a template argument */
 
 static struct node *
-member_name(struct parser *p)
+member_name(struct cxx_parser *p)
 {
     return with_arguments(p, unqualified_name(p, NULL, NULL));
 }
@@ -675,7 +676,7 @@ member_name(struct parser *p)
 /* sr, a type or a nested name and E, and a name in it; the sr is taken. Old compilers left out the
  * E: then the name begins with a type as well. */
 static struct node *
-scoped_name(struct parser *p)
+scoped_name(struct cxx_parser *p)
 {
     bool nested = is_digit(cxx_peek(p)) && !p->old_scopes;
     struct node *scope = nested ? nested_parts(p, false) : cxx_type(p);
@@ -687,7 +688,7 @@ scoped_name(struct parser *p)
 
 /* tl, a type and its initializers, il without a type; E after them. */
 static struct node *
-initializers(struct parser *p, bool typed)
+initializers(struct cxx_parser *p, bool typed)
 {
     struct node *type = typed ? cxx_type(p) : NULL;
     if (typed && type == NULL)
@@ -698,14 +699,14 @@ initializers(struct parser *p, bool typed)
 
 /* u, a name, and template arguments: what a compiler adds to the language. */
 static struct node *
-vendor_call(struct parser *p)
+vendor_call(struct cxx_parser *p)
 {
     struct node *name = cxx_source_name(p);
     return name != NULL ? cxx_two(p, NODE_VENDOR_CALL, name, rest_of_arguments(p)) : NULL;
 }
 
 static struct node *
-unary(struct parser *p, struct node *op)
+unary(struct cxx_parser *p, struct node *op)
 {
     struct node *operand;
     bool is_operator = op->kind == NODE_OPERATOR, postfix = false;
@@ -723,7 +724,7 @@ unary(struct parser *p, struct node *op)
 }
 
 static struct node *
-binary_left(struct parser *p, uint32_t op)
+binary_left(struct cxx_parser *p, uint32_t op)
 {
     if (cxx_is_named_cast(op))
         return cxx_type(p);
@@ -735,7 +736,7 @@ binary_left(struct parser *p, uint32_t op)
 }
 
 static struct node *
-binary_right(struct parser *p, uint32_t op)
+binary_right(struct cxx_parser *p, uint32_t op)
 {
     if (cxx_operator_is(op, "cl"))
         return list(p, NODE_LIST, expression, 'E');
@@ -745,7 +746,7 @@ binary_right(struct parser *p, uint32_t op)
 }
 
 static struct node *
-binary(struct parser *p, uint32_t op)
+binary(struct cxx_parser *p, uint32_t op)
 {
     struct node *left = binary_left(p, op);
     struct node *n = left != NULL ? cxx_two(p, NODE_BINARY, left, binary_right(p, op)) : NULL;
@@ -757,7 +758,7 @@ binary(struct parser *p, uint32_t op)
 /* nw, the arguments of operator new and _, the type, and E, or pi and arguments and E, or il and
  * initializers and E. */
 static struct node *
-new_operands(struct parser *p, struct node **first)
+new_operands(struct cxx_parser *p, struct node **first)
 {
     *first = list(p, NODE_LIST, expression, '_');
     struct node *type = *first != NULL ? cxx_type(p) : NULL, *initial = NULL;
@@ -775,7 +776,7 @@ new_operands(struct parser *p, struct node **first)
 }
 
 static struct node *
-ternary(struct parser *p, uint32_t op)
+ternary(struct cxx_parser *p, uint32_t op)
 {
     struct node *first, *others = NULL;
     if (cxx_operators[op].code[0] == 'n') {
@@ -793,7 +794,7 @@ ternary(struct parser *p, uint32_t op)
 }
 
 static struct node *
-operation(struct parser *p)
+operation(struct cxx_parser *p)
 {
     struct node *op = operator_name(p);
     if (op == NULL)
@@ -815,7 +816,7 @@ operation(struct parser *p)
 /* The requirements of a requires-expression (C++20), up to E, which are not printed: X and an
  * expression, maybe N (noexcept), maybe R and a concept; T and a type; or a constraint. */
 static struct node *
-requirements(struct parser *p)
+requirements(struct cxx_parser *p)
 {
     while (!cxx_take(p, 'E')) {
         bool right = false;
@@ -835,21 +836,21 @@ requirements(struct parser *p)
 }
 
 static bool
-at_outer_param(const struct parser *p)
+at_outer_param(const struct cxx_parser *p)
 {
     return p->end - p->at > 2 && p->at[0] == 'f' && p->at[1] == 'L' && is_digit(p->at[2]);
 }
 
 /* fL0p_: a parameter of an enclosing function; the number counts the scopes in between. */
 static struct node *
-outer_param(struct parser *p)
+outer_param(struct cxx_parser *p)
 {
     p->at += strlen("fL");
     return cxx_number(p) >= 0 && cxx_take(p, 'p') ? cxx_function_param(p) : NULL;
 }
 
 static struct node *
-expression(struct parser *p)
+expression(struct cxx_parser *p)
 {
     char c = cxx_peek(p);
     if (c == 'L')
@@ -880,7 +881,7 @@ expression(struct parser *p)
 }
 
 static struct node *
-parse_expression(struct parser *p)
+parse_expression(struct cxx_parser *p)
 {
     bool in_expression = p->in_expression;
     p->in_expression = true;
@@ -916,7 +917,7 @@ without_qualifiers(struct node *name)
 
 /* A whole function or variable: 3fooi is foo(int). */
 struct node *
-cxx_encoding(struct parser *p)
+cxx_encoding(struct cxx_parser *p)
 {
     if (cxx_peek(p) == 'G' || cxx_peek(p) == 'T')
         return cxx_special_name(p);
@@ -930,7 +931,7 @@ cxx_encoding(struct parser *p)
 /* _GLOBAL__I_NAME and _GLOBAL__D_NAME, of old compilers: what initializes a file's variables. The
  * name may be a mangled one. */
 static struct node *
-global_initializer(struct parser *p)
+global_initializer(struct cxx_parser *p)
 {
     char separator = cxx_next(p), kind = cxx_next(p);
     if (separator == '\0' || strchr("._$", separator) == NULL || (kind != 'I' && kind != 'D') ||
@@ -951,7 +952,7 @@ global_initializer(struct parser *p)
 
 /* The short style ignores the parameters, so that anything may follow the name. */
 static struct node *
-parse(struct parser *p, struct span name, bool name_only)
+parse(struct cxx_parser *p, struct span name, bool name_only)
 {
     struct node *tree;
     if (span_starts(name, SPAN("_Z"))) {
@@ -975,9 +976,9 @@ parse(struct parser *p, struct span name, bool name_only)
 static struct node *
 parse_either_way(struct arena *a, struct span name, bool name_only)
 {
-    struct parser start = {.at = name.ptr, .end = name.ptr + name.len, .arena = a};
+    struct cxx_parser start = {.at = name.ptr, .end = name.ptr + name.len, .arena = a};
     start.types_left = TYPES_PER_BYTE * name.len;
-    struct parser p = start;
+    struct cxx_parser p = start;
     struct node *tree = parse(&p, name, name_only);
     if (tree != NULL || !p.has_scopes)
         return tree;

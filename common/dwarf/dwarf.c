@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "common/base/intern.h"
-#include "common/dwarf/calltree.h"
 #include "common/dwarf/companion.h"
 #include "common/dwarf/dw.h"
+#include "common/dwarf/inlinetree.h"
 #include "common/dwarf/linetable.h"
 #include "common/dwarf/rangelist.h"
 
@@ -17,7 +17,7 @@ struct dwarf_unit {
     struct units *units; /* that `unit` is of */
     struct unit *unit;   /* the one that has the entries: in split DWARF not that of the number */
     struct companion split; /* of `unit`, in split DWARF; none if that is in owner->package */
-    struct calltree tree;
+    struct inlinetree tree;
     struct linetable lines;
     size_t size;
 };
@@ -154,7 +154,7 @@ forget_unit(struct dwarf_cache *c, struct dwarf_unit *u)
     unlink_unit(c, u);
     c->used -= u->size;
     u->owner->read[u->number] = NULL;
-    calltree_free(&u->tree);
+    inlinetree_free(&u->tree);
     linetable_free(&u->lines);
     companion_close(&u->split);
     free(u);
@@ -263,12 +263,12 @@ read_unit(struct dwarf *d, uint32_t number)
         .owner = d, .number = number, .units = &d->units, .unit = &d->units.list[number]};
     open_split(d, u);
     if (may_read(d)) {
-        calltree_read(&u->tree, u->units, u->unit);
+        inlinetree_read(&u->tree, u->units, u->unit);
         linetable_read(&u->lines, u->units, u->unit);
         d->spent += u->unit->end - u->unit->offset + u->lines.read;
     }
     note_refused_companion(d, &u->split);
-    u->size = sizeof *u + calltree_size(&u->tree) + linetable_size(&u->lines) +
+    u->size = sizeof *u + inlinetree_size(&u->tree) + linetable_size(&u->lines) +
               units_size(&u->split.units);
     d->cache->used += u->size;
     return u;
@@ -505,11 +505,11 @@ add_calls(struct dwarf *d, const struct dwarf_unit *u, uint64_t address)
 {
     uint64_t file = 0;
     uint32_t line = 0;
-    uint32_t number = calltree_find(&u->tree, address);
+    uint32_t number = inlinetree_find(&u->tree, address);
     bool known = linetable_find(&u->lines, address, &file, &line);
-    if (number == CALLTREE_NONE && known)
+    if (number == INLINETREE_NONE && known)
         add_call(d, SPAN(""), file_name(d, u, file), line);
-    while (number != CALLTREE_NONE) {
+    while (number != INLINETREE_NONE) {
         const struct call *c = &u->tree.calls[number];
         add_call(d, function_name(d, u, c->entry), known ? file_name(d, u, file) : no_file, line);
         number = c->parent;

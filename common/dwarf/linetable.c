@@ -28,7 +28,7 @@ struct sequence {
     size_t first, count; /* of its rows */
 };
 
-struct row {
+struct line_row {
     uint32_t offset; /* from the beginning of the sequence */
     uint32_t file, line;
 };
@@ -45,7 +45,7 @@ struct header {
 
 /* Headers */
 
-struct parser {
+struct line_program {
     struct linetable *table;
     struct units *units;
     const struct unit *unit;
@@ -56,7 +56,7 @@ struct parser {
 };
 
 static uint64_t
-offset_of(const struct parser *p, const char *at)
+offset_of(const struct line_program *p, const char *at)
 {
     return p->offset + (uint64_t)((const unsigned char *)at - p->start);
 }
@@ -80,7 +80,7 @@ skip_file(struct cursor *r)
 
 /* Reads the folders and files of versions 2 to 4. */
 static void
-read_old_files(struct parser *p)
+read_old_files(struct line_program *p)
 {
     struct span name;
     do
@@ -98,7 +98,7 @@ enum { FIELDS_MAX = 16 }; /* there are five kinds */
 
 /* Reads a table of version 5; of files the names are kept. */
 static void
-read_table(struct parser *p, bool files)
+read_table(struct line_program *p, bool files)
 {
     struct attribute fields[FIELDS_MAX];
     struct cursor *r = &p->cursor;
@@ -136,7 +136,7 @@ read_table(struct parser *p, bool files)
 
 /* Reads all up to the program. False if there is none, or of an unknown version. */
 static bool
-read_header(struct parser *p)
+read_header(struct line_program *p)
 {
     struct cursor *r = &p->cursor;
     struct header *h = &p->header;
@@ -173,17 +173,17 @@ read_header(struct parser *p)
 
 /* Programs */
 
-struct state {
+struct line_state {
     uint64_t address, file, line;
     uint64_t operation; /* in an instruction of several */
     uint64_t last;      /* the address of the row before */
     bool open;          /* the sequence has a row */
 };
 
-static const struct state initial = {.file = 1, .line = 1};
+static const struct line_state initial = {.file = 1, .line = 1};
 
 static void
-advance(struct state *s, const struct header *h, uint64_t by)
+advance(struct line_state *s, const struct header *h, uint64_t by)
 {
     if (h->operations <= 1) {
         s->address += h->shortest * by;
@@ -196,7 +196,7 @@ advance(struct state *s, const struct header *h, uint64_t by)
 
 /* Ends the sequence at an address. One that begins at 0 was removed by the linker. */
 static void
-end_sequence(struct linetable *t, struct state *s, uint64_t high)
+end_sequence(struct linetable *t, struct line_state *s, uint64_t high)
 {
     if (!s->open)
         return;
@@ -212,7 +212,7 @@ end_sequence(struct linetable *t, struct state *s, uint64_t high)
 
 /* Begins a sequence with the state's address. */
 static void
-begin_sequence(struct linetable *t, struct state *s)
+begin_sequence(struct linetable *t, struct line_state *s)
 {
     t->sequences =
         mem_grow(t->sequences, &t->sequences_cap, t->nsequences + 1, sizeof *t->sequences);
@@ -224,7 +224,7 @@ begin_sequence(struct linetable *t, struct state *s)
 /* Adds the state as a row. Of rows with the same address the last one counts, and one that repeats
  * the file and line of the row before it is left out, which halves the table. */
 static void
-add_row(struct linetable *t, struct state *s)
+add_row(struct linetable *t, struct line_state *s)
 {
     if (s->open &&
         (s->address < s->last || s->address - t->sequences[t->nsequences - 1].low > UINT32_MAX))
@@ -235,8 +235,9 @@ add_row(struct linetable *t, struct state *s)
         begin_sequence(t, s);
     s->last = s->address;
     const struct sequence *last = &t->sequences[t->nsequences - 1];
-    struct row row = {(uint32_t)(s->address - last->low),
-                      (uint32_t)(s->file < UINT32_MAX ? s->file : UINT32_MAX), (uint32_t)s->line};
+    struct line_row row = {(uint32_t)(s->address - last->low),
+                           (uint32_t)(s->file < UINT32_MAX ? s->file : UINT32_MAX),
+                           (uint32_t)s->line};
     if (t->nrows > last->first && t->rows[t->nrows - 1].offset == row.offset)
         t->nrows--;
     if (t->nrows > last->first && t->rows[t->nrows - 1].file == row.file &&
@@ -249,7 +250,7 @@ add_row(struct linetable *t, struct state *s)
 }
 
 static void
-run_special(struct linetable *t, struct state *s, const struct header *h, uint8_t opcode)
+run_special(struct linetable *t, struct line_state *s, const struct header *h, uint8_t opcode)
 {
     unsigned adjusted = (unsigned)opcode - h->special;
     advance(s, h, adjusted / h->line_range);
@@ -259,7 +260,7 @@ run_special(struct linetable *t, struct state *s, const struct header *h, uint8_
 
 /* Runs an opcode whose size stands before it. */
 static void
-run_extended(struct parser *p, struct state *s)
+run_extended(struct line_program *p, struct line_state *s)
 {
     struct linetable *t = p->table;
     struct span bytes = cursor_take(&p->cursor, cursor_uleb(&p->cursor));
@@ -283,7 +284,7 @@ run_extended(struct parser *p, struct state *s)
 }
 
 static void
-run_standard(struct parser *p, struct state *s, uint8_t opcode)
+run_standard(struct line_program *p, struct line_state *s, uint8_t opcode)
 {
     struct cursor *r = &p->cursor;
     const struct header *h = &p->header;
@@ -314,9 +315,9 @@ run_standard(struct parser *p, struct state *s, uint8_t opcode)
 }
 
 static void
-run_program(struct parser *p)
+run_program(struct line_program *p)
 {
-    struct state s = initial;
+    struct line_state s = initial;
     while (cursor_left(&p->cursor) > 0 && !p->cursor.cut &&
            !patience_is_over(p->units->file.patience, 1)) {
         uint8_t opcode = cursor_u8(&p->cursor);
@@ -343,7 +344,7 @@ compare_sequences(const void *a, const void *b)
 static void
 trim(struct linetable *t)
 {
-    struct row *rows = t->nrows > 0 ? realloc(t->rows, t->nrows * sizeof *t->rows) : NULL;
+    struct line_row *rows = t->nrows > 0 ? realloc(t->rows, t->nrows * sizeof *t->rows) : NULL;
     if (rows == NULL)
         return;
     t->rows = rows;
@@ -355,7 +356,8 @@ linetable_read(struct linetable *t, struct units *u, const struct unit *unit)
 {
     struct units *in = unit->skeleton != NULL ? u->program : u;
     unit = unit->skeleton != NULL ? unit->skeleton : unit;
-    struct parser p = {.table = t, .units = in, .unit = unit, .offset = unit->stmt_list.number};
+    struct line_program p = {
+        .table = t, .units = in, .unit = unit, .offset = unit->stmt_list.number};
     if (unit->stmt_list.form == 0)
         return;
     struct view whole = debugfile_view(&in->file, DEBUG_LINE, VIEW_ENTRIES);
@@ -397,7 +399,7 @@ linetable_find(const struct linetable *t, uint64_t address, uint64_t *file, uint
     if (low == 0 || address >= t->sequences[low - 1].high)
         return false;
     const struct sequence *s = &t->sequences[low - 1];
-    const struct row *rows = t->rows + s->first;
+    const struct line_row *rows = t->rows + s->first;
     low = 0;
     high = s->count;
     while (low < high) {

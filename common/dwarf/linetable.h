@@ -17,7 +17,7 @@ struct linetable {
     /* private */
     struct sequence *sequences; /* by address */
     size_t nsequences, sequences_cap;
-    struct row *rows;
+    struct line_row *rows;
     size_t nrows, rows_cap;
 };
 

@@ -223,7 +223,7 @@ lexer_next(struct lexer *l)
  * format. */
 enum { NEST = 100, LEVELS = 10, TEXT_MOST = 256 * 1024 };
 
-struct parser {
+struct expr_parser {
     struct lexer lex; /* at the next token */
     const struct event_format *format;
     struct arena *arena;
@@ -233,18 +233,18 @@ struct parser {
 
 /* Functions that parse consume what they parse. They return NULL or false where something is not as
  * expected; then the lexer is somewhere in it. */
-static struct expr *parse_expr(struct parser *p);
-static struct expr *parse_unary(struct parser *p);
+static struct expr *parse_expr(struct expr_parser *p);
+static struct expr *parse_unary(struct expr_parser *p);
 
 static bool
-at(const struct parser *p, int op)
+at(const struct expr_parser *p, int op)
 {
     return p->lex.token == TOKEN_OPERATOR && p->lex.op == op;
 }
 
 /* Consume an operator, a character or an enum expr_op, if it is next. */
 static bool
-skip(struct parser *p, int op)
+skip(struct expr_parser *p, int op)
 {
     if (!at(p, op))
         return false;
@@ -253,7 +253,7 @@ skip(struct parser *p, int op)
 }
 
 static struct expr *
-new_expr(struct parser *p, enum expr_kind kind, enum expr_shape shape)
+new_expr(struct expr_parser *p, enum expr_kind kind, enum expr_shape shape)
 {
     struct expr *e = arena_alloc(p->arena, sizeof *e);
     *e = (struct expr){.kind = kind, .shape = shape, .height = 1};
@@ -292,7 +292,7 @@ set_operands(struct expr *e, struct expr *a, struct expr *b, struct expr *c)
 }
 
 static struct expr *
-field_expr(struct parser *p, struct span name)
+field_expr(struct expr_parser *p, struct span name)
 {
     const struct event_field *field = eventformat_field(p->format, name);
     if (field == NULL)
@@ -304,7 +304,7 @@ field_expr(struct parser *p, struct span name)
 }
 
 static struct expr *
-parse_number(struct parser *p)
+parse_number(struct expr_parser *p)
 {
     struct expr *e = parse_expr(p);
     return e != NULL && e->shape == SHAPE_NUMBER ? e : NULL;
@@ -312,7 +312,7 @@ parse_number(struct parser *p)
 
 /* Parse the name of a field of an array, as an argument; `kind` is what is made of it. */
 static struct expr *
-parse_array_name(struct parser *p, enum expr_kind kind)
+parse_array_name(struct expr_parser *p, enum expr_kind kind)
 {
     if (p->lex.token != TOKEN_NAME)
         return NULL;
@@ -329,7 +329,7 @@ parse_array_name(struct parser *p, enum expr_kind kind)
 
 /* Parse the value of an entry. Return NULL, after consuming it, if it is not known. */
 static struct expr *
-parse_entry_value(struct parser *p)
+parse_entry_value(struct expr_parser *p)
 {
     struct lexer start = p->lex;
     struct expr *value = parse_expr(p);
@@ -349,7 +349,7 @@ parse_entry_value(struct parser *p)
 /* Parse the text of an entry. Some lists end in an entry with a null pointer, such as { -1, NULL }
  * or { 0, ((void *)0) }: it matches nothing. */
 static bool
-parse_entry_text(struct parser *p, struct expr_entry *entry)
+parse_entry_text(struct expr_parser *p, struct expr_entry *entry)
 {
     if (p->lex.token != TOKEN_STRING) {
         entry->value = NULL;
@@ -362,7 +362,7 @@ parse_entry_text(struct parser *p, struct expr_entry *entry)
 
 /* Parse { value, "text" }. */
 static struct expr_entry *
-parse_entry(struct parser *p)
+parse_entry(struct expr_parser *p)
 {
     if (!skip(p, '{'))
         return NULL;
@@ -376,7 +376,7 @@ parse_entry(struct parser *p)
 
 /* Parse ", { value, text }" any number of times. */
 static bool
-parse_entries(struct parser *p, struct expr *e)
+parse_entries(struct expr_parser *p, struct expr *e)
 {
     struct expr_entry **end = &e->entries;
     while (skip(p, ',')) {
@@ -392,7 +392,7 @@ parse_entries(struct parser *p, struct expr *e)
 
 /* Parse "value, text between flags, entries" or "value, entries". */
 static struct expr *
-parse_named(struct parser *p, enum expr_kind kind)
+parse_named(struct expr_parser *p, enum expr_kind kind)
 {
     struct expr *e = new_expr(p, kind, SHAPE_TEXT), *value = parse_number(p);
     if (p->in_entry || value == NULL)
@@ -408,7 +408,7 @@ parse_named(struct parser *p, enum expr_kind kind)
 
 /* Parse "array, number" and, for EXPR_ARRAY, ", number". */
 static struct expr *
-parse_dump(struct parser *p, enum expr_kind kind)
+parse_dump(struct expr_parser *p, enum expr_kind kind)
 {
     struct expr *array = parse_expr(p), *count = NULL, *size = NULL;
     if (array == NULL || array->shape != SHAPE_BYTES || !skip(p, ','))
@@ -423,7 +423,7 @@ parse_dump(struct parser *p, enum expr_kind kind)
 
 /* Parse "field, number" of __print_dynamic_array. */
 static struct expr *
-parse_dynamic_dump(struct parser *p, enum expr_kind kind)
+parse_dynamic_dump(struct expr_parser *p, enum expr_kind kind)
 {
     struct expr *array = parse_array_name(p, EXPR_FIELD), *size;
     if (array == NULL || !skip(p, ',') || (size = parse_number(p)) == NULL)
@@ -433,7 +433,7 @@ parse_dynamic_dump(struct parser *p, enum expr_kind kind)
 
 /* Parse "a, b" of __builtin_expect, which is a. */
 static struct expr *
-parse_expect(struct parser *p)
+parse_expect(struct expr_parser *p)
 {
     struct expr *e = parse_expr(p);
     return skip(p, ',') && parse_expr(p) != NULL ? e : NULL;
@@ -441,11 +441,11 @@ parse_expect(struct parser *p)
 
 /* Parse "arguments" of a helper such as __print_flags, between its brackets. */
 static struct expr *
-parse_call(struct parser *p, struct span helper)
+parse_call(struct expr_parser *p, struct span helper)
 {
     static const struct {
         struct span name;
-        struct expr *(*parse)(struct parser *p, enum expr_kind kind);
+        struct expr *(*parse)(struct expr_parser *p, enum expr_kind kind);
         enum expr_kind kind;
     } helpers[] = {
         {SPAN("__get_str"), parse_array_name, EXPR_FIELD},
@@ -477,7 +477,7 @@ parse_call(struct parser *p, struct span helper)
 
 /* Parse "->field" after REC. */
 static struct expr *
-parse_field(struct parser *p)
+parse_field(struct expr_parser *p)
 {
     lexer_next(&p->lex);
     if (!skip(p, OP_ARROW) || p->lex.token != TOKEN_NAME)
@@ -490,7 +490,7 @@ parse_field(struct parser *p)
 /* Consume the words and stars of a type in brackets, after "(", and the ")". Return false, with the
  * lexer where it was, if there is something else. */
 static bool
-skip_type(struct parser *p, struct span *words, size_t *stars)
+skip_type(struct expr_parser *p, struct span *words, size_t *stars)
 {
     struct lexer start = p->lex;
     const char *first = p->lex.name.ptr;
@@ -511,7 +511,7 @@ skip_type(struct parser *p, struct span *words, size_t *stars)
 }
 
 static struct expr *
-number_expr(struct parser *p, uint64_t number, struct field_type type)
+number_expr(struct expr_parser *p, uint64_t number, struct field_type type)
 {
     struct expr *e = new_expr(p, EXPR_NUMBER, SHAPE_NUMBER);
     e->number = number;
@@ -520,14 +520,14 @@ number_expr(struct parser *p, uint64_t number, struct field_type type)
 }
 
 static struct field_type
-type_of_long(const struct parser *p, bool is_unsigned)
+type_of_long(const struct expr_parser *p, bool is_unsigned)
 {
     return (struct field_type){(uint8_t)p->lex.long_size, is_unsigned};
 }
 
 /* Parse "(type)" after sizeof. */
 static struct expr *
-parse_sizeof(struct parser *p)
+parse_sizeof(struct expr_parser *p)
 {
     struct span words;
     size_t stars;
@@ -539,7 +539,7 @@ parse_sizeof(struct parser *p)
 }
 
 static struct expr *
-parse_name(struct parser *p)
+parse_name(struct expr_parser *p)
 {
     struct span name = p->lex.name;
     if (span_eq(name, SPAN("REC")))
@@ -558,7 +558,7 @@ parse_name(struct parser *p)
 }
 
 static struct expr *
-parse_primary(struct parser *p)
+parse_primary(struct expr_parser *p)
 {
     struct expr *e = NULL;
     switch (p->lex.token) {
@@ -583,7 +583,7 @@ parse_primary(struct parser *p)
 
 /* array[index]; the index NULL is 0 */
 static struct expr *
-element_expr(struct parser *p, struct expr *array, struct expr *index)
+element_expr(struct expr_parser *p, struct expr *array, struct expr *index)
 {
     if (array == NULL || array->shape != SHAPE_BYTES || array->type.size == 0)
         return NULL;
@@ -593,7 +593,7 @@ element_expr(struct parser *p, struct expr *array, struct expr *index)
 }
 
 static struct expr *
-parse_postfix(struct parser *p)
+parse_postfix(struct expr_parser *p)
 {
     struct expr *e = parse_primary(p);
     while (e != NULL && skip(p, '[')) {
@@ -606,7 +606,7 @@ parse_postfix(struct parser *p)
 /* A cast of an array to a pointer changes the type of its elements, to an integer gives NULL: we
  * have no address. A pointer is a number like any other. */
 static struct expr *
-cast_expr(struct parser *p, struct expr *a, struct span words, size_t stars)
+cast_expr(struct expr_parser *p, struct expr *a, struct span words, size_t stars)
 {
     if (a == NULL || (a->shape == SHAPE_BYTES && stars == 0))
         return NULL;
@@ -618,7 +618,7 @@ cast_expr(struct parser *p, struct expr *a, struct span words, size_t stars)
 }
 
 static struct expr *
-parse_cast(struct parser *p)
+parse_cast(struct expr_parser *p)
 {
     struct lexer start = p->lex;
     struct span words;
@@ -630,7 +630,7 @@ parse_cast(struct parser *p)
 }
 
 static struct expr *
-parse_prefix(struct parser *p)
+parse_prefix(struct expr_parser *p)
 {
     int op = p->lex.token == TOKEN_OPERATOR ? p->lex.op : 0;
     if (op == '*') {
@@ -650,7 +650,7 @@ parse_prefix(struct parser *p)
 
 /* Every recursion goes through here, or through the condition in parse_expr. */
 static struct expr *
-parse_unary(struct parser *p)
+parse_unary(struct expr_parser *p)
 {
     if (p->nest >= NEST)
         return NULL;
@@ -662,7 +662,7 @@ parse_unary(struct parser *p)
 
 /* Return how tightly the next operator binds its two operands, 1 to LEVELS; 0 if none is next. */
 static int
-binding(const struct parser *p)
+binding(const struct expr_parser *p)
 {
     static const int levels[LEVELS][4] = {
         {OP_OR},
@@ -687,7 +687,7 @@ binding(const struct parser *p)
 
 /* Parse operands and operators that bind at least that tightly. */
 static struct expr *
-parse_binary(struct parser *p, int least)
+parse_binary(struct expr_parser *p, int least)
 {
     struct expr *a = parse_unary(p);
     for (int level; a != NULL && (level = binding(p)) >= least;) {
@@ -704,7 +704,7 @@ parse_binary(struct parser *p, int least)
 }
 
 static struct expr *
-parse_expr(struct parser *p)
+parse_expr(struct expr_parser *p)
 {
     struct expr *a = parse_binary(p, 1);
     if (a == NULL || !skip(p, '?'))
@@ -723,7 +723,7 @@ parse_expr(struct parser *p)
 
 /* Parse ", argument" up to the end of the text. */
 static bool
-parse_all(struct parser *p, struct expr ***args, size_t *nargs)
+parse_all(struct expr_parser *p, struct expr ***args, size_t *nargs)
 {
     size_t cap = 0;
     struct expr **list = NULL;
@@ -743,7 +743,7 @@ bool
 traceparse_arguments(const struct event_format *f, size_t long_size, struct arena *arena,
                      struct span *format, struct expr ***args, size_t *nargs)
 {
-    struct parser p = {
+    struct expr_parser p = {
         .lex = {.rest = f->print, .long_size = long_size, .arena = arena},
         .format = f,
         .arena = arena,

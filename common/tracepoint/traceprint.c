@@ -39,7 +39,7 @@ struct piece {
     struct piece *next;
 };
 
-struct parser {
+struct format_parser {
     struct span rest; /* of the format */
     size_t long_size;
     struct arena *arena;
@@ -48,7 +48,7 @@ struct parser {
 };
 
 static struct expr *
-next_arg(struct parser *p)
+next_arg(struct format_parser *p)
 {
     if (p->nargs == 0)
         return NULL;
@@ -57,20 +57,20 @@ next_arg(struct parser *p)
 }
 
 static struct expr *
-next_number(struct parser *p)
+next_number(struct format_parser *p)
 {
     struct expr *e = next_arg(p);
     return e != NULL && e->shape == SHAPE_NUMBER ? e : NULL;
 }
 
 static char
-peek(const struct parser *p)
+peek(const struct format_parser *p)
 {
     return p->rest.len > 0 ? p->rest.ptr[0] : '\0';
 }
 
 static bool
-skip(struct parser *p, char c)
+skip(struct format_parser *p, char c)
 {
     if (p->rest.len == 0 || p->rest.ptr[0] != c)
         return false;
@@ -80,7 +80,7 @@ skip(struct parser *p, char c)
 
 /* Parse the digits of a width, or "*" with its argument. False: too large, or no argument. */
 static bool
-parse_width(struct parser *p, int *width, struct expr **arg)
+parse_width(struct format_parser *p, int *width, struct expr **arg)
 {
     *width = 0;
     if (skip(p, '*'))
@@ -95,7 +95,7 @@ parse_width(struct parser *p, int *width, struct expr **arg)
 
 /* Parse h, l and so on: the type of the argument, signed. */
 static struct field_type
-parse_length(struct parser *p)
+parse_length(struct format_parser *p)
 {
     uint8_t size = 4;
     for (;; p->rest = span_from(p->rest, 1)) {
@@ -171,7 +171,7 @@ address_letters(struct span letters)
 
 /* Parse the letters after %p. */
 static bool
-parse_pointer(struct parser *p, struct piece *piece)
+parse_pointer(struct format_parser *p, struct piece *piece)
 {
     size_t n = address_letters(p->rest);
     enum expr_shape wanted = SHAPE_NUMBER;
@@ -200,7 +200,7 @@ parse_pointer(struct parser *p, struct piece *piece)
 }
 
 static bool
-parse_number(struct parser *p, struct piece *piece, struct span flags, char conversion)
+parse_number(struct format_parser *p, struct piece *piece, struct span flags, char conversion)
 {
     piece->kind = conversion == 'c' ? PIECE_CHAR : PIECE_NUMBER;
     piece->type.is_unsigned = conversion != 'd' && conversion != 'i';
@@ -218,7 +218,7 @@ is_flag(char c)
 
 /* Parse a conversion after "%". */
 static bool
-parse_conversion(struct parser *p, struct piece *piece)
+parse_conversion(struct format_parser *p, struct piece *piece)
 {
     struct span flags = span_head(p->rest, span_run(p->rest, 0, is_flag));
     p->rest = span_from(p->rest, flags.len);
@@ -254,7 +254,7 @@ parse_conversion(struct parser *p, struct piece *piece)
 
 /* Parse a text and the conversion after it. "%%" ends a text with its first "%". */
 static bool
-parse_piece(struct parser *p, struct piece *piece)
+parse_piece(struct format_parser *p, struct piece *piece)
 {
     *piece = (struct piece){.kind = PIECE_TEXT, .precision = -1};
     size_t percent = span_find(p->rest, '%');
@@ -277,7 +277,7 @@ static bool
 parse_format(const struct event_format *f, size_t long_size, struct arena *arena,
              struct piece **pieces)
 {
-    struct parser p = {.long_size = long_size, .arena = arena};
+    struct format_parser p = {.long_size = long_size, .arena = arena};
     if (!traceparse_arguments(f, long_size, arena, &p.rest, &p.args, &p.nargs))
         return false;
     for (*pieces = NULL; p.rest.len > 0; pieces = &(*pieces)->next) {

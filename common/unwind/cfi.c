@@ -406,7 +406,7 @@ cfi_run(const struct cfi *c, const struct cfi_fde *fde,
 
 /* Entries */
 
-struct entry {
+struct cfi_entry {
     struct cursor fields; /* after the length and the CIE's place */
     size_t id_at;         /* the offset of that place */
     uint64_t id;
@@ -415,7 +415,7 @@ struct entry {
 
 /* Read what an entry begins with, and set *at to the next one. */
 static bool
-read_entry(const struct cfi *c, size_t *at, struct entry *e)
+read_entry(const struct cfi *c, size_t *at, struct cfi_entry *e)
 {
     struct cursor r = cursor_of(span_from(c->bytes, *at));
     uint64_t length = cursor_fixed(&r, 4);
@@ -515,7 +515,7 @@ read_cie(const struct cfi *c, struct cfi_cie *cie, struct cursor r)
 static bool
 load_cie(struct cfi *c, struct cfi_cie *cie, size_t at)
 {
-    struct entry e;
+    struct cfi_entry e;
     size_t next = at;
     if (at >= c->bytes.len || !read_entry(c, &next, &e) || !e.is_cie)
         return false;
@@ -538,7 +538,7 @@ cie_at(struct cfi *c, size_t at)
 bool
 cfi_read(struct cfi *c, size_t *at, struct cfi_fde *fde)
 {
-    struct entry e;
+    struct cfi_entry e;
     uint64_t size;
     if (!read_entry(c, at, &e) || e.is_cie)
         return false;

@@ -21,7 +21,7 @@ enum {
 enum { RECENT = 1024 };
 
 /* An entry of the section, to be read in the order of addresses. */
-struct place {
+struct fde_place {
     uint32_t start; /* relative to the table's base */
     uint32_t at;
 };
@@ -31,7 +31,7 @@ struct builder {
     struct cfi cfi;
     uint64_t keep;            /* registers whose rules are in the rows */
     size_t on[CFI_REGISTERS]; /* rows in which the CFA lies at an offset from the register */
-    struct place *places;
+    struct fde_place *places;
     size_t nplaces, cap;
     size_t taken;          /* rows of all entries, also those that change nothing */
     uint32_t covered, end; /* of the rows so far, and of the entry that is read; relative */
@@ -187,7 +187,7 @@ find_places(struct builder *b)
         if (!cfi_read(&b->cfi, &next, &fde) || fde.start < b->t->base ||
             fde.start - b->t->base >= UINT32_MAX)
             continue;
-        struct place place = {(uint32_t)(fde.start - b->t->base), (uint32_t)at};
+        struct fde_place place = {(uint32_t)(fde.start - b->t->base), (uint32_t)at};
         sorted &= b->nplaces == 0 || b->places[b->nplaces - 1].start <= place.start;
         b->places = mem_grow(b->places, &b->cap, b->nplaces + 1, sizeof place);
         b->places[b->nplaces++] = place;
@@ -198,9 +198,9 @@ find_places(struct builder *b)
 /* Sort by start; equal starts keep their order. A radix sort, byte by byte: qsort takes 9 ms for
  * node's 75,922 entries, this 1 ms. */
 static void
-sort_places(struct place **places, size_t n)
+sort_places(struct fde_place **places, size_t n)
 {
-    struct place *from = *places, *to = mem_alloc(n * sizeof *to), *swap;
+    struct fde_place *from = *places, *to = mem_alloc(n * sizeof *to), *swap;
     for (unsigned shift = 0; shift < 32; shift += 8) {
         size_t starts[257] = {0};
         for (size_t i = 0; i < n; i++)

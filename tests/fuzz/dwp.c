@@ -1,8 +1,8 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/nosubprocess.h"
 
-#include "common/dwarf/calltree.h"
 #include "common/dwarf/companion.h"
+#include "common/dwarf/inlinetree.h"
 #include "common/dwarf/linetable.h"
 
 enum { UNITS = 64 };
@@ -11,7 +11,7 @@ enum { UNITS = 64 };
 static void
 check_unit(struct companion *package, struct unit *skeleton)
 {
-    struct calltree tree = {0};
+    struct inlinetree tree = {0};
     struct linetable lines = {0};
     uint64_t file;
     uint32_t line;
@@ -21,14 +21,14 @@ check_unit(struct companion *package, struct unit *skeleton)
     struct units *u = &package->units;
     MUST(unit >= u->list && unit < u->list + u->ninfo && unit->skeleton == skeleton);
     MUST(unit->id == skeleton->id && !unit->is_type);
-    calltree_read(&tree, u, unit);
+    inlinetree_read(&tree, u, unit);
     linetable_read(&lines, u, unit);
     for (uint64_t address = 0x401000; address < 0x401200; address++) {
-        uint32_t n = calltree_find(&tree, address);
-        MUST(n == CALLTREE_NONE || n < tree.count);
+        uint32_t n = inlinetree_find(&tree, address);
+        MUST(n == INLINETREE_NONE || n < tree.count);
         linetable_find(&lines, address, &file, &line);
     }
-    calltree_free(&tree);
+    inlinetree_free(&tree);
     linetable_free(&lines);
 }
 

@@ -83,7 +83,7 @@ TEST("self and total of random stacks are what a count of each stack by itself g
     add_all(&c);
     CHECK(c.nnodes == FUNCTIONS);
     for (uint32_t f = 0; f < FUNCTIONS; f++) {
-        const struct node *n = &c.nodes[group_of(&c.groups, f)];
+        const struct count_node *n = &c.nodes[group_of(&c.groups, f)];
         CHECK(n->self.whole == count_self(f));
         CHECK(n->total.whole == count_total(f));
     }
@@ -96,7 +96,7 @@ static void
 check_sums(const struct counter *c)
 {
     for (size_t i = 0; i < c->nnodes; i++) {
-        const struct node *n = &c->nodes[i];
+        const struct count_node *n = &c->nodes[i];
         uint64_t sum = n->self.whole;
         for (uint32_t k = n->first; k != INTERN_NONE; k = c->nodes[k].next) {
             CHECK(c->tree.nodes[k + 1].parent == i + 1);

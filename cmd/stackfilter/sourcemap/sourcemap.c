@@ -22,7 +22,7 @@ struct part {
     bool has_version, has_mappings, has_sections, is_section;
 };
 
-struct parser {
+struct sourcemap_parser {
     struct sourcemap *map;
     struct json json;
     char *why; /* SOURCEMAP_WHY bytes, empty as long as nothing is wrong */
@@ -31,7 +31,8 @@ struct parser {
     uint32_t line, column;           /* where the last section begins */
 };
 
-static bool __attribute__((format(printf, 2, 3))) fail(struct parser *p, const char *format, ...)
+static bool __attribute__((format(printf, 2, 3)))
+fail(struct sourcemap_parser *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -43,13 +44,13 @@ static bool __attribute__((format(printf, 2, 3))) fail(struct parser *p, const c
 
 /* Return true if the JSON text could be read up to here. */
 static bool
-json_ok(struct parser *p)
+json_ok(struct sourcemap_parser *p)
 {
     return p->json.item != JSON_ERROR || fail(p, "%s", p->json.why);
 }
 
 static struct segment *
-add_segment(struct parser *p)
+add_segment(struct sourcemap_parser *p)
 {
     struct sourcemap *m = p->map;
     m->segments = mem_grow(m->segments, &m->cap, m->count + 1, sizeof *m->segments);
@@ -78,7 +79,7 @@ take_numbers(struct span *s, int64_t sums[static NUMBERS])
 }
 
 static bool
-read_mappings(struct parser *p, struct span s)
+read_mappings(struct sourcemap_parser *p, struct span s)
 {
     int64_t sums[NUMBERS] = {0};
     struct span all = s;
@@ -111,7 +112,7 @@ read_mappings(struct parser *p, struct span s)
 
 /* Read an array of texts, whose other elements become empty texts, and append them. */
 static bool
-read_texts(struct parser *p, struct maptexts *to)
+read_texts(struct sourcemap_parser *p, struct maptexts *to)
 {
     const struct sourcemap *m = p->map;
     if (!json_enter(&p->json, JSON_ARRAY))
@@ -130,7 +131,7 @@ read_texts(struct parser *p, struct maptexts *to)
 
 /* Add a part's sources to the map's. */
 static void
-add_sources(struct parser *p)
+add_sources(struct sourcemap_parser *p)
 {
     struct sourcemap *m = p->map;
     const struct maptexts *paths = &p->paths, *contents = &p->contents;
@@ -145,7 +146,7 @@ add_sources(struct parser *p)
 
 /* Number the sources and names of a part as those of the whole map. */
 static bool
-settle_part(struct parser *p)
+settle_part(struct sourcemap_parser *p)
 {
     struct sourcemap *m = p->map;
     const struct part *part = &p->part;
@@ -164,7 +165,7 @@ settle_part(struct parser *p)
 }
 
 static bool
-read_version(struct parser *p)
+read_version(struct sourcemap_parser *p)
 {
     uint64_t version = 0;
     json_scalar(&p->json);
@@ -172,10 +173,10 @@ read_version(struct parser *p)
     return json_ok(p) && (p->part.has_version || fail(p, "not a source map of version 3"));
 }
 
-static bool read_sections(struct parser *p);
+static bool read_sections(struct sourcemap_parser *p);
 
 static bool
-read_member(struct parser *p)
+read_member(struct sourcemap_parser *p)
 {
     struct json *j = &p->json;
     if (json_is(j, SPAN("version")))
@@ -199,7 +200,7 @@ read_member(struct parser *p)
 
 /* Read a map, or that of a section, whose "{" was read. */
 static bool
-read_map(struct parser *p, bool is_section)
+read_map(struct sourcemap_parser *p, bool is_section)
 {
     struct part outer = p->part;
     p->part = (struct part){.segments = p->map->count,
@@ -225,7 +226,7 @@ read_map(struct parser *p, bool is_section)
 
 /* Read {"line": 1, "column": 2}, whose "{" was read. */
 static bool
-read_offset(struct parser *p)
+read_offset(struct sourcemap_parser *p)
 {
     uint64_t of[2] = {0, 0};
     while (json_member(&p->json)) {
@@ -245,7 +246,7 @@ read_offset(struct parser *p)
 
 /* Move segments to where the section begins. */
 static void
-move_segments(struct parser *p, size_t first)
+move_segments(struct sourcemap_parser *p, size_t first)
 {
     for (size_t i = first; i < p->map->count; i++) {
         struct segment *s = &p->map->segments[i];
@@ -257,7 +258,7 @@ move_segments(struct parser *p, size_t first)
 /* Read a section whose "{" was read. What lies before its first segment belongs to no source, and
  * not to the section before: a segment without a source says so. */
 static bool
-read_section(struct parser *p)
+read_section(struct sourcemap_parser *p)
 {
     size_t first = p->map->count;
     bool has_offset = false, has_map = false;
@@ -284,7 +285,7 @@ read_section(struct parser *p)
 }
 
 static bool
-read_sections(struct parser *p)
+read_sections(struct sourcemap_parser *p)
 {
     p->part.has_sections = true;
     if (!json_enter(&p->json, JSON_ARRAY))
@@ -335,9 +336,9 @@ sort_segments(struct sourcemap *m)
 }
 
 static void
-start(struct parser *p, struct sourcemap *m, struct lines *lines, char *why)
+start(struct sourcemap_parser *p, struct sourcemap *m, struct lines *lines, char *why)
 {
-    *p = (struct parser){.map = m, .why = why};
+    *p = (struct sourcemap_parser){.map = m, .why = why};
     why[0] = '\0';
     json_start(&p->json, lines);
 }
@@ -352,7 +353,7 @@ skip_guard(struct lines *lines)
 }
 
 static bool
-read_whole(struct parser *p)
+read_whole(struct sourcemap_parser *p)
 {
     if (!json_enter(&p->json, JSON_OBJECT))
         return json_ok(p) && fail(p, "not a source map: it is no JSON object");
@@ -364,7 +365,7 @@ read_whole(struct parser *p)
 
 /* Read the first map that is a member of an object, and its code. */
 static bool
-read_entry(struct parser *p, struct span *code)
+read_entry(struct sourcemap_parser *p, struct span *code)
 {
     bool has_map = false;
     if (!json_enter(&p->json, JSON_OBJECT))
@@ -384,7 +385,7 @@ read_entry(struct parser *p, struct span *code)
 }
 
 static bool
-finish(struct parser *p, bool understood)
+finish(struct sourcemap_parser *p, bool understood)
 {
     free(p->paths.list);
     free(p->contents.list);
@@ -396,7 +397,7 @@ finish(struct parser *p, bool understood)
 bool
 sourcemap_read(struct sourcemap *m, struct lines *lines, char why[static SOURCEMAP_WHY])
 {
-    struct parser p;
+    struct sourcemap_parser p;
     skip_guard(lines);
     start(&p, m, lines, why);
     return finish(&p, read_whole(&p));
@@ -406,7 +407,7 @@ bool
 sourcemap_read_entry(struct sourcemap *m, struct lines *lines, struct span *code,
                      char why[static SOURCEMAP_WHY])
 {
-    struct parser p;
+    struct sourcemap_parser p;
     *code = SPAN("");
     start(&p, m, lines, why);
     return finish(&p, read_entry(&p, code));

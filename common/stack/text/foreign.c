@@ -60,7 +60,7 @@ static const char art[] =
     "a method trace of Android (ART), which has calls and not samples: show it "
     "at https://profiler.firefox.com, or record with simpleperf";
 
-static const struct profile {
+static const struct foreign {
     struct span start; /* at most FOREIGN_START bytes */
     struct span near;  /* somewhere in the first KiB */
     const char *what;
@@ -204,7 +204,7 @@ foreign_profile(struct lines *l)
     if (is_utf16(start, 0))
         return "UTF-16 text: convert it with iconv -f UTF-16BE -t UTF-8";
     for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
-        const struct profile *p = &profiles[i];
+        const struct foreign *p = &profiles[i];
         if (!span_starts(lines_ahead(l, FOREIGN_START), p->start))
             continue;
         struct span head = lines_ahead(l, p->near.len > 0 ? NEAR : FOREIGN_START);

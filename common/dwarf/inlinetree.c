@@ -7,15 +7,15 @@
  *                 DW_TAG_inlined_subroutine    DW_AT_abstract_origin "twice", DW_AT_ranges,
  *                                              DW_AT_call_file 1, DW_AT_call_line 12
  */
-#include "common/dwarf/calltree.h"
+#include "common/dwarf/inlinetree.h"
 
 #include <stdlib.h>
 
 #include "common/dwarf/dw.h"
 #include "common/dwarf/rangelist.h"
 
-struct walk {
-    struct calltree *tree;
+struct tree_walk {
+    struct inlinetree *tree;
     struct units *units;
     struct unit *unit;
     const struct abbrevs *abbrevs;
@@ -53,15 +53,15 @@ named_entry(const struct unit *unit, const struct value *origin, uint32_t entry)
 /* Reads the attributes of a function or an inlined call, and adds it if it has addresses. Returns
  * what its children are in. */
 static struct parent
-add_call(struct walk *w, const struct abbrev *abbrev, struct cursor *r, uint32_t entry,
+add_call(struct tree_walk *w, const struct abbrev *abbrev, struct cursor *r, uint32_t entry,
          struct parent parent)
 {
-    struct calltree *t = w->tree;
+    struct inlinetree *t = w->tree;
     struct extent extent = {0};
     struct value origin = {0};
     bool named = false;
     bool function = abbrev->tag == DW_TAG_subprogram;
-    struct call call = {entry, function ? CALLTREE_NONE : parent.call, 0, 0};
+    struct call call = {entry, function ? INLINETREE_NONE : parent.call, 0, 0};
     struct parent added = {(uint32_t)t->count, function ? 0 : parent.calls + 1};
     for (uint32_t i = 0; i < abbrev->count; i++) {
         const struct attribute *a = &w->abbrevs->attributes[abbrev->first + i];
@@ -100,7 +100,7 @@ add_call(struct walk *w, const struct abbrev *abbrev, struct cursor *r, uint32_t
     size_t before = w->ranges.count;
     if (!r->cut && added.calls < INLINED_MOST)
         rangelist_add(&w->ranges, w->units, w->unit, &extent, (uint32_t)t->count, &w->left);
-    if (w->ranges.count == before || t->count >= CALLTREE_NONE - 1)
+    if (w->ranges.count == before || t->count >= INLINETREE_NONE - 1)
         return parent;
     t->calls = mem_grow(t->calls, &t->cap, t->count + 1, sizeof *t->calls);
     t->calls[t->count++] = call;
@@ -108,7 +108,7 @@ add_call(struct walk *w, const struct abbrev *abbrev, struct cursor *r, uint32_t
 }
 
 static void
-push(struct walk *w, struct parent parent)
+push(struct tree_walk *w, struct parent parent)
 {
     w->parents = mem_grow(w->parents, &w->cap, w->depth + 1, sizeof *w->parents);
     w->parents[w->depth++] = parent;
@@ -116,7 +116,7 @@ push(struct walk *w, struct parent parent)
 
 /* Walks through all entries. `start` is where the unit begins. */
 static void
-walk(struct walk *w, struct cursor *r, const unsigned char *start)
+walk(struct tree_walk *w, struct cursor *r, const unsigned char *start)
 {
     do {
         const unsigned char *at = r->at;
@@ -129,7 +129,7 @@ walk(struct walk *w, struct cursor *r, const unsigned char *start)
         if (abbrev == NULL || patience_is_over(w->units->file.patience, 4 + abbrev->count))
             return;
         struct parent parent =
-            w->depth > 0 ? w->parents[w->depth - 1] : (struct parent){CALLTREE_NONE, 0};
+            w->depth > 0 ? w->parents[w->depth - 1] : (struct parent){INLINETREE_NONE, 0};
         if (abbrev->tag == DW_TAG_subprogram || abbrev->tag == DW_TAG_inlined_subroutine)
             parent = add_call(w, abbrev, r, (uint32_t)(at - start), parent);
         else
@@ -140,7 +140,7 @@ walk(struct walk *w, struct cursor *r, const unsigned char *start)
 }
 
 void
-calltree_read(struct calltree *t, struct units *u, struct unit *unit)
+inlinetree_read(struct inlinetree *t, struct units *u, struct unit *unit)
 {
     uint64_t size = unit->end - unit->offset;
     unit_read_root(u, unit);
@@ -150,11 +150,11 @@ calltree_read(struct calltree *t, struct units *u, struct unit *unit)
     struct span bytes = view_at(&whole, unit->offset, (size_t)size);
     struct cursor r = cursor_of(span_head(bytes, bytes.len < size ? bytes.len : (size_t)size));
     const unsigned char *start = r.at;
-    struct walk w = {.tree = t,
-                     .units = u,
-                     .unit = unit,
-                     .abbrevs = units_abbrevs(u, unit),
-                     .left = rangelist_count(u)};
+    struct tree_walk w = {.tree = t,
+                          .units = u,
+                          .unit = unit,
+                          .abbrevs = units_abbrevs(u, unit),
+                          .left = rangelist_count(u)};
     cursor_take(&r, unit->header_size);
     if (cursor_left(&r) > 0)
         walk(&w, &r, start);
@@ -165,15 +165,15 @@ calltree_read(struct calltree *t, struct units *u, struct unit *unit)
 }
 
 size_t
-calltree_size(const struct calltree *t)
+inlinetree_size(const struct inlinetree *t)
 {
     return t->cap * sizeof *t->calls + cover_size(&t->cover);
 }
 
 void
-calltree_free(struct calltree *t)
+inlinetree_free(struct inlinetree *t)
 {
     free(t->calls);
     cover_free(&t->cover);
-    *t = (struct calltree){0};
+    *t = (struct inlinetree){0};
 }

@@ -1,9 +1,9 @@
-#include "cmd/stackreport/read.h"
+#include "cmd/stackreport/countfiles.h"
 
 #include "common/demangle/demangle_rust.h"
 #include "common/stack/frames/dso.h"
-#include "common/stack/text/foldedtext.h"
 #include "common/stack/model/slice.h"
+#include "common/stack/text/foldedtext.h"
 
 /* Name a frame by its DSO: a foldname's add_inlined. An inlined call has no DSO of its own,
  * so it gets no name, and its time is that of the frame that it was inlined into. */
@@ -22,18 +22,18 @@ name_by_dso(struct foldname *n, const struct frame *f, bool java)
 static bool
 accept(void *ctx, const struct perf_header *h)
 {
-    struct reader *r = ctx;
+    struct countfiles *r = ctx;
     bool wanted = events_take(&r->events, h->field[PERF_EVENT]);
     r->samples += !wanted;
     return wanted;
 }
 
 void
-reader_init(struct reader *r, const struct read_options *options, struct diag *diag,
-            struct counter *c)
+countfiles_init(struct countfiles *r, const struct countfiles_options *options, struct diag *diag,
+                struct counter *c)
 {
     enum by by = c->groups.by;
-    *r = (struct reader){.options = options, .diag = diag, .counter = c};
+    *r = (struct countfiles){.options = options, .diag = diag, .counter = c};
     c->groups.names = &r->names;
     r->names.demangle = demangle_rust_frame;
     r->fold_options = (struct fold_options){
@@ -56,7 +56,7 @@ reader_init(struct reader *r, const struct read_options *options, struct diag *d
 }
 
 static void
-count_stack(struct reader *r, const uint32_t *names, size_t n, struct decimal count)
+count_stack(struct countfiles *r, const uint32_t *names, size_t n, struct decimal count)
 {
     counter_add(r->counter, names, n, count);
     if (r->recent != NULL)
@@ -65,7 +65,7 @@ count_stack(struct reader *r, const uint32_t *names, size_t n, struct decimal co
 
 /* Count a stack. With `comm` it begins with its command's name, as folded stacks do. */
 static void
-add_stack(struct reader *r, const uint32_t *names, size_t n, bool comm, struct decimal count)
+add_stack(struct countfiles *r, const uint32_t *names, size_t n, bool comm, struct decimal count)
 {
     if (r->counter->groups.by == BY_COMM || r->counter->groups.by == BY_THREAD)
         n = n > 0;
@@ -79,7 +79,7 @@ add_stack(struct reader *r, const uint32_t *names, size_t n, bool comm, struct d
 
 /* Count the stack of a sample of perf's text; with --latency, at the end of the file. */
 static void
-add_sample(struct reader *r, const struct sample *s, struct decimal count)
+add_sample(struct countfiles *r, const struct sample *s, struct decimal count)
 {
     const struct fold *f = &r->fold;
     if (!r->options->latency)
@@ -99,7 +99,7 @@ add_latency(void *reader, const uint32_t *names, size_t n, struct decimal count)
 /* A pipe that does not end prints new addresses without end: the table of frames is emptied when it
  * is large. */
 static void
-limit_frames(struct reader *r)
+limit_frames(struct countfiles *r)
 {
     enum { FRAMES_MOST = 1 << 20 };
     if (frametab_count(&r->perf.frames) > FRAMES_MOST)
@@ -107,7 +107,7 @@ limit_frames(struct reader *r)
 }
 
 static void
-read_perf(struct reader *r)
+read_perf(struct countfiles *r)
 {
     struct source *s = &r->perf.source;
     for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
@@ -210,7 +210,7 @@ has_thread(struct span comm)
 }
 
 static void
-read_folded(struct reader *r)
+read_folded(struct countfiles *r)
 {
     struct foldedtext text;
     struct folded f;
@@ -241,7 +241,7 @@ read_folded(struct reader *r)
 
 /* Say why no line of the file could be used. `looks`: what looks_like() returned for the file. */
 static void
-report_unusable(struct reader *r, struct span looks)
+report_unusable(struct countfiles *r, struct span looks)
 {
     struct place file = {r->input.name, 0};
     if (looks.len > 0)
@@ -254,7 +254,7 @@ report_unusable(struct reader *r, struct span looks)
 /* Return what the file looks like. A pipe that is read live is not looked at: it may take long
  * until its first 4 KB are there. */
 static struct span
-guess_looks(struct reader *r)
+guess_looks(struct countfiles *r)
 {
     if (r->recent != NULL)
         return SPAN("");
@@ -262,7 +262,7 @@ guess_looks(struct reader *r)
 }
 
 void
-reader_file(struct reader *r)
+countfiles_read(struct countfiles *r)
 {
     uint64_t items = r->samples + r->lines, lines = r->lines, skipped = r->input.skipped;
     struct span looks = guess_looks(r);
@@ -295,7 +295,7 @@ reader_file(struct reader *r)
 
 /* Report what the options needed and the input lacks. */
 static void
-report_lacks(const struct reader *r)
+report_lacks(const struct countfiles *r)
 {
     fold_report(&r->fold, r->no_period, r->diag);
     latency_report(&r->latency, r->diag);
@@ -305,7 +305,7 @@ report_lacks(const struct reader *r)
 }
 
 void
-reader_report(struct reader *r)
+countfiles_report(struct countfiles *r)
 {
     uint64_t n = r->samples + r->lines;
     const char *what = r->lines == 0 ? "sample" : r->samples == 0 ? "folded line" : "item";

@@ -1,28 +1,28 @@
 /* Numbers as text that a script decodes fast. */
-#ifndef FLAMESVG_PACKED_H
-#define FLAMESVG_PACKED_H
+#ifndef FLAMESVG_BASE32_H
+#define FLAMESVG_BASE32_H
 
 #include "common/base/out.h"
 
 /* Write n in base 32, most significant digit first, in the alphabet 0-9 A-Z a-z - _, which has 64
  * characters: the first 32 are a number's last digit, the other 32 a digit that another one
  * follows. So 5 is "5", 31 "V" and 37 "X5", and numbers need nothing between them. */
-void packed_put(struct out *o, uint64_t n);
+void base32_put(struct out *o, uint64_t n);
 
-enum { PACKED_MOST = 13 }; /* digits of a number of 64 bits */
+enum { BASE32_MOST = 13 }; /* digits of a number of 64 bits */
 
-extern const char packed_alphabet[];
-char *packed_write_large(char *to, uint64_t n);
+extern const char base32_alphabet[];
+char *base32_write_large(char *to, uint64_t n);
 
 /* Write n to memory, and return the end of it. Most numbers of a table have one digit or two. */
 static inline char *
-packed_write(char *to, uint64_t n)
+base32_write(char *to, uint64_t n)
 {
     if (n >= 1024)
-        return packed_write_large(to, n);
+        return base32_write_large(to, n);
     if (n >= 32)
-        *to++ = packed_alphabet[32 + n / 32];
-    *to++ = packed_alphabet[n % 32];
+        *to++ = base32_alphabet[32 + n / 32];
+    *to++ = base32_alphabet[n % 32];
     return to;
 }
 

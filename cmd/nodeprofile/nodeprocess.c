@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* setns, readlink, syscall */
-#include "cmd/nodeprofile/target.h"
+#include "cmd/nodeprofile/nodeprocess.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -29,7 +29,7 @@ enum { CMDLINE_MOST = 128 * 1024 };
 #define GONE "there is no such process"
 
 static int
-open_of(const struct target *t, const char *name)
+open_of(const struct nodeprocess *t, const char *name)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/%ld/%s", (long)t->pid, name);
@@ -54,7 +54,7 @@ is_node_name(const char *path)
 /* Start to read a file of /proc/PID. The process can hold the lock that reading "maps" or
  * "cmdline" waits for: the helper does (helper.h). Return false if it cannot be read. */
 static bool
-read_of(const struct target *t, const char *name, struct regular_file *f, struct lines *lines)
+read_of(const struct nodeprocess *t, const char *name, struct regular_file *f, struct lines *lines)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/%ld/%s", (long)t->pid, name);
@@ -75,7 +75,7 @@ close_of(struct regular_file *f, struct lines *lines)
 
 /* Return true if a line of the file holds the text. */
 static bool
-has_text(const struct target *t, const char *name, struct span text)
+has_text(const struct nodeprocess *t, const char *name, struct span text)
 {
     struct regular_file f;
     struct lines lines = {0};
@@ -91,7 +91,7 @@ has_text(const struct target *t, const char *name, struct span text)
 
 /* Return true if the process runs node's program, or one with node's library. */
 static bool
-is_node(const struct target *t)
+is_node(const struct nodeprocess *t)
 {
     char path[64], exe[PATH_MAX];
     snprintf(path, sizeof path, "/proc/%ld/exe", (long)t->pid);
@@ -102,7 +102,7 @@ is_node(const struct target *t)
 
 /* Return true if the process catches SIGUSR1: bit 9 of SigCgt in /proc/PID/status, proc(5). */
 static bool
-catches_signal(const struct target *t)
+catches_signal(const struct nodeprocess *t)
 {
     struct regular_file f;
     struct lines lines = {0};
@@ -127,7 +127,7 @@ is_own_network(int fd)
 
 /* Join the process's network namespace. Return NULL, or why that failed. */
 static const char *
-join_network(const struct target *t)
+join_network(const struct nodeprocess *t)
 {
     const char *why = NULL;
     int fd = open_of(t, "ns/net");
@@ -140,7 +140,7 @@ join_network(const struct target *t)
 }
 
 bool
-target_has_moved(const struct target *t)
+nodeprocess_has_moved(const struct nodeprocess *t)
 {
     int fd = open_of(t, "ns/net");
     bool moved = fd >= 0 && !is_own_network(fd);
@@ -152,7 +152,7 @@ target_has_moved(const struct target *t)
 /* Keep other nodeprofiles away by a lock on /proc/PID/fd, which only its user and root can open.
  * Return NULL, or why one must wait. A file that cannot be locked keeps nobody away. */
 static const char *
-lock(struct target *t)
+lock(struct nodeprocess *t)
 {
     t->lock = open_of(t, "fd");
     return flock(t->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
@@ -161,9 +161,9 @@ lock(struct target *t)
 }
 
 const char *
-target_open(struct target *t, pid_t pid)
+nodeprocess_open(struct nodeprocess *t, pid_t pid)
 {
-    *t = (struct target){.pid = pid, .fd = (int)syscall(SYS_pidfd_open, pid, 0), .lock = -1};
+    *t = (struct nodeprocess){.pid = pid, .fd = (int)syscall(SYS_pidfd_open, pid, 0), .lock = -1};
     if ((t->fd < 0 && errno == ESRCH) || (kill(pid, 0) != 0 && errno == ESRCH))
         return GONE;
     const char *why = join_network(t);
@@ -190,7 +190,7 @@ parse_port(struct span address, unsigned *port)
 {
     uint64_t number;
     span_take(&address, ':');
-    if (!num_hex(address, &number) || number >= TARGET_PORTS)
+    if (!num_hex(address, &number) || number >= NODEPROCESS_PORTS)
         return false;
     *port = (unsigned)number;
     return true;
@@ -237,7 +237,7 @@ by_inode(const void *a, const void *b)
 /* Move those sockets, of n that are sorted by inode, that the process has open to the front, and
  * return their number. */
 static size_t
-keep_own(const struct target *t, struct local_socket *list, size_t n)
+keep_own(const struct nodeprocess *t, struct local_socket *list, size_t n)
 {
     bool *open = mem_alloc(n);
     size_t kept = 0;
@@ -288,7 +288,7 @@ list_sockets(struct span state, size_t *n)
 }
 
 void
-target_find_ports(const struct target *t, struct target_ports *ports)
+nodeprocess_find_ports(const struct nodeprocess *t, struct nodeprocess_ports *ports)
 {
     size_t n;
     struct local_socket *list = list_sockets(LISTENS, &n);
@@ -310,7 +310,7 @@ port_of(const struct sockaddr_in *address)
 }
 
 bool
-target_has_end(const struct target *t, int connection)
+nodeprocess_has_end(const struct nodeprocess *t, int connection)
 {
     struct sockaddr_in own, other;
     socklen_t own_size = sizeof own, other_size = sizeof other;
@@ -328,7 +328,7 @@ target_has_end(const struct target *t, int connection)
 }
 
 size_t
-target_count_connections(unsigned port)
+nodeprocess_count_connections(unsigned port)
 {
     size_t n, count = 0;
     struct local_socket *list = list_sockets(CONNECTED, &n);
@@ -339,10 +339,10 @@ target_count_connections(unsigned port)
 }
 
 unsigned
-target_inspector_port(const struct target *t)
+nodeprocess_inspector_port(const struct nodeprocess *t)
 {
     static const struct span option = SPAN("--inspect");
-    unsigned port = TARGET_INSPECTOR_PORT;
+    unsigned port = NODEPROCESS_INSPECTOR_PORT;
     struct regular_file f;
     struct lines lines = {0};
     uint64_t number;
@@ -362,7 +362,7 @@ target_inspector_port(const struct target *t)
 }
 
 const char *
-target_signal(const struct target *t)
+nodeprocess_signal(const struct nodeprocess *t)
 {
     if (!catches_signal(t))
         return "it does not catch SIGUSR1, which would end it: it has just begun, or was started "
@@ -373,20 +373,20 @@ target_signal(const struct target *t)
 }
 
 bool
-target_is_stopped(const struct target *t)
+nodeprocess_is_stopped(const struct nodeprocess *t)
 {
     return has_text(t, "status", SPAN("State:\tT"));
 }
 
 bool
-target_runs(const struct target *t)
+nodeprocess_runs(const struct nodeprocess *t)
 {
     return t->fd >= 0 ? syscall(SYS_pidfd_send_signal, t->fd, 0, NULL, 0) == 0
                       : kill(t->pid, 0) == 0;
 }
 
 void
-target_close(struct target *t)
+nodeprocess_close(struct nodeprocess *t)
 {
     if (t->fd >= 0)
         close(t->fd);

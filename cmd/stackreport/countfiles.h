@@ -1,6 +1,6 @@
 /* Reads perf script text and folded stacks into a counter. */
-#ifndef STACKREPORT_READ_H
-#define STACKREPORT_READ_H
+#ifndef STACKREPORT_COUNTFILES_H
+#define STACKREPORT_COUNTFILES_H
 
 #include "cmd/stackreport/count.h"
 #include "common/base/diag.h"
@@ -13,7 +13,7 @@
 #include "common/stack/text/lookslike.h"
 #include "common/stack/text/perftext.h"
 
-struct read_options {
+struct countfiles_options {
     enum input_format from;
     enum weight weight;
     bool latency;             /* samples count their share of the threads that ran */
@@ -32,12 +32,12 @@ struct commands {
     struct decimal bare;  /* and those of one frame have this count */
 };
 
-struct reader {
-    const struct read_options *options;
+struct countfiles {
+    const struct countfiles_options *options;
     struct diag *diag;
     struct input input; /* to be started by the caller, and freed */
     struct counter *counter;
-    struct counter *recent;   /* counts the same; may be set after reader_init; NULL: none */
+    struct counter *recent;   /* counts the same; may be set after countfiles_init; NULL: none */
     struct commands commands; /* of folded stacks, unless --no-comm is given */
 
     /* private from here */
@@ -54,13 +54,13 @@ struct reader {
 };
 
 /* Set up a reader, which is large: do not copy it. Borrows all. c->groups.names is set. */
-void reader_init(struct reader *r, const struct read_options *options, struct diag *diag,
-                 struct counter *c);
+void countfiles_init(struct countfiles *r, const struct countfiles_options *options,
+                     struct diag *diag, struct counter *c);
 
 /* Read the file that is open in r->input. */
-void reader_file(struct reader *r);
+void countfiles_read(struct countfiles *r);
 
 /* Report what of the input is not in the counts, and what is odd about it. */
-void reader_report(struct reader *r);
+void countfiles_report(struct countfiles *r);
 
 #endif
