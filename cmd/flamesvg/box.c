@@ -138,13 +138,6 @@ put_title(const struct canvas *c, const struct merged_frame *f, double counts)
     out_char(out, ')');
 }
 
-/* Return how many characters flamegraph.pl expects to fit the width in pixels. */
-static double
-room_for(const struct canvas *c, double width)
-{
-    return width / (c->o->fontsize * c->o->fontwidth);
-}
-
 /* Write the name, cut to `chars` characters, which are MIN_CHARS or more. */
 static void
 put_name(const struct canvas *c, struct span name, double chars)
@@ -186,7 +179,8 @@ put_label(const struct canvas *c, const struct merged_frame *f, struct span fill
 {
     struct out *out = c->xml.out;
     struct span name = box_name(c, frames_name(c->svg->frames, f));
-    double chars = room_for(c, x2 - x1);
+    /* So many characters flamegraph.pl expects to fit. */
+    double chars = (x2 - x1) / (c->o->fontsize * c->o->fontwidth);
     bool room = chars >= MIN_CHARS;
     if (!c->o->perl && (!room || name.len == 0))
         return;

@@ -258,17 +258,6 @@ prune(struct frames *f)
     f->count = n;
 }
 
-/* Free the unused memory at the end of the list: many more frames may have been added and
- * dropped. */
-static void
-trim(struct frames *f)
-{
-    f->cap = f->count > 0 ? f->count : 1;
-    f->list = realloc(f->list, f->cap * sizeof *f->list);
-    if (f->list == NULL)
-        mem_exhausted();
-}
-
 /* Fill *f with the frames of at least the count f->least, which is raised where they are more than
  * `most`. Return false if they are more even so. */
 static bool
@@ -319,7 +308,11 @@ frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_
         prune(f);
     for (size_t i = 0; stacks->compared && i < f->count; i++)
         f->compared |= !isnan(f->deltas[i]);
-    trim(f);
+    /* Many more frames may have been added and dropped: free the unused memory. */
+    f->cap = f->count > 0 ? f->count : 1;
+    f->list = realloc(f->list, f->cap * sizeof *f->list);
+    if (f->list == NULL)
+        mem_exhausted();
 }
 
 #define NONE UINT32_MAX

@@ -6,13 +6,6 @@
 #define LEGEND_SECOND "more in the second profile (its counts are the widths)"
 #define LEGEND_FIRST  "more in the first"
 
-static double
-entry_width(const char *label, const struct options *o)
-{
-    /* A square, the label, and the width of two letters on either side of it. */
-    return o->fontsize + ((double)strlen(label) + 4) * o->fontsize * o->fontwidth;
-}
-
 static void
 add(struct legend *l, const char *label, struct colour colour)
 {
@@ -52,7 +45,9 @@ legend_place(struct legend *l, const struct frames *frames, const struct options
     double x = o->width; /* so that the first entry begins a row */
     for (int i = 0; i < l->count; i++) {
         struct legend_entry *entry = &l->entries[i];
-        double width = entry_width(entry->label, o);
+        /* A square, the label, and the width of two letters on either side of it. */
+        double width =
+            o->fontsize + ((double)strlen(entry->label) + 4) * o->fontsize * o->fontwidth;
         if (x + width > o->width - OPTIONS_XPAD) {
             x = OPTIONS_XPAD;
             l->rows++;

@@ -219,14 +219,6 @@ put_deltas(const struct canvas *c)
     out_span(c->xml.out, number_plain(digits, max * c->svg->scale));
 }
 
-/* Write the colours of the largest differences; slices can be compared, too. */
-static void
-put_delta_colours(const struct canvas *c)
-{
-    put_colour(c, "grown", palette_delta(c->o->palette, 1, 1));
-    put_colour(c, "shrunk", palette_delta(c->o->palette, -1, 1));
-}
-
 /* Write the attributes of --nameattr of one name as an object. */
 static void
 put_attributes(const struct canvas *c, const struct attrs *attrs)
@@ -283,8 +275,10 @@ table_put(const struct canvas *c, const struct names *n)
     if (c->svg->frames->compared)
         put_deltas(c);
     timetable_put(c, n);
-    if (c->svg->frames->compared || c->svg->slices != NULL)
-        put_delta_colours(c);
+    if (c->svg->frames->compared || c->svg->slices != NULL) { /* slices can be compared, too */
+        put_colour(c, "grown", palette_delta(c->o->palette, 1, 1));
+        put_colour(c, "shrunk", palette_delta(c->o->palette, -1, 1));
+    }
     if (c->o->nameattr != NULL)
         put_nameattr(c, n);
     out_text(c->xml.out, "}\n");

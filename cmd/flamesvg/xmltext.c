@@ -27,14 +27,6 @@ is_char(uint32_t c)
                    : c <= 0x10ffff && c != 0xfffe && c != 0xffff && (c < 0xd800 || c > 0xdfff);
 }
 
-/* Parsers make other blanks of these if they are in the file as themselves: section 2.11 of the
- * recommendation, and 3.3.3 for values. */
-static bool
-is_changed(uint32_t c, bool value)
-{
-    return c == '\r' || (value && (c == '\t' || c == '\n'));
-}
-
 /* Write the character c, which is not plain; s is its bytes. */
 static void
 put_special(const struct xmltext *x, struct span s, uint32_t c, bool value)
@@ -57,7 +49,10 @@ put_special(const struct xmltext *x, struct span s, uint32_t c, bool value)
             c = 0xfffd;
             s = SPAN("\xef\xbf\xbd");
         }
-        if ((x->ascii && c > 0x7e) || is_changed(c, value))
+        /* Parsers make other blanks of these: section 2.11 of the recommendation, and 3.3.3 for
+         * values. */
+        bool changed = c == '\r' || (value && (c == '\t' || c == '\n'));
+        if ((x->ascii && c > 0x7e) || changed)
             out_format(x->out, "&#%u;", (unsigned)c);
         else
             out_span(x->out, s);

@@ -138,15 +138,6 @@ make_map(struct work *w)
     free(home);
 }
 
-/* Open a map that the process has written, as perfmap_open does: no link, no other user's file.
- * Return NULL, or what is wrong. */
-static const char *
-open_map(struct regular_file *f, const char *path, const struct javaprocess *p)
-{
-    const struct regular_owners its_user = {{p->uid}, 1};
-    return perfmap_open(f, path, &(struct regular){.pid = p->pid, .owners = &its_user});
-}
-
 /* Give an open map to root, and let nobody else write it. Its mode is changed last: then its user
  * cannot change it back. Return false with errno. */
 static bool
@@ -232,7 +223,9 @@ static void
 take_map(struct work *w)
 {
     struct regular_file f;
-    const char *problem = open_map(&f, w->path, &w->process);
+    const struct regular_owners its_user = {{w->process.uid}, 1};
+    const struct regular rules = {.pid = w->process.pid, .owners = &its_user};
+    const char *problem = perfmap_open(&f, w->path, &rules);
     if (problem != NULL) {
         explain(w, access(w->path, F_OK) != 0 && errno == ENOENT ? "was not made" : problem);
         return;

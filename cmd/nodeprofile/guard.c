@@ -30,16 +30,6 @@ detach(int end, const int keep[GUARD_KEEPS])
     }
 }
 
-/* Wait for the end of the program, which writes nothing. */
-static void
-wait_for_end(int end)
-{
-    char none;
-    while (read(end, &none, 1) < 0 && errno == EINTR)
-        ;
-    close(end);
-}
-
 enum guard_started
 guard_start(struct guard *g, const int keep[GUARD_KEEPS])
 {
@@ -50,7 +40,10 @@ guard_start(struct guard *g, const int keep[GUARD_KEEPS])
     if (pid == 0) {
         close(ends[1]);
         detach(ends[0], keep);
-        wait_for_end(ends[0]);
+        char none; /* the program writes nothing: this waits for its end */
+        while (read(ends[0], &none, 1) < 0 && errno == EINTR)
+            ;
+        close(ends[0]);
         return GUARD_WAKES;
     }
     int error = errno;

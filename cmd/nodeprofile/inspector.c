@@ -74,13 +74,6 @@ inspector_send(struct inspector *i, const char *method, struct span parameters, 
     return websocket_send(&i->socket, text_span(&i->asked), until);
 }
 
-static bool
-is_answer(struct span message, unsigned request)
-{
-    uint64_t id;
-    return num_u64(json_find(message, SPAN("id")), &id) && id == request;
-}
-
 bool
 inspector_receive(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped)
 {
@@ -100,10 +93,11 @@ inspector_ask(struct inspector *i, const char *method, const char *parameters, u
     if (!inspector_send(i, method, span_cstr(parameters), until))
         return why(i);
     unsigned request = i->request; /* an event may ask, too */
+    uint64_t id;
     do
         if (!inspector_receive(i, until, NULL))
             return why(i);
-    while (!is_answer(i->socket.message, request));
+    while (!num_u64(json_find(i->socket.message, SPAN("id")), &id) || id != request);
     *result = json_find(i->socket.message, SPAN("result"));
     return result->len > 0 ? NULL : NOT_UNDERSTOOD;
 }

@@ -30,15 +30,6 @@ gate_check_matches(const struct gate *g, const struct comparison *c, struct diag
                   "no function matches --function='%s': was it renamed?", g->expression);
 }
 
-/* The name comes last, so that a long one costs no number when the message is cut. */
-static void
-report_growth(const struct change *change, double margin, struct diag *diag)
-{
-    diag_error(diag, NOWHERE, "grew by %.2f (+/- %.2f) points, from %.2f %% to %.2f %%: %.*s",
-               change->growth, margin, change->share[BEFORE], change->share[AFTER],
-               SPAN_ARG(change->name));
-}
-
 void
 gate_check_growth(const struct gate *g, const struct comparison *c, struct diag *diag)
 {
@@ -48,7 +39,11 @@ gate_check_growth(const struct gate *g, const struct comparison *c, struct diag 
     for (size_t i = 0; i < c->n && c->list[i].growth > g->max_growth + points_error; i++) {
         double margin = compare_margin(&margins, &c->list[i]);
         if (c->list[i].growth > margin) {
-            report_growth(&c->list[i], margin, diag);
+            /* The name comes last: a long one costs no number when the message is cut. */
+            diag_error(diag, NOWHERE,
+                       "grew by %.2f (+/- %.2f) points, from %.2f %% to %.2f %%: %.*s",
+                       c->list[i].growth, margin, c->list[i].share[BEFORE], c->list[i].share[AFTER],
+                       SPAN_ARG(c->list[i].name));
             grown++;
         } else if (unsure++ == 0) {
             first = i;

@@ -70,14 +70,6 @@ name_side(struct options *o, const struct opt_reader *r, enum side side)
     add(o, r->value);
 }
 
-/* Take the operands that were read since the last call. */
-static void
-take_operands(struct options *o, const struct opt_reader *r)
-{
-    for (; o->taken < r->noperands; o->taken++)
-        add(o, r->argv[o->taken]);
-}
-
 static bool
 file_status(const char *name, struct stat *st)
 {
@@ -144,22 +136,6 @@ points(const struct opt_reader *r)
     return number_to(r, 100, "a share grows by 100 points at most");
 }
 
-static void
-set_growth(struct options *o, const struct opt_reader *r)
-{
-    o->gate.growth = true;
-    o->gate.max_growth = points(r);
-    o->gate.growth_limit = r->value;
-}
-
-static void
-set_total(struct options *o, const struct opt_reader *r)
-{
-    o->gate.total = true;
-    o->gate.max_total = number_to(r, 1e9, "it would permit everything");
-    o->gate.total_limit = r->value;
-}
-
 /* Compile the value into `pattern` and return its text; `old` is what was there before. */
 static const char *
 set_pattern(const struct opt_reader *r, struct pattern *pattern, const char *old)
@@ -170,21 +146,6 @@ set_pattern(const struct opt_reader *r, struct pattern *pattern, const char *old
         pattern_free(pattern);
     opt_pattern(r, pattern);
     return r->value;
-}
-
-static void
-set_new(struct options *o, const struct opt_reader *r)
-{
-    o->gate.appeared_text = set_pattern(r, &o->appeared, o->gate.appeared_text);
-    o->gate.appeared = &o->appeared;
-}
-
-static void
-set_period(struct options *o, const struct opt_reader *r)
-{
-    if (r->real <= 0)
-        opt_usage(r->program, "option --period: '%s' is not above 0", r->value);
-    o->period = r->real;
 }
 
 static void
@@ -208,19 +169,26 @@ set_option(struct options *o, const struct opt_reader *r, int id)
         o->changes.min_change = o->gate.min_share = points(r);
         break;
     case MAX_GROWTH:
-        set_growth(o, r);
+        o->gate.growth = true;
+        o->gate.max_growth = points(r);
+        o->gate.growth_limit = r->value;
         break;
     case MAX_TOTAL:
-        set_total(o, r);
+        o->gate.total = true;
+        o->gate.max_total = number_to(r, 1e9, "it would permit everything");
+        o->gate.total_limit = r->value;
         break;
     case NEW:
-        set_new(o, r);
+        o->gate.appeared_text = set_pattern(r, &o->appeared, o->gate.appeared_text);
+        o->gate.appeared = &o->appeared;
         break;
     case FUNCTION:
         o->gate.expression = set_pattern(r, &o->function, o->gate.expression);
         break;
     case PERIOD:
-        set_period(o, r);
+        if (r->real <= 0)
+            opt_usage(r->program, "option --period: '%s' is not above 0", r->value);
+        o->period = r->real;
         break;
     }
 }
@@ -231,7 +199,8 @@ options_read(struct options *o, struct opt_reader *r, const struct diff_dialect 
     int id;
     do {
         id = opt_next(r);
-        take_operands(o, r);
+        for (; o->taken < r->noperands; o->taken++) /* read since the last option */
+            add(o, r->argv[o->taken]);
         set_option(o, r, id);
     } while (id != OPT_DONE);
     o->quiet = r->quiet;

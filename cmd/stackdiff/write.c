@@ -25,12 +25,6 @@ enum {
     NAME_MOST = 60,   /* columns that stacks are aligned after, where lines are not cut */
 };
 
-static bool
-is_listed(const struct change *change, double least)
-{
-    return change->growth >= least - points_error || -change->growth >= least - points_error;
-}
-
 /* Return the stack that changed most; empty if none changed in the direction of the function's
  * change. */
 static struct span
@@ -66,9 +60,11 @@ select_changes(const struct comparison *c, const struct listing *l, size_t *n)
 {
     const struct change **list = mem_alloc(c->n * sizeof *list);
     *n = 0;
-    for (size_t i = 0; i < c->n; i++)
-        if (is_listed(&c->list[i], l->least))
+    for (size_t i = 0; i < c->n; i++) {
+        double growth = c->list[i].growth, least = l->least - points_error;
+        if (growth >= least || -growth >= least)
             list[(*n)++] = &c->list[i];
+    }
     if (l->top > 0 && *n > l->top) {
         qsort(list, *n, sizeof *list, changed_most_first);
         *n = l->top;

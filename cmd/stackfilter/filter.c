@@ -50,13 +50,6 @@ cut_callers(const struct decisions *d, const uint32_t *stack, size_t n)
     return n;
 }
 
-/* Return true if the frame is dropped after the n frames that were kept, which are nearer the leaf. */
-static bool
-is_dropped(const struct decisions *d, const struct decision *frame, const uint32_t *stack, size_t n)
-{
-    return frame->dropped != DROPPED_REPEAT || (n > 0 && frame->name == d->list[stack[n - 1]].name);
-}
-
 /* Drop frames, and set *works to what V8 works at in the others: 1u << enum v8work. */
 static size_t
 without_dropped(const struct decisions *d, uint32_t *stack, size_t n, unsigned *works)
@@ -66,7 +59,9 @@ without_dropped(const struct decisions *d, uint32_t *stack, size_t n, unsigned *
     for (size_t i = leaf; i < n; i++) {
         const struct decision *decision = &d->list[stack[i]];
         stack[kept] = stack[i];
-        if (decision->dropped != NOT_DROPPED && is_dropped(d, decision, stack, kept))
+        if (decision->dropped != NOT_DROPPED &&
+            (decision->dropped != DROPPED_REPEAT ||
+             (kept > 0 && decision->name == d->list[stack[kept - 1]].name)))
             continue;
         kept++;
         *works |= 1u << decision->work;
@@ -420,13 +415,6 @@ read_stack(struct filter *f, struct span frames)
     return n;
 }
 
-static void
-write_name(struct filter *f, const struct decision *d)
-{
-    struct span name = intern_text(&f->folded_frames.names, d->name);
-    out_span(&f->out, d->masked ? utf8_masked(&f->masked, name) : name);
-}
-
 /* Return true if the output depends on the marks of kernel functions: one without its mark is taken
  * for native, and one of the two kinds is hidden and the other is not. */
 static bool
@@ -459,7 +447,9 @@ filter_line(struct filter *f, const struct folded *folded)
     for (size_t i = n; i-- > 0;) {
         if (i + 1 < n || comm.ptr != NULL)
             out_char(&f->out, ';');
-        write_name(f, &f->folded_frames.list[f->stack[i]]);
+        const struct decision *d = &f->folded_frames.list[f->stack[i]];
+        struct span name = intern_text(&f->folded_frames.names, d->name);
+        out_span(&f->out, d->masked ? utf8_masked(&f->masked, name) : name);
     }
     folded_write_counts(&f->out, folded->count, folded->second);
 }

@@ -96,19 +96,10 @@ add_latency(void *reader, const uint32_t *names, size_t n, struct decimal count)
     add_stack(reader, names, n, false, count);
 }
 
-/* A pipe that does not end prints new addresses without end: the table of frames is emptied when it
- * is large. */
-static void
-limit_frames(struct countfiles *r)
-{
-    enum { FRAMES_MOST = 1 << 20 };
-    if (frametab_count(&r->perf.frames) > FRAMES_MOST)
-        perftext_forget_frames(&r->perf);
-}
-
 static void
 read_perf(struct countfiles *r)
 {
+    enum { FRAMES_MOST = 1 << 20 };
     struct source *s = &r->perf.source;
     for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
         if (item == ITEM_SAMPLE) {
@@ -117,7 +108,9 @@ read_perf(struct countfiles *r)
             fold_stack(&r->fold, &s->sample);
             add_sample(r, &s->sample, count);
             r->samples++;
-            limit_frames(r);
+            /* A pipe that does not end prints new addresses without end. */
+            if (frametab_count(&r->perf.frames) > FRAMES_MOST)
+                perftext_forget_frames(&r->perf);
         } else if (item == ITEM_SKIPPED || item == ITEM_STRAY) {
             input_skip(&r->input, s->why);
         }
@@ -147,15 +140,6 @@ end_command(struct commands *c)
     c->bare = (struct decimal){0};
 }
 
-static void
-look(struct commands *c, const struct counter *counter, uint32_t name)
-{
-    struct span text = profile_name_text(counter->groups.names, name);
-    c->last = name + 1;
-    c->other |= !starts_thread(text);
-    c->matches |= counter->function != NULL && pattern_matches(counter->function, text);
-}
-
 /* Take a folded stack, which the counter counts: numbers of names, the command's first; n may be
  * 0. */
 static void
@@ -164,7 +148,10 @@ commands_take(struct commands *c, const struct counter *counter, const uint32_t 
 {
     if (n > 0 && names[0] + 1 != c->last) { /* the lines are sorted: most have the last command */
         end_command(c);
-        look(c, counter, names[0]);
+        struct span command = profile_name_text(counter->groups.names, names[0]);
+        c->last = names[0] + 1;
+        c->other |= !starts_thread(command);
+        c->matches |= counter->function != NULL && pattern_matches(counter->function, command);
     }
     c->calls |= n > 1;
     if (n <= 1)
@@ -251,21 +238,12 @@ report_unusable(struct countfiles *r, struct span looks)
                    "no line could be used: neither perf script text nor folded stacks");
 }
 
-/* Return what the file looks like. A pipe that is read live is not looked at: it may take long
- * until its first 4 KB are there. */
-static struct span
-guess_looks(struct countfiles *r)
-{
-    if (r->recent != NULL)
-        return SPAN("");
-    return looks_like(looks_head(&r->input.lines));
-}
-
 void
 countfiles_read(struct countfiles *r)
 {
     uint64_t items = r->samples + r->lines, lines = r->lines, skipped = r->input.skipped;
-    struct span looks = guess_looks(r);
+    /* A pipe that is read live is not looked at: it may take long until its first 4 KB are there. */
+    struct span looks = r->recent == NULL ? looks_like(looks_head(&r->input.lines)) : SPAN("");
     enum input_format format = r->options->from;
     if (format == INPUT_GUESS)
         format = looks_format(&r->input.lines);

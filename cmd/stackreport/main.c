@@ -6,6 +6,7 @@
 #include "common/base/confine.h"
 #include "common/base/opt.h"
 
+enum { LIVE_SECONDS = 2, LIVE_SECONDS_MOST = 86400 };
 enum { CALLERS = 1, CALLEES, TOP, SORT, WIDTH, EVENT, LIVE };
 
 struct options {
@@ -73,24 +74,6 @@ set_tree(struct options *o, const struct opt_reader *r, enum shape shape)
 }
 
 static void
-set_events(struct options *o, const struct opt_reader *r, struct eventlist *list)
-{
-    if (!eventlist_add(list, span_cstr(r->value)))
-        opt_usage(r->program, "option --event: '%s' names no event", r->value);
-    o->read.events = list;
-}
-
-static void
-set_live(struct options *o, const struct opt_reader *r)
-{
-    enum { SECONDS = 2, SECONDS_MOST = 86400 };
-    o->live = r->value != NULL ? r->real : SECONDS;
-    if (o->live < 0.1 || o->live > SECONDS_MOST)
-        opt_usage(r->program, "option --live: '%s' is not between 0.1 and %d seconds", r->value,
-                  SECONDS_MOST);
-}
-
-static void
 read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
 {
     for (int id; (id = opt_next(r)) != OPT_DONE;) {
@@ -113,10 +96,15 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
             o->width_given = true;
             break;
         case LIVE:
-            set_live(o, r);
+            o->live = r->value != NULL ? r->real : LIVE_SECONDS;
+            if (o->live < 0.1 || o->live > LIVE_SECONDS_MOST)
+                opt_usage(r->program, "option --live: '%s' is not between 0.1 and %d seconds",
+                          r->value, LIVE_SECONDS_MOST);
             break;
         case EVENT:
-            set_events(o, r, events);
+            if (!eventlist_add(events, span_cstr(r->value)))
+                opt_usage(r->program, "option --event: '%s' names no event", r->value);
+            o->read.events = events;
             break;
         }
     }
@@ -155,14 +143,6 @@ write_report(const struct options *o, struct counter *c)
     else
         (o->format == FORMAT_TSV ? write_tsv : write_json)(&out, &rows);
     out_close(&out);
-}
-
-static void
-read_all(const struct options *o, struct countfiles *r)
-{
-    while (input_next(&r->input))
-        countfiles_read(r);
-    write_report(o, r->counter);
 }
 
 /* The same with --live: the last tables are those of the end. */
@@ -209,10 +189,13 @@ main(int argc, char **argv)
         counter.function = &o.function;
     countfiles_init(&reader, &o.read, &diag, &counter);
     input_start(&reader.input, &diag, r.argv, (size_t)r.noperands);
-    if (o.live > 0)
+    if (o.live > 0) {
         read_live(&o, &reader, &live);
-    else
-        read_all(&o, &reader);
+    } else {
+        while (input_next(&reader.input))
+            countfiles_read(&reader);
+        write_report(&o, &counter);
+    }
     if (o.shape != SHAPE_TABLE && counter.nnodes == 0 && !decimal_is_zero(counter.all))
         diag_note(&diag, "no function matches --%s='%s'%s",
                   o.shape == SHAPE_CALLERS ? "callers" : "callees", o.expression,

@@ -20,18 +20,13 @@ static const char *const titles[] = {
     [BY_PACKAGE] = "package",   [BY_COMM] = "comm", [BY_THREAD] = "thread",
 };
 
-static double
-percent_of(const struct counter *c, struct decimal count)
-{
-    return decimal_is_zero(c->all) ? 0 : 100 * decimal_double(count) / decimal_double(c->all);
-}
-
 /* Write a count in percent of all, in at least `width` columns. */
 static void
 put_percent(struct out *o, size_t width, const struct counter *c, struct decimal count)
 {
     char text[NUMBER_TEXT];
-    columns_right(o, width, number_fixed(text, percent_of(c, count), 2));
+    double all = decimal_double(c->all), percent = all > 0 ? 100 * decimal_double(count) / all : 0;
+    columns_right(o, width, number_fixed(text, percent, 2));
 }
 
 /* Return the name of a function's kind, or "-" where it has none. */

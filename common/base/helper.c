@@ -506,14 +506,6 @@ await(uint64_t deadline)
     }
 }
 
-static void
-abandon(const struct party *p, pid_t *place, uint64_t asked)
-{
-    *place = state.pid;
-    leave_helper();
-    note_wait(p, clock_now() - asked, false);
-}
-
 static const struct iovec no_paths[2];
 
 /* Carry out the request in this process, without a time limit, if no helper can be started. */
@@ -557,7 +549,9 @@ exchange(const struct party *p, const struct question *q, const struct iovec *pa
     struct iovec parts[] = {{(void *)q, sizeof *q}, paths[0], paths[1]};
     if (send_message(state.socket, parts, 3, fd)) {
         if (!await(asked + (uint64_t)wait * (CLOCK_SECOND / 1000))) {
-            abandon(p, place, asked);
+            *place = state.pid;
+            leave_helper();
+            note_wait(p, clock_now() - asked, false);
             errno = ETIMEDOUT;
             return false;
         }

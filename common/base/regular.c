@@ -111,13 +111,6 @@ has_owner(const struct regular_owners *owners, uid_t uid)
     return i < owners->count;
 }
 
-static const char *
-not_owned(const struct regular_owners *owners)
-{
-    return owners->count == 1 ? "belongs to another user than its process"
-                              : "belongs neither to its process's user, nor to you, nor to root";
-}
-
 /* Return what is wrong with the file; NULL: nothing. */
 static const char *
 find_problem(const struct regular *rules, const struct helper_file *file)
@@ -130,7 +123,9 @@ find_problem(const struct regular *rules, const struct helper_file *file)
     if (holds_no_files(file->type) && !rules->kernel)
         return "belongs to the kernel, and is not a file on a disk";
     if (rules->owners != NULL && !has_owner(rules->owners, st->st_uid))
-        return not_owned(rules->owners);
+        return rules->owners->count == 1
+                   ? "belongs to another user than its process"
+                   : "belongs neither to its process's user, nor to you, nor to root";
     if (rules->namer != NULL && *rules->namer != st->st_uid)
         return "belongs to another user than the file that names it";
     if (rules->owners != NULL && st->st_nlink > 1)

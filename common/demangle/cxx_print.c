@@ -506,15 +506,6 @@ print_local_name(struct printer *pr, struct node *n)
 }
 
 static void
-print_member_pointer(struct printer *pr, struct node *class)
-{
-    if (pr->last != '(')
-        cxx_put_char(pr, ' ');
-    print_node(pr, class);
-    cxx_put(pr, SPAN("::*"));
-}
-
-static void
 print_declarator(struct printer *pr, struct node *n)
 {
     static const struct span words[] = {
@@ -538,7 +529,10 @@ print_declarator(struct printer *pr, struct node *n)
     };
     switch (n->kind) {
     case NODE_MEMBER_POINTER:
-        print_member_pointer(pr, n->right);
+        if (pr->last != '(')
+            cxx_put_char(pr, ' ');
+        print_node(pr, n->right);
+        cxx_put(pr, SPAN("::*"));
         break;
     case NODE_VENDOR_QUALIFIER:
         cxx_put_char(pr, ' ');

@@ -479,13 +479,6 @@ substituted(struct cxx_parser *p)
     return cxx_remember(p, cxx_two(p, NODE_TEMPLATE, n, template_arguments(p)));
 }
 
-static struct node *
-decltype_type(struct cxx_parser *p)
-{
-    struct node *operand = parse_expression(p);
-    return cxx_take(p, 'E') ? cxx_one(p, NODE_DECLTYPE, operand) : NULL;
-}
-
 /* All types but the builtin ones become substitutions. */
 static struct node *
 compound(struct cxx_parser *p)
@@ -510,7 +503,10 @@ compound(struct cxx_parser *p)
     c = cxx_next(p); /* Dp, Dv, Dt, DT: other types with D are builtin */
     if (c == 'p')
         return cxx_one(p, NODE_PACK, cxx_type(p));
-    return c == 'v' ? vector(p) : decltype_type(p);
+    if (c == 'v')
+        return vector(p);
+    struct node *operand = parse_expression(p);
+    return cxx_take(p, 'E') ? cxx_one(p, NODE_DECLTYPE, operand) : NULL;
 }
 
 /* How many types are read in a name, for each of its bytes: no compiler's name has as many. Without
@@ -841,14 +837,6 @@ at_outer_param(const struct cxx_parser *p)
     return p->end - p->at > 2 && p->at[0] == 'f' && p->at[1] == 'L' && is_digit(p->at[2]);
 }
 
-/* fL0p_: a parameter of an enclosing function; the number counts the scopes in between. */
-static struct node *
-outer_param(struct cxx_parser *p)
-{
-    p->at += strlen("fL");
-    return cxx_number(p) >= 0 && cxx_take(p, 'p') ? cxx_function_param(p) : NULL;
-}
-
 static struct node *
 expression(struct cxx_parser *p)
 {
@@ -871,8 +859,10 @@ expression(struct cxx_parser *p)
         return requirements(p);
     if (cxx_take_two(p, "rQ")) /* with parameters of its own */
         return parameters(p) != NULL && cxx_take(p, '_') ? requirements(p) : NULL;
-    if (at_outer_param(p))
-        return outer_param(p);
+    if (at_outer_param(p)) { /* fL0p_: of an enclosing function; the number counts the scopes */
+        p->at += strlen("fL");
+        return cxx_number(p) >= 0 && cxx_take(p, 'p') ? cxx_function_param(p) : NULL;
+    }
     if (cxx_take_two(p, "il"))
         return initializers(p, false);
     if (cxx_take_two(p, "tl"))

@@ -69,12 +69,6 @@ adapt(uint32_t delta, uint32_t len, bool first)
 }
 
 static bool
-is_character(uint64_t c)
-{
-    return c <= 0x10ffff && (c < 0xd800 || c > 0xdfff);
-}
-
-static bool
 decode(struct characters *text, struct span code)
 {
     uint32_t bias = BIAS, place = 0, delta;
@@ -86,7 +80,7 @@ decode(struct characters *text, struct span code)
         uint64_t sum = (uint64_t)place + delta;
         c += sum / len;
         place = (uint32_t)(sum % len);
-        if (!is_character(c))
+        if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) /* no character */
             return false;
         memmove(text->at + place + 1, text->at + place, (text->len - place) * sizeof *text->at);
         text->at[place++] = (uint32_t)c;

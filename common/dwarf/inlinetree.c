@@ -107,13 +107,6 @@ add_call(struct tree_walk *w, const struct abbrev *abbrev, struct cursor *r, uin
     return added;
 }
 
-static void
-push(struct tree_walk *w, struct parent parent)
-{
-    w->parents = mem_grow(w->parents, &w->cap, w->depth + 1, sizeof *w->parents);
-    w->parents[w->depth++] = parent;
-}
-
 /* Walks through all entries. `start` is where the unit begins. */
 static void
 walk(struct tree_walk *w, struct cursor *r, const unsigned char *start)
@@ -134,8 +127,10 @@ walk(struct tree_walk *w, struct cursor *r, const unsigned char *start)
             parent = add_call(w, abbrev, r, (uint32_t)(at - start), parent);
         else
             abbrevs_skip(w->abbrevs, abbrev, r, w->unit->format);
-        if (abbrev->children)
-            push(w, parent);
+        if (abbrev->children) {
+            w->parents = mem_grow(w->parents, &w->cap, w->depth + 1, sizeof *w->parents);
+            w->parents[w->depth++] = parent;
+        }
     } while (w->depth > 0 && cursor_left(r) > 0);
 }
 

@@ -70,14 +70,6 @@ add_file(struct linetable *t, struct textplace name)
     t->files[t->nfiles++] = (struct linetable_file){name};
 }
 
-/* Reads the folder, time and size of a file. */
-static void
-skip_file(struct cursor *r)
-{
-    for (int i = 0; i < 3; i++)
-        cursor_uleb(r);
-}
-
 /* Reads the folders and files of versions 2 to 4. */
 static void
 read_old_files(struct line_program *p)
@@ -90,7 +82,8 @@ read_old_files(struct line_program *p)
     while (!patience_is_over(p->units->file.patience, 4) &&
            (name = cursor_string(&p->cursor)).len > 0) {
         add_file(p->table, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset_of(p, name.ptr)});
-        skip_file(&p->cursor);
+        for (int i = 0; i < 3; i++) /* its folder, time and size */
+            cursor_uleb(&p->cursor);
     }
 }
 

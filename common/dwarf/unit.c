@@ -482,15 +482,6 @@ take_base(struct unit *unit, uint16_t name, uint64_t number)
     }
 }
 
-/* In version 5 a contribution to a section begins with a header. Units of a .dwo file do not say
- * where it ends. */
-static void
-skip_table_headers(struct unit *unit)
-{
-    unit->str_offsets_base += unit->format.offset_size == 8 ? 16 : 8;
-    unit->rnglists_base += unit->format.offset_size == 8 ? 20 : 12;
-}
-
 void
 unit_read_root(struct units *u, struct unit *unit)
 {
@@ -500,8 +491,12 @@ unit_read_root(struct units *u, struct unit *unit)
     if (unit->rooted)
         return;
     unit->rooted = true;
-    if (u->program != NULL && unit->format.version >= 5)
-        skip_table_headers(unit);
+    if (u->program != NULL && unit->format.version >= 5) {
+        /* A contribution to a section begins with a header. Units of a .dwo file do not say where
+         * it ends. */
+        unit->str_offsets_base += unit->format.offset_size == 8 ? 16 : 8;
+        unit->rnglists_base += unit->format.offset_size == 8 ? 20 : 12;
+    }
     bool any = entry_open(&e, u, unit, unit->offset + unit->header_size);
     while (any && entry_next(&e, &name, &v)) {
         struct value *to = root_attribute(unit, name);

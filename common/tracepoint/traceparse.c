@@ -260,14 +260,6 @@ new_expr(struct expr_parser *p, enum expr_kind kind, enum expr_shape shape)
     return e;
 }
 
-/* Replace an expression of constants by its value: the values of flags are long ones. */
-static void
-fold(struct expr *e)
-{
-    struct number n = traceexpr_number(e, span_of(NULL, 0));
-    *e = (struct expr){.kind = EXPR_NUMBER, .height = 1, .number = n.bits, .type = n.type};
-}
-
 /* Set the operands of e, NULL for none, after everything else in it is set. If they are constants,
  * replace e by its value. Return e, or NULL if the tree is too high. */
 static struct expr *
@@ -286,8 +278,10 @@ set_operands(struct expr *e, struct expr *a, struct expr *b, struct expr *c)
     e->a = a;
     e->b = b;
     e->c = c;
-    if (constant)
-        fold(e);
+    if (constant) { /* the value takes its place: those of flags are long expressions */
+        struct number n = traceexpr_number(e, span_of(NULL, 0));
+        *e = (struct expr){.kind = EXPR_NUMBER, .height = 1, .number = n.bits, .type = n.type};
+    }
     return e->height <= EXPR_HEIGHT ? e : NULL;
 }
 

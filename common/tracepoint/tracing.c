@@ -65,14 +65,6 @@ read_system(struct tracing *t, struct cursor *c, struct span system)
         read_format(t, c, system);
 }
 
-static void
-read_systems(struct tracing *t, struct cursor *c)
-{
-    read_system(t, c, SPAN("ftrace"));
-    for (uint32_t n = cursor_u32(c); n > 0 && !c->cut; n--)
-        read_system(t, c, cursor_string(c));
-}
-
 /* Parse a line of printk_formats: 0xffffffff8249ab30 : "rcu_sched". \n and such remain as they
  * are in the file. */
 static void
@@ -86,13 +78,6 @@ read_string(struct tracing *t, struct span line)
     if (text.len < 2 || text.ptr[0] != '"' || text.ptr[text.len - 1] != '"')
         return;
     VEC_ADD(t->strings, (struct tracing_string){addr, span_of(text.ptr + 1, text.len - 2)});
-}
-
-static void
-read_strings(struct tracing *t, struct span list)
-{
-    while (list.len > 0)
-        read_string(t, span_take(&list, '\n'));
 }
 
 static int
@@ -118,9 +103,13 @@ tracing_read(struct tracing *t, struct span data)
         (!read_header_page(&c, SPAN("header_page")) || !read_header_page(&c, SPAN("header_event"))))
         wrong = "the tracing data has no header_page and header_event";
     if (wrong == NULL) {
-        read_systems(t, &c);
+        read_system(t, &c, SPAN("ftrace"));
+        for (uint32_t n = cursor_u32(&c); n > 0 && !c.cut; n--)
+            read_system(t, &c, cursor_string(&c));
         cursor_take(&c, cursor_u32(&c)); /* kallsyms */
-        read_strings(t, cursor_take(&c, cursor_u32(&c)));
+        struct span strings = cursor_take(&c, cursor_u32(&c));
+        while (strings.len > 0)
+            read_string(t, span_take(&strings, '\n'));
     }
     if (t->formats.n > 0)
         qsort(t->formats.at, t->formats.n, sizeof *t->formats.at, by_id);

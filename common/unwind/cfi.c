@@ -101,12 +101,6 @@ read_plain(struct cursor *r, uint8_t format, unsigned size)
 }
 
 static uint64_t
-address_of(const struct cfi *c, const struct cursor *r)
-{
-    return c->addr + (uint64_t)(r->at - (const unsigned char *)c->bytes.ptr);
-}
-
-static uint64_t
 base_of(const struct cfi *c, uint8_t encoding, uint64_t here, uint64_t function)
 {
     switch (encoding & BASE_BITS) {
@@ -129,12 +123,6 @@ word_size(const struct cfi *c)
     return c->is64 ? 8 : 4;
 }
 
-static uint64_t
-word_mask(const struct cfi *c)
-{
-    return c->is64 ? UINT64_MAX : UINT32_MAX;
-}
-
 bool
 cfi_pointer(const struct cfi *c, struct cursor *r, uint8_t encoding, uint64_t function,
             uint64_t *pointer)
@@ -142,14 +130,16 @@ cfi_pointer(const struct cfi *c, struct cursor *r, uint8_t encoding, uint64_t fu
     *pointer = 0;
     if (encoding == DW_EH_PE_omit)
         return false;
-    uint64_t here = address_of(c, r);
+    uint64_t here = c->addr + (uint64_t)(r->at - (const unsigned char *)c->bytes.ptr);
     if ((encoding & BASE_BITS) == DW_EH_PE_aligned) {
         unsigned word = word_size(c);
         cursor_take(r, (word - here % word) % word);
         encoding = DW_EH_PE_absptr;
     }
     uint64_t value = read_plain(r, encoding & FORMAT_BITS, word_size(c));
-    *pointer = (value + base_of(c, encoding, here, function)) & word_mask(c);
+    *pointer = value + base_of(c, encoding, here, function);
+    if (!c->is64)
+        *pointer &= UINT32_MAX;
     return !r->cut && (encoding & DW_EH_PE_indirect) == 0;
 }
 

@@ -456,15 +456,6 @@ step_to(struct state *s, uint64_t cfa)
     return take_return(s, rule->ra);
 }
 
-/* Find the caller of a function that has changed stacks, by the frame pointer, which it left as it
- * was. */
-static enum step
-step_to_stack(struct state *s, uint64_t cfa)
-{
-    s->elsewhere = true;
-    return s->frame->value[s->arch->fp] == 0 ? STEP_ROOT : step_to(s, cfa);
-}
-
 static enum step
 step_by_rule(struct state *s)
 {
@@ -476,8 +467,11 @@ step_by_rule(struct state *s)
     enum step step = find_cfa(s, &cfa);
     if (step != STEP_ON)
         return step;
-    if ((s->at.rule->cfa.target & CFI_SWITCHES) != 0)
-        return step_to_stack(s, cfa);
+    if ((s->at.rule->cfa.target & CFI_SWITCHES) != 0) {
+        /* The function has changed stacks, and left the frame pointer as it was. */
+        s->elsewhere = true;
+        return s->frame->value[s->arch->fp] == 0 ? STEP_ROOT : step_to(s, cfa);
+    }
     s->interrupted = s->at.rule->signal;
     if (!s->interrupted && !rises(s, cfa))
         return STEP_LOST;
@@ -774,12 +768,6 @@ join(struct state *s, struct walk_result *result)
         append(s, last.callers[i], false);
 }
 
-static enum walk_end
-end_of(enum step step)
-{
-    return step == STEP_ROOT ? WALK_ROOT : step == STEP_CUT ? WALK_CUT : WALK_LOST;
-}
-
 void
 walk(struct walker *w, const struct walk_process *process, const struct walk_thread *thread,
      struct walk_result *result)
@@ -838,7 +826,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     bool gone = next == STEP_CUT || (s.count == 1 && (s.at.flags & EXECUTABLE) == 0);
     if (gone && thread->stack.len == 0 && thread->nchain <= 1)
         next = STEP_ROOT;
-    result->end = end_of(next);
+    result->end = next == STEP_ROOT ? WALK_ROOT : next == STEP_CUT ? WALK_CUT : WALK_LOST;
     result->where = s.frame->value[w->arch->ip];
     size_t found = s.count;
     bool joins = next == STEP_CUT && on_chain;

@@ -243,15 +243,6 @@ is_constructor(const struct finder *f)
     return false;
 }
 
-/* Take what may stand between a function's parameters and where it is assigned. */
-static void
-take_function(struct span *before)
-{
-    take_end(before, SPAN("*"));
-    take_end(before, SPAN("function"));
-    take_end(before, SPAN("async"));
-}
-
 /* Return true for esbuild's function __name, whatever it is called now. */
 static bool
 is_keep_names(const struct finder *f, struct span identifier)
@@ -267,7 +258,9 @@ static bool
 is_assigned(const struct finder *f)
 {
     struct span before = f->text, wrapped;
-    take_function(&before);
+    take_end(&before, SPAN("*"));
+    take_end(&before, SPAN("function"));
+    take_end(&before, SPAN("async"));
     wrapped = before;
     bool is_named = f->name.len == 0 && take_end(&wrapped, SPAN("(")) &&
                     is_keep_names(f, take_identifier(&wrapped));
@@ -334,13 +327,6 @@ is_named_in_source(const struct finder *f)
     return name.len > 0;
 }
 
-/* What V8 calls functions that no text of the script names. */
-static bool
-is_synthetic(struct span name)
-{
-    return span_starts(name, SPAN("<"));
-}
-
 /* Return true if a function may begin with this character: with its parameters, "class", "async",
  * or as a class's static fields with any word or bracket. */
 static bool
@@ -362,7 +348,7 @@ funcname_find(struct sourcemap *m, const struct jstext *t, uint32_t line, uint32
     size_t accessor = span_starts(name, SPAN("get ")) || span_starts(name, SPAN("set ")) ? 4 : 0;
     f.name = span_from(name, accessor);
     text_add(to, span_head(name, accessor));
-    if (!is_synthetic(name) &&
+    if (!span_starts(name, SPAN("<")) && /* V8's, for what no text of the script names */
         (is_declared(&f) || is_assigned(&f) || is_class(&f, f.text) || is_constructor(&f) ||
          is_assigned_near(&f) || is_named_in_source(&f)))
         return FUNCNAME_FOUND;

@@ -343,15 +343,6 @@ start(struct sourcemap_parser *p, struct sourcemap *m, struct lines *lines, char
     json_start(&p->json, lines);
 }
 
-/* Servers put ")]}'" on a line before the text, so that no script can load it. */
-static void
-skip_guard(struct lines *lines)
-{
-    struct span line;
-    if (span_starts(lines_ahead(lines, 3), SPAN(")]}")))
-        lines_next(lines, &line);
-}
-
 static bool
 read_whole(struct sourcemap_parser *p)
 {
@@ -398,7 +389,9 @@ bool
 sourcemap_read(struct sourcemap *m, struct lines *lines, char why[static SOURCEMAP_WHY])
 {
     struct sourcemap_parser p;
-    skip_guard(lines);
+    struct span line; /* servers put ")]}'" on one before the text, so that no script can load it */
+    if (span_starts(lines_ahead(lines, 3), SPAN(")]}")))
+        lines_next(lines, &line);
     start(&p, m, lines, why);
     return finish(&p, read_whole(&p));
 }

@@ -113,15 +113,6 @@ set_place(struct sourcemaps *s, const struct mappedscript *version, const struct
     return true;
 }
 
-/* Node 18 and before tell no column: then the line must come from one line. */
-static bool
-find_line(struct sourcemaps *s, const struct script *script, uint32_t line, struct v8name *n)
-{
-    const struct mappedscript *version = script->versions[0];
-    const struct segment *segment = sourcemap_line(&version->map, line);
-    return segment != NULL && set_place(s, version, segment, n);
-}
-
 /* Find which version was running, with the function's name in s->function: the one in which that
  * is, else the first in which a function may begin at its place. */
 static struct mappedscript *
@@ -164,9 +155,12 @@ sourcemaps_find(struct sourcemaps *s, struct v8name *n)
     struct script *script = find_script(s, n->file);
     if (script->count == 0)
         return false;
-    if (!has_column)
-        return find_line(s, script, line, n);
-    const struct mappedscript *version = find_version(s, script, line, column, n->function);
+    const struct mappedscript *version = script->versions[0];
+    if (!has_column) { /* as in Node 18 and before: then the line must come from one line */
+        const struct segment *segment = sourcemap_line(&version->map, line);
+        return segment != NULL && set_place(s, version, segment, n);
+    }
+    version = find_version(s, script, line, column, n->function);
     if (version == NULL) {
         report_change(s, script, n);
         return false;
