@@ -8,7 +8,7 @@
 
 /* The basic colours of CSS (https://www.w3.org/TR/css-color-3/#html4) and a few others that people
  * write into a palette.map. */
-static const struct named {
+static const struct named_colour {
     const char *name;
     struct span colour;
 } names[] = {

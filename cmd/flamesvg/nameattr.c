@@ -11,7 +11,7 @@
 #include "cmd/flamesvg/xmltext.h"
 #include "common/stack/text/input.h"
 
-enum field { F_TITLE, F_HREF, F_TARGET, F_A_EXTRA, F_ID, F_CLASS, F_G_EXTRA, F_COUNT };
+enum attr_field { F_TITLE, F_HREF, F_TARGET, F_A_EXTRA, F_ID, F_CLASS, F_G_EXTRA, F_COUNT };
 
 static const char *const field_names[F_COUNT] = {
     [F_TITLE] = "title", [F_HREF] = "href",   [F_TARGET] = "target",   [F_A_EXTRA] = "a_extra",

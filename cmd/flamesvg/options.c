@@ -150,7 +150,7 @@ set_encoding(struct options *o, const struct opt_reader *r)
 }
 
 /* Texts and numbers above 0: their offset in struct options. */
-static const struct field {
+static const struct text_field {
     int id;
     enum { TEXT, NUMBER } type;
     size_t offset;
@@ -169,7 +169,7 @@ static const struct field {
 static bool
 store(struct options *o, const struct opt_reader *r, int id)
 {
-    const struct field *f = fields, *end = fields + sizeof fields / sizeof *fields;
+    const struct text_field *f = fields, *end = fields + sizeof fields / sizeof *fields;
     while (f < end && f->id != id)
         f++;
     if (f == end)

@@ -129,7 +129,7 @@ static const struct hue hot = {{205, 50, 2}, {0, 230, 0}, {0, 55, 1}},
                         aqua = {{50, 60, 0}, {165, 55, 0}, {165, 55, 0}},
                         orange = {{190, 65, 0}, {90, 65, 0}, {0, 0, 0}};
 
-static const struct kind {
+static const struct kind_colour {
     const char *label;
     struct hue hue;
 } kinds[KIND_COUNT + 1] = {

@@ -290,14 +290,14 @@ add_gone(struct stacks *s, struct last *last, struct span line, size_t stack, st
 }
 
 /* What is known of a line beside its stack and its counts. */
-struct line {
+struct stack_line {
     const uint64_t *ms; /* when the slice begins that it was seen in; NULL: in none that counts */
     bool gone;
 };
 
 static void
 add_known(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w,
-          struct line known)
+          struct stack_line known)
 {
     if (known.ms != NULL && isnan(w.delta))
         slices_add(&s->slices, *known.ms, without_empty(span_head(line, stack)), w.count);
@@ -316,7 +316,7 @@ add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
     size_t whole = f.stack.len;
     bool sliced = !rules->line_decides && slice_take(&f.stack, &ms);
     bool gone = !rules->line_decides && f.second.len > 0 && gone_take(&f.stack);
-    struct line known = {sliced && rules->slices ? &ms : NULL, gone && rules->gone};
+    struct stack_line known = {sliced && rules->slices ? &ms : NULL, gone && rules->gone};
     line = span_from(line, whole - f.stack.len);
     size_t cut = rules->base != NULL ? find_base(f.stack, rules->base) : 0;
     if (cut == SPAN_NONE) {

@@ -4,7 +4,7 @@
 #include "common/base/number.h"
 #include "common/base/utf8.h"
 
-static const struct named {
+static const struct entity {
     struct span name;
     char c;
 } references[] = {

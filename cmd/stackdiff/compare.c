@@ -19,7 +19,7 @@ run_total(const struct profiles *p, size_t run)
     return p->dialect->arithmetic->real(p->runs[run].total);
 }
 
-struct function {
+struct changed_function {
     size_t last_stack; /* the last one that was counted, as its number + 1; 0: none yet */
     /* The stacks with the function whose shares grew and shrank most, and by how many points. */
     uint32_t grown, shrunk;
@@ -29,7 +29,7 @@ struct function {
 /* The functions, each with the sum of the counts of all stacks that it is in, in each run. */
 struct functions {
     struct intern *names;
-    struct function *list; /* by the name's number */
+    struct changed_function *list; /* by the name's number */
     size_t cap;
     double *counts; /* [name's number * runs + run] */
     size_t counts_cap;
@@ -44,7 +44,7 @@ add_name(struct functions *f, struct span name, size_t nruns)
     f->list = mem_grow(f->list, &f->cap, f->names->count, sizeof *f->list);
     f->counts = mem_grow(f->counts, &f->counts_cap, f->names->count * nruns, sizeof *f->counts);
     if (is_new) {
-        f->list[i] = (struct function){0};
+        f->list[i] = (struct changed_function){0};
         for (size_t run = 0; run < nruns; run++)
             f->counts[i * nruns + run] = 0;
     }
@@ -52,7 +52,7 @@ add_name(struct functions *f, struct span name, size_t nruns)
 }
 
 static void
-add_growth(struct function *function, uint32_t stack, double growth)
+add_growth(struct changed_function *function, uint32_t stack, double growth)
 {
     if (growth > function->growth) {
         function->growth = growth;
@@ -124,7 +124,7 @@ static double
 fill_change(struct comparison *c, const struct functions *functions, size_t i)
 {
     const struct profiles *p = c->profiles;
-    const struct function *f = &functions->list[i];
+    const struct changed_function *f = &functions->list[i];
     const double *counts = functions->counts + i * p->nruns;
     struct change *change = &c->list[i];
     double share[SIDES];

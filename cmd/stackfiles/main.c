@@ -27,7 +27,7 @@ struct entries {
 };
 
 /* A folder that is being walked. */
-struct level {
+struct open_folder {
     int fd; /* -1: closed for now */
     dev_t device;
     ino_t inode;
@@ -43,7 +43,7 @@ struct file_walk {
     bool xdev, has_device;
     dev_t device;     /* with xdev: the first file's */
     struct text path; /* of what is looked at, of any length, with a NUL after it */
-    struct level *levels;
+    struct open_folder *levels;
     size_t depth, levels_cap;
     struct entries pending; /* folders, the next one last */
     struct entries files;   /* of the folder that is read */
@@ -232,7 +232,7 @@ push_folder(struct file_walk *w, int fd)
         report(w, in_folders, errno);
         return;
     }
-    struct level level = {fd, st.st_dev, st.st_ino, w->path.len, w->pending.n};
+    struct open_folder level = {fd, st.st_dev, st.st_ino, w->path.len, w->pending.n};
     read_entries(w, fd);
     print_files(w, level.path_len);
     if (!w->script)
@@ -253,7 +253,7 @@ pop_folder(struct file_walk *w)
 {
     struct stat st;
     int fd = w->levels[--w->depth].fd;
-    struct level *above = w->depth > 0 ? &w->levels[w->depth - 1] : NULL;
+    struct open_folder *above = w->depth > 0 ? &w->levels[w->depth - 1] : NULL;
     if (above != NULL && above->fd < 0) {
         above->fd = openat(fd, "..", FOLDER);
         if (above->fd >= 0 && (fstat(above->fd, &st) != 0 || st.st_dev != above->device ||
@@ -270,7 +270,7 @@ pop_folder(struct file_walk *w)
 static void
 step(struct file_walk *w)
 {
-    const struct level *level = &w->levels[w->depth - 1];
+    const struct open_folder *level = &w->levels[w->depth - 1];
     if (w->pending.n == level->first) {
         pop_folder(w);
         return;

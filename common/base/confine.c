@@ -127,32 +127,32 @@ static const struct call_rule some[] = {
 
 enum { MOST = 512 }; /* instructions; a filter may have 4,096 */
 
-struct program {
+struct bpf_program {
     struct sock_filter code[MOST];
     uint16_t n;
 };
 
 static void
-add(struct program *f, uint16_t code, uint32_t k, uint8_t jt, uint8_t jf)
+add(struct bpf_program *f, uint16_t code, uint32_t k, uint8_t jt, uint8_t jf)
 {
     f->code[f->n++] = (struct sock_filter){code, jt, jf, k};
 }
 
 static void
-load_number(struct program *f)
+load_number(struct bpf_program *f)
 {
     add(f, LOAD, offsetof(struct seccomp_data, nr), 0, 0);
 }
 
 /* Load the low half of an argument. */
 static void
-load_argument(struct program *f, unsigned n)
+load_argument(struct bpf_program *f, unsigned n)
 {
     add(f, LOAD, (uint32_t)(offsetof(struct seccomp_data, args) + n * sizeof(uint64_t)), 0, 0);
 }
 
 static void
-allow(struct program *f, const int *numbers, size_t n)
+allow(struct bpf_program *f, const int *numbers, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         add(f, JUMP_IF_EQUAL, (uint32_t)numbers[i], 0, 1);
@@ -161,7 +161,7 @@ allow(struct program *f, const int *numbers, size_t n)
 }
 
 static void
-allow_some(struct program *f, const struct call_rule *calls, size_t n)
+allow_some(struct bpf_program *f, const struct call_rule *calls, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         add(f, JUMP_IF_EQUAL, (uint32_t)calls[i].number, 0, 4);
@@ -175,7 +175,7 @@ allow_some(struct program *f, const struct call_rule *calls, size_t n)
 /* Let a system call open a file for reading, or make a temporary one that has no name: linkat(2),
  * which would give it one, is not allowed. */
 static void
-allow_reading(struct program *f, int number, unsigned flags)
+allow_reading(struct bpf_program *f, int number, unsigned flags)
 {
     add(f, JUMP_IF_EQUAL, (uint32_t)number, 0, 5);
     load_argument(f, flags);
@@ -186,7 +186,7 @@ allow_reading(struct program *f, int number, unsigned flags)
 }
 
 static void
-allow_opening(struct program *f, bool change)
+allow_opening(struct bpf_program *f, bool change)
 {
     static const int calls[] = {
 #ifdef SYS_open
@@ -202,7 +202,7 @@ allow_opening(struct program *f, bool change)
 /* Compose the filter. What is not allowed is answered as by a kernel that does not have the system
  * call. */
 static void
-build(struct program *f, unsigned rights)
+build(struct bpf_program *f, unsigned rights)
 {
     bool change = (rights & CONFINE_WRITING) != 0;
     add(f, LOAD, offsetof(struct seccomp_data, arch), 0, 0);
@@ -223,7 +223,7 @@ build(struct program *f, unsigned rights)
 bool
 confine(unsigned rights)
 {
-    struct program f = {.n = 0};
+    struct bpf_program f = {.n = 0};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return false;
     build(&f, rights);

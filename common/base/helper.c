@@ -257,12 +257,12 @@ serve(int socket, pid_t parent)
 
 /* The program's side */
 
-enum kind { OF_FILES, OF_PROCESSES, KINDS };
+enum party_kind { OF_FILES, OF_PROCESSES, KINDS };
 enum { ABANDONED_MOST = 4, UNANSWERED_MOST = 3, SILENT_MOST = 256 };
 
 /* Whoever can delay the reply: unanswered requests to the same party are counted together. */
 struct party {
-    enum kind kind;
+    enum party_kind kind;
     int32_t pid;   /* of the process; 0: none */
     uint64_t name; /* identifies what fails together: a user, a process, a folder */
 };
@@ -345,7 +345,7 @@ start(void)
 /* Reap abandoned helpers of this kind that have ended. Return a free place for one more; NULL if
  * there is none. */
 static pid_t *
-free_place(enum kind kind)
+free_place(enum party_kind kind)
 {
     pid_t *place = NULL;
     for (size_t i = 0; i < ABANDONED_MOST; i++) {

@@ -10,7 +10,7 @@
 #include "common/base/hash.h"
 #include "common/base/mem.h"
 
-struct item {
+struct sort_item {
     uint64_t key;
     const char *text;
     uint32_t len;
@@ -18,7 +18,7 @@ struct item {
 };
 
 /* Items lo..hi-1 agree in their first `depth` bytes. */
-struct part {
+struct sort_range {
     size_t lo, hi, depth;
 };
 
@@ -32,7 +32,7 @@ enum {
 };
 
 static inline struct span
-text_of(const struct item *item)
+text_of(const struct sort_item *item)
 {
     return span_of(item->text, item->len);
 }
@@ -106,7 +106,7 @@ sequence_compare(const void *rank, struct span a, struct span b, size_t depth)
 }
 
 static inline bool
-less(const struct ordering *o, const struct item *a, const struct item *b, size_t depth)
+less(const struct ordering *o, const struct sort_item *a, const struct sort_item *b, size_t depth)
 {
     if (a->key != b->key)
         return a->key < b->key;
@@ -116,10 +116,10 @@ less(const struct ordering *o, const struct item *a, const struct item *b, size_
 }
 
 static inline void
-sort_small(const struct ordering *o, struct item *v, struct part p)
+sort_small(const struct ordering *o, struct sort_item *v, struct sort_range p)
 {
     for (size_t i = p.lo + 1; i < p.hi; i++) {
-        struct item x = v[i];
+        struct sort_item x = v[i];
         size_t j = i;
         for (; j > p.lo && less(o, &x, &v[j - 1], p.depth); j--)
             v[j] = v[j - 1];
@@ -139,16 +139,16 @@ median(uint64_t a, uint64_t b, uint64_t c)
 }
 
 static void
-swap(struct item *a, struct item *b)
+swap(struct sort_item *a, struct sort_item *b)
 {
-    struct item t = *a;
+    struct sort_item t = *a;
     *a = *b;
     *b = t;
 }
 
 /* Return the key of a random item of the part. */
 static uint64_t
-random_key(const struct item *v, struct part p, uint64_t *random)
+random_key(const struct sort_item *v, struct sort_range p, uint64_t *random)
 {
     *random = *random * 0x5851f42d4c957f2du + 1; /* Knuth, vol. 2, 3.3.4, table 1 */
     return v[p.lo + (size_t)((*random >> 32) * (p.hi - p.lo) >> 32)].key;
@@ -157,7 +157,8 @@ random_key(const struct item *v, struct part p, uint64_t *random)
 /* Three ways around a pivot: keys below it in lo..lt-1, equal in lt..gt-1, above in gt..hi-1. The
  * pivot is random: for any fixed choice some order of the texts takes quadratic time. */
 static void
-partition(struct item *v, struct part p, size_t *lt, size_t *gt, uint64_t *pivot, uint64_t *random)
+partition(struct sort_item *v, struct sort_range p, size_t *lt, size_t *gt, uint64_t *pivot,
+          uint64_t *random)
 {
     uint64_t a = random_key(v, p, random), b = random_key(v, p, random);
     *pivot = median(a, b, random_key(v, p, random));
@@ -174,27 +175,27 @@ partition(struct item *v, struct part p, size_t *lt, size_t *gt, uint64_t *pivot
 }
 
 static inline void
-set_keys(const struct ordering *o, struct item *v, struct part p)
+set_keys(const struct ordering *o, struct sort_item *v, struct sort_range p)
 {
     for (size_t i = p.lo; i < p.hi; i++)
         v[i].key = o->key(o->ctx, text_of(&v[i]), p.depth);
 }
 
 static size_t
-part_size(struct part p)
+part_size(struct sort_range p)
 {
     return p.hi - p.lo;
 }
 
 static inline __attribute__((always_inline)) void
-sort_items(const struct ordering *o, struct item *v, size_t n)
+sort_items(const struct ordering *o, struct sort_item *v, size_t n)
 {
-    struct part waiting[PARTS] = {{0, n, 0}};
+    struct sort_range waiting[PARTS] = {{0, n, 0}};
     size_t nwaiting = 1;
     uint64_t random = hash_key().a;
     set_keys(o, v, waiting[0]);
     while (nwaiting > 0) {
-        struct part p = waiting[--nwaiting];
+        struct sort_range p = waiting[--nwaiting];
         if (part_size(p) <= SMALL) {
             sort_small(o, v, p);
             continue;
@@ -202,7 +203,7 @@ sort_items(const struct ordering *o, struct item *v, size_t n)
         size_t lt, gt;
         uint64_t pivot;
         partition(v, p, &lt, &gt, &pivot, &random);
-        struct part parts[3] = {
+        struct sort_range parts[3] = {
             {p.lo, lt, p.depth}, {lt, gt, p.depth + o->step}, {gt, p.hi, p.depth}};
         if ((pivot & 0xff) < MORE)
             parts[1].hi = parts[1].lo; /* equal to their ends */
@@ -212,7 +213,7 @@ sort_items(const struct ordering *o, struct item *v, size_t n)
         for (int i = 0; i < 3; i++)
             for (int j = i + 1; j < 3; j++)
                 if (part_size(parts[j]) > part_size(parts[i])) {
-                    struct part t = parts[i];
+                    struct sort_range t = parts[i];
                     parts[i] = parts[j];
                     parts[j] = t;
                 }
@@ -222,22 +223,22 @@ sort_items(const struct ordering *o, struct item *v, size_t n)
     }
 }
 
-static struct item *
+static struct sort_item *
 new_items(const struct span *texts, size_t n)
 {
-    if (n > UINT32_MAX || n > PTRDIFF_MAX / sizeof(struct item))
+    if (n > UINT32_MAX || n > PTRDIFF_MAX / sizeof(struct sort_item))
         mem_exhausted();
-    struct item *items = mem_alloc(n * sizeof *items);
+    struct sort_item *items = mem_alloc(n * sizeof *items);
     for (size_t i = 0; i < n; i++) {
         if (texts[i].len > UINT32_MAX)
             mem_exhausted();
-        items[i] = (struct item){0, texts[i].ptr, (uint32_t)texts[i].len, (uint32_t)i};
+        items[i] = (struct sort_item){0, texts[i].ptr, (uint32_t)texts[i].len, (uint32_t)i};
     }
     return items;
 }
 
 /* Return the spans as items, in order; to be given to free(). NULL where they stand in order. */
-static struct item *
+static struct sort_item *
 sorted_items(const struct span *spans, size_t n)
 {
     size_t sorted = 1;
@@ -248,7 +249,7 @@ sorted_items(const struct span *spans, size_t n)
     if (sorted >= n)
         return NULL;
     const struct ordering by_bytes = {bytes_key, bytes_compare, NULL, BYTES_STEP};
-    struct item *items = new_items(spans, n);
+    struct sort_item *items = new_items(spans, n);
     sort_items(&by_bytes, items, n);
     return items;
 }
@@ -256,7 +257,7 @@ sorted_items(const struct span *spans, size_t n)
 void
 sort_spans(struct span *spans, size_t n, uint32_t *places)
 {
-    struct item *items = sorted_items(spans, n);
+    struct sort_item *items = sorted_items(spans, n);
     for (size_t i = 0; i < n; i++) {
         places[i] = items != NULL ? items[i].place : (uint32_t)i;
         if (items != NULL)
@@ -268,7 +269,7 @@ sort_spans(struct span *spans, size_t n, uint32_t *places)
 void
 sort_order(const struct span *spans, size_t n, uint32_t *order)
 {
-    struct item *items = sorted_items(spans, n);
+    struct sort_item *items = sorted_items(spans, n);
     for (size_t i = 0; i < n; i++)
         order[i] = items != NULL ? items[i].place : (uint32_t)i;
     free(items);
@@ -278,7 +279,7 @@ void
 sort_sequences(const struct span *sequences, size_t n, const uint32_t *rank, uint32_t *order)
 {
     const struct ordering by_rank = {sequence_key, sequence_compare, rank, SEQUENCE_STEP};
-    struct item *items = new_items(sequences, n);
+    struct sort_item *items = new_items(sequences, n);
     sort_items(&by_rank, items, n);
     for (size_t i = 0; i < n; i++)
         order[i] = items[i].place;

@@ -16,7 +16,7 @@
 #include "common/base/json.h"
 
 /* What belongs to one "mappings": the whole map, or a section's. */
-struct part {
+struct map_part {
     size_t segments, names; /* where its own begin */
     struct span root;
     bool has_version, has_mappings, has_sections, is_section;
@@ -26,7 +26,7 @@ struct sourcemap_parser {
     struct sourcemap *map;
     struct json json;
     char *why; /* SOURCEMAP_WHY bytes, empty as long as nothing is wrong */
-    struct part part;
+    struct map_part part;
     struct maptexts paths, contents; /* of the part's sources */
     uint32_t line, column;           /* where the last section begins */
 };
@@ -149,7 +149,7 @@ static bool
 settle_part(struct sourcemap_parser *p)
 {
     struct sourcemap *m = p->map;
-    const struct part *part = &p->part;
+    const struct map_part *part = &p->part;
     size_t nsources = p->paths.count, nnames = m->names.count - part->names;
     for (size_t i = part->segments; i < m->count; i++) {
         struct segment *s = &m->segments[i];
@@ -202,16 +202,16 @@ read_member(struct sourcemap_parser *p)
 static bool
 read_map(struct sourcemap_parser *p, bool is_section)
 {
-    struct part outer = p->part;
-    p->part = (struct part){.segments = p->map->count,
-                            .names = p->map->names.count,
-                            .root = SPAN(""),
-                            .is_section = is_section};
+    struct map_part outer = p->part;
+    p->part = (struct map_part){.segments = p->map->count,
+                                .names = p->map->names.count,
+                                .root = SPAN(""),
+                                .is_section = is_section};
     p->paths.count = p->contents.count = 0;
     while (json_member(&p->json))
         if (!read_member(p))
             return false;
-    struct part *part = &p->part;
+    struct map_part *part = &p->part;
     if (!json_ok(p))
         return false;
     if (!part->has_version || part->has_mappings == part->has_sections)
