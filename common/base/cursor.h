@@ -39,6 +39,7 @@ cursor_take(struct cursor *c, uint64_t n)
     return taken;
 }
 
+/* Return the next number of 1, 2, 4 or 8 bytes in this machine's byte order; 0 if it is cut. */
 static inline uint8_t
 cursor_u8(struct cursor *c)
 {

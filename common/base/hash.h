@@ -34,6 +34,7 @@ hash_fold(uint64_t x, uint64_t y)
 #endif
 }
 
+/* Return the eight bytes at p as a number. */
 static inline uint64_t
 hash_load(const char *p)
 {

@@ -49,6 +49,7 @@ void intern_forget(struct intern *t);
 /* Return how much memory the table takes, in bytes. */
 size_t intern_size(const struct intern *t);
 
+/* Free the table and its texts; it is then empty, as {0}. */
 void intern_free(struct intern *t);
 
 #endif

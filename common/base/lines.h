@@ -98,6 +98,7 @@ lines_skip(struct lines *l, size_t bytes, size_t lines)
     l->number += lines;
 }
 
+/* Free the buffer; the descriptor stays open. *l may be used again. */
 void lines_free(struct lines *l);
 
 #endif

@@ -53,6 +53,7 @@ size_t arena_size(const struct arena *a);
 /* Free all pieces, but keep one block for the next ones. */
 void arena_reset(struct arena *a);
 
+/* Free all pieces and blocks; the arena is then empty, as {0}. */
 void arena_free(struct arena *a);
 
 #endif

@@ -38,6 +38,7 @@ void out_before_read(void *out, int fd);
 /* Flush and close; a close that fails is an error too. */
 void out_close(struct out *o);
 
+/* Write a text. */
 static inline void
 out_span(struct out *o, struct span s)
 {

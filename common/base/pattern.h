@@ -30,6 +30,7 @@ bool pattern_matches(const struct pattern *p, struct span s);
 bool pattern_search(const struct pattern *p, struct span s, size_t from, regmatch_t *match,
                     size_t n);
 
+/* Free what pattern_compile made. */
 void pattern_free(struct pattern *p);
 
 #endif

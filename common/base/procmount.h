@@ -8,6 +8,7 @@
 #define PROCMOUNT_MISSING "/proc is not mounted"
 #define PROCMOUNT_REMEDY  "as root: mount -t proc proc /proc"
 
+/* Return true if it is mounted. */
 bool procmount_is_there(void);
 
 /* Return true if it is there; else false after an error. */

@@ -32,6 +32,7 @@ enum { TALLY_TEXT = 1024 };
  * and 2 others"; "nothing" for an empty tally. */
 void tally_describe(const struct tally *t, char text[static TALLY_TEXT]);
 
+/* Free the table; it is then empty, as {0}. */
 void tally_free(struct tally *t);
 
 #endif
