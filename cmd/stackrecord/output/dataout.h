@@ -4,9 +4,11 @@
 #ifndef STACKRECORD_DATAOUT_H
 #define STACKRECORD_DATAOUT_H
 
-#include "cmd/stackrecord/output/outfile.h"
+#include <sys/utsname.h>
+
 #include "common/stage/sink.h"
 #include "common/base/diag.h"
+#include "common/base/outfile.h"
 #include "common/event/datawrite.h"
 
 struct dataout {
