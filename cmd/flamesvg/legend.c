@@ -13,15 +13,6 @@ add(struct legend *l, const char *label, struct colour colour)
 }
 
 static void
-add_sides(struct legend *l, const struct options *o)
-{
-    double more = o->negate ? -1 : 1;
-    l->below = true;
-    add(l, LEGEND_SECOND, palette_delta(o->palette, more, 1));
-    add(l, LEGEND_FIRST, palette_delta(o->palette, -more, 1));
-}
-
-static void
 add_kinds(struct legend *l, const struct frames *frames)
 {
     bool used[KIND_COUNT + 1] = {false};
@@ -38,10 +29,14 @@ void
 legend_place(struct legend *l, const struct frames *frames, const struct options *o)
 {
     *l = (struct legend){0};
-    if (frames->compared && !o->perl)
-        add_sides(l, o);
-    else if (o->palette->kinds)
+    if (frames->compared && !o->perl) {
+        double more = o->negate ? -1 : 1;
+        l->below = true;
+        add(l, LEGEND_SECOND, palette_delta(o->palette, more, 1));
+        add(l, LEGEND_FIRST, palette_delta(o->palette, -more, 1));
+    } else if (o->palette->kinds) {
         add_kinds(l, frames);
+    }
     double x = o->width; /* so that the first entry begins a row */
     for (int i = 0; i < l->count; i++) {
         struct legend_entry *entry = &l->entries[i];

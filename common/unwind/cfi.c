@@ -222,24 +222,6 @@ copy_row(struct cfi_row *to, const struct cfi_row *from)
         to->regs[__builtin_ctzll(set)] = from->regs[__builtin_ctzll(set)];
 }
 
-static void
-restore_state(struct machine *m)
-{
-    if (m->nstates == 0)
-        m->program.cut = true;
-    else
-        copy_row(&m->row, &m->states[--m->nstates]);
-}
-
-static void
-remember_state(struct machine *m)
-{
-    if (m->nstates == STATES)
-        m->program.cut = true;
-    else
-        copy_row(&m->states[m->nstates++], &m->row);
-}
-
 /* The instructions about registers and the CFA. */
 static void
 run_rule(struct machine *m, uint8_t op)
@@ -309,10 +291,16 @@ run_rule(struct machine *m, uint8_t op)
         m->row.cfa = expression(m, CFI_VALUE_EXPRESSION);
         break;
     case DW_CFA_remember_state:
-        remember_state(m);
+        if (m->nstates == STATES)
+            r->cut = true;
+        else
+            copy_row(&m->states[m->nstates++], &m->row);
         break;
     case DW_CFA_restore_state:
-        restore_state(m);
+        if (m->nstates == 0)
+            r->cut = true;
+        else
+            copy_row(&m->row, &m->states[--m->nstates]);
         break;
     case DW_CFA_GNU_args_size:
         cursor_uleb(r);

@@ -47,15 +47,6 @@ enter_member(struct json *j, struct span key, enum json_item kind)
     return false;
 }
 
-/* Return the first of the map's sources; empty if there is none. */
-static struct span
-read_source(struct json *j, struct arena *arena)
-{
-    bool found = json_enter(j, JSON_OBJECT) && enter_member(j, SPAN("map"), JSON_OBJECT) &&
-                 enter_member(j, SPAN("sources"), JSON_ARRAY) && json_element(j);
-    return found && j->item == JSON_STRING ? arena_copy(arena, j->text) : SPAN("");
-}
-
 /* Open an entry and start to read its lines. Only this user's files are read in the folder in /tmp,
  * which anybody may have made. */
 static bool
@@ -81,7 +72,10 @@ add_entry(struct tsxcache *c, struct mapfiles *files, const char *path, struct l
     if (!open_entry(c, files, path, &file, lines))
         return;
     json_start(&j, lines);
-    struct span source = read_source(&j, &c->arena);
+    bool found = json_enter(&j, JSON_OBJECT) && enter_member(&j, SPAN("map"), JSON_OBJECT) &&
+                 enter_member(&j, SPAN("sources"), JSON_ARRAY) && json_element(&j) &&
+                 j.item == JSON_STRING;
+    struct span source = found ? arena_copy(&c->arena, j.text) : SPAN(""); /* the first one */
     regular_close(&file);
     if (source.len == 0)
         return;
