@@ -94,47 +94,32 @@ skip(struct datasource *d)
     return ITEM_SKIPPED;
 }
 
-static bool
-is_refused(const struct datasource *d)
-{
-    return d->derives && (d->derive->wall ? d->wall.refused : d->offcpu.refused);
-}
-
-static struct recordsink *
-stage_of(struct datasource *d)
-{
-    return d->derive->wall ? &d->wall.sink : &d->offcpu.sink;
-}
-
 /* Begin with the events of the recording, all of which come before its first sample. */
 static void
 begin_derived(struct datasource *d)
 {
     const struct session session = {.events = d->recording.data.events,
                                     .tracing = d->recording.data.tracing};
-    const char *problem = NULL;
-    if (d->derive->wall)
-        wall_init(&d->wall, &session, &d->queue.sink, d->derive->min_block);
-    else
-        problem = offcpu_init(&d->offcpu, &session, &d->queue.sink, d->derive->min_block);
+    const char *problem;
+    d->stage = derived_init(&d->derived, d->derive, &session, &d->queue.sink, &problem);
     if (problem != NULL)
         diag_warn(d->records.diag, NULL, (struct place){d->records.name, 0}, "%s", problem);
-    recordsource_show(&d->records,
-                      d->derive->wall ? &d->wall.session.events : &d->offcpu.session.events);
+    recordsource_show(&d->records, &derived_session(&d->derived, &session)->events);
     d->derives = true;
 }
 
-/* Put the record into the queue, or the samples that are made of it. Those of the whole recording begin
- * with what is known of the time before. */
+/* Put the record into the queue, or the samples that are made of it. Those of --wall begin with what is
+ * known of the time before. */
 static void
 derive(struct datasource *d, const struct record *r)
 {
-    bool sample = r->type == PERF_RECORD_SAMPLE;
-    if (!d->derives && (d->derive->wall || sample || r->type == PERF_RECORD_SWITCH ||
-                        r->type == PERF_RECORD_SWITCH_CPU_WIDE))
+    if (!d->derives && (d->derive->wall || r->type == PERF_RECORD_SAMPLE ||
+                        r->type == PERF_RECORD_SWITCH || r->type == PERF_RECORD_SWITCH_CPU_WIDE))
         begin_derived(d);
-    struct recordsink *sink = d->derives ? stage_of(d) : &d->queue.sink;
-    if (sample && !d->derive->wall && !offcpu_takes(&d->offcpu, r))
+    struct recordsink *sink = d->derives ? d->stage : &d->queue.sink;
+    if (d->derives && derived_is_refused(&d->derived))
+        return;
+    if (d->derives && !derived_takes(&d->derived, r))
         d->others++;
     else
         sink->record(sink, unwinding_complete(&d->unwinding, r));
@@ -144,7 +129,7 @@ static enum recording_item
 next_derived(struct datasource *d, struct record *r)
 {
     while (!queue_next(&d->queue, r)) {
-        if (d->ended || is_refused(d))
+        if (d->ended || (d->derives && derived_is_refused(&d->derived)))
             return RECORDING_END;
         enum recording_item got = recording_next(&d->recording, r);
         if (got == RECORDING_SKIPPED)
@@ -156,7 +141,8 @@ next_derived(struct datasource *d, struct record *r)
         d->ended = true;
         if (!d->derives)
             begin_derived(d);
-        stage_of(d)->finish(stage_of(d));
+        if (!derived_is_refused(&d->derived))
+            d->stage->finish(d->stage);
     }
     return RECORDING_RECORD;
 }
@@ -164,22 +150,17 @@ next_derived(struct datasource *d, struct record *r)
 static void
 end_derived(struct datasource *d)
 {
-    const struct place place = {d->records.name, 0};
-    if (is_refused(d) && d->derive->wall)
-        diag_error(d->records.diag, place,
-                   "does not say when threads stop and run again: for --wall, record with "
-                   "'stackrecord --wall -o FILE' or 'perf record -c 1 -e context-switches -g "
-                   "--switch-events', where -e sched:sched_switch does as well");
-    else if (is_refused(d))
-        diag_error(d->records.diag, place,
-                   "does not say when threads stop and run again: for --off-cpu, record with 'perf "
-                   "record -c 1 -e context-switches -g --switch-events', 'perf record -e "
-                   "sched:sched_switch -g' and -a or --switch-events, 'perf sched record', or "
-                   "'stackrecord --off-cpu -o FILE'");
-    d->too_short += d->derive->wall ? d->wall.too_short : d->offcpu.too_short;
-    d->endless += d->derive->wall ? 0 : d->offcpu.endless;
-    if (!d->derive->wall)
-        offcpu_free(&d->offcpu);
+    bool wall = d->derive->wall;
+    if (derived_is_refused(&d->derived))
+        diag_error(d->records.diag, (struct place){d->records.name, 0},
+                   "does not say when threads stop and run again: for %s, record with 'perf record "
+                   "-c 1 -e context-switches -g --switch-events', 'perf record -e "
+                   "sched:sched_switch -g' and %s--switch-events, %sor 'stackrecord %s -o FILE'",
+                   wall ? "--wall" : "--off-cpu", wall ? "" : "-a or ",
+                   wall ? "" : "'perf sched record', ", wall ? "--wall" : "--off-cpu");
+    d->too_short += derived_too_short(&d->derived);
+    d->endless += derived_endless(&d->derived);
+    derived_free(&d->derived);
     queue_free(&d->queue);
 }
 

@@ -4,15 +4,9 @@
 #define PERF_SCRIPT_DATASOURCE_H
 
 #include "common/event/recording.h"
-#include "common/stage/offcpu.h"
+#include "common/stage/derived.h"
 #include "common/stage/queue.h"
-#include "common/stage/wall.h"
 #include "common/symbolize/recordsource.h"
-
-struct derive_options {
-    bool off_cpu, wall; /* one of them */
-    uint64_t min_block; /* microseconds: see offcpu_init and wall_init */
-};
 
 struct datasource {
     struct recordsource records; /* and in it the source */
@@ -21,9 +15,9 @@ struct datasource {
     const struct derive_options *derive;
     struct recording recording;
     struct unwinding unwinding;
-    struct text why;      /* a record cannot be decoded */
-    struct offcpu offcpu; /* of the recording, once `derives`; or */
-    struct wall wall;
+    struct text why;        /* a record cannot be decoded */
+    struct derived derived; /* of the recording, once `derives`: */
+    struct recordsink *stage;
     bool derives, ended; /* a sample or a switch has come; all records have */
     struct queue queue;
     uint64_t too_short, endless,

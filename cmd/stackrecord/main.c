@@ -39,7 +39,7 @@ why_no_samples(const struct work *w, enum sampler_end end)
 {
     if (end == END_SIGNAL)
         return "a signal ended the recording before there was one";
-    if (w->options.off_cpu)
+    if (w->options.derive.off_cpu)
         return "what was recorded never began to wait, or waited all the time";
     if (!attach_counts_time(&w->capture.session.events.events[0]))
         return "the event did not happen often enough in what was recorded";
@@ -78,12 +78,12 @@ explain(struct work *w, enum sampler_end end)
                   "--memory (%.*s MB): counts of equal lines add up, as all that read them do",
                   SPAN_ARG(num_commas(samples, w->plan.text.parts + 1)),
                   SPAN_ARG(num_commas(lost, w->plan.text.stacks_limit >> 20)));
-    uint64_t too_short = plan_too_short(&w->plan);
+    uint64_t too_short = derived_too_short(&w->plan.derived);
     if (too_short > 0)
         diag_note(&w->diag, "%.*s waits shorter than --min-block=%llu are left out",
                   SPAN_ARG(num_commas(samples, too_short)),
-                  (unsigned long long)w->options.min_block);
-    if (s->samples == 0 && !w->options.wall && w->diag.status == 0 &&
+                  (unsigned long long)w->options.derive.min_block);
+    if (s->samples == 0 && !w->options.derive.wall && w->diag.status == 0 &&
         !w->capture.command.is_protected)
         diag_note(&w->diag, "no samples: %s", why_no_samples(w, end));
 }

@@ -223,19 +223,20 @@ check(struct options *o)
         opt_usage(&program, "what is to be recorded? -p PID, -n NAME, -a, or a command after '--'");
     if (o->attach.frequency > 0 && o->attach.period > 0)
         opt_usage(&program, "-F and -c exclude each other");
-    if (o->off_cpu && (o->events.count > 0 || o->attach.frequency > 0 || o->attach.period > 0))
+    if (o->derive.off_cpu &&
+        (o->events.count > 0 || o->attach.frequency > 0 || o->attach.period > 0))
         opt_usage(&program, "--off-cpu records every wait: -e, -F and -c do not go with it");
-    if (o->wall && o->off_cpu)
+    if (o->derive.wall && o->derive.off_cpu)
         opt_usage(&program, "--wall has the waits of --off-cpu: give one of them");
-    if (o->wall && (o->events.count > 0 || o->attach.period > 0))
+    if (o->derive.wall && (o->events.count > 0 || o->attach.period > 0))
         opt_usage(&program, "--wall has events of its own: -e and -c do not go with it");
-    if (o->wall && o->attach.call_graph == CALL_GRAPH_NONE)
+    if (o->derive.wall && o->attach.call_graph == CALL_GRAPH_NONE)
         opt_usage(&program, "--wall is about stacks: --call-graph none does not go with it");
-    if (o->min_block > 0 && !o->off_cpu && !o->wall)
+    if (o->derive.min_block > 0 && !o->derive.off_cpu && !o->derive.wall)
         opt_usage(&program, "--min-block goes with --wall and --off-cpu");
     if (o->folded && o->events.count > 1)
         opt_usage(&program, "--folded adds up the samples of one event, and there are several");
-    if (!options_prints(o) && (o->folded || o->min_block > 0 || o->no_marks || o->inlined ||
+    if (!options_prints(o) && (o->folded || o->derive.min_block > 0 || o->no_marks || o->inlined ||
                                o->debuginfod || o->nmaps > 0))
         opt_usage(&program,
                   "--folded, --min-block, --no-marks, --inline, --debuginfod and "
@@ -298,13 +299,13 @@ options_read(struct options *o, int argc, char **argv)
             o->attach.max_depth = (uint16_t)number(&r, UINT16_MAX);
             break;
         case OFF_CPU:
-            o->off_cpu = o->attach.switches = true;
+            o->derive.off_cpu = o->attach.switches = true;
             break;
         case WALL:
-            o->wall = o->attach.switches = true;
+            o->derive.wall = o->attach.switches = true;
             break;
         case MIN_BLOCK:
-            o->min_block = (uint64_t)number(&r, LONG_MAX / 1000);
+            o->derive.min_block = (uint64_t)number(&r, LONG_MAX / 1000);
             break;
         case MEMORY:
             o->memory = (size_t)number_from(&r, OPTIONS_MEMORY_LEAST_MB, OPTIONS_MEMORY_MOST_MB)

@@ -5,25 +5,24 @@
 #include "cmd/stackrecord/capture/attach.h"
 #include "cmd/stackrecord/capture/events.h"
 #include "cmd/stackrecord/capture/target.h"
+#include "common/stage/derived.h"
 
 struct options {
     struct target target;
     struct events events; /* none: cycles */
     struct attach_options attach;
-    double duration;    /* seconds; 0: until the target ends, or a signal comes */
-    size_t memory;      /* bytes that all may take: see options_shares() */
-    bool list;          /* print the events that can be recorded, and end */
-    bool wall;          /* what runs and what waits, and how long */
-    bool off_cpu;       /* time that threads do not run, not samples of what runs */
-    uint64_t min_block; /* with both: the shortest wait, in microseconds */
-    bool no_marks;      /* of stacks whose callers are missing */
-    bool inlined;       /* print the calls that the compiler inlined */
-    bool debuginfod;    /* debug files may be fetched from servers */
-    const char *debug;  /* where debug symbols are */
-    bool folded;        /* print folded stacks at the end */
-    const char *data;   /* the perf.data file to write; NULL: none is written */
-    const char *text;   /* the file for text; NULL: standard output, or none beside `data` */
-    bool keep_stacks;   /* the copies of stacks are written too */
+    double duration;              /* seconds; 0: until the target ends, or a signal comes */
+    size_t memory;                /* bytes that all may take: see options_shares() */
+    bool list;                    /* print the events that can be recorded, and end */
+    struct derive_options derive; /* not samples of what runs, but times of threads */
+    bool no_marks;                /* of stacks whose callers are missing */
+    bool inlined;                 /* print the calls that the compiler inlined */
+    bool debuginfod;              /* debug files may be fetched from servers */
+    const char *debug;            /* where debug symbols are */
+    bool folded;                  /* print folded stacks at the end */
+    const char *data;             /* the perf.data file to write; NULL: none is written */
+    const char *text; /* the file for text; NULL: standard output, or none beside `data` */
+    bool keep_stacks; /* the copies of stacks are written too */
     struct map_option {
         int32_t pid;
         const char *path;

@@ -62,25 +62,16 @@ make_text(struct plan *p)
     const struct options *o = p->options;
     struct capture *c = p->capture;
     const struct shares shares = options_shares(o);
-    struct recordsink *sink = &p->text.sink;
-    const struct session *session = &c->session;
     p->naming.symbols.debug_limit = shares.debug;
     p->naming.symbols.debug_pace = (struct debuginfo_pace){pause_reading, p, debug_time(o)};
-    if (o->off_cpu) {
-        const char *problem = offcpu_init(&p->offcpu, session, sink, o->min_block);
-        if (problem != NULL)
-            diag_warn(c->diag, NULL, NOWHERE, "%s", problem);
-        sink = &p->offcpu.sink;
-        session = &p->offcpu.session;
-    }
-    if (o->wall) {
-        wall_init(&p->wall, session, sink, o->min_block);
-        sink = &p->wall.sink;
-        session = &p->wall.session;
-    }
+    const char *problem;
+    struct recordsink *sink =
+        derived_init(&p->derived, &o->derive, &c->session, &p->text.sink, &problem);
+    if (problem != NULL)
+        diag_warn(c->diag, NULL, NOWHERE, "%s", problem);
     p->out.before_exit = capture_abandon;
     p->out.ctx = c;
-    textout_init(&p->text, session, &p->naming, &p->out, c->diag);
+    textout_init(&p->text, derived_session(&p->derived, &c->session), &p->naming, &p->out, c->diag);
     p->text.folded = o->folded;
     p->text.frames_limit = shares.frames;
     p->text.stacks_limit = shares.stacks;
@@ -184,10 +175,4 @@ plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files)
                                                 .live = c->live,
                                                 .maps_limit = options_shares(o).mappings};
     capture_sink(c, make_steps(p), o->data != NULL, options_prints(o));
-}
-
-uint64_t
-plan_too_short(const struct plan *p)
-{
-    return p->options->wall ? p->wall.too_short : p->offcpu.too_short;
 }

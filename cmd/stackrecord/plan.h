@@ -6,7 +6,7 @@
  *                               └─► dataout       -o --keep-stacks
  *                                    └─► unwinding     if stacks were copied
  *                                         └─► dataout  -o
- *                                              ├─► wall or offcpu ─► textout
+ *                                              ├─► derived, for --wall and --off-cpu ─► textout
  *                                              └─► mapped, if nothing is printed
  *
  * Steps that are not needed are left out. What they are is in common/stage/sink.h and their headers. */
@@ -18,14 +18,14 @@
 #include "cmd/stackrecord/output/dataout.h"
 #include "cmd/stackrecord/output/mapped.h"
 #include "cmd/stackrecord/output/textout.h"
-#include "common/stage/offcpu.h"
+#include "common/stage/derived.h"
 #include "common/stage/taskfilter.h"
 #include "common/stage/timeline.h"
-#include "common/stage/wall.h"
 
 /* All zeros at first, in memory that is not moved. */
 struct plan {
     struct textout text;
+    struct derived derived;
     struct out out;         /* of the text */
     struct outfile printed; /* its file */
     struct outfile written; /* perf.data */
@@ -42,8 +42,6 @@ struct plan {
     struct taskfilter filter;
     struct unwinding unwinding;
     struct mapped mapped;
-    struct offcpu offcpu;
-    struct wall wall;
 };
 
 /* Open the files of -o and --text, or standard output; what they hold stays until something is written.
@@ -52,9 +50,6 @@ bool plan_open(struct plan *p, const struct options *o, struct diag *diag);
 
 /* Set the way of what is captured. Borrow both. */
 void plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files);
-
-/* Return how many waits were left out, since they were shorter than --min-block. */
-uint64_t plan_too_short(const struct plan *p);
 
 /* Remove files that were created: nothing is written. */
 void plan_drop(const struct plan *p);

@@ -7,7 +7,7 @@
 enum {
     SECOND = 1000000000,
     MICROSECOND = 1000,
-    MEMORY = 4 << 20, /* bytes of sums from which on they are passed on at once */
+    MEMORY = 4 << 20,     /* bytes of sums from which on they are passed on at once */
     CONTEXT_SWITCHES = 3, /* PERF_COUNT_SW_CONTEXT_SWITCHES */
     SW_DUMMY = 9,         /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
 };
@@ -57,8 +57,7 @@ thread_of(struct wall *w, const struct record *r, enum record_wait did)
     struct wall_thread *t = find_thread(w, r->tid);
     if (t != NULL)
         return t;
-    return add_thread(w, r->pid, r->tid, did,
-                      (w->flags & OWN_CGROUP) != 0 ? w->began : r->time);
+    return add_thread(w, r->pid, r->tid, did, (w->flags & OWN_CGROUP) != 0 ? w->began : r->time);
 }
 
 static void
@@ -402,9 +401,6 @@ finish(struct recordsink *s)
             end_thread(w, &w->threads[i], w->ended);
     flush(w);
     w->next->finish(w->next);
-    stacktime_free(&w->sums);
-    intern_free(&w->tids);
-    free(w->threads);
 }
 
 static void
@@ -419,37 +415,53 @@ describe(uint32_t what, struct text *buffer, struct record *sample)
     sample->sample.raw = texts[what];
 }
 
-/* Find the event whose samples come at switches. */
-static void
-find_switches(struct wall *w, const struct eventset *events)
+/* Return true if the event has a sample of each switch, with its thread and time. */
+static bool
+is_switches(const struct event *e)
 {
-    bool found = false, has_records = false;
-    for (size_t i = events->count; i-- > 0;) {
-        const struct event *e = &events->events[i];
-        has_records |= event_flag(e, FLAG_CONTEXT_SWITCH);
-        if ((e->type == PERF_TYPE_SOFTWARE && e->config == CONTEXT_SWITCHES) ||
-            (e->type == PERF_TYPE_TRACEPOINT && span_eq(e->name, SPAN("sched:sched_switch")))) {
-            w->switches = (uint32_t)i;
-            found = true;
-        }
-    }
-    w->refused = !found || !has_records;
+    enum { NEEDED = PERF_SAMPLE_TID | PERF_SAMPLE_TIME };
+    return ((e->type == PERF_TYPE_SOFTWARE && e->config == CONTEXT_SWITCHES) ||
+            (e->type == PERF_TYPE_TRACEPOINT && span_eq(e->name, SPAN("sched:sched_switch")))) &&
+           (e->sample_type & NEEDED) == NEEDED && e->period <= 1 && !event_flag(e, FLAG_FREQ);
 }
 
 void
 wall_init(struct wall *w, const struct session *session, struct recordsink *next, uint64_t least)
 {
+    const struct eventset *set = &session->events;
+    bool has_records = false;
     *w = (struct wall){
         .sink = {take, end_round, finish},
         .next = next,
         .sums.describe = describe,
         .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
     };
-    find_switches(w, &session->events);
-    struct event e = session->events.events[w->switches];
+    for (size_t i = 0; i < set->count; i++)
+        has_records |= event_flag(&set->events[i], FLAG_CONTEXT_SWITCH);
+    while (w->switches < set->count && !is_switches(&set->events[w->switches]))
+        w->switches++;
+    w->refused = w->switches == set->count || !has_records;
+    if (w->refused)
+        return;
+    struct event e = set->events[w->switches];
     e.name = SPAN("wall");
     e.type = PERF_TYPE_SOFTWARE;
     e.config = SW_DUMMY;
     e.raw_is_text = true;
     eventset_add(&w->session.events, &e, &w->session.names);
+}
+
+void
+wall_free(struct wall *w)
+{
+    for (size_t i = 0; i < w->tids.count; i++) {
+        free(w->threads[i].out.words);
+        free(w->threads[i].ran.words);
+    }
+    free(w->threads);
+    intern_free(&w->tids);
+    stacktime_free(&w->sums);
+    eventset_free(&w->session.events);
+    arena_free(&w->session.names);
+    *w = (struct wall){0};
 }

@@ -36,16 +36,18 @@ struct wall {
     struct recordsink sink;
     struct session session; /* its event is "wall": for the consumer of the records */
 
-    /* No event tells when threads are switched, with records of when they run again: samples are lost. */
+    /* The records do not say when threads stop and run again: w->session has no event, and nothing is to
+     * be passed to the sink. */
     bool refused;
     uint64_t too_short; /* waits below the least, which were left out */
 
     /* private from here */
     struct recordsink *next;
-    uint32_t switches;     /* number of the event that has a sample at each switch */
-    uint64_t began, ended; /* when the counters were started and stopped; 0: no record says so yet */
-    unsigned flags;        /* OWN_OTHERS and the like */
-    uint64_t least;        /* nanoseconds */
+    uint32_t switches; /* number of the event that has a sample at each switch */
+    uint64_t began,
+        ended;      /* when the counters were started and stopped; 0: no record says so yet */
+    unsigned flags; /* OWN_OTHERS and the like */
+    uint64_t least; /* nanoseconds */
     struct stacktime sums;
     uint64_t now, flushed; /* the latest time of a record; when sums were passed on */
     struct intern tids;    /* as bytes */
@@ -79,5 +81,7 @@ struct wall {
  * left out. Borrow both. */
 void wall_init(struct wall *w, const struct session *session, struct recordsink *next,
                uint64_t least);
+
+void wall_free(struct wall *w);
 
 #endif

@@ -450,7 +450,8 @@ END
     try stackrecord -q --wall -o alone.data -p "$running" --duration 0.3
     [ "$(perf-script -q --wall alone.data | grep -c 'wall: waiting')" -eq 1 ]
     if command -v perf >/dev/null; then
-        same "$(perf-script -q works.data | grep -c .)" "$(perf script -i works.data 2>/dev/null | grep -c .)"
+        same "$(perf-script -q works.data | grep -c '^[^[:space:]]')" \
+            "$(perf script -i works.data 2>/dev/null | grep -c '^[^[:space:]]')"
     fi
     kill "$running"
 }

@@ -48,7 +48,7 @@ static void
 begin(uint64_t least)
 {
     struct event switches = {
-        .type = PERF_TYPE_SOFTWARE, .config = 3, .sample_type = PERF_SAMPLE_TIME};
+        .type = PERF_TYPE_SOFTWARE, .config = 3, .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME};
     struct event ticks = {.type = PERF_TYPE_SOFTWARE, .config = 0};
     event_set(&switches, FLAG_CONTEXT_SWITCH);
     event_set(&switches, FLAG_SAMPLE_ID_ALL);
@@ -316,11 +316,20 @@ TEST("records after the counters were stopped add no time, and without a record 
     CHECK_TEXT(end(0), "0.140 4/5 30000 waiting: b\n0.140 4/5 10000 running: b\n");
 }
 
-TEST("a recording without switches is refused")
+TEST("a recording that does not have each switch, and when threads run again, is refused")
 {
-    const struct event ticks = {.type = PERF_TYPE_SOFTWARE, .config = 0};
+    struct event e = {
+        .type = PERF_TYPE_SOFTWARE, .config = 3, .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME};
     session = (struct session){0};
-    eventset_add(&session.events, &ticks, &session.names);
+    wall_init(&wall, &session, &notes, 0);
+    CHECK(wall.refused);
+    eventset_add(&session.events, &e, &session.names);
+    wall_init(&wall, &session, &notes, 0);
+    CHECK(wall.refused); /* no records of switches */
+    event_set(&session.events.events[0], FLAG_CONTEXT_SWITCH);
+    wall_init(&wall, &session, &notes, 0);
+    CHECK(!wall.refused);
+    session.events.events[0].period = 2; /* not each switch */
     wall_init(&wall, &session, &notes, 0);
     CHECK(wall.refused);
 }

@@ -68,9 +68,9 @@ prepare_events(struct capture *c, struct options *o)
     static const struct event cycles = {.name = {"cycles", 6}, .type = PERF_TYPE_HARDWARE};
     struct events *e = &o->events;
     const char *problem = NULL;
-    if (o->off_cpu)
+    if (o->derive.off_cpu)
         problem = events_parse(e, SPAN("sched:sched_switch"));
-    if (o->wall)
+    if (o->derive.wall)
         problem = events_parse(e, SPAN("context-switches,cpu-clock"));
     if (problem == NULL)
         problem = events_prepare(e);
@@ -101,7 +101,7 @@ prepare_command(struct capture *c, bool to_stderr)
 static void
 note_waits(const struct capture *c)
 {
-    if (c->options->wall && event_flag(&c->session.events.events[0], FLAG_EXCLUDE_KERNEL))
+    if (c->options->derive.wall && event_flag(&c->session.events.events[0], FLAG_EXCLUDE_KERNEL))
         diag_note(c->diag, "the waits of --wall have times and no stacks: threads wait in the "
                            "kernel, which is not sampled");
 }
@@ -149,8 +149,8 @@ capture_sink(struct capture *c, struct rawsink *to, bool keeps_lines, bool looks
     if (keeps_lines)
         mapkeeper_add_lines(&c->keeper, looks_up);
     if (c->options->attach.switches)
-        to = threads_init(&c->threads, events, &c->options->target, c->filtered, c->options->wall,
-                          to);
+        to = threads_init(&c->threads, events, &c->options->target, c->filtered,
+                          c->options->derive.wall, to);
     c->sink = to;
 }
 

@@ -1,0 +1,56 @@
+#include "common/stage/derived.h"
+
+struct recordsink *
+derived_init(struct derived *d, const struct derive_options *o, const struct session *session,
+             struct recordsink *next, const char **problem)
+{
+    *d = (struct derived){.options = o};
+    *problem = NULL;
+    if (o->wall) {
+        wall_init(&d->wall, session, next, o->min_block);
+        return &d->wall.sink;
+    }
+    if (!o->off_cpu)
+        return next;
+    *problem = offcpu_init(&d->offcpu, session, next, o->min_block);
+    return &d->offcpu.sink;
+}
+
+const struct session *
+derived_session(const struct derived *d, const struct session *session)
+{
+    return d->options->wall ? &d->wall.session : d->options->off_cpu ? &d->offcpu.session : session;
+}
+
+bool
+derived_takes(const struct derived *d, const struct record *r)
+{
+    return r->type != PERF_RECORD_SAMPLE || !d->options->off_cpu || offcpu_takes(&d->offcpu, r);
+}
+
+bool
+derived_is_refused(const struct derived *d)
+{
+    return d->options->wall ? d->wall.refused : d->options->off_cpu && d->offcpu.refused;
+}
+
+uint64_t
+derived_too_short(const struct derived *d)
+{
+    return d->options->wall ? d->wall.too_short : d->offcpu.too_short;
+}
+
+uint64_t
+derived_endless(const struct derived *d)
+{
+    return d->offcpu.endless;
+}
+
+void
+derived_free(struct derived *d)
+{
+    if (d->options->wall)
+        wall_free(&d->wall);
+    else if (d->options->off_cpu)
+        offcpu_free(&d->offcpu);
+}
