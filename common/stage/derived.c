@@ -4,7 +4,7 @@ struct recordsink *
 derived_init(struct derived *d, const struct derive_options *o, const struct session *session,
              struct recordsink *next, const char **problem)
 {
-    *d = (struct derived){.options = o};
+    *d = (struct derived){.options = *o};
     *problem = NULL;
     if (o->wall) {
         wall_init(&d->wall, session, next, o->min_block);
@@ -19,25 +19,25 @@ derived_init(struct derived *d, const struct derive_options *o, const struct ses
 const struct session *
 derived_session(const struct derived *d, const struct session *session)
 {
-    return d->options->wall ? &d->wall.session : d->options->off_cpu ? &d->offcpu.session : session;
+    return d->options.wall ? &d->wall.session : d->options.off_cpu ? &d->offcpu.session : session;
 }
 
 bool
 derived_takes(const struct derived *d, const struct record *r)
 {
-    return r->type != PERF_RECORD_SAMPLE || !d->options->off_cpu || offcpu_takes(&d->offcpu, r);
+    return r->type != PERF_RECORD_SAMPLE || !d->options.off_cpu || offcpu_takes(&d->offcpu, r);
 }
 
 bool
 derived_is_refused(const struct derived *d)
 {
-    return d->options->wall ? d->wall.refused : d->options->off_cpu && d->offcpu.refused;
+    return d->options.wall ? d->wall.refused : d->options.off_cpu && d->offcpu.refused;
 }
 
 uint64_t
 derived_too_short(const struct derived *d)
 {
-    return d->options->wall ? d->wall.too_short : d->offcpu.too_short;
+    return d->options.wall ? d->wall.too_short : d->offcpu.too_short;
 }
 
 uint64_t
@@ -49,8 +49,8 @@ derived_endless(const struct derived *d)
 void
 derived_free(struct derived *d)
 {
-    if (d->options->wall)
+    if (d->options.wall)
         wall_free(&d->wall);
-    else if (d->options->off_cpu)
+    else if (d->options.off_cpu)
         offcpu_free(&d->offcpu);
 }

@@ -12,15 +12,14 @@ struct derive_options {
 };
 
 struct derived {
-    /* Private; which of them is used, the options say. */
-    const struct derive_options *options;
+    struct derive_options options; /* private, as all; {0}: it makes no samples */
     struct offcpu offcpu;
     struct wall wall;
 };
 
 /* Return the sink that takes the records of `session` and passes samples on to `next`: that itself, if
  * neither is asked for. Set *problem to what is wrong with the formats of tracepoints, or NULL. Borrow
- * all. */
+ * the session and the sink. */
 struct recordsink *derived_init(struct derived *d, const struct derive_options *o,
                                 const struct session *session, struct recordsink *next,
                                 const char **problem);

@@ -2,7 +2,7 @@
 #include "tests/unit/test.h"
 
 #include "common/event/ownrecord.h"
-#include "common/stage/wall.h"
+#include "common/stage/derived.h"
 
 enum { MS = 1000000, SWITCHES = 0, CLOCK = 1 };
 
@@ -332,4 +332,17 @@ TEST("a recording that does not have each switch, and when threads run again, is
     session.events.events[0].period = 2; /* not each switch */
     wall_init(&wall, &session, &notes, 0);
     CHECK(wall.refused);
+}
+
+TEST("without --wall and --off-cpu records go on as they are, and no wait was left out")
+{
+    struct derived d = {0};
+    const struct derive_options neither = {0};
+    const struct record sample_of_any = {.type = PERF_RECORD_SAMPLE};
+    const char *problem;
+    CHECK(derived_too_short(&d) == 0 && derived_endless(&d) == 0 && !derived_is_refused(&d));
+    session = (struct session){0};
+    CHECK(derived_init(&d, &neither, &session, &notes, &problem) == &notes && problem == NULL);
+    CHECK(derived_session(&d, &session) == &session && derived_takes(&d, &sample_of_any));
+    derived_free(&d);
 }
