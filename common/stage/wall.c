@@ -82,8 +82,6 @@ flush(struct wall *w)
 static void
 spend(struct wall *w, struct wall_thread *t, uint64_t time)
 {
-    if (w->ended != 0 && time > w->ended)
-        time = w->ended;
     uint64_t spent = time > t->since ? time - t->since : 0;
     t->since += spent;
     if (t->does == RECORD_RUNS) {
@@ -289,6 +287,7 @@ share_delays(struct wall *w)
             stacktime_move(&w->sums, i, RECORD_READY, t->delay * waits);
     }
     w->reads = false;
+    w->taken = 0;
 }
 
 /* Pass the sums on once in a second of the records' time: right after delays were moved, or where there
@@ -348,9 +347,50 @@ take_own(struct wall *w, const struct ownrecord *own, const struct record *r)
         take_last_stack(w, r, own);
         break;
     case OWN_ENDED:
-        end_time(w, r->time);
+        if (w->ended == 0)
+            end_time(w, r->time);
         break;
     }
+}
+
+/* Return true if the counts of all threads have come, and all records before them. To move delays takes
+ * time for each thread and each sum: it is put off until as many records have come, whatever a file
+ * holds. */
+static bool
+may_share(const struct wall *w)
+{
+    enum { PER_RECORD = 64 };
+    return w->reads && w->taken >= (w->tids.count + w->sums.keys.count) / PER_RECORD;
+}
+
+/* Return true for a record of which samples are made. */
+static bool
+is_source(const struct record *r)
+{
+    return r->type == PERF_RECORD_SAMPLE || r->type == PERF_RECORD_SWITCH ||
+           r->type == PERF_RECORD_SWITCH_CPU_WIDE;
+}
+
+static void
+take_source(struct wall *w, const struct record *r)
+{
+    if (r->tid == 0) /* the CPU was idle */
+        return;
+    if (r->type != PERF_RECORD_SAMPLE)
+        take_switch(w, r);
+    else if (r->event != NULL)
+        take_sample(w, r);
+    if (w->sums.bytes > MEMORY)
+        flush(w);
+}
+
+/* Take a record of another kind. */
+static void
+take_other(struct wall *w, const struct record *r)
+{
+    uint32_t pid = follow(w, r);
+    if (pid != 0 && stacktime_has(&w->sums, pid))
+        flush(w);
 }
 
 static void
@@ -358,29 +398,21 @@ take(struct recordsink *s, const struct record *r)
 {
     struct wall *w = (struct wall *)s; /* its first member */
     struct ownrecord own;
-    bool is_own = ownrecord_read(r, &own);
-    bool counted = !is_own && w->reads; /* all records before the counts of all threads have come */
+    bool is_own = ownrecord_read(r, &own), counted = !is_own && may_share(w);
     if (counted)
         share_delays(w);
+    w->taken++;
     w->now = r->time > w->now ? r->time : w->now;
     if (is_own)
         take_own(w, &own, r);
     else
         flush_each_second(w, counted);
-    if (r->type == PERF_RECORD_SAMPLE || r->type == PERF_RECORD_SWITCH ||
-        r->type == PERF_RECORD_SWITCH_CPU_WIDE) {
-        if (r->tid != 0 && r->type == PERF_RECORD_SAMPLE && r->event != NULL)
-            take_sample(w, r);
-        else if (r->tid != 0 && r->type != PERF_RECORD_SAMPLE) /* else the CPU was idle */
-            take_switch(w, r);
-        if (w->sums.bytes > MEMORY)
-            flush(w);
-        return;
-    }
-    uint32_t pid = follow(w, r);
-    if (pid != 0 && stacktime_has(&w->sums, pid))
-        flush(w);
-    w->next->record(w->next, r);
+    if (w->ended == 0 && is_source(r))
+        take_source(w, r);
+    else if (w->ended == 0)
+        take_other(w, r);
+    if (!is_source(r))
+        w->next->record(w->next, r);
 }
 
 static void

@@ -75,6 +75,7 @@ struct wall {
     size_t threads_cap;
     size_t ended_threads; /* of them; set to 0 when they are removed */
     bool reads;           /* OWN_QUEUED records came, and are not shared out yet */
+    uint64_t taken;       /* records since then */
 };
 
 /* Set up the sink to pass samples of `session` to `next`; waits shorter than `least` microseconds are

@@ -123,7 +123,8 @@ take_lines(void *map, const struct maplines *lines)
 
 /* Reads the recording as perf-script does, but without names from the files of this machine. */
 static void
-read_recording(int fd, size_t size, struct recordsource_options *options)
+read_recording(int fd, size_t size, struct recordsource_options *options,
+               const struct derive_options *derive)
 {
     struct perfmap map = {0};
     struct frametab frames;
@@ -133,7 +134,7 @@ read_recording(int fd, size_t size, struct recordsource_options *options)
     frametab_init(&frames, perf_frame_parse);
     options->take_lines = take_lines;
     options->ctx = &map; /* cppcheck-suppress autoVariables */
-    datasource_init(&d, options, &(struct derive_options){0}, &diag, &frames);
+    datasource_init(&d, options, derive, &diag, &frames);
     lines_start(&lines, fd);
     if (datasource_open(&d, &lines, "input"))
         MUST(check_items(&d.records.source) <= size / 8);
@@ -161,7 +162,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int as_perf = 0; as_perf < 2; as_perf++) {
         options.symbols.as_perf = options.symbols.files.as_perf = as_perf != 0;
         MUST(lseek(fd, 0, SEEK_SET) == 0);
-        read_recording(fd, size, &options);
+        read_recording(fd, size, &options, &(struct derive_options){0});
+    }
+    for (int wall = 0; wall < 2; wall++) {
+        const struct derive_options derive = {.wall = wall != 0, .off_cpu = wall == 0};
+        MUST(lseek(fd, 0, SEEK_SET) == 0);
+        read_recording(fd, size, &options, &derive);
     }
     close(fd);
     return 0;
