@@ -279,8 +279,9 @@ TEST("the stack of a thread that waits is read from /proc, and copied where stac
     session.events.events[0].sample_type |= PERF_SAMPLE_CALLCHAIN;
     helper_init(true);
     pid_t child = fork();
-    while (child == 0)
-        pause();
+    if (child == 0)
+        for (;;)
+            pause();
     bool found = false; /* it may still run, or may not be looked at */
     for (int i = 0; i < MOST && !found && procfs_ask(&bytes, child, "syscall"); i++) {
         sched_yield();
