@@ -374,7 +374,7 @@ is_source(const struct record *r)
 static void
 take_source(struct wall *w, const struct record *r)
 {
-    if (r->tid == 0) /* the CPU was idle */
+    if (r->tid == 0 || r->tid == UINT32_MAX) /* the CPU was idle, or the thread has ended */
         return;
     if (r->type != PERF_RECORD_SAMPLE)
         take_switch(w, r);
