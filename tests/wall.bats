@@ -1,0 +1,62 @@
+#!/usr/bin/env bats
+# perf-script --wall of recordings of stackrecord's, which tests/record/wall.sh makes.
+
+load lib
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    mkdir empty
+    for name in pointers copies; do
+        gunzip -c "$DATA/wall/$name.data.gz" >"$name.data"
+    done
+}
+
+setup() {
+    export HOME=$BATS_FILE_TMPDIR
+    cd "$BATS_FILE_TMPDIR" || return 1
+    nameless=(-F +pid --symfs empty --kallsyms /dev/null)
+}
+
+@test "what threads did all of their time is in the records, with callchains and with copies of stacks" {
+    for name in pointers copies; do
+        try perf-script -q --wall "${nameless[@]}" "$name.data"
+        [ "$status" -eq 0 ]
+        same "$(cat "$DATA/wall/$name.txt")" "$output"
+    done
+}
+
+# "TID MICROSECONDS" of each thread.
+sums() {
+    awk '/^[^\t]/ { split($2, id, "/"); sum[id[2]] += $5 } END { for (tid in sum) print tid, sum[tid] }' | sort -n
+}
+
+@test "the periods of a thread add up to its time, and one that never runs has all of it, with its stack" {
+    try perf-script -q --wall "${nameless[@]}" copies.data
+    sums <<<"$output" >all
+    read -r longest time < <(sort -k2nr all)
+    [ "$time" -gt 500000 ]
+    try perf-script -q --wall "${nameless[@]}" --tid "$longest" copies.data
+    same "$longest $time" "$(sums <<<"$output")"
+    same 1 "$(grep -c 'wall: ' <<<"$output")"
+}
+
+@test "--min-block and --time select from what is printed, and shorter waits are counted" {
+    try perf-script --wall --min-block 20000 "${nameless[@]}" pointers.data
+    [ "$status" -eq 0 ]
+    grep -q 'waits shorter than --min-block=20000 are left out' <<<"$stderr"
+    run ! awk '/wall: (waiting|ready)/ && $5 < 20000 { bad = 1 } END { exit !bad }' <<<"$output"
+    try perf-script --wall --event wall "${nameless[@]}" pointers.data
+    same "$(cat "$DATA/wall/pointers.txt")" "$output"
+}
+
+@test "a recording that comes through a pipe gives the same text" {
+    try perf-script -q --wall "${nameless[@]}" <pointers.data
+    same "$(cat "$DATA/wall/pointers.txt")" "$output"
+}
+
+@test "without --wall the samples are those of the kernel, and records of our own are skipped" {
+    try perf-script -q "${nameless[@]}" pointers.data
+    [ "$status" -eq 0 ]
+    grep -q 'context-switches:' <<<"$output"
+    run ! grep -q 'wall:' <<<"$output"
+}
