@@ -6,7 +6,9 @@
  *       └─ timeline: sorts by time and decodes
  *            └─► recordsink: decoded records in the order of their times
  *                  ├─ taskfilter: drops the samples of other processes, passes the rest
- *                  └─ offcpu: turns switches into samples, and passes them on
+ *                  ├─ unwinding: gives samples whole callchains in place of copies of stacks
+ *                  ├─ derived: offcpu or wall turns switches into samples, and passes them on
+ *                  └─ queue: holds them until they are asked for
  *
  * `round` is called after a part of the records, of a recording that goes on about four times a
  * second, after every ring buffer was emptied once, and by each step after it passed on what the
