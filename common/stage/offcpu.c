@@ -62,8 +62,8 @@ static void
 switch_out(struct offcpu *o, const struct record *r, uint32_t tid)
 {
     char state = state_of(o, r->sample.raw);
-    if (tid == 0)
-        return; /* the CPU was idle */
+    if (tid == 0 || r->tid == 0 || r->tid == UINT32_MAX)
+        return; /* the CPU was idle, or the thread is not in perf's namespace, or has ended */
     struct offcpu_thread *t = thread_of(o, tid);
     o->endless += t->waits;
     t->left = false;
