@@ -1,16 +1,20 @@
 #!/bin/bash
 # Records the files of tests/data/offcpu again: tests/record/offcpu.sh [-o FOLDER]
-# Needs perf 6.1 with the right to record everything (root), gcc, x86-64, and a second processor, whose scheduler is
-# kept from all other work for a tenth of a second. tests/data/README describes each recording.
+# Needs perf 6.1 with the right to record everything (root), gcc, x86-64, a second processor, which is kept from all other
+# work for a tenth of a second, and the programs in build/bin (or BIN). tests/data/README describes each recording.
+#
+# The text and the stacks beside the recordings are what perf-script and stackcollapse make of them: look at what changed
+# before it is committed.
 set -euo pipefail
 export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$here/../data/offcpu
+PATH=${BIN:-$(realpath "$here/../../build/bin")}:$PATH
 if [ "${1-}" = -o ]; then
     folder=$2
 fi
-mkdir -p "$folder/symfs/srv/switches"
+mkdir -p "$folder"
 folder=$(realpath "$folder")
 app=/srv/switches # shows in the recordings
 mkdir "$app"      # fails where somebody else has it
@@ -18,7 +22,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch" "$app"' EXIT
 gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-asynchronous-unwind-tables -fno-stack-protector \
     -nostdlib -static -Wl,--build-id -o "$app/switches" "$here/app/switches.c"
-gzip -9nc "$app/switches" >"$folder/symfs/srv/switches/switches.gz"
+gzip -9nc "$app/switches" >"$folder/switches.gz"
 cd "$app"
 
 # A sed command that replaces a text by another with as many NULs as it is shorter.
@@ -44,6 +48,7 @@ record() { # NAME COMMAND...
     "$here/ownprocs.py" perf.data
     perf script -i perf.data -F ip 2>/dev/null | grep -o 'ffff[0-9a-f]\{12\}$' >>"$scratch/kernel" || true
     gzip -9nc perf.data >"$folder/$1.data.gz"
+    [[ $1 != machine && $1 != perf-sched ]] || perf sched timehist --no-call-graph -i perf.data >"$folder/$1.timehist.txt"
     rm perf.data
     printf '%9d %s\n' "$(stat -c %s "$folder/$1.data.gz")" "$1" >&2
 }
@@ -58,12 +63,14 @@ mkfifo ask told
 chrt -f 40 "$@" -C "$cpu" -D -1 --control fifo:ask,told &
 perf=$!
 exec 3>ask 4<told
+echo ping >&3
+read -r answer <&4
 chrt -f 20 taskset -c "$cpu" /srv/switches/switches spin &
 spin=$!
 sleep 0.1
 echo enable >&3
 read -r answer <&4
-taskset -c "$cpu" chrt -f 30 /srv/switches/switches
+chrt -f 30 taskset -c "$cpu" /srv/switches/switches
 echo disable >&3
 read -r answer <&4
 kill "$spin"
@@ -93,3 +100,12 @@ cat /proc/kallsyms | sort | awk '
             at++
     }
     { last = $0 }' "$scratch/kernel" - | gzip -9n >"$folder/kallsyms.gz"
+
+gunzip -c "$folder/kallsyms.gz" >kallsyms
+mkdir -p symfs/srv/switches
+cp switches symfs/srv/switches
+for name in context-switches sched-switch machine perf-sched; do
+    gunzip -c "$folder/$name.data.gz" >perf.data
+    perf-script -q --off-cpu -F +pid --symfs symfs --kallsyms kallsyms perf.data >"$folder/$name.txt"
+    stackcollapse -q "$folder/$name.txt" >"$folder/$name.folded"
+done
