@@ -88,7 +88,8 @@ record perf-sched taskset -c 0 sh alone.sh "$last" perf sched record -q -N
 
 # The kernel's functions that samples are in, each with the next one, where it ends.
 sort -u -o "$scratch/kernel" "$scratch/kernel"
-cat /proc/kallsyms | sort | awk '
+cat /proc/kallsyms >all
+sort all | awk '
     NR == FNR { wanted[++n] = $1; next }
     $2 !~ /^[tT]$/ || NF > 3 { next }
     at < n && wanted[at + 1] < $1 {
