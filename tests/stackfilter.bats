@@ -1143,10 +1143,11 @@ left() { # FRAME...
         wait_of 7/9 400 S sem_wait worker
         wait_of 7/10 100 D sem_wait worker
         wait_of 7/11 100 S, sem_wait worker
+        wait_of 7/12 100 '?' sem_wait worker
         wait_of 8 100 S sem_wait worker
     } > waits.txt
     try stackfilter --no-idle-threads waits.txt
-    same 'stackfilter: left out: waits for work of 3 threads, 0.0 s (94.1 % of all waits)' "$stderr"
+    same 'stackfilter: left out: waits for work of 4 threads, 0.0 s (94.1 % of all waits)' "$stderr"
     same '7/10 7/7 7/8 8' "$(awk '$1 == "app" { print $2 }' <<< "$output" | sort -u | xargs)"
     sed 's/off-cpu: state S/cycles:/' waits.txt > cycles.txt
     cat waits.txt cycles.txt > both.txt

@@ -60,12 +60,14 @@ is_wait(const struct perf_header *h)
                             !span_starts(state, SPAN("state R"));
 }
 
-/* Return true if the thread sleeps until a signal or what it waits for wakes it. */
+/* Return true if the thread sleeps until a signal or what it waits for wakes it, as far as is known: of
+ * perf's event context-switches the state is "?". */
 static bool
 sleeps(const struct perf_header *h, struct span leaf)
 {
     return is_wall(h) ? !span_eq(leaf, SPAN("[wait: disk]"))
-                      : span_starts(state_of(h), SPAN("state S"));
+                      : span_starts(state_of(h), SPAN("state S")) ||
+                            span_starts(state_of(h), SPAN("state ?"));
 }
 
 static struct span
