@@ -95,20 +95,22 @@ describe(uint32_t what, struct text *buffer, struct record *sample)
     sample->sample.raw = text_span(buffer);
 }
 
-/* Return false if more than a quarter of the switches are not from the thread that was switched to on
- * that CPU before: only some threads were recorded, as by perf record -p, and when they run again is
- * not known. Of the whole machine they all are, but where records were lost. */
+/* Return true if all threads were recorded, as far as is known now, and not only some (perf record -p).
+ * The switches of an idle CPU are recorded with those of the whole machine alone. Where no CPU was idle,
+ * few of the threads that are switched to may be switched out without a record: records may be lost, and
+ * there are systems that hide the threads of a supervisor from perf. */
 static bool
 is_whole_machine(const struct offcpu *o)
 {
-    return o->broken * 4 <= o->handed + o->broken;
+    return o->idled || (!o->idle_missed && o->missed <= o->seen);
 }
 
 /* Pass all sums on, in the order in which the threads ran again, and forget them. */
 static void
 flush(struct offcpu *o)
 {
-    o->refused |= !is_whole_machine(o);
+    enum { ENOUGH = 8 };
+    o->refused |= o->seen + o->missed >= ENOUGH && !is_whole_machine(o);
     if (o->refused)
         stacktime_free(&o->sums);
     else
@@ -179,6 +181,24 @@ take_switch(struct offcpu *o, const struct record *r)
         t->state = 'R';
 }
 
+/* Note that on a CPU whose last switch was to thread `last`, `prev` is switched out. */
+static void
+note_order(struct offcpu *o, uint32_t last, uint32_t prev)
+{
+    struct offcpu_thread *t = thread_of(o, last);
+    if (last != prev && !t->was_out && !t->missed) {
+        t->missed = true;
+        o->missed++;
+        o->idle_missed |= last == 0;
+    }
+    t = thread_of(o, prev);
+    o->seen += !t->was_out;
+    o->missed -= t->missed;
+    t->was_out = true;
+    t->missed = false;
+    o->idled |= prev == 0;
+}
+
 /* Take the sample of a switch. In a container its ids are others than those in the payload. */
 static void
 take_sample(struct offcpu *o, const struct record *r)
@@ -187,12 +207,10 @@ take_sample(struct offcpu *o, const struct record *r)
     uint32_t cpu;
     if (!o->has_switches && read_field(o->next_tid, r->sample.raw, &next)) {
         read_field(o->prev, r->sample.raw, &prev);
-        if (intern_put(&o->cpus, key_of(&r->cpu), &cpu))
+        bool first = intern_put(&o->cpus, key_of(&r->cpu), &cpu);
+        if (first)
             VEC_ADD(o->running, 0);
-        else if (o->running.at[cpu] == prev)
-            o->handed++;
-        else
-            o->broken++;
+        note_order(o, first ? (uint32_t)prev : o->running.at[cpu], (uint32_t)prev);
         o->running.at[cpu] = (uint32_t)next;
         end_wait(o, thread_of(o, (uint32_t)next), r->time);
     }
@@ -262,6 +280,7 @@ static void
 finish(struct recordsink *s)
 {
     struct offcpu *o = (struct offcpu *)s;
+    o->refused |= !is_whole_machine(o);
     flush(o);
     o->ending = true;
     for (size_t i = 0; i < o->tids.count; i++)

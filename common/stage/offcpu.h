@@ -34,7 +34,7 @@ struct offcpu {
     uint64_t ended;
 
     /* The records do not say when threads run again: nothing is passed on any more but other records.
-     * That can also turn out later: see is_whole_machine(). */
+     * That may also turn out later: see is_whole_machine(). */
     bool refused;
     uint64_t too_short; /* waits below the least, which were left out */
     uint64_t endless;   /* waits that were left out since the records of their ends are missing */
@@ -47,14 +47,14 @@ struct offcpu {
     struct offcpu_field {
         uint32_t offset, size; /* in the payload; size 0: there is none */
     } state, prev, next_tid;
-    struct stacktime sums; /* the time off CPU */
-    uint64_t now;          /* the latest time of a record */
-    bool ending;           /* samples are of threads that still wait */
-    struct intern cpus;    /* as bytes */
-    VEC(uint32_t) running; /* the threads that they run now, by their number */
-    uint64_t handed,
-        broken;         /* switches from the thread that ran there, as the last one said, or not */
-    struct intern tids; /* as bytes */
+    struct stacktime sums;   /* the time off CPU */
+    uint64_t now;            /* the latest time of a record */
+    bool ending;             /* samples are of threads that still wait */
+    struct intern cpus;      /* as bytes */
+    VEC(uint32_t) running;   /* the threads that they run now, by their number */
+    size_t seen, missed;     /* threads that are switched out with a record, or only without one */
+    bool idled, idle_missed; /* the thread of idle CPUs is among the former; the latter */
+    struct intern tids;      /* as bytes */
     struct offcpu_thread {
         uint32_t pid, tid;
         uint32_t named;           /* its tid in the samples' header */
@@ -62,7 +62,8 @@ struct offcpu {
         uint64_t since;           /* when */
         char state;               /* as ps(1) shows it: S, D, R and so on; 0: not known */
         bool waits;
-        bool left; /* and the SWITCH record of it has come */
+        bool left;            /* and the SWITCH record of it has come */
+        bool was_out, missed; /* see is_whole_machine() */
         char *words;
         size_t cap;
     } * threads; /* by the number of their tid */

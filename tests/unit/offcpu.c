@@ -360,12 +360,33 @@ TEST("a wait whose end is missing is left out and counted, not made longer")
 TEST("where only some threads were recorded, payloads are not enough, and nothing is passed on")
 {
     begin_with(without_switches(), 1);
-    for (uint64_t i = 0; i < 10; i++) {
-        hand_over(0, 2, i % 2 > 0 ? 7 : 3, 10 * i, SLEEPING, 0xa);
-        hand_over(0, 3, 7, 10 * i + 5, SLEEPING, 0xb);
+    for (uint32_t i = 0; i < 10;
+         i++) { /* these two run one after the other, and others in between */
+        hand_over(0, 2, 3, 10 * i, SLEEPING, 0xa);
+        hand_over(0, 3, 100 + i, 10 * i + 5, SLEEPING, 0xb);
     }
     end();
     CHECK_TEXT(text_span(&came), "finish\n");
+    begin_with(without_switches(), 1);
+    hand_over(0, 2, 0, 10, SLEEPING, 0xa); /* and here the CPU is idle */
+    hand_over(0, 2, 0, 20, SLEEPING, 0xa);
+    hand_over(0, 2, 3, 30, SLEEPING, 0xa);
+    hand_over(0, 3, 2, 40, SLEEPING, 0xa);
+    end();
+    CHECK_TEXT(text_span(&came), "finish\n");
+}
+
+TEST("where an idle CPU is recorded all threads are, also if those of a supervisor are hidden")
+{
+    begin_with(without_switches(), 1);
+    hand_over(0, 0, 9, 1, PREEMPTED, 0);
+    for (uint64_t i = 1; i < 100; i++)
+        hand_over(0, 2, 9, 10 * i, SLEEPING, 0xa);
+    hand_over(0, 3, 2, 1000, SLEEPING, 0xb);
+    end();
+    CHECK_TEXT(text_span(&came), "1.000 1/1002 off-cpu 10000 state S: a\n"
+                                 "100.000 1/1003 off-cpu 99000000 state S, still waiting: b\n"
+                                 "finish\n");
 }
 
 TEST("context-switches needs SWITCH records, and its states are R where these say so, else unknown")
