@@ -62,6 +62,7 @@ make_tools() {
 	case "$*" in
 	script*) if [ -e waits ]; then cat "$DATA/stackcollapse/perf-sched/sleeps"; else cat "$WORK/recorded"; fi ;;
 	record*' -o - '*) cat "$DATA/tracepoints.pipe.data" ;;
+	record*sched_switch*' -g '*) gunzip -c "$DATA/offcpu/machine.data.gz" > perf.data ;;
 	record*' -g '* | record*' -ag '*) cp "$WORK/kept.data" perf.data ;;
 	record*) cp "$DATA/stackcollapse/pkgsplit/agent" perf.data ;; # without stacks
 	esac
