@@ -10,7 +10,7 @@
 #
 # timehist cuts each wait to microseconds, so 1 us a wait is permitted beside. Where there are records of switches, these
 # say when threads run again, some microseconds after sched_switch: the stack of the thread before was unwound in between.
-# There it is 25 us a wait.
+# There it is 25 us a wait and 100 us a thread.
 #
 # Prints a line for each recording, and for each thread that is off by more than 1 %; fails if there is one.
 set -euo pipefail
@@ -92,7 +92,7 @@ compare() { # NAME
                 off = theirs[tid] > 0 ? 100 * (ours[tid] / theirs[tid] - 1) : 100
                 diff = ours[tid] - theirs[tid]
                 most = off > most ? off : -off > most ? -off : most
-                slack = (name ~ /switch-events/ ? 25 : 1) * waits[tid]
+                slack = name ~ /switch-events/ ? 100 + 25 * waits[tid] : waits[tid]
                 if ((off > 1 || off < -1) && (diff > slack || -diff > slack)) {
                     if (failed++ < 10)
                         printf "# %s, thread %d: timehist %d us, off-cpu %d us: %+.2f %%\n", name, tid, theirs[tid], ours[tid], off
