@@ -168,3 +168,11 @@ names_javascript() { # PICTURE
         [ $run = 1 ]
     done < <(recipes | sed 's/^$/\x0/')
 }
+
+@test "make demo: where it may record it draws what it recorded" {
+    try "$ROOT/tests/demo/demo.sh" "$BIN" demo.svg
+    [ "$status" -eq 0 ]
+    [[ $output == 'demo: node v'*', recorded here: demo.svg' ]]
+    well_formed demo.svg
+    grep -q '<title>.*work.js' demo.svg
+}

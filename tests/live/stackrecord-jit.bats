@@ -96,44 +96,18 @@ hardly_nameless() { # FILE
     hardly_nameless out
 }
 
-@test "where no address is used again, a line is that of perf script" {
-    command -v perf > /dev/null || skip "no perf on this machine"
-    start_node "$WORK/spin.js" 60
-    perf record -q -F 499 -g -p "$running" -o perf.data -- sleep 2 2> /dev/null &
-    stackrecord -q --call-graph fp -F 499 -p "$running" --duration 2 > ours
-    wait $!
-    perf script -i perf.data > theirs 2> /dev/null
-    jit theirs | sort -u > theirs.lines
-    jit ours | sort -u > ours.lines
-    comm -12 ours.lines theirs.lines > both
-    echo "$(wc -l < ours.lines) lines of ours, $(wc -l < theirs.lines) of perf's, $(wc -l < both) in both"
-    [ "$(wc -l < both)" -gt 10 ]
-    # Of the same address no other line.
-    sort -k 1b,1 ours.lines > a
-    sort -k 1b,1 theirs.lines > b
-    join -j 1 -o 1.1 a b | sort -u | wc -l > common
-    [ "$(cat common)" -eq "$(wc -l < both)" ]
-}
-
-@test "names survive the end of a container, where perf script has none" {
+@test "names survive the end of a container" {
     can_unshare
     start_container 'cat > app.js; echo begun; exec node --perf-basic-prof --interpreted-frames-native-stack app.js 2' \
         < "$WORK/spin.js"
-    if command -v perf > /dev/null; then
-        perf record -q -F 499 -g -p "$running" -o perf.data 2> /dev/null &
-    fi
     stackrecord -q -F 499 -p "$running" > ours
     wait
     [ ! -e "/proc/$running" ]
     [ ! -e "/tmp/perf-$running.map" ]
     running=
-    [ ! -s perf.data ] || perf script -i perf.data > theirs 2> /dev/null
-    echo "# JIT frames with a name and without: stackrecord $(named ours) and $(nameless ours), perf script" \
-        "$([ ! -s theirs ] || echo "$(named theirs) and $(nameless theirs)")" >&3
     [ "$(named ours)" -gt 100 ]
     [ "$(nameless ours)" -eq 0 ]
     grep -q ':.outer /tmp/app.js:3\(:15\)\?+0x' ours
-    [ ! -s theirs ] || [ "$(named theirs)" -eq 0 ]
 }
 
 @test "the functions of a container's binary have names when it is gone" {
@@ -226,21 +200,6 @@ build_jitting() {
     hardly_nameless out
 }
 
-@test "a file of -o has the names that code had at its time, without the perf map" {
-    command -v python3 > /dev/null || skip "no python3 on this machine"
-    start_node --expose-gc --perf-prof "$ROOT/tests/record/app/reuse.js" 6
-    stackrecord -q -F 999 -o out.data -p "$running"
-    wait "$running"
-    mv "jit-$running.dump" dump
-    rm "/tmp/perf-$running.map"
-    perf-script -q out.data > out
-    read -r frames reused wrong < <(python3 "$ROOT/tests/record/jitnames.py" dump out)
-    echo "# of $frames JIT frames, $reused at addresses that were used again, $wrong have another name" >&3
-    [ "$reused" -gt 100 ]
-    [ "$((wrong * 1000))" -le "$frames" ]
-    hardly_nameless out
-}
-
 @test "a file of -o of a starting program has the names of its jitdump, from its first sample on" {
     cp "$ROOT/tests/record/app/startup.js" app.js
     stackrecord -q -F 1999 -o out.data -- node --perf-basic-prof --perf-prof --interpreted-frames-native-stack app.js
@@ -253,64 +212,6 @@ build_jitting() {
     done
     [ "$(wc -l < dumped.names)" -gt 500 ]
     cmp dumped.names kept.names
-}
-
-@test "perf reads a file with the lines of a perf map, and says nothing" {
-    command -v perf > /dev/null || skip "no perf on this machine"
-    stackrecord -q -F 499 -o out.data -- node --perf-basic-prof "$WORK/spin.js" 0.5
-    perf-script -q out.data > ours
-    remove_maps < ours
-    try perf script -i out.data
-    [ "$status" -eq 0 ]
-    same '' "$(sed '/namespace\|Failed to open/d' <<< "$stderr")"
-    [ "$(grep -c cpu-clock <<< "$output")" = "$(grep -c cpu-clock ours)" ]
-    try perf script -D -i out.data
-    [[ "$output" == *'PERF_RECORD_TEXT_POKE'* ]]
-    [[ "$stderr" != *nknown* && "$stderr" != *nordered* ]]
-    try perf report --stdio -i out.data
-    [ "$status" -eq 0 ]
-    [[ "$stderr" != *nknown* && "$stderr" != *nordered* ]]
-}
-
-@test "a file of -o has the names when the recorder was killed, and from a pipe" {
-    start_node "$WORK/spin.js" 60
-    stackrecord -q -F 499 -o out.data -p "$running" & recorder=$!
-    sleep 2
-    kill -KILL "$recorder"
-    stackrecord -q -F 499 -o - -p "$running" --duration 0.5 > piped.data
-    kill "$running"
-    rm -f "/tmp/perf-$running.map"
-    for file in out.data piped.data; do
-        perf-script -q "$file" > out
-        [ "$(named out)" -gt 100 ]
-        hardly_nameless out
-    done
-    running=
-}
-
-@test "--check says how many samples are at addresses of which a map without times has several functions" {
-    start_node "$WORK/spin.js" 60
-    stackrecord -q -F 499 -o out.data -p "$running" --duration 0.5
-    printf '%s\n' '0 ffff0000 one' '7000000000000000 10 two' > map
-    perf-script --stats=json --perf-map "$running=map" out.data > once 2> /dev/null
-    grep -q '"doubtful_samples":0' once
-    address=$(perf-script -q out.data | awk '/spin.js/ { print $1; exit }')
-    around=$(printf '%x' $((0x$address - 0x800)))
-    printf '%s\n' "$around 1000 one" "$around 1000 two" > map
-    perf-script --check --perf-map "$running=map" out.data > report 2> /dev/null
-    grep -q '  samples in JIT-compiled code that took the place of other code$' report
-    grep -q ' samples are in JIT-compiled code at addresses that had several functions, and show the newest: ' report
-    perf-script --stats=json out.data > kept 2> /dev/null
-    grep -q '"doubtful_samples":0' kept
-}
-
-@test "--perf-map goes before the names that a recording has" {
-    start_node "$WORK/spin.js" 60
-    stackrecord -q -F 499 -o out.data -p "$running" --duration 0.5
-    echo '0 ffffffffffff mine' > map
-    perf-script -q --perf-map "$running=map" out.data > out
-    [ "$(grep -c ' mine+.* (map)$' out)" -gt 100 ]
-    run ! grep 'spin.js' out
 }
 
 @test "a node that runs in huge pages (--use-largepages) has the names of its binary" {

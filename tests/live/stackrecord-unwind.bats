@@ -105,14 +105,6 @@ percent() { # COMMAND EXPRESSION < FOLDED
     [ "$(wc -c < paths.data)" -lt 2000000 ] # copies of stacks would be 32 KB each
 }
 
-@test "perf reads the same stacks from the file" {
-    command -v perf > /dev/null || skip "no perf on this machine"
-    record -o paths.data -- ./paths
-    perf script -i paths.data 2> /dev/null | stackcollapse > theirs
-    perf-script -q -i paths.data | stackcollapse > ours
-    same "$(percent paths ';_start;.*main;deep[^;]*;order' < ours)" "$(percent paths ';_start;.*main;deep[^;]*;order' < theirs)"
-}
-
 @test "--folded has whole stacks" {
     record --folded -- ./paths
     [ "$(percent paths ';_start;.*main' <<< "$output")" -ge 97 ]

@@ -1,21 +1,11 @@
-# The main job from end to end: a Node HTTP server, recorded by perf, drawn as a flame graph. Most is tested
-# twice: with the recording in tests/data ("kept"), and with one that is made now ("live") where perf and node are
-# installed and may record.
-load ../lib
+# The main job from end to end: a Node HTTP server, recorded by perf, drawn as a flame graph. A perf that prints the kept
+# recording stands in for perf.
+load lib
 
 setup_file() {
-    export KEPT=$BATS_FILE_TMPDIR/kept LIVE=$BATS_FILE_TMPDIR/live
-    export HOME=$BATS_FILE_TMPDIR # where perf keeps its copies of binaries
+    export KEPT=$BATS_FILE_TMPDIR/kept
+    export HOME=$BATS_FILE_TMPDIR
     make_kept
-    WHY_NOT_LIVE=$(why_not_live)
-    export WHY_NOT_LIVE
-    [ -n "$WHY_NOT_LIVE" ] || make_live
-}
-
-teardown_file() {
-    [ -n "${SERVER-}" ] || return 0
-    kill "$SERVER"
-    rm -f "/tmp/perf-$SERVER.map"
 }
 
 # A perf that prints the recording in tests/data.
@@ -27,46 +17,9 @@ make_kept() {
     chmod +x "$KEPT"/bin/*
 }
 
-# Prints why nothing can be recorded here; nothing if it can.
-why_not_live() {
-    local tool
-    for tool in perf node; do
-        command -v $tool > "$HOME/where" || { echo "no $tool here" && return; }
-    done
-    # Since version 19 Node's names of JavaScript functions are those counted below.
-    [ "$(node -p 'parseInt(process.versions.node) >= 19')" = true ] || { echo "node is old" && return; }
-    perf record -q -e cpu-clock -F 99 -g -o "$HOME/probe.data" -- true 2> "$HOME/why" ||
-        echo "perf may not record here: $(head -n 1 "$HOME/why")"
-}
-
-# Records the server under load into perf.data. Our own pgrep finds this server and no other node; our own sleep is
-# shorter, and puts load on the server meanwhile.
-make_live() {
-    local app=$LIVE/app
-    mkdir -p "$app/node_modules/tally" "$LIVE/bin"
-    cp "$ROOT"/tests/record/app/*.js "$app"
-    mv "$app/tally.js" "$app/node_modules/tally/index.js"
-    (cd "$app" && exec node --perf-basic-prof --interpreted-frames-native-stack server.js > port 3>&-) &
-    export SERVER=$!
-    soon test -s "$app/port"
-    local port
-    port=$(cat "$app/port")
-    printf '#!/bin/sh\necho %s\n' "$SERVER" > "$LIVE/bin/pgrep"
-    printf '#!/bin/sh\nexec node "%s" %s 2\n' "$app/load.js" "$port" > "$LIVE/bin/sleep"
-    chmod +x "$LIVE"/bin/*
-    cd "$LIVE"
-    perf record -q -e cpu-clock -F 999 -g -p "$SERVER" -- node "$app/load.js" "$port" 3
-}
-
-# Changes to the folder where `perf script` prints that recording.
-use() { # kept|live
-    local folder=$KEPT
-    if [ "$1" = live ]; then
-        [ -z "$WHY_NOT_LIVE" ] || skip "$WHY_NOT_LIVE"
-        folder=$LIVE
-    fi
-    cd "$folder"
-    PATH=$folder/bin:$PATH
+setup() {
+    cd "$KEPT" || return
+    PATH=$KEPT/bin:$PATH
 }
 
 # Runs a pipe as a user would write it, and fails where any command of it does. Standard output is a file, because
@@ -95,15 +48,19 @@ share_in_graph() { # FILE
 }
 
 draws_node_graph() {
-    use "$1"
     pipe 'perf script | stackfilter --node | stackcollapse --weight=period | flamesvg > node.svg'
     # OpenSSL's assembly has no frame pointers, and stackcollapse says so; all else is in order.
     same '' "$(grep -v 'do not reach a root, most often those of node that end in sha512' <<<"$stderr")"
     well_formed node.svg
 }
 
-hot_share_is_right() {
-    draws_node_graph "$1"
+use_compat_names() { # FOLDER
+    mkdir -p "$1"
+    ln -sf "$COMPAT"/* "$1"
+}
+
+@test "the hot function's share in the graph is its share of the samples" {
+    draws_node_graph
     perf script > out.perf
     local wanted
     wanted=$(share_in_text out.perf)
@@ -113,8 +70,8 @@ hot_share_is_right() {
     same "$wanted" "$(share_in_graph wide.svg)"
 }
 
-hides_v8() {
-    draws_node_graph "$1"
+@test "the graph has no frame of V8's own code" {
+    draws_node_graph
     grep -o '<title>[^<]*' node.svg > titles
     # V8's own code, and prefixes that are removed from names
     run grep -E '>(v8::internal::|Builtins?[:_]|Stub:|(Bytecode)?Handler:|[A-Za-z]*IC:)' titles
@@ -123,13 +80,7 @@ hides_v8() {
     same "" "$output"
 }
 
-use_compat_names() { # FOLDER
-    mkdir -p "$1"
-    ln -sf "$COMPAT"/* "$1"
-}
-
-recipe_1_works() {
-    use "$1"
+@test "recipe 1, a running Node process, works unchanged" {
     use_compat_names recipe1 # in a folder of its own, because it writes perf.data
     cd recipe1
     pipe 'perf record -F 99 -p "$(pgrep -n node)" -g -- sleep 30
@@ -139,8 +90,7 @@ recipe_1_works() {
     same "$(share_in_text out.nodestacks01)" "$(share_in_graph out.nodestacks01.svg)"
 }
 
-recipe_3_works() {
-    use "$1"
+@test "recipe 3, only the JavaScript, works unchanged" {
     use_compat_names FlameGraph
     pipe 'perf script --header | egrep -v "( __libc_start| LazyCompile | v8::internal::| Builtin:| Stub:| LoadIC:|\[unknown\]| LoadPolymorphicIC:)" |
          sed '\''s/ LazyCompile:[*~]\?/ /'\'' | ./FlameGraph/stackcollapse-perf.pl | ./FlameGraph/flamegraph.pl > flame1.svg'
@@ -153,17 +103,8 @@ recipe_3_works() {
     same "$(share_in_text out.perf)" "$(share_in_graph flame1-inverted.svg)"
 }
 
-@test "the hot function's share in the graph is its share of the samples (kept)" { hot_share_is_right kept; }
-@test "the hot function's share in the graph is its share of the samples (live)" { hot_share_is_right live; }
-@test "the graph has no frame of V8's own code (kept)" { hides_v8 kept; }
-@test "the graph has no frame of V8's own code (live)" { hides_v8 live; }
-@test "recipe 1, a running Node process, works unchanged (kept)" { recipe_1_works kept; }
-@test "recipe 1, a running Node process, works unchanged (live)" { recipe_1_works live; }
-@test "recipe 3, only the JavaScript, works unchanged (kept)" { recipe_3_works kept; }
-@test "recipe 3, only the JavaScript, works unchanged (live)" { recipe_3_works live; }
-
 @test "the user's frames are in the graph, under clean names" {
-    draws_node_graph kept
+    draws_node_graph
     grep -q '<title>mandelbrot /srv/app/server.js:8:20 (' node.svg
     grep -q '<title>get total /srv/app/server.js:' node.svg
     grep -q '<title>tally /srv/app/node_modules/tally/index.js:' node.svg
@@ -173,14 +114,12 @@ recipe_3_works() {
 }
 
 @test "the order of filter and collapse makes no difference to the graph" {
-    use kept
     pipe 'perf script | stackfilter --node | stackcollapse > filtered.folded
         perf script | stackcollapse | stackfilter --node | stackcollapse > collapsed.folded'
     cmp filtered.folded collapsed.folded
 }
 
 @test "the graph is the same to the byte in another locale and on another run" {
-    use kept
     pipe 'perf script | stackfilter --node | stackcollapse | flamesvg --colors=node > first.svg'
     pipe 'export LC_ALL=en_US.UTF-8 LANG=de_DE.UTF-8
         perf script | stackfilter --node | stackcollapse | flamesvg --colors=node > second.svg'
@@ -217,14 +156,4 @@ recipe_3_works() {
 demo: node HTTP server, a recording of the project: demo.svg' "$output"
     well_formed demo.svg
     grep -q '<title>.*/srv/app/server.js' demo.svg
-}
-
-@test "make demo: where it may record it draws what it recorded" {
-    [ -z "$WHY_NOT_LIVE" ] || skip "$WHY_NOT_LIVE"
-    cd "$BATS_TEST_TMPDIR"
-    try "$ROOT/tests/demo/demo.sh" "$BIN" demo.svg
-    [ "$status" -eq 0 ]
-    [[ $output == 'demo: node v'*', recorded here: demo.svg' ]]
-    well_formed demo.svg
-    grep -q '<title>.*work.js' demo.svg
 }
