@@ -82,16 +82,13 @@ compiler;parse;lex 1' "$(stacks data)"
 compiler;main;parse 1' "$(stacks data | grep -v visit)"
 }
 
-# Of a sample without calls perf prints what it finds behind the record.
-@test "--as-perf prints what perf prints of them" {
-    command -v perf > /dev/null || skip 'no perf on this machine'
-    made branches > any
-    made calls 200 > deep
-    local name
-    for name in "$DATA/lbr.data" any deep; do
-        perf script -i "$name" | awk -v RS= -v ORS='\n\n' '!/ 1.003000:/' > theirs
-        perf-script -q --as-perf "$name" | awk -v RS= -v ORS='\n\n' '!/ 1.003000:/' > ours
-        [ "$(grep -c cycles ours)" -eq 5 ]
-        cmp theirs ours
+# Of a sample without calls perf prints what it finds behind the record: it is left out.
+@test "--as-perf prints what perf printed of them" {
+    local kind
+    for kind in calls branches 'calls 200'; do
+        # shellcheck disable=SC2086 # words
+        made $kind > data
+        perf-script -q --as-perf data | awk -v RS= -v ORS='\n\n' '!/ 1.003000:/' > ours
+        cmp "$DATA/replay/lbr/${kind// /-}.perf.txt" ours
     done
 }

@@ -420,6 +420,46 @@ own_container() {
     done_with
 }
 
+# Runs of a program, and of the same with a function made three times as slow, for stackdiff.
+slower() {
+    local i run
+    cp "$root/tests/record/app/slower.js" .
+    mkdir -p "$out/slower"
+    for i in 1 2 3; do
+        for run in before:1 after:1 slower:3; do
+            take_own slower -F 1999 -e cpu-clock:u -- \
+                node --perf-basic-prof --interpreted-frames-native-stack slower.js "${run#*:}" 500
+            perf-script -q "$scratch/slower.raw" > text
+            grep -o '/tmp/perf-[0-9]*\.map' text | sort -u | xargs rm
+            stackfilter --node -q --focus 'slower\.js:1:1' text | stackcollapse -q | gzip -9n > "$out/slower/${run%:*}$i.folded.gz"
+        done
+    done
+}
+
+# One run of a node program as perf, V8's log and V8's CPU profile have it. With inlining, perf would not see the functions.
+profilers() {
+    cp "$root/tests/record/app/shares.js" .
+    take profilers -N -e cpu-clock:u -F 499 -g -- sh -c 'echo $$ > root; exec node --perf-basic-prof --prof \
+        --prof-sampling-interval=1000 --no-turbo-inlining --no-maglev-inlining shares.js'
+    theirs+=("/tmp/perf-$(cat root).map")
+    mkdir -p "$out/profilers"
+    perf-script -q --tid "$(cat root)" "$scratch/profilers.raw" | stackcollapse -q | gzip -9n > "$out/profilers/perf.folded.gz"
+    command node --prof-process --preprocess -j isolate*.log 2> why | stackcollapse -q | gzip -9n > "$out/profilers/v8.folded.gz"
+    gzip -9n < run.cpuprofile > "$out/profilers/run.cpuprofile.gz"
+}
+
+# Made-up recordings of a processor that records calls (LBR). Of a sample without calls perf prints what it finds behind the
+# record: it is left out.
+lbr() {
+    local kind
+    mkdir -p "$out/lbr"
+    for kind in calls branches 'calls 200'; do
+        # shellcheck disable=SC2086 # words
+        PYTHONDONTWRITEBYTECODE=1 python3 "$root/tests/record/lbr.py" $kind > data
+        perf script -i data 2> why | awk -v RS= -v ORS='\n\n' '!/ 1.003000:/' > "$out/lbr/${kind// /-}.perf.txt"
+    done
+}
+
 # perf record --threads makes a folder; this is one of its files, which is not read.
 threads() {
     take threads -N --threads -e cpu-clock -F 999 -- true
@@ -529,7 +569,8 @@ unwind_cut() {
 all=(chain plain system switches tracepoints flat group memory memory_stacks lost cxx names pipe packed packed_pipe garbage
     bits32 ended moved vdso reused namespace jitdump node javascript lines unwind_gcc unwind_lld unwind_static unwind_stripped
     unwind_lazy unwind_musl unwind_cxx unwind_calls_gcc unwind_calls_lazy
-    unwind_cut own_stacks own_map own_container threads)
+    unwind_cut own_stacks own_map own_container threads
+    slower profilers lbr)
 for name in "${@:-${all[@]}}"; do
     "$name"
     rm -f "${theirs[@]}" ./*.dump ./*.so
