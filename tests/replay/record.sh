@@ -460,6 +460,51 @@ lbr() {
     done
 }
 
+# The functions that V8 compiles of a program, but for node's own, as folded stacks.
+compiled() { # NODE-OPTION... SCRIPT
+    command node --perf-basic-prof --interpreted-frames-native-stack "$@" > printed &
+    local pid=$!
+    wait $pid
+    sed -nE '/ node:/d; s/^[0-9a-f]+ [0-9a-f]+ (JS:.*)/node;\1 1/p' "/tmp/perf-$pid.map" | sort -u
+    rm -f "/tmp/perf-$pid.map" isolate-*-$pid-v8.log
+}
+
+# Programs as esbuild, webpack and tsx of npm's registry write them, with the positions that the package source-map finds in
+# their maps, and the functions that V8 compiles of them.
+bundles() {
+    local bundle esbuild='node_modules/.bin/esbuild --bundle --platform=node --log-level=error'
+    npm install --silent --no-audit --no-fund esbuild@0.25 tsx@4 webpack@5 webpack-cli@6 source-map@0.7 > why
+    mkdir src indexed tmp
+    cp "$root"/tests/sourcemaps/*.[jt]s src
+    $esbuild src/app.js --sourcemap --outfile=plain/main.js
+    $esbuild src/app.js --sourcemap --minify --outfile=min/main.js
+    $esbuild src/app.js --sourcemap=inline --minify --keep-names --outfile=keep/main.js
+    $esbuild src/app.ts --sourcemap --minify --outfile=ts/main.js
+    cat > webpack.config.js << END
+module.exports = { mode: 'production', target: 'node', entry: './src/app.js', devtool: 'source-map',
+    output: { filename: 'main.[contenthash].js', path: '$PWD/web' } };
+END
+    node_modules/.bin/webpack > why
+    command node -e '
+        const fs = require("fs"), read = f => JSON.parse(fs.readFileSync(f));
+        fs.writeFileSync("indexed/main.js.map", JSON.stringify({ version: 3, sections: [
+            { offset: { line: 0, column: 5 }, map: read("min/main.js.map") },
+            { offset: { line: 9, column: 0 }, map: read("plain/main.js.map") },
+            { offset: { line: 900, column: 77 }, map: read("ts/main.js.map") } ] }))'
+    for bundle in plain min ts web indexed; do
+        command node "$root/tests/sourcemaps/positions.mjs" "$PWD/$bundle"/main.*map > $bundle/positions
+    done
+    compiled src/app.js > src/folded
+    for bundle in plain min keep web ts; do
+        compiled $bundle/main*.js > $bundle/folded
+    done
+    TMPDIR=$PWD/tmp compiled --import "$PWD/node_modules/tsx/dist/loader.mjs" src/app.ts > tmp/folded
+    mv tmp/tsx-* tmp/tsx
+    mkdir -p "$out/bundles"
+    tar -c --sort=name --owner=0 --group=0 --exclude='*.pipe' src plain min keep ts web indexed tmp/folded tmp/tsx |
+        gzip -9n > "$out/bundles/files.tar.gz"
+}
+
 # perf record --threads makes a folder; this is one of its files, which is not read.
 threads() {
     take threads -N --threads -e cpu-clock -F 999 -- true
@@ -570,7 +615,7 @@ all=(chain plain system switches tracepoints flat group memory memory_stacks los
     bits32 ended moved vdso reused namespace jitdump node javascript lines unwind_gcc unwind_lld unwind_static unwind_stripped
     unwind_lazy unwind_musl unwind_cxx unwind_calls_gcc unwind_calls_lazy
     unwind_cut own_stacks own_map own_container threads
-    slower profilers lbr)
+    slower profilers lbr bundles)
 for name in "${@:-${all[@]}}"; do
     "$name"
     rm -f "${theirs[@]}" ./*.dump ./*.so
