@@ -66,9 +66,3 @@ fails_for() { # FUNCTION, an extended regular expression
     run ! cmp -s before/lib/store.js after/lib/store.js
     fails_for copy
 }
-
-@test "a Map replaced by a search fails, with the function's name" {
-    sed -i '1i // a comment' after/lib/store.js
-    sed -i 's/byId.get(id)/items.find((one) => one.id === id)/' after/lib/store.js
-    fails_for "item|related" # V8 may inline item
-}

@@ -61,6 +61,15 @@ same_text() { # OPTION... -- COMMAND...
     grep -q ' spin_here+' wanted
 }
 
+@test "so it does of code that took the place of other code, with a perf map that grows" {
+    gcc -O1 -fno-omit-frame-pointer -o code "$ROOT/tests/replay/app/code.c"
+    same_text -F 499 -- ./code 20 /tmp pause
+    remove_maps < both.text
+    grep -o ' made[0-9]* ' both.text | uniq > names
+    [ "$(wc -l < names)" -gt 10 ]
+    same "$(sort -V names)" "$(cat names)"
+}
+
 @test "so it does of tracepoints and functions with their texts, and of JavaScript functions without their perf map" {
     same_text -e sched:sched_switch,cpu-clock,libc.so.6:malloc -- sh -c 'seq 2000 | sort'
     grep -q ' sched:sched_switch: prev_comm=' both.text

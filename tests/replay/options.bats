@@ -100,12 +100,7 @@ number() { # KEY OPTION... FILE
 
 @test "a program that was built again since the recording is reported, and its names are not used" {
     use moved
-    python3 - fs/srv/replay/other "$(readelf -n fs/srv/replay/other | sed -n 's/.*Build ID: //p')" << 'END'
-import sys
-data = open(sys.argv[1], 'rb').read()
-place = data.index(bytes.fromhex(sys.argv[2]))
-open(sys.argv[1], 'wb').write(data[:place] + bytes([data[place] ^ 1]) + data[place + 1:])
-END
+    build_again fs/srv/replay/other
     try perf-script --symfs fs data
     [ "$status" -eq 0 ]
     [[ $output == *" [unknown] (/srv/replay/other)"* ]]

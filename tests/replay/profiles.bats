@@ -3,7 +3,7 @@ load ../lib
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return
-    cp "$DATA"/replay/{slower,profilers}/*.gz .
+    cp "$DATA"/replay/{slower,profilers,latency}/*.gz .
     gunzip ./*.gz
 }
 
@@ -47,4 +47,25 @@ share() { # FOLDED
     for file in perf v8 samples microseconds; do shares+=("$(share $file.folded)"); done
     echo "${shares[@]}"
     printf '%s\n' "${shares[@]}" | sort -n | awk 'NR == 1 { least = $1 } END { exit $1 - least > 3 || NR != 4 }'
+}
+
+# The percent of all time in the two parts that are of the first, in folded text and in a table.
+folded_share() { # PERFTEXT
+    stackcollapse -q --latency --no-comm "$1" | awk '/serial/ { one += $NF } /parallel/ { two += $NF } END { print 100 * one / (one + two) }'
+}
+table_share() { # PERFTEXT
+    stackreport -q --latency --format=tsv "$1" |
+        awk -F '\t' '$6 == "serial" { one = $3 } $6 == "parallel" { two = $3 } END { print 100 * one / (one + two) }'
+}
+
+# It measured itself; of 500 samples the standard error is 1.4 points.
+@test "of a part that one thread runs and one that 16 run, each counts what it takes of the time, in any recording" {
+    local one two name
+    for name in running wall perf; do
+        read -r one two
+        printf '%s\n' "$name $one $two $(folded_share $name.perf.txt) $(table_share $name.perf.txt)"
+    done < "$DATA/replay/latency/measured" > shares
+    cat shares
+    awk '{ wanted = 100 * $2 / ($2 + $3); for (i = 4; i < 6; i++) { off = $i - wanted; wrong += off > 3 || off < -3 } }
+        END { exit wrong > 0 || NR != 3 }' shares
 }

@@ -448,6 +448,20 @@ profilers() {
     gzip -9n < run.cpuprofile > "$out/profilers/run.cpuprofile.gz"
 }
 
+# A program that measures the time that one thread takes and that sixteen take, for --latency, as stackrecord has it, as it
+# has it with --wall, and as perf has it.
+latency() {
+    gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o parts "$root/tests/record/app/parts.c"
+    mkdir -p "$out/latency"
+    stackrecord -q -F 1000 -- ./parts 1800 200 > running.perf.txt 2> running.measured
+    stackrecord -q -F 1000 --wall -- ./parts 1800 200 > wall.perf.txt 2> wall.measured
+    perf record -q -F 1000 -g -o data -- ./parts 1800 200 > of-parts 2> perf.measured
+    perf script -i data > perf.perf.txt 2> why
+    gzip -9n ./*.perf.txt
+    tail -qn 1 {running,wall,perf}.measured > "$out/latency/measured"
+    mv ./*.perf.txt.gz "$out/latency"
+}
+
 # Made-up recordings of a processor that records calls (LBR). Of a sample without calls perf prints what it finds behind the
 # record: it is left out.
 lbr() {
@@ -615,7 +629,7 @@ all=(chain plain system switches tracepoints flat group memory memory_stacks los
     bits32 ended moved vdso reused namespace jitdump node javascript lines unwind_gcc unwind_lld unwind_static unwind_stripped
     unwind_lazy unwind_musl unwind_cxx unwind_calls_gcc unwind_calls_lazy
     unwind_cut own_stacks own_map own_container threads
-    slower profilers lbr bundles)
+    slower profilers latency lbr bundles)
 for name in "${@:-${all[@]}}"; do
     "$name"
     rm -f "${theirs[@]}" ./*.dump ./*.so

@@ -53,3 +53,13 @@ replays() { # NAME
     stackcollapse -q text > folded
     gunzip -c "$REPLAY/$name/folded.gz" | cmp - folded
 }
+
+# Makes an ELF file one that was built again: with another build-id.
+build_again() { # FILE
+    python3 - "$1" "$(readelf -n "$1" | sed -n 's/.*Build ID: //p')" << 'END'
+import sys
+data = bytearray(open(sys.argv[1], 'rb').read())
+data[data.index(bytes.fromhex(sys.argv[2]))] ^= 1
+open(sys.argv[1], 'wb').write(data)
+END
+}
