@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# stackfilter --source-maps. The maps here are small and made by hand: bundlers' are in source-map-tools.bats.
+# stackfilter --source-maps. The maps here are small and made by hand: bundlers' are in replay/bundles.bats.
 load lib
 
 # A bundle of two lines:

@@ -162,6 +162,25 @@ END
     run ! grep -q 'etext' text
 }
 
+# perf leaves them out, unless it is told of guests.
+@test "samples of a guest are printed without names: the files of this machine are not the guest's" {
+    use ended
+    python3 - << 'END'
+import struct
+data = bytearray(open('data', 'rb').read())
+at, size = struct.unpack_from('<QQ', data, 40)
+end = at + size
+while at < end:
+    kind, misc, size = struct.unpack_from('<IHH', data, at)
+    if kind == 9:
+        struct.pack_into('<H', data, at + 4, misc & ~7 | (4 if misc & 7 == 1 else 5))
+    at += size
+open('guest', 'wb').write(data)
+END
+    replay data | sed -E 's/[^ ]+ \([^()]*\)$/[unknown] ([unknown])/' > wanted
+    replay guest | cmp wanted -
+}
+
 # Makes of the recording one whose recorder was killed before it wrote sizes and features: it ends with its records.
 as_killed() { # FROM TO
     python3 - "$@" << 'END'
