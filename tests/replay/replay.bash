@@ -6,14 +6,14 @@ use() { # NAME...
     local name
     for name; do
         cd "$BATS_TEST_TMPDIR" || return
-        mkdir -p "$name/home"
+        mkdir -p "$name"/{home,maps}
         cd "$name" || return
         gunzip -c "$REPLAY/$name/data.gz" > data
         tar -xzf "$REPLAY/$name/files.tar.gz"
         export HOME=$PWD/home
-        where=(--symfs fs)
+        # Also where there are no maps: /tmp may have one of a process with a number that is in the recording.
+        where=(--symfs fs --map-dir maps)
         [ ! -e kallsyms ] || where+=(--kallsyms kallsyms)
-        [ ! -e maps ] || where+=(--map-dir maps)
     done
 }
 
