@@ -61,13 +61,16 @@ same_text() { # OPTION... -- COMMAND...
     grep -q ' spin_here+' wanted
 }
 
-@test "so it does of code that took the place of other code, with a perf map that grows" {
+@test "so it does of code that took the place of other code, with a perf map that grows, also in a container" {
     gcc -O1 -fno-omit-frame-pointer -o code "$ROOT/tests/replay/app/code.c"
     same_text -F 499 -- ./code 20 /tmp pause
     remove_maps < both.text
     grep -o ' made[0-9]* ' both.text | uniq > names
     [ "$(wc -l < names)" -gt 10 ]
     same "$(sort -V names)" "$(cat names)"
+    unshare --pid --mount --fork mount -t tmpfs none /tmp 2> why || skip "may not make namespaces"
+    same_text -F 499 -- unshare --pid --mount --fork sh -c 'mount -t tmpfs none /tmp && ./code 20 /tmp pause'
+    grep -q ' made19 ' both.text
 }
 
 @test "so it does of tracepoints and functions with their texts, and of JavaScript functions without their perf map" {

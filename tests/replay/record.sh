@@ -1,8 +1,8 @@
 #!/bin/bash
 # Makes the recordings of tests/data/replay again: tests/replay/record.sh [-o FOLDER] [NAME ...]
 #
-# Needs perf 6.1 as root, node 20, gcc, g++, clang, musl-gcc, zstd, and the programs in build/bin (or BIN). Each recording
-# is a function below, with a line on what it is for, and becomes a folder of that name:
+# Needs perf 6.1 as root, node 20, gcc, g++, clang, musl-gcc, zstd, for bundles npm, and the programs in build/bin (or BIN).
+# Each recording is a function below, with a line on what it is for, and becomes a folder of that name:
 #
 #   data.gz        what perf record wrote, cut down and without the machine's names by cut.py
 #   files.tar.gz   fs/        the ELF files that the addresses of the samples are in, cut down by hollow.py, for --symfs
@@ -14,6 +14,9 @@
 #   as-perf.diff   how perf-script --as-perf differs from that, from the same options
 #   ours.diff      how perf-script without --as-perf differs from what perf printed, after perf inject --jit if that was run
 #   folded.gz      the stacks that stackcollapse makes of perf-script's text
+#
+# slower, profilers, latency, lbr and bundles have what is said there. profilers and latency measure: on a busy machine they are
+# to be made again until tests/replay/profiles.bats passes.
 #
 # The tests compare all of it, byte for byte. Here the recordings are compared with perf: a difference that known.awk does not
 # list is an error.
