@@ -4,7 +4,7 @@ load ../lib
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
-    has_inputs || mkdir built
+    mkdir built
     # A callback that libc's qsort calls, and a depth of stack of which a small copy has a part only.
     cat > paths.c << 'EOF'
 #include <stdlib.h>
@@ -67,10 +67,6 @@ EOF
         paths.c > inlined.c
     printf '%s\n' 'function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }' \
         'const end = Date.now() + 1500; while (Date.now() < end) { fib(20); [3, 1, 2].sort((a, b) => a - b); }' > fib.js
-}
-
-teardown_file() {
-    keep_inputs built
 }
 
 setup() {
