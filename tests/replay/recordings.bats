@@ -140,7 +140,7 @@ END
 
 @test "an impossible address in a stack is passed over; perf drops the whole stack" {
     replays garbage
-    same 10 "$(grep -c ' _start+0x' text)"
+    same "$(grep -c ' cpu-clock:u: ' text)" "$(grep -c ' _start+0x' text)"
     run ! grep -q ' _start+0x' first
 }
 
@@ -215,10 +215,10 @@ END
 
 # ---- JIT-compiled code
 
-@test "of addresses that were used again perf-script takes the newest function of the perf map, and perf the oldest" {
+@test "of addresses that were used again perf-script takes the newest function of the perf map, and perf an older one" {
     replays reused
     same 'made10 made11' "$(sed 's/.*;\(made[0-9]*\) .*/\1/' folded | paste -sd ' ')"
-    same 'made1 made2' "$(grep -o ' made[0-9]*' first | sort -u | paste -sd ' ' | tr -s ' ' | cut -c 2-)"
+    run ! grep 'made1[01]' first
 }
 
 @test "a pid namespace that has ended gets its names from the map that --map-dir hands over" {
