@@ -98,13 +98,10 @@ $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackrecord))
 $(BUILD)/unit/stackdiff: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackdiff))
 $(BUILD)/unit/stackreport: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackreport))
-SOURCEMAP_OBJ = $(filter $(BUILD)/cmd/stackfilter/sourcemap/%,$(call PROGRAM_OBJ,stackfilter))
-$(BUILD)/unit/sourcemap: $(SOURCEMAP_OBJ)
 $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK) -lm
 
-$(BUILD)/tool/sourcemap: $(SOURCEMAP_OBJ)
 $(TEST_TOOLS): $(BUILD)/tool/%: $(BUILD)/tests/tool/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK)
@@ -118,7 +115,6 @@ FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
 $(BUILD)/fuzz/websocket $(BUILD)/unit/websocket: $(BUILD)/cmd/nodeprofile/websocket.o
 $(BUILD)/fuzz/cpuprofile: $(BUILD)/cmd/nodeprofile/cpuprofile.o
 $(BUILD)/fuzz/datasource: $(BUILD)/cmd/perf-script/datasource.o
-$(BUILD)/fuzz/vlq $(BUILD)/fuzz/sourcemap: $(SOURCEMAP_OBJ)
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/format_*.c)): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackcollapse))
 $(FUZZ): $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/common.a $(filter %.o,$(FUZZ_MAIN))

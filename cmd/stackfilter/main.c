@@ -1,8 +1,7 @@
 /* stackfilter: drop, keep, rename and focus the frames of stack samples. */
 #include <errno.h>
 
-#include "cmd/stackfilter/filter.h"
-#include "cmd/stackfilter/idlewaits.h"
+#include "cmd/stackfilter/stream.h"
 #include "common/base/confine.h"
 #include "common/base/opt.h"
 
@@ -141,7 +140,7 @@ read_options(struct options *o, struct opt_reader *r)
 int
 main(int argc, char **argv)
 {
-    struct filter f;
+    struct stream t;
     struct idlewaits idle;
     struct sourcemaps maps;
     struct options o = {.from = INPUT_GUESS, .names = -1, .work = -1};
@@ -158,19 +157,19 @@ main(int argc, char **argv)
         diag_error(&diag, (struct place){o.maps_folder, 0}, "%s", strerror(errno));
         return diag.status;
     }
-    filter_init(&f, &o.rules, o.source_maps ? &maps : NULL, &diag);
-    f.no_comm = o.no_comm;
+    stream_init(&t, &o.rules, o.source_maps ? &maps : NULL, &diag);
+    t.no_comm = o.no_comm;
     if (o.no_idle_threads) {
-        idlewaits_init(&idle, &f.perftext.frames);
-        f.idle = &idle;
+        idlewaits_init(&idle, &t.perftext.frames);
+        t.idle = &idle;
     }
-    input_start(&f.input, &diag, r.argv, (size_t)r.noperands);
-    out_stdout(&f.out);
-    f.input.lines.before_read = out_before_read;
-    f.input.lines.ctx = &f.out;
-    while (input_next(&f.input))
-        filter_file(&f, o.from);
-    out_close(&f.out);
-    filter_report(&f);
-    return input_status(&f.input, r.strict);
+    input_start(&t.input, &diag, r.argv, (size_t)r.noperands);
+    out_stdout(&t.out);
+    t.input.lines.before_read = out_before_read;
+    t.input.lines.ctx = &t.out;
+    while (input_next(&t.input))
+        stream_file(&t, o.from);
+    out_close(&t.out);
+    stream_report(&t);
+    return input_status(&t.input, r.strict);
 }

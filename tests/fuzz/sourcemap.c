@@ -4,8 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cmd/stackfilter/sourcemap/funcname.h"
-#include "cmd/stackfilter/sourcemap/sourcepath.h"
+#include "common/filter/sourcemap/funcname.h"
+#include "common/filter/sourcemap/sourcepath.h"
 
 /* A segment that is found begins at the position or before, and its numbers are in range. */
 static void

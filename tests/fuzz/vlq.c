@@ -1,6 +1,6 @@
 #include "tests/fuzz/fuzz.h"
 
-#include "cmd/stackfilter/sourcemap/vlq.h"
+#include "common/filter/sourcemap/vlq.h"
 
 /* Numbers are taken until one is wrong; each takes one to seven digits. Base64 never decodes to
  * more than three quarters of its text. */

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The direction of #includes: cmd/X includes common and itself; common/symbolize joins the other folders of common, and
 # includes all of them; the others include common/base and themselves, common/dwarf and common/unwind also common/sym,
-# and common/stage also what records are made of and what is made of them: common/event, common/stack,
-# common/tracepoint and common/unwind;
+# common/filter also common/stack and common/demangle, and common/stage also what records are made of and what is made of
+# them: common/event, common/stack, common/tracepoint and common/unwind;
 # common/base includes itself alone. A folder of common may have rooms, whose files include each other, as common/stack
 # has. A program may have rooms, cmd/X/ROOM: files in cmd/X include all of them, and a room includes cmd/X, itself and
 # the room shared. Anybody includes what the build makes, gen/. And some headers are for a few files only, listed in the
@@ -66,6 +66,8 @@ find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restrict
         if (own ~ "^common/(dwarf|unwind)$" && to == "common/sym")
             return 1
         if (own == "common/stage" && to ~ "^common/(event|stack|tracepoint|unwind)$")
+            return 1
+        if (own == "common/filter" && to ~ "^common/(stack|demangle)$")
             return 1
         if (own ~ "^cmd/" || own == "common/symbolize")
             if (to ~ "^common/")

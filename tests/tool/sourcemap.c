@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackfilter/sourcemap/sourcepath.h"
+#include "common/filter/sourcemap/sourcepath.h"
 
 static void
 print_original(const struct sourcemap *m, struct span map, uint32_t line, uint32_t column)

@@ -1,13 +1,13 @@
 #define _GNU_SOURCE /* memfd_create */
-#include "cmd/stackfilter/sourcemap/sourcemap.h"
+#include "common/filter/sourcemap/sourcemap.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cmd/stackfilter/sourcemap/funcname.h"
-#include "cmd/stackfilter/sourcemap/jstext.h"
-#include "cmd/stackfilter/sourcemap/sourcepath.h"
-#include "cmd/stackfilter/sourcemap/vlq.h"
+#include "common/filter/sourcemap/funcname.h"
+#include "common/filter/sourcemap/jstext.h"
+#include "common/filter/sourcemap/sourcepath.h"
+#include "common/filter/sourcemap/vlq.h"
 #include "tests/unit/test.h"
 
 /* Return the number that the text is; INT32_MIN if it is none, or more than one. */

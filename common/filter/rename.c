@@ -2,7 +2,7 @@
  *
  * As in sed(1) with -E: "&" is the match, \1 to \9 are its groups, and a backslash before any other
  * character makes it an ordinary one. */
-#include "cmd/stackfilter/rename.h"
+#include "common/filter/rename.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "cmd/stackfilter/sourcemap/jstext.h"
+#include "common/filter/sourcemap/jstext.h"
 #include "common/base/lines.h"
 #include "common/base/mem.h"
 

@@ -1,6 +1,6 @@
 /* A bundle may be one line of megabytes, so that to count columns from the line's beginning would
  * take too long for each frame: every MARK bytes the index holds how far the counts are. */
-#include "cmd/stackfilter/sourcemap/jstext.h"
+#include "common/filter/sourcemap/jstext.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
  * Its name for the function stands before that, and a segment of the map that begins at the name
  * has the original one. esbuild and terser put it there; terser puts that of a method at the
  * parenthesis. */
-#include "cmd/stackfilter/sourcemap/funcname.h"
+#include "common/filter/sourcemap/funcname.h"
 
 /* How far before a function its name is searched where nothing better is known; a class's name may
  * be far from the constructor. */

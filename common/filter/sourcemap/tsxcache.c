@@ -4,7 +4,7 @@
  *     {"code":"var __name=...","warnings":[],"map":{"version":3,"sources":["/p/app.ts"],...}}
  *
  * So an entry is found by its source. One that was changed meanwhile has several. */
-#include "cmd/stackfilter/sourcemap/tsxcache.h"
+#include "common/filter/sourcemap/tsxcache.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "cmd/stackfilter/sourcemap/mapfiles.h"
+#include "common/filter/sourcemap/mapfiles.h"
 
 void
 mapfiles_init(struct mapfiles *f, struct diag *diag)

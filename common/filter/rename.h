@@ -1,6 +1,6 @@
 /* Substitutions as in sed(1): s/RE/TEXT/g. */
-#ifndef STACKFILTER_RENAME_H
-#define STACKFILTER_RENAME_H
+#ifndef FILTER_RENAME_H
+#define FILTER_RENAME_H
 
 #include "common/base/pattern.h"
 #include "common/base/text.h"

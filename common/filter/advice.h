@@ -1,9 +1,9 @@
 /* Tells the user what a recording lacks because of how node was started or the stacks were folded,
  * so that the filtered output misleads. */
-#ifndef STACKFILTER_ADVICE_H
-#define STACKFILTER_ADVICE_H
+#ifndef FILTER_ADVICE_H
+#define FILTER_ADVICE_H
 
-#include "cmd/stackfilter/decisions.h"
+#include "common/filter/decisions.h"
 #include "common/base/diag.h"
 #include "common/stack/frames/runtime.h"
 

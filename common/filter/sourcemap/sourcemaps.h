@@ -2,7 +2,7 @@
 #ifndef SOURCEMAP_SOURCEMAPS_H
 #define SOURCEMAP_SOURCEMAPS_H
 
-#include "cmd/stackfilter/sourcemap/tsxcache.h"
+#include "common/filter/sourcemap/tsxcache.h"
 #include "common/base/intern.h"
 #include "common/stack/frames/v8name.h"
 

@@ -1,4 +1,4 @@
-#include "cmd/stackfilter/rules.h"
+#include "common/filter/rules.h"
 
 #include <stdio.h>
 

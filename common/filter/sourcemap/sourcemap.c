@@ -6,13 +6,13 @@
  * the column in the generated line; the source, its line and its column; the name. Each is the
  * difference to the last such number, but that the columns of each line begin at 0. ECMA-426,
  * "Source map format". */
-#include "cmd/stackfilter/sourcemap/sourcemap.h"
+#include "common/filter/sourcemap/sourcemap.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stackfilter/sourcemap/vlq.h"
+#include "common/filter/sourcemap/vlq.h"
 #include "common/base/json.h"
 
 /* What belongs to one "mappings": the whole map, or a section's. */

@@ -1,4 +1,4 @@
-#include "cmd/stackfilter/sourcemap/sourcepath.h"
+#include "common/filter/sourcemap/sourcepath.h"
 
 #include <stdlib.h>
 

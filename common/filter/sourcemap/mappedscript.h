@@ -2,9 +2,9 @@
 #ifndef SOURCEMAP_MAPPEDSCRIPT_H
 #define SOURCEMAP_MAPPEDSCRIPT_H
 
-#include "cmd/stackfilter/sourcemap/jstext.h"
-#include "cmd/stackfilter/sourcemap/mapfiles.h"
-#include "cmd/stackfilter/sourcemap/sourcemap.h"
+#include "common/filter/sourcemap/jstext.h"
+#include "common/filter/sourcemap/mapfiles.h"
+#include "common/filter/sourcemap/sourcemap.h"
 
 enum { MAPPEDSCRIPT_MOST_MB = 64 }; /* larger scripts are not read */
 

@@ -4,7 +4,7 @@
  *
  * The words are names of classes, namespaces and builtins in V8's source (src/heap, src/compiler,
  * src/ic, src/regexp, src/builtins). */
-#include "cmd/stackfilter/v8work.h"
+#include "common/filter/v8work.h"
 
 #include "common/stack/frames/cxxname.h"
 #include "common/stack/frames/v8name.h"

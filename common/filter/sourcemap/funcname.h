@@ -2,8 +2,8 @@
 #ifndef SOURCEMAP_FUNCNAME_H
 #define SOURCEMAP_FUNCNAME_H
 
-#include "cmd/stackfilter/sourcemap/jstext.h"
-#include "cmd/stackfilter/sourcemap/sourcemap.h"
+#include "common/filter/sourcemap/jstext.h"
+#include "common/filter/sourcemap/sourcemap.h"
 #include "common/base/text.h"
 
 /* How well the script that is there fits what V8 has said of the function. */

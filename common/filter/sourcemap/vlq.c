@@ -1,7 +1,7 @@
 /* "gC" is the number 32: a digit of base64 has six bits; the highest says that another digit
  * follows, and the others are five bits of the number, the lowest first: 0 and 2, 64. The lowest
  * bit of the whole is the sign. ECMA-426, "Base64 VLQ". */
-#include "cmd/stackfilter/sourcemap/vlq.h"
+#include "common/filter/sourcemap/vlq.h"
 
 enum { NO_DIGIT = 64, PADDING = '=' };
 

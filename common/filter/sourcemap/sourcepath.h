@@ -2,7 +2,7 @@
 #ifndef SOURCEMAP_SOURCEPATH_H
 #define SOURCEMAP_SOURCEPATH_H
 
-#include "cmd/stackfilter/sourcemap/sourcemap.h"
+#include "common/filter/sourcemap/sourcemap.h"
 #include "common/base/text.h"
 
 /* Append the absolute path of the file that a frame names: "/p/a.js", "file:///p/a%20b.mjs?x=1".

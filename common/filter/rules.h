@@ -1,8 +1,8 @@
 /* What the command line says about frames and samples. */
-#ifndef STACKFILTER_RULES_H
-#define STACKFILTER_RULES_H
+#ifndef FILTER_RULES_H
+#define FILTER_RULES_H
 
-#include "cmd/stackfilter/rename.h"
+#include "common/filter/rename.h"
 #include "common/stack/frames/framekind.h"
 
 /* A list of patterns, and what is done where one of them matches a frame. */

@@ -1,4 +1,4 @@
-#include "cmd/stackfilter/advice.h"
+#include "common/filter/advice.h"
 
 #include "common/base/num.h"
 

@@ -1,6 +1,6 @@
 /* What V8 is busy with in its own functions. */
-#ifndef STACKFILTER_V8WORK_H
-#define STACKFILTER_V8WORK_H
+#ifndef FILTER_V8WORK_H
+#define FILTER_V8WORK_H
 
 #include "common/base/span.h"
 

@@ -1,11 +1,11 @@
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "cmd/stackfilter/sourcemap/sourcemaps.h"
+#include "common/filter/sourcemap/sourcemaps.h"
 
 #include <limits.h>
 #include <stdlib.h>
 
-#include "cmd/stackfilter/sourcemap/funcname.h"
-#include "cmd/stackfilter/sourcemap/sourcepath.h"
+#include "common/filter/sourcemap/funcname.h"
+#include "common/filter/sourcemap/sourcepath.h"
 #include "common/base/num.h"
 
 enum { NAME_MOST = 4096 }; /* longer names and paths are not shown */

@@ -1,4 +1,4 @@
-#include "cmd/stackfilter/decisions.h"
+#include "common/filter/decisions.h"
 
 #include "common/demangle/demangle.h"
 #include "common/stack/frames/dso.h"

@@ -1,10 +1,10 @@
 /* Decides once for each frame number what to do with the frame: drop it, rename it, and so on. */
-#ifndef STACKFILTER_DECISIONS_H
-#define STACKFILTER_DECISIONS_H
+#ifndef FILTER_DECISIONS_H
+#define FILTER_DECISIONS_H
 
-#include "cmd/stackfilter/rules.h"
-#include "cmd/stackfilter/sourcemap/sourcemaps.h"
-#include "cmd/stackfilter/v8work.h"
+#include "common/filter/rules.h"
+#include "common/filter/sourcemap/sourcemaps.h"
+#include "common/filter/v8work.h"
 #include "common/base/intern.h"
 #include "common/stack/frames/runtime.h"
 

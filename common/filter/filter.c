@@ -1,28 +1,17 @@
-/* Two formats, one way: each frame is decided on once and is a number from then on, and
- * apply_rules filters a sample's numbers. Perf script text is shown in perfline.h. Folded stacks
- * have one count or two:
- *
- *     node;main;f /p/x.js:1:2 31
- *     node;main;f /p/x.js:1:2 31 27
- *
- * stackcollapse writes the command name as the first frame, and before it with --slice the slice of
- * time. They are not treated as frames: no pattern is matched on them, and they stay when all frames
- * are dropped. */
-#include "cmd/stackfilter/filter.h"
+/* Each frame is decided on once and is a number from then on, and apply_rules filters a sample's
+ * numbers. */
+#include "common/filter/filter.h"
 
 #include <stdio.h>
 
-#include "common/base/num.h"
 #include "common/base/utf8.h"
 #include "common/stack/text/foldedtext.h"
-#include "common/stack/model/slice.h"
 
 void
-filter_init(struct filter *f, const struct rules *rules, struct sourcemaps *maps, struct diag *diag)
+filter_init(struct filter *f, const struct rules *rules, struct sourcemaps *maps,
+            struct frametab *frames)
 {
-    *f = (struct filter){.rules = rules, .diag = diag};
-    perftext_init(&f->perftext, &perf_rules, &f->input.lines);
-    perfwrite_init(&f->writer, &f->out, &f->perftext.frames);
+    *f = (struct filter){.rules = rules, .frames = frames};
     decisions_init(&f->perf_frames, rules, maps);
     decisions_init(&f->folded_frames, rules, maps);
     f->folded_frames.distinct = true;
@@ -202,26 +191,12 @@ filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, str
     return verdict == VERDICT_KEPT;
 }
 
-/* Write a line unchanged. `why`, if not NULL, says what is wrong with the line, which is then
- * reported and counted as skipped. */
-static void
-pass_line(struct filter *f, struct span line, const char *why)
-{
-    perfwrite_line(&f->writer, line);
-    if (why == NULL)
-        return;
-    f->passed++;
-    f->input.skipped++; /* for input_status; the line is not lost, so input_skip does not fit */
-    diag_warn(f->diag, "lines not understood and passed through", input_place(&f->input),
-              "%s, passed through", why);
-}
-
 /* Decide on a frame, and if it is renamed add the frame that is written instead. `matched` is as in
  * decisions_make. */
 static void
 decide(struct filter *f, uint32_t number, unsigned matched)
 {
-    struct frametab *frames = &f->perftext.frames;
+    struct frametab *frames = f->frames;
     struct frame frame = *frametab_frame(frames, number), old = frame;
     struct decision *d = decisions_make(&f->perf_frames, number, matched, &frame.sym, &frame.dso);
     bool renamed = !span_eq(frame.sym, old.sym);
@@ -239,10 +214,10 @@ decide(struct filter *f, uint32_t number, unsigned matched)
 static void
 decide_new(struct filter *f)
 {
-    size_t read = frametab_count(&f->perftext.frames);
+    size_t read = frametab_count(f->frames);
     while (f->decided < read)
         decide(f, (uint32_t)f->decided++, 0);
-    f->decided = frametab_count(&f->perftext.frames);
+    f->decided = frametab_count(f->frames);
 }
 
 /* Return the number of a folded frame: its key, from `start` on, is its name. `matched` is as in
@@ -263,7 +238,7 @@ add_folded(struct filter *f, struct span key, size_t start, unsigned matched)
 static uint32_t
 named_perf(struct filter *f, uint32_t number, struct span sym)
 {
-    struct frametab *frames = &f->perftext.frames;
+    struct frametab *frames = f->frames;
     struct frame frame = *frametab_frame(frames, number);
     frame.sym = sym;
     frame.has_sym = true;
@@ -353,50 +328,29 @@ look_at_sample(struct filter *f, struct decisions *d, size_t n, struct span comm
         name_compiled(f, d, n, comm, count);
 }
 
-static void
-filter_sample(struct filter *f)
+bool
+filter_sample(struct filter *f, struct sample *s)
 {
     static const struct count one = {{{1, 0}, {0, 0}}};
-    struct sample s = f->perftext.source.sample;
-    size_t n = s.nframes;
-    if (f->idle != NULL && idlewaits_has(f->idle, &s)) {
-        add(&f->samples, one);
-        return;
-    }
+    size_t n = s->nframes;
+    f->perf = true;
     decide_new(f);
     f->stack = mem_grow(f->stack, &f->stack_cap, n + 1, sizeof *f->stack);
     if (n > 0)
-        memcpy(f->stack, s.frames, n * sizeof *f->stack);
+        memcpy(f->stack, s->frames, n * sizeof *f->stack);
     if (f->rules->node)
-        look_at_sample(f, &f->perf_frames, n, s.header.field[PERF_COMM], one);
+        look_at_sample(f, &f->perf_frames, n, s->header.field[PERF_COMM], one);
     if (!filter_stack(f, &f->perf_frames, &n, one))
-        return;
+        return false;
     for (size_t i = 0; i < n; i++)
         f->stack[i] = f->perf_frames.list[f->stack[i]].shown;
-    s.frames = f->stack;
-    s.nframes = n;
+    s->frames = f->stack;
+    s->nframes = n;
     /* A frame on the header line becomes a stack of its own, which may be empty now. */
-    s.frame_in_header = s.header.no_callchain = false;
-    s.blank = true;
-    perfwrite_sample(&f->writer, &s);
+    s->frame_in_header = s->header.no_callchain = false;
+    s->blank = true;
+    return true;
 }
-
-static void
-read_perf(struct filter *f)
-{
-    struct source *s = &f->perftext.source;
-    f->perf = true;
-    for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
-        f->usable += item == ITEM_SAMPLE || item == ITEM_RECORD;
-        if (item == ITEM_SAMPLE)
-            filter_sample(f);
-        else
-            pass_line(f, s->text, item == ITEM_STRAY || item == ITEM_SKIPPED ? s->why : NULL);
-    }
-}
-
-/* What is written for a stack that has lost all its frames and has no command name. */
-#define NO_FRAMES SPAN("(no frames)")
 
 /* Read the frames into f->stack, leaf first, and return how many there are. */
 static size_t
@@ -415,101 +369,23 @@ read_stack(struct filter *f, struct span frames)
     return n;
 }
 
-/* Return true if the output depends on the marks of kernel functions: one without its mark is taken
- * for native, and one of the two kinds is hidden and the other is not. */
-static bool
-kernel_matters(const struct rules *r)
+bool
+filter_needs_marks(const struct filter *f)
 {
+    const struct rules *r = f->rules;
     return (r->hidden >> KIND_KERNEL & 1u) != (r->hidden >> KIND_NATIVE & 1u);
 }
 
-static void
-filter_line(struct filter *f, const struct folded *folded)
+bool
+filter_folded(struct filter *f, struct span comm, struct span frames, struct count count, size_t *n)
 {
-    uint64_t ms;
-    struct span left = folded->stack;
-    size_t slice = slice_take(&left, &ms) ? folded->stack.len - left.len : 0;
-    struct span comm = f->no_comm ? (struct span){NULL, 0} : folded_frame(&left);
-    size_t n = read_stack(f, left);
-    struct count count = {{{0, 0}, {0, 0}}};
-    decimal_parse(folded->count, &count.of[0]);
-    decimal_parse(folded->second, &count.of[1]);
-    if (f->rules->node)
-        look_at_sample(f, &f->folded_frames, n, comm, count);
-    else if (kernel_matters(f->rules))
-        advice_add(&f->advice, &f->folded_frames, f->stack, n, comm);
-    if (!filter_stack(f, &f->folded_frames, &n, count))
-        return;
-    if (f->no_comm && n == 0)
-        comm = NO_FRAMES;
-    out_span(&f->out, span_head(folded->stack, slice));
-    out_span(&f->out, utf8_masked(&f->masked, comm));
-    for (size_t i = n; i-- > 0;) {
-        if (i + 1 < n || comm.ptr != NULL)
-            out_char(&f->out, ';');
-        const struct decision *d = &f->folded_frames.list[f->stack[i]];
-        struct span name = intern_text(&f->folded_frames.names, d->name);
-        out_span(&f->out, d->masked ? utf8_masked(&f->masked, name) : name);
-    }
-    folded_write_counts(&f->out, folded->count, folded->second);
-}
-
-static void
-read_folded(struct filter *f)
-{
-    struct foldedtext text;
-    struct folded folded;
     f->folded = true;
-    f->advice.traits = 0;
-    if (f->rules->any_dso)
-        diag_warn(f->diag, "files without DSO names", input_place(&f->input),
-                  "folded stacks have no DSO names, so dso: matches nothing in them");
-    foldedtext_start(&text, &f->input.lines);
-    for (enum folded_item item; (item = foldedtext_next(&text, &folded)) != FOLDED_END;) {
-        f->usable += item == FOLDED_STACK;
-        if (item == FOLDED_STACK)
-            filter_line(f, &folded);
-        else
-            pass_line(f, text.line, item == FOLDED_SKIPPED ? text.why : NULL);
-    }
-    if (kernel_matters(f->rules) && f->usable > 0 && !(f->advice.traits & TRAIT_MARKED))
-        diag_warn(f->diag, "files without _[k] marks", (struct place){f->input.name, 0},
-                  "folded stacks without _[k] marks do not show which frames are the kernel's: "
-                  "fold with stackcollapse --kernel");
-}
-
-/* Report a file without a usable line. `looks` is what looks_like() returned for it. */
-static void
-report_unusable(const struct filter *f, enum input_format format, struct span looks)
-{
-    static const struct {
-        const char *wrong, *hint;
-    } messages[] = {
-        [INPUT_PERF] = {"no line is perf script text", "; folded stacks need --from=folded"},
-        [INPUT_FOLDED] = {"no line is a folded stack", ", which ends in a blank and a count"},
-        [INPUT_GUESS] = {"no line is perf script text or a folded stack",
-                         ", which ends in a blank and a count"},
-    };
-    diag_error(f->diag, (struct place){f->input.name, 0}, "%s%s%.*s", messages[format].wrong,
-               looks.len > 0 ? "; this looks like " : messages[format].hint, SPAN_ARG(looks));
-}
-
-void
-filter_file(struct filter *f, enum input_format format)
-{
-    enum input_format used = format != INPUT_GUESS ? format : looks_format(&f->input.lines);
-    struct span looks = looks_like(used == INPUT_PERF ? looks_head_unless_perf(&f->input.lines)
-                                                      : looks_head(&f->input.lines));
-    f->usable = f->passed = 0;
-    if (used == INPUT_PERF)
-        read_perf(f);
-    else
-        read_folded(f);
-    input_warn_cut(&f->input);
-    if (f->usable == 0 && f->passed > 0)
-        report_unusable(f, format, looks);
-    else if (used == INPUT_FOLDED)
-        looks_report_skipped(&f->input, looks, f->usable, true);
+    *n = read_stack(f, frames);
+    if (f->rules->node)
+        look_at_sample(f, &f->folded_frames, *n, comm, count);
+    else if (filter_needs_marks(f))
+        advice_add(&f->advice, &f->folded_frames, f->stack, *n, comm);
+    return filter_stack(f, &f->folded_frames, n, count);
 }
 
 enum { COUNT_TEXT = 2 * DECIMAL_COMMAS + sizeof " and " };
@@ -534,14 +410,14 @@ double_of(struct count n)
 /* Print a note on a part of the samples, such as those that an option took away, and return true, if
  * there are any. */
 static bool
-report_some(const struct filter *f, struct count n, const char *note)
+report_some(const struct filter *f, struct diag *diag, struct count n, const char *note)
 {
     char some_text[COUNT_TEXT], all_text[COUNT_TEXT];
     if (decimal_is_zero(n.of[0]) && decimal_is_zero(n.of[1]))
         return false;
     bool second = !decimal_is_zero(f->samples.of[1]);
     const char *what = !f->folded ? "samples" : f->perf ? "samples and counts" : "counts";
-    diag_note(f->diag, "%s of %s %s %s", count_text(some_text, n, second),
+    diag_note(diag, "%s of %s %s %s", count_text(some_text, n, second),
               count_text(all_text, f->samples, second), what, note);
     return true;
 }
@@ -549,7 +425,7 @@ report_some(const struct filter *f, struct count n, const char *note)
 /* Report how many samples are in code without names, of a runtime that has more than a hundredth of
  * them, and how to get names. Where some JavaScript has names, node was told to write them. */
 static void
-report_nameless(const struct filter *f, bool has_js)
+report_nameless(const struct filter *f, struct diag *diag, bool has_js)
 {
     double all = double_of(f->samples);
     for (int i = 0; i < RUNTIMES; i++) {
@@ -562,27 +438,27 @@ report_nameless(const struct filter *f, bool has_js)
                  runtime == RUNTIME_NODE && has_js
                      ? "was its perf map copied before the recording ended?"
                      : runtime_advice(runtime));
-        report_some(f, f->nameless[i], text);
+        report_some(f, diag, f->nameless[i], text);
     }
 }
 
 void
-filter_report(const struct filter *f)
+filter_report_dropped(const struct filter *f, struct diag *diag)
 {
-    diag_finish(f->diag);
-    bool said = report_some(f, f->by_verdict[VERDICT_FOCUS], "dropped by --focus");
-    said |= report_some(f, f->by_verdict[VERDICT_EXCLUDE], "dropped by --exclude");
-    said |= report_some(f, f->by_verdict[VERDICT_ROOT], "dropped by --root-at");
-    said |= report_some(f, f->cut, "cut by --max-depth");
+    bool said = report_some(f, diag, f->by_verdict[VERDICT_FOCUS], "dropped by --focus");
+    said |= report_some(f, diag, f->by_verdict[VERDICT_EXCLUDE], "dropped by --exclude");
+    said |= report_some(f, diag, f->by_verdict[VERDICT_ROOT], "dropped by --root-at");
+    said |= report_some(f, diag, f->cut, "cut by --max-depth");
     if (said && (decimal_is_full(f->samples.of[0]) || decimal_is_full(f->samples.of[1])))
-        diag_warn(f->diag, NULL, NOWHERE, DECIMAL_FULL); /* no error: the output has no sums */
-    if (f->idle != NULL && !decimal_is_zero(f->samples.of[0]))
-        idlewaits_report(f->idle, f->diag);
-    if (f->rules->node) {
-        report_nameless(f, f->perf_frames.has_js || f->folded_frames.has_js);
-        advice_report(&f->advice,
-                      f->perf_frames.has_interpreted || f->folded_frames.has_interpreted, f->diag);
-    }
-    if (decimal_is_zero(f->samples.of[0]) && f->diag->status == 0)
-        diag_note(f->diag, "no samples in the input");
+        diag_warn(diag, NULL, NOWHERE, DECIMAL_FULL); /* no error: the output has no sums */
+}
+
+void
+filter_report_names(const struct filter *f, struct diag *diag)
+{
+    if (!f->rules->node)
+        return;
+    report_nameless(f, diag, f->perf_frames.has_js || f->folded_frames.has_js);
+    advice_report(&f->advice, f->perf_frames.has_interpreted || f->folded_frames.has_interpreted,
+                  diag);
 }

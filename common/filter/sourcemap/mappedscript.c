@@ -2,15 +2,15 @@
  *     //# sourceMappingURL=data:application/json;base64,eyJ2ZXJzaW9uIjoz...
  *
  * ECMA-426, "Linking generated code to source maps". */
-#include "cmd/stackfilter/sourcemap/mappedscript.h"
+#include "common/filter/sourcemap/mappedscript.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackfilter/sourcemap/sourcepath.h"
-#include "cmd/stackfilter/sourcemap/vlq.h"
+#include "common/filter/sourcemap/sourcepath.h"
+#include "common/filter/sourcemap/vlq.h"
 #include "common/base/temporary.h"
 
 enum { MB = 1 << 20 };

@@ -3,7 +3,7 @@
 #ifndef SOURCEMAP_TSXCACHE_H
 #define SOURCEMAP_TSXCACHE_H
 
-#include "cmd/stackfilter/sourcemap/mappedscript.h"
+#include "common/filter/sourcemap/mappedscript.h"
 
 enum { TSXCACHE_VERSIONS = 4 }; /* of one script that are tried */
 

@@ -1,0 +1,41 @@
+/* Reads perf script text or folded stacks, and writes them filtered in the same format. */
+#ifndef STACKFILTER_STREAM_H
+#define STACKFILTER_STREAM_H
+
+#include "cmd/stackfilter/idlewaits.h"
+#include "common/stack/text/input.h"
+#include "common/base/out.h"
+#include "common/filter/filter.h"
+#include "common/stack/text/lookslike.h"
+#include "common/stack/text/perftext.h"
+#include "common/stack/text/perfwrite.h"
+
+struct stream {
+    /* The caller may set these. */
+    bool no_comm;           /* folded stacks do not begin with a command name */
+    struct idlewaits *idle; /* whose waits for work are left out; borrowed; NULL: none are */
+
+    struct input input; /* the caller starts it, and the output */
+    struct out out;
+    struct perftext perftext;
+
+    /* private from here */
+    struct diag *diag;
+    struct filter filter;
+    struct perfwrite writer;
+    struct text masked;
+    size_t usable, passed; /* of the current file: samples and records; lines not understood */
+};
+
+/* Set up a stream, which is large: do not copy it. Borrows all; see filter_init. */
+void stream_init(struct stream *t, const struct rules *rules, struct sourcemaps *maps,
+                 struct diag *diag);
+
+/* Read the open file to its end and write it filtered. Report a file without a usable line as an
+ * error. */
+void stream_file(struct stream *t, enum input_format format);
+
+/* Print the counts of what was dropped and cut, and advice. */
+void stream_report(const struct stream *t);
+
+#endif

@@ -1,0 +1,63 @@
+/* Filters the frames of samples: those of one table of frames, or of folded stacks. */
+#ifndef FILTER_FILTER_H
+#define FILTER_FILTER_H
+
+#include "common/base/decimal.h"
+#include "common/base/diag.h"
+#include "common/filter/advice.h"
+#include "common/stack/model/frametab.h"
+#include "common/stack/model/sample.h"
+
+/* Whether a sample is kept, and if not, which option drops it. */
+enum verdict { VERDICT_KEPT, VERDICT_FOCUS, VERDICT_EXCLUDE, VERDICT_ROOT, VERDICTS };
+
+/* A number of samples; of folded stacks the sum of their counts, and of their second counts. */
+struct count {
+    struct decimal of[2];
+};
+
+struct filter {
+    const struct rules *rules;
+    struct decisions perf_frames;
+    struct decisions folded_frames;
+    uint32_t *stack;                 /* of the last sample, leaf first */
+    struct count samples;            /* all, those that were dropped too */
+    struct count nameless[RUNTIMES]; /* with JIT-compiled code without names; with --node */
+    struct advice advice;
+
+    /* private from here */
+    struct frametab *frames;
+    size_t decided;             /* frames of the frametab that have a decision: numbers below it */
+    struct intern folded_names; /* by frame number, as in folded_frames */
+    size_t stack_cap;
+    struct text masked, key;
+    struct count by_verdict[VERDICTS];
+    struct count cut;  /* by --max-depth */
+    bool perf, folded; /* some sample was of that format */
+};
+
+/* Set up a filter, which is large: do not copy it. Borrows all; without `maps`, NULL, names are not
+ * looked up in source maps. `frames` is the table of the samples' frames, to which the frames are
+ * added that are shown in place of others; it must not be emptied. */
+void filter_init(struct filter *f, const struct rules *rules, struct sourcemaps *maps,
+                 struct frametab *frames);
+
+/* Filter the sample's frames, which are in f->stack from then on. Return false if it is dropped. */
+bool filter_sample(struct filter *f, struct sample *s);
+
+/* Filter the frames of a folded stack that was counted so often. Return false if it is dropped; if
+ * not, *n frames of `folded_frames` are left in f->stack. `comm` is its command, for advice. */
+bool filter_folded(struct filter *f, struct span comm, struct span frames, struct count count,
+                   size_t *n);
+
+/* Return true if the output depends on the marks of kernel functions in folded stacks: one without
+ * its mark is taken for native, and one of the two kinds is hidden and the other is not. */
+bool filter_needs_marks(const struct filter *f);
+
+/* Print how many samples were dropped and cut. */
+void filter_report_dropped(const struct filter *f, struct diag *diag);
+
+/* With --node: print how many samples are in code without names, and how to get names. */
+void filter_report_names(const struct filter *f, struct diag *diag);
+
+#endif
