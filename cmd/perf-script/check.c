@@ -61,9 +61,9 @@ kind_of(const struct frame *f)
     return (uint16_t)(kind | (jit ? NAMELESS_JIT : 0) | (is_interpreter(f->sym) ? INTERPRETED : 0));
 }
 
-/* Count one use of the frame and give its kind. */
+/* Count uses of the frame and give its kind. */
 static uint16_t
-use(struct check *c, const struct frametab *frames, uint32_t frame)
+use(struct check *c, const struct frametab *frames, uint32_t frame, uint64_t times)
 {
     if (frame >= c->nuses) {
         size_t n = frametab_count(frames);
@@ -73,7 +73,7 @@ use(struct check *c, const struct frametab *frames, uint32_t frame)
         memset(c->kinds + c->nuses, 0, (n - c->nuses) * sizeof *c->kinds);
         c->nuses = n;
     }
-    c->uses[frame]++;
+    c->uses[frame] += times;
     if (c->kinds[frame] == 0)
         c->kinds[frame] = kind_of(frametab_frame(frames, frame));
     return c->kinds[frame];
@@ -94,9 +94,8 @@ count_time(struct check *c, struct span time)
         c->last = ns;
 }
 
-/* Return the command's number. */
-static uint32_t
-count_header(struct check *c, const struct perf_header *h)
+void
+check_header(struct check *c, const struct perf_header *h)
 {
     uint64_t period = 1;
     c->no_pid += h->field[PERF_PID].len == 0;
@@ -106,7 +105,8 @@ count_header(struct check *c, const struct perf_header *h)
     c->no_period += !num_u64(h->field[PERF_PERIOD], &period);
     tally_add(&c->events, h->field[PERF_EVENT], 1, period);
     count_time(c, h->field[PERF_TIME]);
-    return tally_add(&c->comms, h->field[PERF_COMM], 1, period);
+    tally_add(&c->comms, h->field[PERF_COMM], 1, period);
+    c->samples++;
 }
 
 /* Add a sample's JIT frames without a name to the runtime of its other frames, else of its command.
@@ -123,7 +123,7 @@ count_jit(struct check *c, uint64_t jit, enum runtime runtime, struct span comm)
 /* Count a stack that ends in [cut] or [lost], by the DSO where its callers are missing. Another mark
  * is a stack that is whole: [wait: run queue] alone, of a thread that has not run yet. */
 static void
-count_mark(struct check *c, const struct frametab *frames, const struct sample *s)
+count_mark(struct check *c, const struct frametab *frames, const struct sample *s, uint64_t times)
 {
     size_t last = s->nframes - 1;
     struct span mark = frametab_frame(frames, s->frames[last])->sym;
@@ -131,21 +131,22 @@ count_mark(struct check *c, const struct frametab *frames, const struct sample *
     if (!lost && !span_eq(mark, MARK_CUT))
         return;
     struct span dso = last > 0 ? frametab_frame(frames, s->frames[last - 1])->dso : SPAN("");
-    tally_add(&c->marks[lost], dso, 1, 0);
+    tally_add(&c->marks[lost], dso, times, 0);
 }
 
 void
-check_sample(struct check *c, const struct frametab *frames, const struct sample *s)
+check_stack(struct check *c, const struct frametab *frames, const struct sample *s,
+            uint32_t command, uint64_t times)
 {
-    size_t user = 0, calls = 0, jit = 0;
+    size_t user = 0, calls = 0, jit = 0, nameless_kernel = 0, named_kernel = 0;
     enum runtime runtime = RUNTIME_UNKNOWN, interpreter = RUNTIME_UNKNOWN;
     /* What follows user code is not the kernel's, but what an unwinder took for an address. */
     bool interpreted = false, in_kernel = true, marked = false, named = false;
     for (size_t i = 0; i < s->nframes; i++) {
-        unsigned kind = use(c, frames, s->frames[i]);
+        unsigned kind = use(c, frames, s->frames[i], times);
         in_kernel &= (kind & KERNEL) != 0;
-        c->nameless_kernel += in_kernel && (kind & NAMELESS_KERNEL) != 0;
-        c->named_kernel += in_kernel && (kind & NAMELESS_KERNEL) == 0;
+        nameless_kernel += in_kernel && (kind & NAMELESS_KERNEL) != 0;
+        named_kernel += in_kernel && (kind & NAMELESS_KERNEL) == 0;
         user += (kind & USER) != 0;
         marked = (kind & MARK) != 0;
         calls +=
@@ -158,18 +159,18 @@ check_sample(struct check *c, const struct frametab *frames, const struct sample
         if (kind & INTERPRETER)
             interpreter = runtime;
     }
-    uint32_t command = count_header(c, &s->header);
-    count_jit(c, jit, runtime, s->header.field[PERF_COMM]);
+    c->nameless_kernel += nameless_kernel * times;
+    c->named_kernel += named_kernel * times;
+    count_jit(c, jit * times, runtime, s->header.field[PERF_COMM]);
     if (marked)
-        count_mark(c, frames, s);
-    roots_add(&c->roots, frames, s, command);
-    c->samples++;
-    c->empty += s->nframes == 0;
-    c->chains += s->nframes > s->frame_in_header;
-    c->cut += calls == ROOTS_MAX_STACK;
-    c->single += user == 1 && s->nframes > s->frame_in_header;
-    c->interpreted += interpreted;
-    c->hidden[interpreter] += interpreter != RUNTIME_UNKNOWN && !named;
+        count_mark(c, frames, s, times);
+    roots_add(&c->roots, frames, s, command, times);
+    c->empty += s->nframes == 0 ? times : 0;
+    c->chains += s->nframes > s->frame_in_header ? times : 0;
+    c->cut += calls == ROOTS_MAX_STACK ? times : 0;
+    c->single += user == 1 && s->nframes > s->frame_in_header ? times : 0;
+    c->interpreted += interpreted ? times : 0;
+    c->hidden[interpreter] += interpreter != RUNTIME_UNKNOWN && !named ? times : 0;
 }
 
 bool
@@ -208,14 +209,14 @@ seems_cut(struct span sym)
 
 /* Count the n uses of one frame. */
 static void
-add_frame(struct check *c, const struct frame *f, uint64_t n, unsigned kind)
+add_frame(struct check *c, const struct frame *f, uint64_t n, uint32_t variants, unsigned kind)
 {
     struct v8name v8;
     uint64_t nameless = frame_is_nameless(f) ? n : 0;
     if (kind & MARK)
         return;
     c->frames += n;
-    c->different++;
+    c->different += variants;
     c->nameless += nameless;
     c->nameless_jit_all += kind & NAMELESS_JIT ? n : 0;
     if (nameless == 0 && dso_is_jit(f->dso)) {
@@ -241,5 +242,6 @@ check_finish(struct check *c, const struct frametab *frames)
             c->unreached += c->marks[i].rows[k].count;
     for (uint32_t frame = 0; frame < c->nuses; frame++)
         if (c->uses[frame] > 0)
-            add_frame(c, frametab_frame(frames, frame), c->uses[frame], c->kinds[frame]);
+            add_frame(c, frametab_frame(frames, frame), c->uses[frame], c->variants[frame],
+                      c->kinds[frame]);
 }

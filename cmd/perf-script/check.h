@@ -40,6 +40,8 @@ struct check {
     uint64_t hidden[RUNTIMES]; /* samples in its interpreter, with no function of the script */
     uint64_t doubtful; /* set by the caller: samples with a name that may be that of later code */
     const char *incomplete_map; /* set by the caller: a map that lacks frames; NULL: none */
+    /* set by the caller: how many frames each stands for, by its number, in all that is counted */
+    const uint32_t *variants;
 
     /* From here by check_finish. */
     struct roots_result broken; /* by their last frames; none where all were unwound here */
@@ -62,8 +64,13 @@ struct check {
     size_t kinds_cap;
 };
 
-/* Count a sample, whose frames are in the frametab. */
-void check_sample(struct check *c, const struct frametab *frames, const struct sample *s);
+/* Count a sample's header. */
+void check_header(struct check *c, const struct perf_header *h);
+
+/* Count a stack, whose frames are in the frametab, that so many samples have. Commands are numbered
+ * from 0, by their first sample. */
+void check_stack(struct check *c, const struct frametab *frames, const struct sample *s,
+                 uint32_t command, uint64_t times);
 
 /* Return true if some sum of periods or of lost events is more than 64 bits hold. */
 bool check_is_full(const struct check *c);

@@ -1,12 +1,14 @@
 /* perf-script: print perf.data, or perf script text, as text; select and check samples. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "cmd/perf-script/check.h"
 #include "cmd/perf-script/datasource.h"
 #include "cmd/perf-script/options.h"
 #include "cmd/perf-script/rangescript.h"
+#include "cmd/perf-script/repeats.h"
 #include "cmd/perf-script/report.h"
 #include "common/base/confine.h"
 #include "common/base/decimal.h"
@@ -40,7 +42,10 @@ struct work {
     struct naming naming;
     struct demangled demangled;
     struct check check;
+    struct repeats repeats; /* what check and folding are not told yet */
+    struct folding folding;
     struct out out;
+    struct out report;  /* with --report */
     struct arena arena; /* of temporary files' names */
     struct perfwrite writer;
     struct text held;    /* comments and records inside a sample: they are written after it */
@@ -134,6 +139,48 @@ take_lines(void *naming, const struct maplines *lines)
     naming_take_lines(naming, lines);
 }
 
+/* Return whether samples are counted for a report. */
+static bool
+checks(const struct work *w)
+{
+    return w->options->stats != STATS_NONE || w->options->report != NULL;
+}
+
+/* Return whether the text is written. */
+static bool
+prints(const struct work *w)
+{
+    return w->options->stats == STATS_NONE && !w->options->folding.folded;
+}
+
+/* Count the stacks that were collected. */
+static void
+count_stacks(struct work *w)
+{
+    struct repeats *r = &w->repeats;
+    for (size_t i = 0; i < r->count; i++) {
+        struct sample s;
+        repeats_sample(r, i, &s);
+        if (checks(w))
+            check_stack(&w->check, &w->text.frames, &s, r->rows[i].command, r->rows[i].times);
+        if (r->rows[i].taken)
+            folding_add(&w->folding, &s, r->rows[i].times, r->rows[i].weight);
+    }
+    repeats_forget(r);
+}
+
+static void
+count_sample(struct work *w, const struct sample *s)
+{
+    struct decimal weight = {0, 0};
+    bool taken = w->options->folding.folded && folding_takes(&w->folding, &s->header, &weight);
+    if (checks(w))
+        check_header(&w->check, &s->header);
+    if (repeats_are_full(&w->repeats))
+        count_stacks(w);
+    repeats_add(&w->repeats, s, taken, weight);
+}
+
 static void
 take_sample(struct work *w)
 {
@@ -146,14 +193,14 @@ take_sample(struct work *w)
     if (!w->in.recording && w->options->text_demangle != DEMANGLE_NONE)
         demangle_stack(w, &s);
     w->samples++;
-    if (w->options->stats != STATS_NONE) {
-        check_sample(&w->check, &w->text.frames, &s);
+    if (w->options->folding.folded || checks(w))
+        count_sample(w, &s);
+    if (!prints(w))
         return;
-    }
     perfwrite_sample(&w->writer, &s);
     out_span(&w->out, text_span(&w->held));
     w->held.len = 0;
-    if (w->in.recording)
+    if (w->in.recording && !checks(w))
         limit_frames(w);
 }
 
@@ -163,11 +210,12 @@ take_record(struct work *w)
     const struct source *s = w->source;
     if (!selection_takes_record(&w->options->selection, &s->header))
         return;
-    if (w->options->stats == STATS_NONE && w->in.recording && s->text.len > 0)
+    bool printed = prints(w) && s->text.len > 0;
+    if (printed && w->in.recording)
         perfwrite_record(&w->writer, &s->header, s->text);
-    else if (w->options->stats == STATS_NONE && s->text.len > 0)
+    else if (printed)
         write_other(w, s->text);
-    else
+    if (!printed || checks(w))
         check_record(&w->check, s->lost);
 }
 
@@ -232,7 +280,7 @@ read_file(struct work *w)
         } else if (item != ITEM_COMMENT) {
             w->strays += item == ITEM_STRAY;
             skip_line(w);
-        } else if (w->options->stats == STATS_NONE) {
+        } else if (prints(w)) {
             write_other(w, s->text);
         }
         note_skipped(w);
@@ -246,20 +294,21 @@ read_file(struct work *w)
 }
 
 static void
-report(struct work *w)
+report(struct work *w, struct out *out)
 {
     const struct naming_process *incomplete = naming_incomplete(&w->naming);
     w->check.recording = w->naming.from_dso;
     for (size_t i = 0; i < sizeof w->data.records.unwound / sizeof *w->data.records.unwound; i++)
         w->check.unwound += w->data.records.unwound[i];
     w->check.lbr_cut = w->data.records.lbr_cut;
+    w->check.variants = w->repeats.variants.at;
     w->check.doubtful = naming_doubtful(&w->naming);
     w->check.incomplete_map = incomplete != NULL ? incomplete->path : NULL;
     check_finish(&w->check, &w->text.frames);
     if (w->options->stats == STATS_JSON)
-        report_json(&w->out, &w->check);
+        report_json(out, &w->check);
     else
-        report_text(&w->out, &w->check);
+        report_text(out, &w->check);
     if (check_is_full(&w->check))
         diag_error(w->diag, NOWHERE, DECIMAL_FULL);
 }
@@ -312,6 +361,8 @@ explain(struct work *w)
     datasource_explain(&w->data);
     naming_explain(&w->naming);
     selection_explain(&w->options->selection, w->diag, w->naming.from_dso);
+    if (w->options->folding.folded)
+        folding_report(&w->folding, w->diag, w->options->report == NULL);
     if (w->options->selection.seen == 0 && w->diag->status == 0)
         explain_no_samples(w);
 }
@@ -348,6 +399,19 @@ check_readable(struct diag *diag, const char *path)
         diag_error(diag, (struct place){path, 0}, "%s", strerror(errno));
 }
 
+/* Open the file of --report. Return false, after a message, if that fails. */
+static bool
+open_report(struct work *w)
+{
+    const char *name = w->options->report;
+    int fd = name != NULL ? open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    if (fd >= 0)
+        out_open(&w->report, fd, name);
+    else if (name != NULL)
+        diag_error(w->diag, (struct place){name, 0}, "%s", strerror(errno));
+    return name == NULL || fd >= 0;
+}
+
 static void
 work(struct work *w)
 {
@@ -359,6 +423,7 @@ work(struct work *w)
     w->data.records.source.accept = accept;
     w->data.records.source.ctx = &o->selection;
     perfwrite_init(&w->writer, &w->out, &w->text.frames);
+    w->repeats.frames = &w->text.frames;
     naming_init(&w->naming, w->diag, &w->text.frames);
     o->data.take_lines = take_lines;
     o->data.ctx = &w->naming;
@@ -378,8 +443,11 @@ work(struct work *w)
     bool read = false;
     for (; operands_next(&w->in, &o->operands); read = true)
         read_file(w);
-    if (o->stats != STATS_NONE && read)
-        report(w);
+    count_stacks(w);
+    if (o->folding.folded)
+        folding_write(&w->folding, &w->out);
+    if (checks(w) && read)
+        report(w, o->report != NULL ? &w->report : &w->out);
 }
 
 int
@@ -395,13 +463,20 @@ main(int argc, char **argv)
     diag_init(&diag, "perf-script");
     diag.quiet = options.quiet;
     options.data.symbols.files.servers = debuginfod_start(options.debuginfod, &diag);
+    w = (struct work){.options = &options, .diag = &diag};
+    if (!open_report(&w))
+        return diag.status;
     confine(CONFINE_READING);
     if (window_has_percent(&options.selection.time))
         resolve_percents(&options, &diag, &arena);
-    w = (struct work){.options = &options, .diag = &diag};
+    if (options.folding.folded &&
+        !folding_init(&w.folding, &options.folding, &diag, &w.text.frames))
+        return diag.status;
     out_stdout(&w.out);
     work(&w);
     out_close(&w.out);
+    if (options.report != NULL)
+        out_close(&w.report);
     explain(&w);
     diag_finish(&diag);
     return input_status(&w.in, options.strict);

@@ -20,6 +20,7 @@ enum {
     PERF_MAP,
     CHECK,
     STATS,
+    SOURCE_MAPS,
     INPUT,
     FIELDS_LIST,
     AS_PERF,
@@ -98,6 +99,18 @@ static const struct opt table[] = {
     {"check", 0, OPT_FLAG, true, CHECK, NULL,
      "write no samples, but what is in the input and what to do about it"},
     {"stats", 0, OPT_CHOICE, true, STATS, "text|json", "as --check, in this format"},
+    {"report", 0, OPT_TEXT, true, AT(report), "FILE",
+     "write the samples, and what --check prints to FILE"},
+    {"folded", 0, OPT_FLAG, true, AT(folding.folded), NULL,
+     "write folded stacks, as stackcollapse makes them of the text"},
+    {"mark-kernel", 0, OPT_FLAG, true, AT(folding.mark_kernel), NULL,
+     "with --folded: mark kernel functions with _[k], inlined calls with _[i]"},
+    {"node", 0, OPT_FLAG, true, AT(folding.rules.node), NULL,
+     "with --folded: filter the frames as stackfilter --node does"},
+    {"v8-work", 0, OPT_CHOICE, true, AT(folding.work), "keep|summarize|detail|hide",
+     "with --node: V8's own frames, as in stackfilter"},
+    {"source-maps", 0, OPT_MAYBE_TEXT, true, SOURCE_MAPS, "[=DIR]",
+     "with --node: name JavaScript by source maps, as stackfilter does"},
     /* perf's, which people type as they are used to. */
     {"force", 'f', OPT_FLAG, true, FORCE, NULL,
      "does nothing: recordings of other users are read anyway"},
@@ -171,12 +184,32 @@ set_fields(struct options *o, const struct opt_reader *r)
         opt_usage(&program, "option --%s: '%s': %s", r->name, r->value, problem);
 }
 
+/* Refuse what says how text is printed with --folded, and without it what says how that is made. */
+static void
+finish_folding(struct options *o, bool changes_text)
+{
+    struct folding_options *f = &o->folding;
+    if (o->stats != STATS_NONE && (f->folded || o->report != NULL))
+        opt_usage(&program, "--check and --stats write no samples: --report=FILE does both");
+    if (f->folded && (changes_text || o->data.nanoseconds || o->data.leaf_only))
+        opt_usage(&program,
+                  "--folded: folded stacks have no fields, records or times, so --fields, "
+                  "--ns, --as-perf and --show-*-events do not go with it");
+    if (!f->folded && (f->mark_kernel || f->rules.node))
+        opt_usage(&program, "--mark-kernel and --node need --folded");
+    if (!f->rules.node && (f->work >= 0 || f->source_maps))
+        opt_usage(&program, "--v8-work and --source-maps need --node");
+    rules_finish(&f->rules, -1, f->work);
+}
+
 void
 options_read(struct options *o, int argc, char **argv)
 {
     struct opt_reader r;
+    bool changes_text = false;
     opt_start(&r, &program, o, argc, argv);
     *o = (struct options){.stats = STATS_NONE,
+                          .folding.work = -1,
                           .fields = fields_default(),
                           .text_fields = fields_all(),
                           .data.symbols = {.demangle = DEMANGLE_SHORT,
@@ -185,6 +218,8 @@ options_read(struct options *o, int argc, char **argv)
                                                      .debug = "/usr/lib/debug",
                                                      .debuginfod = debuginfod_cache_dir()}}};
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
+        changes_text |= id == FIELDS_LIST || id == AS_PERF ||
+                        (id >= SHOW_LOST_EVENTS && id <= SHOW_TASK_EVENTS);
         switch (id) {
         case PID:
         case TID:
@@ -259,6 +294,10 @@ options_read(struct options *o, int argc, char **argv)
         case STATS:
             o->stats = (enum stats)r.number;
             break;
+        case SOURCE_MAPS:
+            o->folding.source_maps = true;
+            o->folding.maps_folder = r.value;
+            break;
         }
     }
     o->quiet = r.quiet;
@@ -269,6 +308,7 @@ options_read(struct options *o, int argc, char **argv)
         opt_usage(&program, "--min-block goes with --wall and --off-cpu");
     if (o->derive.off_cpu && o->derive.wall)
         opt_usage(&program, "--wall has the waits of --off-cpu: give one of them");
+    finish_folding(o, changes_text);
     o->data.no_marks &= o->stats == STATS_NONE; /* they are what --check counts */
     o->data.symbols.inlined &= !o->data.symbols.as_perf;
     o->data.symbols.lines = (o->fields.frame & PERFWRITE_SRCLINE) != 0;

@@ -3,6 +3,7 @@
 #define PERF_SCRIPT_OPTIONS_H
 
 #include "cmd/perf-script/fields.h"
+#include "cmd/perf-script/folding.h"
 #include "cmd/perf-script/operands.h"
 #include "cmd/perf-script/select.h"
 #include "cmd/perf-script/datasource.h"
@@ -21,6 +22,8 @@ struct options {
     struct map_option *maps;
     size_t nmaps, maps_cap;
     enum stats stats;
+    const char *report; /* the file for what --check would print; NULL: none */
+    struct folding_options folding;
     size_t max_stack; /* frames of a stack; 0: all */
     bool debuginfod;  /* debug files may be fetched from servers */
     bool quiet, strict;

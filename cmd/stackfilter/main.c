@@ -129,12 +129,7 @@ read_options(struct options *o, struct opt_reader *r)
     }
     if (only != 0)
         rules->hidden |= ALL_KINDS & ~only;
-    rules->names = o->names >= 0 ? (enum v8_names)o->names
-                   : rules->node ? V8_NAMES_MERGE
-                                 : V8_NAMES_RAW;
-    rules->work = o->work >= 0  ? (enum v8_work)o->work
-                  : rules->node ? V8_WORK_SUMMARIZE
-                                : V8_WORK_KEEP;
+    rules_finish(rules, o->names, o->work);
 }
 
 int

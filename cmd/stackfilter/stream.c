@@ -43,7 +43,7 @@ take_sample(struct stream *t)
     struct sample s = t->perftext.source.sample;
     if (t->idle != NULL && idlewaits_has(t->idle, &s))
         t->filter.samples.of[0].whole++;
-    else if (filter_sample(&t->filter, &s))
+    else if (filter_sample(&t->filter, &s, 1))
         perfwrite_sample(&t->writer, &s);
 }
 

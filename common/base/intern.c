@@ -91,6 +91,15 @@ intern_forget(struct intern *t)
 }
 
 void
+intern_empty(struct intern *t)
+{
+    if (t->slots != NULL)
+        memset(t->slots, 0, (t->mask + 1) * sizeof *t->slots);
+    t->count = t->inserted = 0;
+    arena_reset(&t->arena);
+}
+
+void
 intern_free(struct intern *t)
 {
     free(t->texts);

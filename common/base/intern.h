@@ -46,6 +46,9 @@ intern_text(const struct intern *t, uint32_t id)
  * until the next intern_add or intern_put, which makes the table again. */
 void intern_forget(struct intern *t);
 
+/* Forget all texts, and keep some of the memory for others. */
+void intern_empty(struct intern *t);
+
 /* Return how much memory the table takes, in bytes. */
 size_t intern_size(const struct intern *t);
 

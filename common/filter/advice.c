@@ -13,20 +13,20 @@ interpreter_of(const struct decisions *d, const uint32_t *stack, size_t n)
 
 unsigned
 advice_add(struct advice *a, const struct decisions *d, const uint32_t *stack, size_t n,
-           struct span comm)
+           struct span comm, uint64_t times)
 {
     unsigned traits = 0;
     for (size_t i = 0; i < n; i++)
         traits |= d->list[stack[i]].traits;
     a->traits |= traits;
-    a->all++;
+    a->all += times;
     if ((traits & (TRAIT_LOOP | TRAIT_NAMED)) == TRAIT_LOOP)
-        a->hidden[interpreter_of(d, stack, n)]++;
+        a->hidden[interpreter_of(d, stack, n)] += times;
     if (traits & TRAIT_NODE ||
         runtime_of_comm(comm) ==
             RUNTIME_NODE) { /* chromium and others that have V8 have other options */
-        a->samples++;
-        a->interpreted += (traits & TRAIT_INTERPRETER) != 0;
+        a->samples += times;
+        a->interpreted += traits & TRAIT_INTERPRETER ? times : 0;
     }
     return traits;
 }

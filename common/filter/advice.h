@@ -21,7 +21,7 @@ struct advice {
 /* Count the n frames of a sample, before any is dropped. `comm` is its command name. Returns the
  * traits of all of them. */
 unsigned advice_add(struct advice *a, const struct decisions *d, const uint32_t *stack, size_t n,
-                    struct span comm);
+                    struct span comm, uint64_t times);
 
 /* For --node, at the end: note that interpreted functions have no names, and how to get them, for
  * instance with which option node writes them. `has_interpreted`: some interpreted functions of

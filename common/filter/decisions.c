@@ -301,8 +301,11 @@ decisions_make(struct decisions *d, uint32_t frame, unsigned matched, struct spa
     traits |= runtime == RUNTIME_NODE ? TRAIT_NODE : 0;
     traits |= is_named_jit(s->source, *dso) ? TRAIT_NAMED : 0;
     matched |= r->any_dso ? rules_match(r, *sym, s->name, *dso) : s->matched;
+    size_t old = d->cap;
     d->list = mem_grow(d->list, &d->cap, (size_t)frame + 1, sizeof *d->list);
+    memset(d->list + old, 0, (d->cap - old) * sizeof *d->list);
     d->list[frame] = (struct decision){
+        .made = true,
         .shown = frame,
         .name = s->unknown && new_dso.len > 0 ? intern_add(&d->names, new_dso) : s->number,
         .dropped = where_dropped(r, s, s->source, *dso, kind, matched),

@@ -209,15 +209,16 @@ decide(struct filter *f, uint32_t number, unsigned matched)
     d->shown = frametab_add(frames, &frame);
 }
 
-/* Decide on the frames that were read since the last call. The frames that decide() adds need
- * no decision: they are only written. */
+/* Copy the frames to f->stack, all of which get decisions. */
 static void
-decide_new(struct filter *f)
+take_stack(struct filter *f, const struct sample *s)
 {
-    size_t read = frametab_count(f->frames);
-    while (f->decided < read)
-        decide(f, (uint32_t)f->decided++, 0);
-    f->decided = frametab_count(f->frames);
+    f->stack = mem_grow(f->stack, &f->stack_cap, s->nframes + 1, sizeof *f->stack);
+    for (size_t i = 0; i < s->nframes; i++) {
+        uint32_t frame = f->stack[i] = s->frames[i];
+        if (frame >= f->perf_frames.cap || !f->perf_frames.list[frame].made)
+            decide(f, frame, 0);
+    }
 }
 
 /* Return the number of a folded frame: its key, from `start` on, is its name. `matched` is as in
@@ -246,7 +247,6 @@ named_perf(struct filter *f, uint32_t number, struct span sym)
     frame.offset = SPAN("");
     uint32_t named = frametab_add(frames, &frame);
     decide(f, named, f->perf_frames.list[number].matched);
-    f->decided = frametab_count(frames);
     return named;
 }
 
@@ -319,9 +319,9 @@ name_interpreted(struct filter *f, struct decisions *d, size_t n)
 /* For --node: count what the sample lacks, and name the frames that would vanish. */
 static void
 look_at_sample(struct filter *f, struct decisions *d, size_t n, struct span comm,
-               struct count count)
+               struct count count, uint64_t times)
 {
-    unsigned traits = advice_add(&f->advice, d, f->stack, n, comm);
+    unsigned traits = advice_add(&f->advice, d, f->stack, n, comm, times);
     if (traits & TRAIT_INTERPRETER)
         name_interpreted(f, d, n);
     if (traits & TRAIT_NAMELESS_JIT)
@@ -329,18 +329,15 @@ look_at_sample(struct filter *f, struct decisions *d, size_t n, struct span comm
 }
 
 bool
-filter_sample(struct filter *f, struct sample *s)
+filter_sample(struct filter *f, struct sample *s, uint64_t times)
 {
-    static const struct count one = {{{1, 0}, {0, 0}}};
+    const struct count count = {{{times, 0}, {0, 0}}};
     size_t n = s->nframes;
     f->perf = true;
-    decide_new(f);
-    f->stack = mem_grow(f->stack, &f->stack_cap, n + 1, sizeof *f->stack);
-    if (n > 0)
-        memcpy(f->stack, s->frames, n * sizeof *f->stack);
+    take_stack(f, s);
     if (f->rules->node)
-        look_at_sample(f, &f->perf_frames, n, s->header.field[PERF_COMM], one);
-    if (!filter_stack(f, &f->perf_frames, &n, one))
+        look_at_sample(f, &f->perf_frames, n, s->header.field[PERF_COMM], count, times);
+    if (!filter_stack(f, &f->perf_frames, &n, count))
         return false;
     for (size_t i = 0; i < n; i++)
         f->stack[i] = f->perf_frames.list[f->stack[i]].shown;
@@ -382,9 +379,9 @@ filter_folded(struct filter *f, struct span comm, struct span frames, struct cou
     f->folded = true;
     *n = read_stack(f, frames);
     if (f->rules->node)
-        look_at_sample(f, &f->folded_frames, *n, comm, count);
+        look_at_sample(f, &f->folded_frames, *n, comm, count, 1);
     else if (filter_needs_marks(f))
-        advice_add(&f->advice, &f->folded_frames, f->stack, *n, comm);
+        advice_add(&f->advice, &f->folded_frames, f->stack, *n, comm, 1);
     return filter_stack(f, &f->folded_frames, n, count);
 }
 

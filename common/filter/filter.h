@@ -27,7 +27,6 @@ struct filter {
 
     /* private from here */
     struct frametab *frames;
-    size_t decided;             /* frames of the frametab that have a decision: numbers below it */
     struct intern folded_names; /* by frame number, as in folded_frames */
     size_t stack_cap;
     struct text masked, key;
@@ -42,8 +41,9 @@ struct filter {
 void filter_init(struct filter *f, const struct rules *rules, struct sourcemaps *maps,
                  struct frametab *frames);
 
-/* Filter the sample's frames, which are in f->stack from then on. Return false if it is dropped. */
-bool filter_sample(struct filter *f, struct sample *s);
+/* Filter the frames of a sample that was seen so many times; they are in f->stack from then on.
+ * Return false if it is dropped. */
+bool filter_sample(struct filter *f, struct sample *s, uint64_t times);
 
 /* Filter the frames of a folded stack that was counted so often. Return false if it is dropped; if
  * not, *n frames of `folded_frames` are left in f->stack. `comm` is its command, for advice. */

@@ -54,6 +54,13 @@ rules_kinds(const char *list, unsigned *kinds, char *error)
     }
 }
 
+void
+rules_finish(struct rules *r, int names, int work)
+{
+    r->names = names >= 0 ? (enum v8_names)names : r->node ? V8_NAMES_MERGE : V8_NAMES_RAW;
+    r->work = work >= 0 ? (enum v8_work)work : r->node ? V8_WORK_SUMMARIZE : V8_WORK_KEEP;
+}
+
 unsigned
 rules_match(const struct rules *r, struct span sym, struct span name, struct span dso)
 {

@@ -54,6 +54,10 @@ bool rules_add_rename(struct rules *r, const char *expression, char *error);
 /* Read "app,dep,..." into a set of kinds. Fails as rules_add. */
 bool rules_kinds(const char *list, unsigned *kinds, char *error);
 
+/* Set how V8's names and work are shown: as asked for, enum v8_names and enum v8_work, or, where that
+ * is -1, as the preset for Node wants it. */
+void rules_finish(struct rules *r, int names, int work);
+
 /* Return the set of lists with a pattern that matches: 1u << list. A pattern for symbols may match
  * `sym` or `name`, which is the same symbol as it will be written. */
 unsigned rules_match(const struct rules *r, struct span sym, struct span name, struct span dso);

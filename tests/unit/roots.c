@@ -23,7 +23,7 @@ add(const char *comm, uint64_t times, const char *lines)
     }
     uint32_t command = intern_add(&commands, s.header.field[PERF_COMM]);
     while (times-- > 0)
-        roots_add(&counted, &frames, &s, command);
+        roots_add(&counted, &frames, &s, command, 1);
 }
 
 /* Checks what the samples added since the last check are judged to be; `symbol`: where most of the
@@ -197,6 +197,6 @@ TEST("a stack as deep as the kernel records is left out, and so is a sample with
     add("a", 1, "1 f (/bin/a)\n" LIBC);
     add("a", 3, deep);
     struct sample s = {0};
-    roots_add(&counted, &frames, &s, 0);
+    roots_add(&counted, &frames, &s, 0, 1);
     check_result(1, 0, "");
 }

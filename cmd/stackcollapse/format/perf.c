@@ -78,7 +78,7 @@ add_sample(struct stacker *f, const struct sample *s)
     if (f->c->options->latency ? !add_latency(st, s, count) : !fold_add(fold, s, count))
         f->c->without_frames++;
     if (f->c->options->dialect->reports_oddities)
-        roots_add(&st->roots, &st->perf.text->frames, s, fold->comm);
+        roots_add(&st->roots, &st->perf.text->frames, s, fold->comm, 1);
 }
 
 static void

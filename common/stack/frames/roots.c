@@ -105,7 +105,7 @@ command_of(struct roots *r, uint32_t number)
  * instructions on a long system-wide recording. */
 static void
 add_unsure(struct roots *r, uint32_t command, uint32_t frame, const struct frame *end, bool certain,
-           size_t n)
+           size_t n, uint64_t times)
 {
     struct roots_frame *f = &r->frames[frame];
     if (f->command != command || f->certain != certain) {
@@ -116,7 +116,7 @@ add_unsure(struct roots *r, uint32_t command, uint32_t frame, const struct frame
         f->command = command;
         f->certain = certain;
     }
-    tally_count(&r->unsure, f->row, 1, n);
+    tally_count(&r->unsure, f->row, times, n * times);
 }
 
 /* Return how many of the n frames are user code, up to 2. Addresses outside of all mappings, which
@@ -135,19 +135,20 @@ count_user(const struct frametab *frames, const struct sample *s, size_t n)
 /* Count a stack that ends neither at a known root nor in the kernel, but at its nth frame. */
 static void
 add_rootless(struct roots *r, const struct frametab *frames, const struct sample *s,
-             uint32_t command, size_t n, bool inner)
+             uint32_t command, size_t n, bool inner, uint64_t times)
 {
     uint32_t number = s->frames[n - 1];
     const struct frame *end = frametab_frame(frames, number);
     bool certain = inner || count_user(frames, s, n) < 2;
-    r->at_deepest += s->nframes == r->deepest;
+    r->at_deepest += s->nframes == r->deepest ? times : 0;
     r->unfiltered |= frame_is_nameless(end) || n < s->nframes;
-    command_of(r, command)->stacks++;
-    add_unsure(r, command, number, end, certain, n);
+    command_of(r, command)->stacks += times;
+    add_unsure(r, command, number, end, certain, n, times);
 }
 
 void
-roots_add(struct roots *r, const struct frametab *frames, const struct sample *s, uint32_t command)
+roots_add(struct roots *r, const struct frametab *frames, const struct sample *s, uint32_t command,
+          uint64_t times)
 {
     size_t n = s->nframes;
     unsigned char at_end = NAMELESS;
@@ -167,14 +168,14 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
         return;
     if (whole) {
         struct roots_command *c = command_of(r, command);
-        c->stacks++;
-        c->whole += at_end == ROOT;
+        c->stacks += times;
+        c->whole += at_end == ROOT ? times : 0;
         r->unfiltered |= at_end == ROOT;
     } else if (n > 0) {
-        add_rootless(r, frames, s, command, n, at_end == INNER);
+        add_rootless(r, frames, s, command, n, at_end == INNER, times);
     } else if (!frame_is_kernel(frametab_frame(frames, s->frames[0])) &&
                count_user(frames, s, s->nframes) < 2) {
-        add_rootless(r, frames, s, command, 1, true); /* no more than a leaf, and no name */
+        add_rootless(r, frames, s, command, 1, true, times); /* no more than a leaf, and no name */
     }
 }
 

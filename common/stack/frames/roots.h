@@ -67,10 +67,10 @@ struct roots_result {
 /* Return true for the name of a function at which user code starts: "_start", "start_thread". */
 bool roots_is_known(struct span sym);
 
-/* Count a sample, whose frames are in the frametab, which must be the same in all calls. The caller
- * numbers the commands, from 0. A sample without a callchain is left out. */
+/* Count a sample that was seen so many times. Its frames are in the frametab, which must be the same
+ * in all calls. The caller numbers the commands, from 0. A sample without a callchain is left out. */
 void roots_add(struct roots *r, const struct frametab *frames, const struct sample *s,
-               uint32_t command);
+               uint32_t command, uint64_t times);
 
 /* What was counted; to be called once. The texts are valid until roots_free. */
 struct roots_result roots_judge(struct roots *r);
