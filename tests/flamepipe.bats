@@ -959,11 +959,13 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
 @test "a step of the pipe that fails is an error, and no picture is written" {
     mkdir broken
     cp "$BIN/"* broken
-    for program in perf-script stackfilter stackcollapse flamesvg; do
+    for step in perf-script flamesvg perf-script:--by-process stackfilter:--by-process stackcollapse:--by-process; do
+        program=${step%:*}
         mv "broken/$program" broken/real
-        printf '#!/bin/sh\ncase $* in *--check*) exec broken/real "$@" ;; esac\ncat > /dev/null\necho broken >&2\nexit 1\n' > "broken/$program"
+        printf '#!/bin/sh\ncase $* in *--check* | *--guess*) exec broken/real "$@" ;; esac\ncat > /dev/null\necho broken >&2\nexit 1\n' > "broken/$program"
         chmod +x "broken/$program"
-        try broken/flamepipe -q "$DATA/two-events.data" < /dev/null
+        # shellcheck disable=SC2046 # no word, or one
+        try broken/flamepipe -q $([[ $step != *:* ]] || echo "${step#*:}") "$DATA/two-events.data" < /dev/null
         [ "$status" = 1 ]
         [[ $stderr = *broken*$'\nflamepipe: flame.svg: not '* ]]
         [ ! -e flame.svg ]

@@ -87,9 +87,13 @@ quote_all() { # WORD ...
 }
 
 # Evaluates a command line of the programs beside this script, or of those on PATH. The recorded command gets the
-# user's PATH.
+# user's PATH. No subshell: a process costs more than what this script does itself.
 toolkit() { # LINE
-    (PATH=$here:$PATH && eval "$1")
+    path=$PATH PATH=$here:$PATH
+    eval "$1"
+    set -- $?
+    PATH=$path
+    return "$1"
 }
 
 # Evaluates a pipe; an empty command is left out. A shell reports the status of the last command only, so each command

@@ -47,16 +47,15 @@ record_run() { # before|after RUN COMMAND [ARGUMENT ...]
         run_record
         [ -z "$stopped" ] || fail 'not all runs were recorded, so nothing is compared'
         [ "$status" = 0 ] || fail "'$*' ended with status $status, so nothing is compared"
-        check
+        fold_recording
         [ -z "$damaged" ] || fail 'a recording is damaged, so nothing is compared'
     fi
-    choose_stages
     if [ -n "$print" ]; then
+        choose_stages
         print_pipe "$stage1" "$stage2" "$fold > $(quote "$folded")"
         return
     fi
-    run_pipe "$stage1" "$stage2" "$fold > \"\$work/folded\"" || fail_full "$folded: not written"
-    [ -z "$notes" ] || [ -n "$advised" ] || print_nameless
+    print_nameless
     move_file "$work/folded" "$folded"
     remove_left_files
 }

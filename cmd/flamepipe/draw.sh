@@ -2,37 +2,89 @@
 # ---- drawing
 
 # Prints what stackcollapse calls the format of the file, by its beginning; nothing for perf.data.
-file_format() { # FILE
-    toolkit "dd bs=1024k count=1 if=$(quote "$1") 2> /dev/null | stackcollapse -v 2>&1 > /dev/null" |
-        sed -n 's/^stackcollapse: standard input: read as //p'
+file_format() {
+    toolkit 'stackcollapse --guess "$data" 2> /dev/null'
 }
 
 # Prints what is wrong with the recording, and what to do about it. What can be read of a damaged file is drawn.
 check() {
     [ -s "$data" ] || fail_empty
-    report=$(toolkit "perf-script${quiet:+ -q} --check \"\$data\"") || damaged=1 status=1
-    samples=$(printf '%s\n' "$report" | sed -n '1s/^ *\([0-9,]*\)  samples$/\1/p')
+    toolkit "perf-script${quiet:+ -q} --check \"\$data\" > \"\$work/report\"" || damaged=1 status=1
+    read_report
+    use_report
+}
+
+# Folds the recording, in the pass that makes the report, and prints what the report says is wrong. Waits for work are
+# left out before; those of a file are known by its events.
+fold_recording() {
+    [ -s "$data" ] || fail_empty
+    [ -n "$idle" ] || choose_idle_filter
+    [ -z "$idle_filter" ] || leave_out_idle
+    fold_once "${quiet:+-q }"
+    case $target$idle_filter:$report in
+    file:*'  wall
+'* | file:*'  off-cpu
+'*)
+        take_waits
+        [ -n "$idle" ] || choose_idle_filter
+        [ -z "$idle_filter" ] || leave_out_idle
+        [ -z "$idle_filter" ] || fold_once '-q '
+        ;;
+    esac
+    use_report
+}
+
+fold_once() { # OPTIONS
+    toolkit "perf-script $1$inline --folded --mark-kernel --node$v8_work$maps --report \"\$work/report\" \"\$data\" \
+        > \"\$work/folded\"" || damaged=1 status=1
+    read_report
+}
+
+# Sets `report`, and of it `samples`, `advice` and `nameless`.
+read_report() {
+    report='' samples='' advice='' nameless='' part=''
+    [ -e "$work/report" ] || return 0
+    while IFS= read -r line; do
+        report=$report$line$newline
+        case $part:$line in
+        :*'  samples') part=counts samples=${line%'  samples'} samples=${samples##* } ;;
+        *:advice) part=advice ;;
+        *:'without names') part=names ;;
+        advice:'  '*) advice=$advice${line#  }$newline ;;
+        names:'  '*) nameless=$nameless${line#  }$newline ;;
+        esac
+    done < "$work/report"
+}
+
+# Prints the advice of the report. Of several events not all are drawn, so the number of samples says nothing.
+use_report() {
     [ -n "$samples" ] || fail_full "$output: not drawn"
     [ "$samples" != 0 ] || fail_empty
-    case $report:$target:$event in
-    *'  several events: '*:file:?*) samples='' report=$(printf '%s\n' "$report" | sed '/^  several events: /d') ;;
-    *'  several events: '*) samples='' ;; # not all of them are drawn
+    case $report in
+    *'  several events: '*) samples='' ;;
     esac
     [ -n "$quiet$advised" ] || print_advice >&2
 }
 
-# Prints the advice of the report. Of what stackrecord has recorded, two things are left out: which processes write no
-# perf map, as it has said that itself, and the advice to record with stackrecord.
+# Of what stackrecord has recorded, two things are left out: which processes write no perf map, as it has said that
+# itself, and the advice to record with stackrecord.
 print_advice() {
-    leave_out=
-    [ "$recorder" != stackrecord ] ||
-        leave_out='/^  JIT frames without a name: /d; s/: record with --call-graph dwarf, or with stackrecord//;'
-    advice=$(printf '%s\n' "$report" | sed -n "$leave_out "'/^advice$/,$ s/^  /flamepipe: /p')
-    [ -z "$advice" ] || printf '%s\n' "$advice"
-    case $target:$advice in
-    file:*) ;;
-    *--call-graph* | *--memory*) say "'flamepipe --print' prints the commands, to which such options can be added" ;;
-    esac
+    unneeded=': record with --call-graph dwarf, or with stackrecord' hint=''
+    while IFS= read -r line; do
+        case $recorder:$line in
+        "stackrecord:JIT frames without a name: "*) continue ;;
+        stackrecord:*"$unneeded"*) line=${line%%"$unneeded"*}${line#*"$unneeded"} ;;
+        esac
+        case $target$event:$line in
+        file?*:'several events: '* | *:) continue ;;
+        file*) ;;
+        *--call-graph* | *--memory*) hint=1 ;;
+        esac
+        printf 'flamepipe: %s\n' "$line"
+    done << END
+$advice
+END
+    [ -z "$hint" ] || say "'flamepipe --print' prints the commands, to which such options can be added"
 }
 
 fail_empty() {
@@ -71,9 +123,10 @@ leave_out_idle() {
     data=$work/busy
 }
 
-# Prints the option that the heat map of a page needs, for a recording of ours: longer slices for a million samples, and
-# where stackrecord adds times up for a second.
-slices() {
+# Sets `slices` to the option that the heat map of a page needs, for a recording of ours: longer slices for a million
+# samples, and where stackrecord adds times up for a second.
+choose_slices() {
+    slices=''
     case $target:$kind$compare in
     file:* | *:?*) return ;;
     esac
@@ -82,15 +135,16 @@ slices() {
     *) return ;;
     esac
     case ${#samples}:$wall$off_cpu in
-    [0-8]:) echo ' --slice=20' ;;
-    *) echo ' --slice=1000' ;; # 1,000,000
+    [0-8]:) slices=' --slice=20' ;;
+    *) slices=' --slice=1000' ;; # 1,000,000
     esac
 }
 
 # Says how many samples are in code without names, but not of waits, whose samples are of different lengths. How to get
 # the names check has said, or stackrecord.
 print_nameless() {
-    [ -n "$micros" ] || sed -n 's/^stackfilter: \(.* are in .* without names\): .*/flamepipe: \1/p' "$work/notes" >&2
+    [ -z "$notes" ] || nameless=$(sed -n 's/^stackfilter: \(.* are in .* without names\): .*/\1/p' "$work/notes")
+    [ -n "$micros$quiet$advised" ] || [ -z "$nameless" ] || printf 'flamepipe: %s\n' "${nameless%"$newline"}" >&2
 }
 
 # Sets `stage1`, `stage2` (empty if one is enough) and `fold` to the commands of the pipe that folds `data`. They do not
@@ -107,26 +161,27 @@ choose_stages() {
     other:*) stage1="stackcollapse$silent $file" stage2=$filter ;;
     *) stage1="perf-script$silent$inline $file${damaged:+ 2> \"\$work/said\" || :}" stage2="$filter$notes" ;;
     esac
-    fold="stackcollapse$silent --kernel$apart$(slices)"
+    choose_slices
+    fold="stackcollapse$silent --kernel$apart$slices"
     [ "$target" != file ] || [ -z "$event" ] || fold="$fold --event $(quote "$event")"
 }
 
 # Draws, or with --print prints how. flamesvg starts when all stacks are there, and replaces the picture when it has written
 # all of the new one.
 draw() {
-    choose_stages
-    svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us} --title=$(quote "$title")"
+    svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us}"
+    [ -n "$one_pass" ] || choose_stages
     if [ -n "$print" ]; then
         [ -n "$kind" ] || [ "$data" = - ] || echo "perf-script --check $file" || return
-        print_pipe "$stage1" "$stage2" "$fold" "$svg -o $(quote "$output")"
+        print_pipe "$stage1" "$stage2" "$fold" "$svg --title=$(quote "$title") -o $(quote "$output")"
         return
     fi
-    run_pipe "$stage1" "$stage2" "$fold > \"\$work/folded\"" || {
+    [ -n "$one_pass" ] || run_pipe "$stage1" "$stage2" "$fold > \"\$work/folded\"" || {
         [ -z "$notes" ] || cat "$work/notes" >&2
         fail_full "$output: not drawn"
     }
-    [ -z "$notes" ] || print_nameless
-    toolkit "$svg -o $(quote "$output") \"\$work/folded\"" || undelivered $?
+    print_nameless
+    toolkit "$svg --title=\"\$title\" -o \"\$output\" \"\$work/folded\"" || undelivered $?
 }
 
 # Says where the picture is, and prints the ten hottest functions.

@@ -83,7 +83,15 @@ trap_others() {
 
 # Sets `here` to the folder of this script, through symbolic links.
 find_here() {
-    here=$(dirname "$(readlink -f "$0")")
+    case $0 in
+    */*) here=${0%/*} ;;
+    *) here=. ;;
+    esac
+    [ ! -L "$0" ] || here=$(dirname "$(readlink -f "$0")")
+    case $here in
+    /*) ;;
+    *) here=$PWD/$here ;;
+    esac
     for program in perf-script stackfilter stackcollapse flamesvg stackreport ${inspect:+nodeprofile} \
         ${compare:+stackdiff}; do
         toolkit "command -v $program" > /dev/null ||
@@ -196,6 +204,7 @@ refuse_program() { # FILE
 
 can_read() {
     [ ! -d "$data" ] || fail "$data: Is a directory"
+    [ ! -r "$data" ] || return 0
     why=$( (: < "$data") 2>&1) && return
     case $why in
     *': No such file'*) fail "$data: no such file; a command to record comes after --" ;;
@@ -211,6 +220,14 @@ take_waits() {
     esac
 }
 
+# Sets `one_pass` if perf-script can fold: it has no options for processes, threads, slices and events.
+choose_fold() {
+    choose_slices
+    case $print$kind$apart$slices:$target:$event in
+    :file: | :command:* | :processes:* | :all:*) one_pass=1 ;;
+    esac
+}
+
 # Sets `data` to the file to draw; `kind` to nothing for perf.data and perf script text, to "folded" for folded stacks
 # and to "other" for the other formats of stackcollapse; `micros` if it counts microseconds.
 take_file() {
@@ -222,9 +239,9 @@ take_file() {
         ! is_program "$data" || refuse_program "$data"
     fi
     [ "$data" != - ] && [ ! -p "$data" ] || return 0
-    format=$(file_format "$data")
+    format=$(file_format)
     case $format in
-    '' | perf) take_waits ;;
+    '' | perf) [ -z "$print" ] || take_waits ;;
     folded) kind=folded ;;
     *) kind=other ;;
     esac
@@ -251,6 +268,9 @@ print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=
 # the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
 # which a further Ctrl-C is ignored, a recording that stays, the exit status.
 work='' data='' kind='' micros='' samples='' damaged='' idle_filter='' recorder='' form='' java='' refusal='' background='' stopped='' grace='' stays=''
+# Whether perf-script folds, what its report says (see read_report), a newline.
+one_pass='' slices='' report='' advice='' nameless='' notes='' newline='
+'
 # Of --compare: the two commands, whether advice has been given.
 before='' after='' advised=''
 # The process that nodeprofile asks.
@@ -292,14 +312,19 @@ else
         [ -z "$keep" ] || keep_recording
     fi
 fi
-[ -n "$idle" ] || choose_idle_filter
+choose_fold
+[ -n "$one_pass" ] || [ -n "$idle" ] || choose_idle_filter
 if [ -n "$print" ]; then
     draw || exit 1
     exit 0
 fi
-[ "$kind" != other ] || fold_profile
-[ -z "$idle_filter" ] || leave_out_idle
-[ -n "$kind" ] || check
+if [ -n "$one_pass" ]; then
+    fold_recording
+else
+    [ "$kind" != other ] || fold_profile
+    [ -z "$idle_filter" ] || leave_out_idle
+    [ -n "$kind" ] || check
+fi
 [ -z "$grace" ] || wait "$grace"
 grace=''
 trap_exit

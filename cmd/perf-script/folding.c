@@ -60,8 +60,8 @@ folding_report(struct folding *f, struct diag *diag, bool advise)
     if (advise) {
         roots_report(&f->roots, &f->fold.comms, diag);
         events_report(&f->events, diag);
+        filter_report_names(&f->filter, diag);
     }
-    filter_report_names(&f->filter, diag);
     fold_report(&f->fold, f->no_period, diag);
     if (profile_is_full(&f->profile))
         diag_error(diag, NOWHERE, DECIMAL_FULL);

@@ -309,6 +309,8 @@ report(struct work *w, struct out *out)
         report_json(out, &w->check);
     else
         report_text(out, &w->check);
+    if (w->options->folding.rules.node)
+        filter_write_nameless(&w->folding.filter, out);
     if (check_is_full(&w->check))
         diag_error(w->diag, NOWHERE, DECIMAL_FULL);
 }

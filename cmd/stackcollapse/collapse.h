@@ -17,6 +17,7 @@ enum wakers {
 struct options {
     size_t from;       /* the format's place in formats.h, or FORMAT_COUNT: any */
     bool verbose;      /* print each file's format */
+    bool guess;        /* print it on standard output, and fold nothing */
     bool offsets;      /* keep those in the functions' names (dtrace) */
     bool shorten_pkgs; /* shorten the names of Java packages */
     bool no_pkgs;      /* leave them out, shortened or not */

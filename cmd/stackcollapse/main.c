@@ -1,4 +1,6 @@
 /* stackcollapse: fold samples into one line a stack. */
+#include <stdio.h>
+
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/shared/jsonfile.h"
 #include "cmd/stackcollapse/options.h"
@@ -123,6 +125,10 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
     }
     if (c->options->verbose)
         diag_note(c->diag, "%s: read as %s", c->input.name, format_names[used]);
+    if (c->options->guess) {
+        printf("%s\n", format_names[used]);
+        return;
+    }
     format_fold(formats[used], c, &states[used]);
     format_finish(formats[used], &states[used]);
     /* Of the lines that were used, blank ones and comments among folded stacks do not count. */
@@ -184,6 +190,8 @@ main(int argc, char **argv)
             fold_file(&c, states);
     if (script != NULL)
         format_finish(script, &script_state);
+    if (o.guess)
+        return fflush(stdout) != 0 || diag.status != 0;
     profile_write(&c.profile, &out);
     out_close(&out);
     if (script != NULL)

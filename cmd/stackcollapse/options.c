@@ -50,6 +50,7 @@ const struct opt options_table[] = {
      "sample: leave out the names of libraries"},
     {"wakers", 0, OPT_CHOICE, true, AT(wakers), "none|one|all",
      "perf-sched: add the stacks of the threads that end waits (none)"},
+    {"guess", 0, OPT_FLAG, true, AT(guess), NULL, "print each file's format, and fold nothing"},
     {"verbose", 'v', OPT_FLAG, true, AT(verbose), NULL, "print each file's format"},
     OPT_STRICT_ROW,
     OPT_COMMON,

@@ -93,8 +93,8 @@ intern_forget(struct intern *t)
 void
 intern_empty(struct intern *t)
 {
-    if (t->slots != NULL)
-        memset(t->slots, 0, (t->mask + 1) * sizeof *t->slots);
+    if (t->slots.at != NULL)
+        memset(t->slots.at, 0, (t->slots.mask + 1) * sizeof *t->slots.at);
     t->count = t->inserted = 0;
     arena_reset(&t->arena);
 }

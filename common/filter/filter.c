@@ -404,39 +404,47 @@ double_of(struct count n)
     return decimal_double(n.of[0]) + decimal_double(n.of[1]);
 }
 
-/* Print a note on a part of the samples, such as those that an option took away, and return true, if
- * there are any. */
+enum { PART_TEXT = 2 * COUNT_TEXT + 128 };
+
+/* Write "220 of 387 samples" and what is said of them. Return false if there are none. */
 static bool
-report_some(const struct filter *f, struct diag *diag, struct count n, const char *note)
+part_text(const struct filter *f, char text[static PART_TEXT], struct count n, const char *note)
 {
     char some_text[COUNT_TEXT], all_text[COUNT_TEXT];
     if (decimal_is_zero(n.of[0]) && decimal_is_zero(n.of[1]))
         return false;
     bool second = !decimal_is_zero(f->samples.of[1]);
     const char *what = !f->folded ? "samples" : f->perf ? "samples and counts" : "counts";
-    diag_note(diag, "%s of %s %s %s", count_text(some_text, n, second),
-              count_text(all_text, f->samples, second), what, note);
+    snprintf(text, PART_TEXT, "%s of %s %s %s", count_text(some_text, n, second),
+             count_text(all_text, f->samples, second), what, note);
     return true;
 }
 
-/* Report how many samples are in code without names, of a runtime that has more than a hundredth of
- * them, and how to get names. Where some JavaScript has names, node was told to write them. */
-static void
-report_nameless(const struct filter *f, struct diag *diag, bool has_js)
+/* Print a note on a part of the samples, such as those that an option took away, and return true, if
+ * there are any. */
+static bool
+report_some(const struct filter *f, struct diag *diag, struct count n, const char *note)
 {
+    char text[PART_TEXT];
+    bool some = part_text(f, text, n, note);
+    if (some)
+        diag_note(diag, "%s", text);
+    return some;
+}
+
+/* Write how many samples are in code without names, of a runtime that has more than a hundredth of
+ * them. Return false if it has not. */
+static bool
+nameless_text(const struct filter *f, enum runtime runtime, char text[static PART_TEXT])
+{
+    char note[64];
+    struct span code = runtime_nameless(runtime);
     double all = double_of(f->samples);
-    for (int i = 0; i < RUNTIMES; i++) {
-        enum runtime runtime = (enum runtime)i;
-        struct span code = runtime_nameless(runtime);
-        char text[512];
-        if (all < ADVICE_LEAST || double_of(f->nameless[i]) <= all / 100)
-            continue;
-        snprintf(text, sizeof text, "are in %.*s: %s", (int)code.len - 2, code.ptr + 1,
-                 runtime == RUNTIME_NODE && has_js
-                     ? "was its perf map copied before the recording ended?"
-                     : runtime_advice(runtime));
-        report_some(f, diag, f->nameless[i], text);
-    }
+    struct count n = f->nameless[runtime];
+    if (all < ADVICE_LEAST || double_of(n) <= all / 100)
+        return false;
+    snprintf(note, sizeof note, "are in %.*s", (int)code.len - 2, code.ptr + 1);
+    return part_text(f, text, n, note);
 }
 
 void
@@ -453,9 +461,27 @@ filter_report_dropped(const struct filter *f, struct diag *diag)
 void
 filter_report_names(const struct filter *f, struct diag *diag)
 {
-    if (!f->rules->node)
-        return;
-    report_nameless(f, diag, f->perf_frames.has_js || f->folded_frames.has_js);
-    advice_report(&f->advice, f->perf_frames.has_interpreted || f->folded_frames.has_interpreted,
-                  diag);
+    char text[PART_TEXT];
+    bool has_js = f->perf_frames.has_js || f->folded_frames.has_js;
+    for (int i = 0; i < RUNTIMES && f->rules->node; i++)
+        if (nameless_text(f, (enum runtime)i, text)) /* where some have names, node writes them */
+            diag_note(diag, "%s: %s", text,
+                      i == RUNTIME_NODE && has_js
+                          ? "was its perf map copied before the recording ended?"
+                          : runtime_advice((enum runtime)i));
+    if (f->rules->node)
+        advice_report(&f->advice,
+                      f->perf_frames.has_interpreted || f->folded_frames.has_interpreted, diag);
+}
+
+void
+filter_write_nameless(const struct filter *f, struct out *out)
+{
+    char text[PART_TEXT];
+    const char *before = "\nwithout names\n";
+    for (int i = 0; i < RUNTIMES; i++)
+        if (nameless_text(f, (enum runtime)i, text)) {
+            out_format(out, "%s  %s\n", before, text);
+            before = "";
+        }
 }

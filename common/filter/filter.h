@@ -4,6 +4,7 @@
 
 #include "common/base/decimal.h"
 #include "common/base/diag.h"
+#include "common/base/out.h"
 #include "common/filter/advice.h"
 #include "common/stack/model/frametab.h"
 #include "common/stack/model/sample.h"
@@ -59,5 +60,8 @@ void filter_report_dropped(const struct filter *f, struct diag *diag);
 
 /* With --node: print how many samples are in code without names, and how to get names. */
 void filter_report_names(const struct filter *f, struct diag *diag);
+
+/* With --node: write only how many, as a part of a report. */
+void filter_write_nameless(const struct filter *f, struct out *out);
 
 #endif
