@@ -177,8 +177,11 @@ partition(struct sort_item *v, struct sort_range p, size_t *lt, size_t *gt, uint
 static inline void
 set_keys(const struct ordering *o, struct sort_item *v, struct sort_range p)
 {
-    for (size_t i = p.lo; i < p.hi; i++)
+    enum { AHEAD = 8 };
+    for (size_t i = p.lo; i < p.hi; i++) {
+        __builtin_prefetch(v[i + AHEAD < p.hi ? i + AHEAD : i].text + p.depth);
         v[i].key = o->key(o->ctx, text_of(&v[i]), p.depth);
+    }
 }
 
 static size_t

@@ -230,10 +230,16 @@ write_stack(struct line *l, const struct profile *p, uint32_t stack, struct out 
 static void
 write_stacks(const struct profile *p, struct out *out)
 {
+    enum { FAR = 16, NEAR = 8 };
     struct line line = {.stack = SPAN("")};
     uint32_t *order = order_stacks(p);
-    for (size_t i = 0; i < p->stacks.count; i++) {
+    size_t n = p->stacks.count;
+    for (size_t i = 0; i < n; i++) {
         char count[DECIMAL_TEXT], second[DECIMAL_TEXT];
+        /* In the order of their lines, the stacks are anywhere in memory. */
+        __builtin_prefetch(&p->stacks.texts[order[i + FAR < n ? i + FAR : i]]);
+        __builtin_prefetch(&p->counts[order[i + FAR < n ? i + FAR : i]]);
+        __builtin_prefetch(p->stacks.texts[order[i + NEAR < n ? i + NEAR : i]].ptr);
         write_stack(&line, p, order[i], out);
         folded_write_counts(out, decimal_text(count, p->counts[order[i]]),
                             p->two ? decimal_text(second, second_count(p, order[i])) : SPAN(""));
