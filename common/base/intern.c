@@ -54,11 +54,25 @@ intern_append(struct intern *t, struct span text)
     return (uint32_t)t->count++;
 }
 
+uint32_t
+intern_fetch(struct intern *t, struct span text)
+{
+    insert_appended(t);
+    uint32_t tag = tag_of(t, text);
+    __builtin_prefetch(&t->slots[tag & t->mask]);
+    return tag;
+}
+
 bool
 intern_put(struct intern *t, struct span text, uint32_t *id)
 {
     insert_appended(t);
-    uint32_t tag = tag_of(t, text);
+    return intern_put_later(t, text, tag_of(t, text), id);
+}
+
+bool
+intern_put_later(struct intern *t, struct span text, uint32_t tag, uint32_t *id)
+{
     *id = find(t, text, tag);
     if (*id != INTERN_NONE)
         return false;

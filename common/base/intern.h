@@ -27,6 +27,11 @@ uint32_t intern_add(struct intern *t, struct span text);
 /* As intern_add, with the number in *id; true if the text is new. */
 bool intern_put(struct intern *t, struct span text, uint32_t *id);
 
+/* In two steps, for large tables: first fetch what intern_put_later needs of the table, then add the
+ * text some time later, with what this returned. */
+uint32_t intern_fetch(struct intern *t, struct span text);
+bool intern_put_later(struct intern *t, struct span text, uint32_t fetched, uint32_t *id);
+
 /* As intern_add, for a text that the caller knows to be new. It costs no lookup: the next
  * intern_add or intern_put inserts the appended texts into the hash table. */
 uint32_t intern_append(struct intern *t, struct span text);

@@ -45,6 +45,7 @@ INPUTS = {
     "wide": ("wide", 1960, ["node-http"]),
     "wide10": ("wide", 18, ["node-http"]),
     "wide50": ("wide", 91, ["node-http"]),
+    "short": ("short", 260, ["node-http"]),
 }
 # Formats of lines: an input of tests/data/stackcollapse, and from which line to which line it is repeated. The other
 # formats are made of a recording's stacks: see formats.py.
@@ -75,7 +76,10 @@ RECORDINGS = {
     "jit.data": (["--perf-prof"], ["-g", "-k", "mono"], 5300),
     "dwarf.data": (["--perf-basic-prof"], ["--call-graph", "dwarf"], 2600),
 }
+# Their text: the recording, and how many samples.
+TEXTS = {"node.text": ("node.data", None), "one.text": ("node.data", 1)}
 CALLS_COPIES = 70  # of calls.cc, each with 1.5 MB of debug information
+FOLDED = "--folded --mark-kernel --node --source-maps"
 DROP = ["--drop", "^__libc_start", "--rename", "s/ node:.*//"]
 
 
@@ -276,6 +280,8 @@ class Bench:
         """Makes a recording, and returns why not if that fails. V8 writes its perf map to /tmp and nowhere else."""
         if not shutil.which("perf") or not shutil.which("node"):
             return "perf or node is not installed"
+        if name in TEXTS:
+            return self.print_text(name)
         node, options, milliseconds = RECORDINGS[name]
         os.makedirs(self.home, exist_ok=True)
         print("recording %s" % name, file=sys.stderr)
@@ -288,13 +294,26 @@ class Bench:
             self.maps.append("/tmp/perf-%s.map" % f.read().strip())
         return made.stderr.decode().strip() or "perf failed" if made.returncode != 0 else None
 
+    def print_text(self, name):
+        """Prints the samples of a recording, or the first of them, and returns why not if there is none."""
+        if self.recording_problem(TEXTS[name][0]) is None:
+            text = subprocess.run([os.path.join(self.bin, "perf-script"), "-q", TEXTS[name][0]], cwd=self.home,
+                                  env=self.environment, stdout=subprocess.PIPE, check=True).stdout
+            with open(os.path.join(self.home, name), "wb") as f:
+                f.write(b"\n\n".join(text.split(b"\n\n")[:TEXTS[name][1]]))
+        return self.problems[TEXTS[name][0]]
+
+    def recording_problem(self, name):
+        """Makes the recording, unless that was tried, and returns why there is none."""
+        if name not in self.problems:
+            self.problems[name] = self.record(name)
+        return self.problems[name]
+
     def recorded(self, title, name, rivals, command):
         """Runs a shell command on a recording, and those that it is compared with, in turn."""
         if not self.wants(title, name):
             return
-        if name not in self.problems:
-            self.problems[name] = self.record(name)
-        if self.problems[name] is not None:
+        if self.recording_problem(name) is not None:
             print("%-28s %-26s not measured: %s" % (title, name, self.problems[name]))
             return
         commands = dict([("ours", command)] + [r for r in rivals if r[1] is not None])
@@ -367,6 +386,7 @@ class Bench:
         for name in ("repeat", "node", "system", "deep"):
             self.row("stackcollapse", name + ".perf", own("stackcollapse"), collapsers)
         self.row("stackcollapse", "wide.perf", own("stackcollapse"), collapsers[1:])
+        self.row("stackcollapse", "short.perf", own("stackcollapse"))
         self.row("stackcollapse", "repeat2.perf", own("stackcollapse"))
         self.row("stackcollapse-perf.pl", "repeat.perf", [os.path.join(self.compat, "stackcollapse-perf.pl")])
         self.row("stackcollapse", "repeat.perf", own("stackcollapse"), pipe=True)
@@ -417,6 +437,14 @@ class Bench:
         perl = "perf script -i node.data | %s | %s" % (shlex.join(collapse), shlex.join(draw)) if draw else None
         pipe = [own("perf-script", "node.data"), own("stackfilter", "--node"), own("stackcollapse"), own("flamesvg")]
         self.recorded("perf-script to flamesvg", "node.data", [("Perl pipe", perl)], " | ".join(pipe))
+        perl = "%s node.text | %s" % (shlex.join(collapse), shlex.join(draw)) if draw else None
+        draws = " && ".join([own("stackcollapse", "--guess", "node.text"),
+                             own("perf-script", FOLDED, "--report=report", "node.text", "> folded"),
+                             own("flamesvg", "--colors=node", "-o", "picture.svg", "folded"),
+                             own("stackreport", "--top=10", "folded")])
+        self.recorded("flamepipe's programs", "node.text", [("Perl pipe", perl)], draws)
+        for name, rivals in (("node.text", [("Perl pipe", perl)]), ("one.text", [])):
+            self.recorded("flamepipe", name, rivals, own("flamepipe", "-o", "picture.svg", name, "2> said"))
 
     def clean(self):
         for path in self.maps:

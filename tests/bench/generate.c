@@ -10,6 +10,8 @@
  *
  * wide: stacks that are nearly all different, pieces of three samples on what is left of a fourth
  *
+ * short: ten frames, each of any sample: all stacks are different, and short
+ *
  * Times go on evenly. The same arguments and recording give the same bytes. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,18 +177,30 @@ put_system(struct made *m, const struct recording *r)
     put_plain(m, r, &r->samples[*at], true);
 }
 
+static void
+put_short(struct made *m, const struct recording *r)
+{
+    const struct kept *s = any(m, r);
+    put_header(m, r, s, false);
+    for (int i = 0; i < 10; i++) {
+        s = any(m, r);
+        put_frames(m, r, s->frames + below(m, s->nframes), 1);
+    }
+    end_sample(m);
+}
+
 int
 main(int argc, char **argv)
 {
-    static const char *const modes[] = {"repeat", "shuffle", "system", "deep", "wide"};
+    static const char *const modes[] = {"repeat", "shuffle", "system", "deep", "wide", "short"};
     struct recording r = {0};
     struct made m = {.random = 1, .time = 1000000000};
     uint64_t megabytes = 0;
     size_t mode = 0;
-    while (argc == 3 && mode < 5 && strcmp(argv[1], modes[mode]) != 0)
+    while (argc == 3 && mode < 6 && strcmp(argv[1], modes[mode]) != 0)
         mode++;
-    if (argc != 3 || mode == 5 || !num_u64(span_cstr(argv[2]), &megabytes)) {
-        fputs("usage: generate repeat|shuffle|system|deep|wide MEGABYTES < recording\n", stderr);
+    if (argc != 3 || mode == 6 || !num_u64(span_cstr(argv[2]), &megabytes)) {
+        fputs("usage: generate repeat|shuffle|system|deep|wide|short MEGABYTES < recording\n", stderr);
         return 2;
     }
     load(&r);
@@ -200,6 +214,8 @@ main(int argc, char **argv)
             put_deep(&m, &r);
         else if (mode == 4)
             put_wide(&m, &r);
+        else if (mode == 5)
+            put_short(&m, &r);
         else
             put_plain(&m, &r, any(&m, &r), false);
     }

