@@ -35,6 +35,18 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     well_formed stacks.svg
 }
 
+@test "perf.data and text are drawn as what --print prints draws them, by one program in place of three" {
+    local file
+    for file in "$DATA"/*.perf.txt.gz "$DATA"/*.data; do
+        case $file in *.gz) gunzip -c "$file" ;; *) cat "$file" ;; esac > in
+        echo "$file"
+        flamepipe -q -o one.svg in || [ "$file" = "$DATA/no-callchain.perf.txt.gz" ]
+        flamepipe --print -q -o many.svg in > commands
+        sh -e commands > "$BATS_TEST_TMPDIR/said" 2>&1
+        cmp one.svg many.svg
+    done
+}
+
 @test "a file of any format that stackcollapse recognizes is drawn, with its unit" {
     cat > app.cpuprofile <<- 'END'
 	{"nodes": [{"id": 1, "callFrame": {"functionName": "(root)"}, "children": [2]},

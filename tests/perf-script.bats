@@ -1442,3 +1442,89 @@ dsos() {
 --header|--header: perf's header is not printed; --check says what is in the recording
 END
 }
+
+# ---- folded stacks
+
+# Calls what it is given with each file of tests/data that perf-script reads, as "in", without compression.
+each_recording() { # FUNCTION
+    local file
+    for file in "$DATA"/*.perf.txt.gz "$DATA"/*.data "$DATA"/*.data.gz; do
+        case $file in *.gz) gunzip -c "$file" ;; *) cat "$file" ;; esac > in
+        echo "$file"
+        "$1"
+    done
+}
+
+folded_equals_pipe() {
+    local option
+    for option in '' --inline --max-stack=3 --demangle=none; do
+        # shellcheck disable=SC2086 # an option, or none
+        perf-script -q $option in > text
+        # shellcheck disable=SC2086
+        cmp <(stackcollapse -q text) <(perf-script -q $option --folded in)
+    done
+    perf-script -q --inline in > text
+    cmp <(stackcollapse -q --kernel text) <(perf-script -q --inline --folded --mark-kernel in)
+    cmp <(stackfilter -q --node text | stackcollapse -q --kernel) \
+        <(perf-script -q --inline --folded --mark-kernel --node in)
+    cmp <(stackfilter -q --node --v8-work=hide text | stackcollapse -q) \
+        <(perf-script -q --inline --folded --node --v8-work=hide in)
+}
+
+@test "--folded writes what stackcollapse makes of the text, and with --node what stackfilter makes of it before" {
+    each_recording folded_equals_pipe
+}
+
+report_equals_check() {
+    perf-script -q --check in > wanted
+    perf-script -q --report=text.report in | cmp - <(perf-script -q in)
+    cmp wanted text.report
+    perf-script -q --report=folded.report --folded in | cmp - <(perf-script -q --folded in)
+    cmp wanted folded.report
+    perf-script -q --report=node.report --folded --node in > stacks
+    sed '/^without names$/,$d' node.report | sed '${/^$/d}' | cmp - <(sed '${/^$/d}' wanted)
+}
+
+@test "--report writes what --check prints, beside the samples or the folded stacks" {
+    each_recording report_equals_check
+}
+
+@test "of text without names --report with --node ends with how many samples that are" {
+    gunzip -c "$DATA/node-unnamed.perf.txt.gz" > in
+    try perf-script --folded --node --report=report in
+    [ "$status" -eq 0 ]
+    same 'without names
+  220 of 387 samples are in JavaScript without names' "$(tail -n 2 report)"
+}
+
+@test "--folded says what was skipped and lost as the text's reader does" {
+    { ten && echo 'no sample' && ten | sed 's/app/other/'; } > in
+    try perf-script --folded in
+    local folded=$stderr
+    try perf-script in
+    same "$stderr" "$(grep -v 'other events\|a root' <<< "$folded")"
+    [[ $folded = *'1 line skipped'* ]]
+    { ten && echo 'app1 41/51 [001] 111.500000: PERF_RECORD_LOST lost 12'; } > in
+    perf-script --check in | grep 'lost' > wanted
+    grep -q '12  events lost' wanted
+    perf-script -q --folded --report=report in > stacks
+    same "$(cat wanted)" "$(grep lost report)"
+}
+
+@test "--folded with an option that says how text looks, or its options without it, are wrong usage" {
+    ten > in
+    local options
+    for options in '--folded --check' '--folded --stats=json' '--check --report=x' '--folded -F comm' '--folded --ns' \
+        '--folded -G' '--folded --as-perf' '--folded --show-lost-events' --mark-kernel --node \
+        '--folded --v8-work=hide' '--folded --source-maps'; do
+        # shellcheck disable=SC2086 # words of options
+        try perf-script $options in
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ $stderr = 'perf-script: --'* ]]
+        [ ! -e x ]
+    done
+    try perf-script --folded --report=missing/report in
+    [ "$status" -eq 1 ]
+    [ "$stderr" = 'perf-script: missing/report: No such file or directory' ]
+}

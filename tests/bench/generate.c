@@ -200,7 +200,8 @@ main(int argc, char **argv)
     while (argc == 3 && mode < 6 && strcmp(argv[1], modes[mode]) != 0)
         mode++;
     if (argc != 3 || mode == 6 || !num_u64(span_cstr(argv[2]), &megabytes)) {
-        fputs("usage: generate repeat|shuffle|system|deep|wide|short MEGABYTES < recording\n", stderr);
+        fputs("usage: generate repeat|shuffle|system|deep|wide|short MEGABYTES < recording\n",
+              stderr);
         return 2;
     }
     load(&r);
