@@ -41,7 +41,7 @@ struct decision {
     unsigned char runtime;   /* enum runtime of its file or its function */
     unsigned char named_for; /* 1 + the runtime that `named` is for; 0: there is none */
     uint32_t named;          /* the frame that is printed in place of this one, which has no name */
-    bool made; /* there is a decision */
+    bool made;               /* there is a decision */
     bool masked; /* of folded stacks: some bytes of the name are not written as they are */
 };
 
