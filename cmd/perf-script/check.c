@@ -80,14 +80,9 @@ use(struct check *c, const struct frametab *frames, uint32_t frame, uint64_t tim
 }
 
 static void
-count_time(struct check *c, struct span time)
+count_time(struct check *c, uint64_t ns)
 {
-    uint64_t ns;
     bool any = c->samples > c->no_time;
-    if (!time_parse(time, &ns)) {
-        c->no_time++;
-        return;
-    }
     if (!any || ns < c->first)
         c->first = ns;
     if (!any || ns > c->last)
@@ -97,14 +92,17 @@ count_time(struct check *c, struct span time)
 void
 check_header(struct check *c, const struct perf_header *h)
 {
-    uint64_t period = 1;
-    c->no_pid += h->field[PERF_PID].len == 0;
-    c->no_tid += h->field[PERF_TID].len == 0;
+    uint64_t period = perf_header_has(h, PERF_PERIOD) ? h->period : 1;
+    c->no_pid += !perf_header_has(h, PERF_PID);
+    c->no_tid += !perf_header_has(h, PERF_TID);
     c->no_event += h->field[PERF_EVENT].len == 0;
-    c->no_cpu += h->field[PERF_CPU].len == 0;
-    c->no_period += !num_u64(h->field[PERF_PERIOD], &period);
+    c->no_cpu += !perf_header_has(h, PERF_CPU);
+    c->no_period += !perf_header_has(h, PERF_PERIOD);
     tally_add(&c->events, h->field[PERF_EVENT], 1, period);
-    count_time(c, h->field[PERF_TIME]);
+    if (perf_header_has(h, PERF_TIME))
+        count_time(c, h->time);
+    else
+        c->no_time++;
     tally_add(&c->comms, h->field[PERF_COMM], 1, period);
     c->samples++;
 }

@@ -421,6 +421,11 @@ work(struct work *w)
     perftext_init(&w->text, &perf_rules, &w->in.lines);
     w->text.source.accept = accept;
     w->text.source.ctx = &o->selection;
+    if (o->stats != STATS_NONE || o->report != NULL || o->map_dir != NULL ||
+        o->nmaps > 0 || selection_is_asked(&o->selection))
+        w->text.source.numbers = PERF_NUMBERS;
+    else if (o->folding.folded)
+        w->text.source.numbers = 1 << PERF_PERIOD;
     datasource_init(&w->data, &o->data, &o->derive, w->diag, &w->text.frames);
     w->data.records.source.accept = accept;
     w->data.records.source.ctx = &o->selection;

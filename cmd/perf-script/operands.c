@@ -192,9 +192,8 @@ note_time(struct extent *e, uint64_t ns)
 static bool
 accept(void *ctx, const struct perf_header *h)
 {
-    uint64_t ns;
-    if (time_parse(h->field[PERF_TIME], &ns))
-        note_time(ctx, ns);
+    if (perf_header_has(h, PERF_TIME))
+        note_time(ctx, h->time);
     return false;
 }
 
@@ -223,6 +222,7 @@ operands_times(struct diag *diag, const struct operands *operands, bool nanoseco
     operands_start(&in, diag, operands);
     perftext_init(&text, &perf_rules, &in.lines);
     text.source.accept = accept;
+    text.source.numbers = 1 << PERF_TIME;
     in.takes_recordings = true;
     text.source.ctx = &e;
     while (operands_next(&in, operands)) {

@@ -5,35 +5,38 @@
 #include "common/base/num.h"
 #include "common/base/text.h"
 
-/* "001" is CPU 1. */
-static struct span
-without_zeros(struct span s)
+/* Parse all of s as "4242" or "-1": perf prints that where there is no thread or no CPU. */
+static bool
+parse_number(struct span s, int64_t *number)
 {
-    while (s.len > 1 && s.ptr[0] == '0')
-        s = span_from(s, 1);
-    return s;
+    uint64_t value;
+    bool negative = span_starts(s, SPAN("-"));
+    if (!num_u64(span_from(s, negative), &value))
+        return false;
+    *number = value > INT64_MAX ? INT64_MAX : (int64_t)value;
+    *number = negative ? -*number : *number;
+    return true;
 }
 
-/* "-1" is one too: perf prints it where there is no thread or no CPU. */
-static bool
-is_number(struct span s)
+static struct span
+bytes_of(const int64_t *number)
 {
-    size_t sign = span_starts(s, SPAN("-"));
-    return s.len > sign && span_run(s, sign, is_digit) == s.len - sign;
+    return span_of((const char *)number, sizeof *number);
 }
 
 enum list_error
 selection_add(struct selection *s, enum field field, struct span list)
 {
-    bool numbers = field != FIELD_COMM, any = false, valid = true;
+    bool any = false, valid = true;
+    int64_t number = 0;
     if (field == FIELD_EVENT)
         return eventlist_add(&s->events, list) ? LIST_OK : LIST_EMPTY;
     while (list.len > 0) {
         struct span item = span_take(&list, ',');
         if (item.len == 0)
             continue;
-        valid &= !numbers || is_number(item);
-        intern_add(&s->wanted[field], field == FIELD_CPU ? without_zeros(item) : item);
+        valid &= field == FIELD_COMM || parse_number(item, &number);
+        intern_add(&s->wanted[field], field == FIELD_COMM ? item : bytes_of(&number));
         any = true;
     }
     return !valid ? LIST_NO_NUMBER : any ? LIST_OK : LIST_EMPTY;
@@ -50,17 +53,40 @@ is_asked(const struct selection *s, int f)
     return s->wanted[f].count > 0;
 }
 
-/* Return the text of a header that is compared, by field. A thread id without a process id is
- * compared as both: a process's main thread has the same number. */
-static struct span
-value_of(const struct perf_header *h, int f)
+bool
+selection_is_asked(const struct selection *s)
+{
+    bool asked = false;
+    for (int f = 0; f < FIELDS; f++)
+        asked |= is_asked(s, f);
+    return asked;
+}
+
+/* A thread id without a process id is compared as both: a process's main thread has the same
+ * number. */
+static enum perf_field
+field_of(const struct perf_header *h, int f)
 {
     static const enum perf_field fields[FIELDS] = {PERF_PID, PERF_TID,   PERF_COMM,
                                                    PERF_CPU, PERF_EVENT, PERF_TIME};
-    if (f == FIELD_PID && h->field[PERF_PID].len == 0)
-        return h->field[PERF_TID];
-    struct span value = h->field[fields[f]];
-    return f == FIELD_CPU ? without_zeros(value) : value;
+    return f == FIELD_PID && !perf_header_has(h, PERF_PID) ? PERF_TID : fields[f];
+}
+
+static bool
+has_value(const struct perf_header *h, int f)
+{
+    enum perf_field field = field_of(h, f);
+    return h->field[field].len > 0 || perf_header_has(h, field);
+}
+
+/* Return the value that is compared with those of a list: a name, or the bytes of the number, which is
+ * written into *number. */
+static struct span
+value_of(const struct perf_header *h, int f, int64_t *number)
+{
+    enum perf_field field = field_of(h, f);
+    *number = field == PERF_PID ? h->pid : field == PERF_TID ? h->tid : h->cpu;
+    return f == FIELD_COMM || f == FIELD_EVENT ? h->field[field] : bytes_of(number);
 }
 
 /* Return true if the time is in both windows. */
@@ -87,50 +113,47 @@ start_at(struct selection *s, uint64_t ns)
 
 /* Compare the value of a field that is asked for, any but the event. */
 static bool
-is_wanted(const struct selection *s, int f, struct span value)
+is_wanted(const struct selection *s, int f, const struct perf_header *h)
 {
-    uint64_t ns;
-    if (f == FIELD_TIME)
-        return time_parse(value, &ns) && in_time(s, ns);
-    return intern_find(&s->wanted[f], value) != INTERN_NONE;
+    int64_t number;
+    return f == FIELD_TIME ? in_time(s, h->time)
+                           : intern_find(&s->wanted[f], value_of(h, f, &number)) != INTERN_NONE;
 }
 
 /* The same for a sample, whose value is noted for selection_explain. */
 static bool
-matches(struct selection *s, int f, struct span value)
+matches(struct selection *s, int f, const struct perf_header *h)
 {
-    uint64_t ns;
+    int64_t number;
     if (f == FIELD_EVENT)
-        return eventlist_matches(&s->events, value);
-    if (f == FIELD_TIME && time_parse(value, &ns)) {
-        s->first = ns < s->first ? ns : s->first;
-        s->last = ns > s->last ? ns : s->last;
+        return eventlist_matches(&s->events, h->field[PERF_EVENT]);
+    if (f == FIELD_TIME) {
+        s->first = h->time < s->first ? h->time : s->first;
+        s->last = h->time > s->last ? h->time : s->last;
     } else {
-        tally_add(&s->values[f], value, 1, 0);
+        tally_add(&s->values[f], value_of(h, f, &number), 1, 0);
     }
-    return is_wanted(s, f, value);
+    return is_wanted(s, f, h);
 }
 
 bool
 selection_takes(struct selection *s, const struct perf_header *h)
 {
-    uint64_t ns;
     bool fits = true;
     int missing = FIELDS;
     s->seen++;
-    if (!s->started && time_parse(h->field[PERF_TIME], &ns))
-        start_at(s, ns);
+    if (!s->started && perf_header_has(h, PERF_TIME))
+        start_at(s, h->time);
     for (int f = FIELDS; f-- > 0;) {
         if (!is_asked(s, f))
             continue;
-        struct span value = value_of(h, f);
-        bool match = value.len > 0 && matches(s, f, value);
-        if (value.len == 0)
+        bool there = has_value(h, f), match = there && matches(s, f, h);
+        if (!there)
             missing = f;
         s->matched[f] += match;
-        fits &= match || value.len == 0;
+        fits &= match || !there;
     }
-    s->thread_only += h->field[PERF_PID].len == 0 && is_asked(s, FIELD_PID);
+    s->thread_only += !perf_header_has(h, PERF_PID) && is_asked(s, FIELD_PID);
     if (fits && missing < FIELDS)
         s->missing_field[missing]++;
     fits &= missing == FIELDS;
@@ -142,8 +165,7 @@ bool
 selection_takes_record(const struct selection *s, const struct perf_header *h)
 {
     for (int f = 0; f < FIELDS; f++) {
-        struct span value = value_of(h, f);
-        if (f != FIELD_EVENT && value.len > 0 && is_asked(s, f) && !is_wanted(s, f, value))
+        if (f != FIELD_EVENT && has_value(h, f) && is_asked(s, f) && !is_wanted(s, f, h))
             return false;
     }
     return true;
@@ -182,30 +204,41 @@ explain_missing(const struct selection *s, struct diag *diag, bool recording)
                   s->thread_only == s->seen ? "the input has" : "some samples have");
 }
 
-/* "4", "4,5", ... */
-static void
-add_wanted(const struct intern *wanted, struct text *t)
+/* Return a value of the field as text, which may be written into `text`. */
+static struct span
+value_text(int f, struct span value, char text[static PERF_NUMBER])
 {
-    for (uint32_t i = 0; i < wanted->count; i++)
-        TEXT_ADD(t, i > 0 ? SPAN(",") : SPAN(""), intern_text(wanted, i));
+    struct perf_header h = {.has = 1u << PERF_TID};
+    if (f == FIELD_COMM)
+        return value;
+    memcpy(&h.tid, value.ptr, sizeof h.tid);
+    return perf_header_text(&h, PERF_TID, text);
 }
 
 /* Print that no sample has a wanted value of the field, and which the input has. */
 static void
 explain_field(const struct selection *s, struct diag *diag, int f)
 {
-    char has[TALLY_TEXT], message[EVENTLIST_TEXT];
+    char has[TALLY_TEXT], message[EVENTLIST_TEXT], number[PERF_NUMBER];
+    const struct tally *seen = &s->values[f];
     struct text wanted = {0};
+    struct tally values = {0};
     if (f == FIELD_EVENT) {
         eventlist_explain(&s->events, message);
         diag_error(diag, NOWHERE, "%s", message);
         return;
     }
-    add_wanted(&s->wanted[f], &wanted);
-    tally_describe(&s->values[f], has);
+    for (uint32_t i = 0; i < s->wanted[f].count; i++)
+        TEXT_ADD(&wanted, i > 0 ? SPAN(",") : SPAN(""),
+                 value_text(f, intern_text(&s->wanted[f], i), number));
+    for (uint32_t i = 0; i < seen->names.count; i++)
+        tally_add(&values, value_text(f, intern_text(&seen->names, i), number), seen->rows[i].count,
+                  0);
+    tally_describe(&values, has);
     diag_error(diag, NOWHERE, "no sample of %s '%.*s'; the input has: %s", names[f].name,
                SPAN_ARG(text_span(&wanted)), has);
     free(wanted.ptr);
+    tally_free(&values);
 }
 
 /* Print that no sample is of the wanted times, and which times there are. */

@@ -40,6 +40,9 @@ enum list_error { LIST_OK, LIST_EMPTY, LIST_NO_NUMBER };
  * number and the field is. */
 enum list_error selection_add(struct selection *s, enum field field, struct span list);
 
+/* Return true if not all samples are wanted. */
+bool selection_is_asked(const struct selection *s);
+
 /* Return true if the sample is wanted. Call it once for each sample, in the order of the input. */
 bool selection_takes(struct selection *s, const struct perf_header *h);
 

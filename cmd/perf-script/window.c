@@ -4,22 +4,12 @@
 #include <stdio.h>
 
 #include "common/base/decimal.h"
+#include "common/stack/model/sample.h"
 
 enum { SECOND = 1000000000 };
 
 /* A percent is kept in millionths, so 12.345678% is exact. */
 enum { PERCENT = 1000000, WHOLE = 100 * PERCENT };
-
-bool
-time_parse(struct span s, uint64_t *ns)
-{
-    struct decimal d;
-    if (!decimal_parse(s, &d))
-        return false;
-    uint64_t part = d.fraction / SECOND; /* the fraction counts in 10^-18 */
-    *ns = d.whole > (UINT64_MAX - part) / SECOND ? UINT64_MAX : d.whole * SECOND + part;
-    return true;
-}
 
 void
 time_format(uint64_t ns, char text[static TIME_TEXT])
@@ -52,7 +42,7 @@ parse_bound(struct span s, struct bound *b)
         return parse_percent(span_head(s, s.len - 1), &b->value);
     }
     b->kind = BOUND_TIME;
-    return time_parse(s, &b->value);
+    return perf_time_parse(s, &b->value);
 }
 
 /* Return true if both ends are of one kind, and the first is the later one. */

@@ -6,10 +6,6 @@
 
 #include "common/base/span.h"
 
-/* Parse seconds, "4794564.109216". Digits after the ninth decimal place are dropped; a time of more
- * than 64 bits (584 years) saturates. Return false on anything else. */
-bool time_parse(struct span s, uint64_t *ns);
-
 enum { TIME_TEXT = 32 };
 
 /* Write seconds: with six decimal places if that is exact, else with nine. */

@@ -110,8 +110,7 @@ is_for_work(struct idlewaits *t, const struct sample *sample)
 static bool
 is_first_thread(const struct perf_header *h)
 {
-    struct span pid = h->field[PERF_PID];
-    return pid.len == 0 || span_eq(pid, h->field[PERF_TID]);
+    return !perf_header_has(h, PERF_PID) || h->pid == h->tid;
 }
 
 /* Return what the wait is added to, or NULL if it stays. */
@@ -141,17 +140,16 @@ bool
 idlewaits_has(struct idlewaits *t, const struct sample *sample)
 {
     const struct perf_header *h = &sample->header;
-    uint64_t time = 0;
+    uint64_t time = perf_header_has(h, PERF_PERIOD) ? h->period : 0;
     if (!is_wait(h))
         return false;
-    num_u64(h->field[PERF_PERIOD], &time);
     t->waited = num_add(t->waited, time);
     struct idlewaits_part *part = part_of(t, sample);
     if (part == NULL)
         return false;
     part->time = num_add(part->time, time);
-    TEXT_SET(&t->key, h->field[PERF_PID], SPAN("/"), h->field[PERF_TID]);
-    intern_add(&part->ids, text_span(&t->key));
+    const int64_t ids[] = {h->pid, h->tid}; /* both are there, or it is a first thread */
+    intern_add(&part->ids, span_of((const char *)ids, sizeof ids));
     return true;
 }
 

@@ -30,7 +30,6 @@ struct idlewaits {
         struct intern ids; /* "pid/tid" */
         uint64_t time;     /* microseconds */
     } for_work, unknown;
-    struct text key;
 };
 
 /* Borrows the table of the samples' frames, which must keep their numbers. */

@@ -156,6 +156,7 @@ main(int argc, char **argv)
     t.no_comm = o.no_comm;
     if (o.no_idle_threads) {
         idlewaits_init(&idle, &t.perftext.frames);
+        t.perftext.source.numbers = PERF_NUMBERS;
         t.idle = &idle;
     }
     input_start(&t.input, &diag, r.argv, (size_t)r.noperands);

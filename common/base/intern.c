@@ -59,7 +59,7 @@ intern_fetch(struct intern *t, struct span text)
 {
     insert_appended(t);
     uint32_t tag = tag_of(t, text);
-    __builtin_prefetch(&t->slots[tag & t->mask]);
+    __builtin_prefetch(&t->slots.at[tag & t->slots.mask]);
     return tag;
 }
 

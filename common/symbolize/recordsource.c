@@ -128,28 +128,11 @@ recordsource_end(struct recordsource *d)
     d->facts = NULL;
 }
 
-/* The seconds of a time, with six decimal places or nine. */
-static struct span
-time_text(char text[static 32], uint64_t ns, bool nanoseconds)
+/* A task of the kernel that is gone already is -1. */
+static int64_t
+task_id(uint32_t id)
 {
-    char digits[NUM_DIGITS];
-    struct span seconds = num_decimal(digits, ns / 1000000000);
-    uint64_t part = nanoseconds ? ns % 1000000000 : ns % 1000000000 / 1000;
-    size_t places = nanoseconds ? 9 : 6, len = seconds.len + 1 + places;
-    memcpy(text, seconds.ptr, seconds.len);
-    text[seconds.len] = '.';
-    for (size_t i = len; i-- > seconds.len + 1; part /= 10)
-        text[i] = (char)('0' + part % 10);
-    return span_of(text, len);
-}
-
-/* As decimal; pid and tid -1 are a task of the kernel that is gone already. */
-static struct span
-id_text(char text[static 32], uint32_t id)
-{
-    if (id == UINT32_MAX)
-        return SPAN("-1");
-    return num_decimal(text, id);
+    return id == UINT32_MAX ? -1 : (int64_t)id;
 }
 
 /* The thread that a record is of: perf prints that one's name, and the id of the thread in whose
@@ -180,21 +163,24 @@ comm_of(struct recordsource *d, const struct record *r)
     return comm.len > 0 || d->options->symbols.as_perf ? comm : SPAN("_");
 }
 
-/* Fills the header from the record's identity. Fields that were not recorded stay empty. */
+/* Fills the header from the record's identity. Fields that were not recorded stay empty. The time is
+ * the one that is printed, so that it is selected by what users see. */
 static void
 set_header(struct recordsource *d, const struct record *r)
 {
     struct perf_header *h = &d->source.header;
-    *h = (struct perf_header){.event_width = d->event_width};
+    *h = (struct perf_header){.pid = task_id(r->pid),
+                              .tid = task_id(r->tid),
+                              .cpu = r->cpu,
+                              .time = d->options->nanoseconds ? r->time : r->time - r->time % 1000,
+                              .nanoseconds = d->options->nanoseconds,
+                              .event_width = d->event_width};
     if (r->has & PERF_SAMPLE_TID) {
         h->field[PERF_COMM] = comm_of(d, r);
-        h->field[PERF_PID] = id_text(d->digits[0], r->pid);
-        h->field[PERF_TID] = id_text(d->digits[1], r->tid);
+        h->has = 1u << PERF_PID | 1u << PERF_TID;
     }
-    if (r->has & PERF_SAMPLE_CPU)
-        h->field[PERF_CPU] = num_decimal(d->digits[2], r->cpu);
-    if (r->has & PERF_SAMPLE_TIME)
-        h->field[PERF_TIME] = time_text(d->digits[3], r->time, d->options->nanoseconds);
+    h->has |= r->has & PERF_SAMPLE_CPU ? 1u << PERF_CPU : 0;
+    h->has |= r->has & PERF_SAMPLE_TIME ? 1u << PERF_TIME : 0;
     h->no_callchain = d->options->leaf_only ||
                       (r->event != NULL && (r->event->sample_type & PERF_SAMPLE_CALLCHAIN) == 0);
 }
@@ -281,8 +267,9 @@ set_sample_header(struct recordsource *d, const struct record *r)
         h->field[PERF_REST] = payload_text(d, r);
     else if (has_access(r->event))
         h->field[PERF_REST] = access_text(d, r);
+    h->period = r->sample.period;
     if (r->event->type != PERF_TYPE_TRACEPOINT || d->options->trace_period)
-        h->field[PERF_PERIOD] = num_decimal(d->digits[4], r->sample.period);
+        h->has |= 1u << PERF_PERIOD;
 }
 
 static void

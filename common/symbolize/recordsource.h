@@ -50,7 +50,6 @@ struct recordsource {
     size_t access_width;
     uint32_t *stack;
     size_t stack_cap;
-    char digits[5][32]; /* of a sample's numbers */
     struct text rest, text;
 };
 

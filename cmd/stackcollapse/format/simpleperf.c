@@ -166,20 +166,25 @@ frame_of(struct simpleperf *f, struct span entry)
     return f->frame_of.at[at] - 1;
 }
 
-/* Set what the header says of the thread; the texts of numbers are in `digits`. */
+/* Set what the header says of the thread; one without a name is ":4242", written into `colon`. */
 static void
 set_thread(struct simpleperf *f, struct perf_header *h, uint64_t tid,
-           char digits[static 2][NUM_DIGITS], char colon[static 1 + NUM_DIGITS])
+           char colon[static 1 + NUM_DIGITS])
 {
     uint32_t number = intern_find(&f->thread_ids, SPAN_BYTES(tid));
-    h->field[PERF_TID] = num_decimal(digits[0], tid);
-    if (number != INTERN_NONE)
-        h->field[PERF_PID] = num_decimal(digits[1], f->threads.at[number].pid);
     struct span name = number != INTERN_NONE ? f->threads.at[number].name : SPAN("");
-    colon[0] = ':';
-    memcpy(colon + 1, h->field[PERF_TID].ptr, h->field[PERF_TID].len);
-    h->field[PERF_COMM] =
-        name.len > 0 ? one_line(f, 2, name) : span_of(colon, 1 + h->field[PERF_TID].len);
+    h->tid = (int64_t)tid;
+    h->has |= 1u << PERF_TID;
+    if (number != INTERN_NONE) {
+        h->pid = (int64_t)f->threads.at[number].pid;
+        h->has |= 1u << PERF_PID;
+    }
+    h->field[PERF_COMM] = one_line(f, 2, name);
+    if (name.len == 0) {
+        struct span digits = num_decimal(colon + 1, tid);
+        colon[digits.ptr - colon - 1] = ':';
+        h->field[PERF_COMM] = span_of(digits.ptr - 1, digits.len + 1);
+    }
 }
 
 /* Read the callchain into f->callchain. Return NULL, or what is wrong with the sample. */
@@ -199,15 +204,16 @@ static void
 add_sample(struct simpleperf *f, struct span message)
 {
     enum { THREAD_ID = 2, EVENT_COUNT = 4, EVENT_TYPE_ID = 5 };
-    char digits[2][NUM_DIGITS], count[NUM_DIGITS], colon[1 + NUM_DIGITS];
+    char colon[1 + NUM_DIGITS];
     struct sample s = {.number = 0};
     struct collapse *c = f->base.c;
     uint64_t event = protobuf_get(message, EVENT_TYPE_ID), no_period = 0;
     c->samples++;
     s.header.field[PERF_EVENT] =
         event < f->event_types.n ? one_line(f, 3, f->event_types.at[event]) : SPAN("unknown");
-    s.header.field[PERF_PERIOD] = num_decimal(count, protobuf_get(message, EVENT_COUNT));
-    set_thread(f, &s.header, protobuf_get(message, THREAD_ID), digits, colon);
+    s.header.period = protobuf_get(message, EVENT_COUNT);
+    s.header.has = 1u << PERF_PERIOD;
+    set_thread(f, &s.header, protobuf_get(message, THREAD_ID), colon);
     const char *why = read_callchain(f, message);
     if (why != NULL) {
         char text[128];

@@ -83,8 +83,9 @@ set_comm(struct fold *f, struct span text)
 static void
 push_comm(struct fold *f, const struct perf_header *h)
 {
+    char text[PERF_NUMBER];
     if (f->options->names.pid || f->options->names.tid) {
-        f->no_pid += h->field[PERF_PID].len == 0;
+        f->no_pid += perf_header_text(h, PERF_PID, text).len == 0;
         foldname_comm(&f->names, h);
         push(f, f->names.ids, f->names.count);
         return;
@@ -101,11 +102,11 @@ push_comm(struct fold *f, const struct perf_header *h)
 
 /* Append the frame of the slice, which most samples share with the one before. */
 static void
-push_slice(struct fold *f, struct span time)
+push_slice(struct fold *f, const struct perf_header *h)
 {
     char text[SLICE_TEXT];
-    uint64_t ms;
-    f->in_slice = slice_time(time, &ms);
+    uint64_t ms = h->time / 1000000;
+    f->in_slice = perf_header_has(h, PERF_TIME);
     f->no_time += !f->in_slice;
     if (!f->in_slice)
         return;
@@ -166,7 +167,7 @@ fold_stack(struct fold *f, const struct sample *s)
     size_t end = frames_kept(f, s);
     f->nstack = 0;
     if (f->options->slice > 0)
-        push_slice(f, s->header.field[PERF_TIME]);
+        push_slice(f, &s->header);
     set_comm(f, s->header.field[PERF_COMM]);
     if (!f->options->no_comm)
         push_comm(f, &s->header);

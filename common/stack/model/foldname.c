@@ -257,7 +257,9 @@ void
 foldname_comm(struct foldname *n, const struct perf_header *h)
 {
     const struct foldname_options *o = n->options;
-    struct span pid = h->field[PERF_PID], tid = h->field[PERF_TID];
+    char digits[2][PERF_NUMBER];
+    struct span pid = perf_header_text(h, PERF_PID, digits[0]);
+    struct span tid = perf_header_text(h, PERF_TID, digits[1]);
     struct text *t = &n->text;
     if (o->comm_digits > 0)
         write_without_digits(n, h->field[PERF_COMM], (size_t)o->comm_digits);

@@ -40,26 +40,14 @@ static const struct {
     {SPAN("wall"), 1000, true}, /* stackrecord --wall */
 };
 
-/* Parse a time in seconds as nanoseconds. */
-static bool
-parse_time(struct span text, uint64_t *time)
-{
-    const uint64_t second = 1000000000; /* also what a fraction is divided by: it counts 10^-18 */
-    struct decimal d;
-    if (!decimal_parse(text, &d) || d.whole > UINT64_MAX / second - 1)
-        return false;
-    *time = d.whole * second + d.fraction / second;
-    return true;
-}
-
 /* Set from when on the thread ran: the sample has its end, and the header its period. */
 static void
 set_start(struct latency_sample *to, const struct perf_header *h)
 {
     struct span event = h->field[PERF_EVENT];
     size_t colon = span_find(event, ':'); /* of "cpu-clock:u" */
-    uint64_t period = 1;
-    bool has_period = num_u64(h->field[PERF_PERIOD], &period);
+    bool has_period = perf_header_has(h, PERF_PERIOD);
+    uint64_t period = has_period ? h->period : 1;
     event = colon != SPAN_NONE ? span_head(event, colon) : event;
     for (size_t i = 0; has_period && i < sizeof clocks / sizeof *clocks; i++) {
         if (!span_eq(event, clocks[i].name))
@@ -79,7 +67,7 @@ is_waiting(const struct sample *s, const struct frametab *frames)
 {
     struct span event = s->header.field[PERF_EVENT];
     if (span_eq(event, SPAN("off-cpu")) || span_eq(event, SPAN("offcpu-time")) ||
-        span_eq(s->header.field[PERF_TID], SPAN("0")))
+        (perf_header_has(&s->header, PERF_TID) && s->header.tid == 0))
         return true;
     return s->nframes > 0 && waitkind_is(frametab_frame(frames, s->frames[0])->sym);
 }
@@ -91,16 +79,16 @@ latency_add(struct latency *l, const struct sample *s, const struct frametab *fr
     enum { STACKS_MOST = 1 << 30 };
     const struct perf_header *h = &s->header;
     struct latency_sample new = {0};
-    uint64_t thread;
     bool waiting = is_waiting(s, frames);
-    if (!num_u64(h->field[PERF_TID], &thread) || thread > UINT32_MAX) {
+    if (!perf_header_has(h, PERF_TID) || h->tid < 0 || h->tid > UINT32_MAX) {
         l->no_thread++;
         return;
     }
-    if (!parse_time(h->field[PERF_TIME], &new.end)) {
+    if (!perf_header_has(h, PERF_TIME)) {
         l->no_time++;
         return;
     }
+    new.end = h->time;
     set_start(&new, h);
     l->waiting += waiting;
     if (waiting && !new.is_sum)
@@ -109,7 +97,7 @@ latency_add(struct latency *l, const struct sample *s, const struct frametab *fr
     if (stack >= STACKS_MOST)
         mem_exhausted();
     new.weight = waiting ? 0 : weight;
-    new.thread = (uint32_t)thread;
+    new.thread = (uint32_t)h->tid;
     new.stack = stack &(STACKS_MOST - 1);
     l->samples = mem_grow(l->samples, &l->cap, l->n + 1, sizeof *l->samples);
     l->samples[l->n++] = new;
@@ -249,7 +237,7 @@ static void
 sweep(struct latency *l)
 {
     double threads = 0, integral = 0;
-    size_t open = 0; /* stretches; exact, unlike a sum of parts */
+    size_t open = 0;   /* stretches; exact, unlike a sum of parts */
     if (l->nedges > 0) /* qsort wants an array even for none */
         qsort(l->edges, l->nedges, sizeof *l->edges, by_time);
     for (size_t i = 0; i < l->nedges; i++) {

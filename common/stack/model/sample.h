@@ -20,14 +20,50 @@ enum perf_field {
     PERF_FIELDS
 };
 
-/* A field is text as perf prints it, and empty where the input lacks it. */
 struct perf_header {
+    /* Text as perf prints it, empty where the input lacks it. Of numbers only what was read as text,
+     * so that it can be written unchanged. */
     struct span field[PERF_FIELDS];
+    /* The numbers, and which there are: bits 1 << enum perf_field. */
+    unsigned has;
+    int64_t pid, tid; /* -1: perf does not know the task */
+    int64_t cpu;      /* -1: none */
+    uint64_t time;    /* nanoseconds */
+    uint64_t period;
+    bool is_text;     /* the numbers were read as text, and are printed as they were */
+    bool nanoseconds; /* else the time is printed with nine decimal places, not six */
     /* perf pads event names to the length of the recording's longest; 0: not padded. */
     uint16_t event_width;
     /* Of an event recorded without callchains: perf sets the command right in 16 columns. */
     bool no_callchain;
 };
+
+/* Return true if the header has the number. */
+static inline bool
+perf_header_has(const struct perf_header *h, enum perf_field field)
+{
+    return (h->has >> field & 1) != 0;
+}
+
+/* The fields that are numbers. */
+enum {
+    PERF_NUMBERS = 1 << PERF_PID | 1 << PERF_TID | 1 << PERF_CPU | 1 << PERF_TIME | 1 << PERF_PERIOD
+};
+
+/* Set the wanted numbers, bits 1 << enum perf_field, from their texts, of which bytes up to `end` can
+ * be read. More than 64 bits saturate, and so do times of more than 584 years; digits after the ninth
+ * decimal place are dropped. */
+void perf_header_parse(struct perf_header *h, unsigned wanted, const char *end);
+
+/* Parse seconds, "4794564.109216", so. Return false on anything else. */
+bool perf_time_parse(struct span text, uint64_t *ns);
+
+enum { PERF_NUMBER = 32 };
+
+/* Return a number as text: as it was read, or else as perf prints it, written into `text`. Empty if
+ * there is none. */
+struct span perf_header_text(const struct perf_header *h, enum perf_field field,
+                             char text[static PERF_NUMBER]);
 
 struct sample {
     struct perf_header header;

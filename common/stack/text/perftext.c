@@ -451,6 +451,16 @@ take_header_frame(struct perftext *t)
     push(t, frametab_line(&t->frames, span_of(t->joined, len)));
 }
 
+/* Set the numbers of t->line, which a newline follows. */
+static void
+parse_numbers(struct perftext *t)
+{
+    t->header.is_text = true;
+    t->header.has = 0;
+    if (t->source.numbers != 0)
+        perf_header_parse(&t->header, t->source.numbers, t->line.ptr + t->line.len + 1);
+}
+
 /* Act on the header in t->line. */
 static void
 begin(struct perftext *t)
@@ -459,6 +469,7 @@ begin(struct perftext *t)
     t->last = INTERN_NONE;
     t->blank = false;
     t->has_headers |= t->header.field[PERF_TIME].len + t->header.field[PERF_EVENT].len > 0;
+    parse_numbers(t);
     if (s->accept != NULL && !s->accept(s->ctx, &t->header)) {
         t->passing = !s->open;
         return;
@@ -505,6 +516,7 @@ other_item(struct perftext *t)
     if (t->kind == PERF_LINE_COMMENT)
         return ITEM_COMMENT;
     if (t->kind == PERF_LINE_RECORD) {
+        parse_numbers(t);
         s->header = t->header;
         s->lost = lost_samples(t->line);
         return ITEM_RECORD;

@@ -400,10 +400,13 @@ put_rest(struct perfwrite *w, const struct sample *s)
     out_span(w->out, frame);
 }
 
-/* Empty the fields that are not written. */
+/* Set the texts of numbers that have none, and empty the fields that are not written. */
 static void
-hide_fields(const struct perfwrite *w, struct perf_header *h)
+set_texts(struct perfwrite *w, struct perf_header *h)
 {
+    for (int i = PERF_PID; i < PERF_EVENT && !h->is_text; i++)
+        if ((h->has & ~w->hidden) >> i & 1)
+            h->field[i] = perf_header_text(h, (enum perf_field)i, w->numbers[i]);
     for (int i = 0; i < PERF_FIELDS && w->hidden != 0; i++)
         if (w->hidden >> i & 1)
             h->field[i] = SPAN("");
@@ -428,7 +431,7 @@ void
 perfwrite_record(struct perfwrite *w, const struct perf_header *h, struct span text)
 {
     struct perf_header shown = *h;
-    hide_fields(w, &shown);
+    set_texts(w, &shown);
     put_header(w, &shown);
     if (lacks_blank(w))
         out_char(w->out, ' ');
@@ -464,7 +467,7 @@ perfwrite_sample(struct perfwrite *w, const struct sample *s)
         arena_free(&w->arena);
         w->count = 0;
     }
-    hide_fields(w, &shown.header);
+    set_texts(w, &shown.header);
     if (w->hidden_parts & PERFWRITE_ADDR) {
         shown.nframes = 0;
         shown.frame_in_header = shown.blank = false;

@@ -46,6 +46,7 @@ struct perfwrite {
     struct arena arena;
     char *header; /* the text of the sample's */
     size_t header_len, header_cap;
+    char numbers[PERF_FIELDS][PERF_NUMBER];
     struct text masked, plain;
     struct perfwrite_name names[PERFWRITE_NAMES]; /* a cache, by a hash of the name */
 };
