@@ -21,7 +21,8 @@ enum {
     MARK = 128,
     NAMED_JIT = 256,
     INTERPRETER = 512, /* of another runtime than V8: runtime_of_interpreter() */
-    RUNTIME_SHIFT = 10
+    DOUBTFUL = 1024,
+    RUNTIME_SHIFT = 11
 };
 
 /* A frame of user code. One without name and DSO is where an unwinder went astray, as it does
@@ -56,7 +57,7 @@ kind_of(const struct frame *f)
         kind |= INLINED;
     else if (is_user(f))
         kind |= USER;
-    kind |= found ? INTERPRETER : 0;
+    kind |= (found ? INTERPRETER : 0) | (f->doubtful ? DOUBTFUL : 0);
     kind |= dso_is_jit(f->dso) && !frame_is_nameless(f) ? NAMED_JIT : 0;
     return (uint16_t)(kind | (jit ? NAMELESS_JIT : 0) | (is_interpreter(f->sym) ? INTERPRETED : 0));
 }
@@ -139,7 +140,7 @@ check_stack(struct check *c, const struct frametab *frames, const struct sample 
     size_t user = 0, calls = 0, jit = 0, nameless_kernel = 0, named_kernel = 0;
     enum runtime runtime = RUNTIME_UNKNOWN, interpreter = RUNTIME_UNKNOWN;
     /* What follows user code is not the kernel's, but what an unwinder took for an address. */
-    bool interpreted = false, in_kernel = true, marked = false, named = false;
+    bool interpreted = false, in_kernel = true, marked = false, named = false, doubtful = false;
     for (size_t i = 0; i < s->nframes; i++) {
         unsigned kind = use(c, frames, s->frames[i], times);
         in_kernel &= (kind & KERNEL) != 0;
@@ -152,6 +153,7 @@ check_stack(struct check *c, const struct frametab *frames, const struct sample 
         jit += (kind & NAMELESS_JIT) != 0;
         interpreted |= (kind & INTERPRETED) != 0;
         named |= (kind & NAMED_JIT) != 0;
+        doubtful |= (kind & DOUBTFUL) != 0;
         if (kind >> RUNTIME_SHIFT != RUNTIME_UNKNOWN)
             runtime = (enum runtime)(kind >> RUNTIME_SHIFT);
         if (kind & INTERPRETER)
@@ -168,6 +170,7 @@ check_stack(struct check *c, const struct frametab *frames, const struct sample 
     c->cut += calls == ROOTS_MAX_STACK ? times : 0;
     c->single += user == 1 && s->nframes > s->frame_in_header ? times : 0;
     c->interpreted += interpreted ? times : 0;
+    c->doubtful += doubtful ? times : 0;
     c->hidden[interpreter] += interpreter != RUNTIME_UNKNOWN && !named ? times : 0;
 }
 

@@ -15,7 +15,8 @@ struct check {
     uint64_t lbr_cut; /* the same: with as many calls as the processor keeps */
 
     uint64_t samples;
-    uint64_t no_pid, no_tid, no_time, no_cpu, no_period, no_event; /* their header lacks the field */
+    uint64_t no_pid, no_tid, no_time, no_cpu, no_period,
+        no_event;         /* their header lacks the field */
     uint64_t first, last; /* ns; of the samples with a time */
     struct tally events;  /* sum: of the periods */
     struct tally comms;
@@ -37,8 +38,8 @@ struct check {
 
     uint64_t nameless_jit[RUNTIMES]; /* JIT frames without a name, by what made them */
     bool has_runtime[RUNTIMES];      /* some frame is of the runtime itself */
-    uint64_t hidden[RUNTIMES]; /* samples in its interpreter, with no function of the script */
-    uint64_t doubtful; /* set by the caller: samples with a name that may be that of later code */
+    uint64_t hidden[RUNTIMES];  /* samples in its interpreter, with no function of the script */
+    uint64_t doubtful;          /* samples with a name that may be that of later code */
     const char *incomplete_map; /* set by the caller: a map that lacks frames; NULL: none */
     /* set by the caller: how many frames each stands for, by its number, in all that is counted */
     const uint32_t *variants;
@@ -50,12 +51,12 @@ struct check {
     struct tally go; /* DSOs with functions of Go's runtime */
 
     uint64_t frames, different; /* in all samples, and how many of them differ */
-    uint64_t nameless;         /* frames without a name */
-    uint64_t nameless_jit_all; /* of them, outside of every file */
-    uint64_t named_jit;        /* frames with a name from a perf map */
-    struct tally cut_names;    /* names of JIT frames that seem cut */
-    bool has_interpreted;      /* some frame is an interpreted JavaScript function's own */
-    struct tally dsos;         /* frames; sum: of those without a name */
+    uint64_t nameless;          /* frames without a name */
+    uint64_t nameless_jit_all;  /* of them, outside of every file */
+    uint64_t named_jit;         /* frames with a name from a perf map */
+    struct tally cut_names;     /* names of JIT frames that seem cut */
+    bool has_interpreted;       /* some frame is an interpreted JavaScript function's own */
+    struct tally dsos;          /* frames; sum: of those without a name */
 
     uint64_t *uses; /* of each frame, by its number */
     size_t uses_cap;

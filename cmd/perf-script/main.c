@@ -17,6 +17,7 @@
 #include "common/stack/text/lookslike.h"
 #include "common/stack/text/perftext.h"
 #include "common/stack/text/perfwrite.h"
+#include "common/symbolize/mapnames.h"
 #include "common/symbolize/naming.h"
 
 /* What --demangle makes of perf script text. Names of perf.data are demangled when they are looked
@@ -39,7 +40,8 @@ struct work {
     struct perftext text;
     struct datasource data;
     struct source *source; /* of the open file: one of both */
-    struct naming naming;
+    struct mapnames maps;
+    struct naming naming; /* of text */
     struct demangled demangled;
     struct check check;
     struct repeats repeats; /* what check and folding are not told yet */
@@ -134,9 +136,9 @@ demangle_stack(struct work *w, struct sample *s)
 }
 
 static void
-take_lines(void *naming, const struct maplines *lines)
+take_lines(void *maps, const struct maplines *lines)
 {
-    naming_take_lines(naming, lines);
+    mapnames_take_lines(maps, lines);
 }
 
 /* Return whether samples are counted for a report. */
@@ -189,7 +191,9 @@ take_sample(struct work *w)
         keep_leaf(&s);
     if (w->options->max_stack > 0 && s.nframes > w->options->max_stack)
         s.nframes = w->options->max_stack;
-    naming_apply(&w->naming, &s);
+    mapnames_see(&w->maps, naming_process(&s.header), !perf_header_has(&s.header, PERF_PID));
+    if (!w->in.recording && mapnames_any(&w->maps))
+        naming_apply(&w->naming, &s);
     if (!w->in.recording && w->options->text_demangle != DEMANGLE_NONE)
         demangle_stack(w, &s);
     w->samples++;
@@ -269,7 +273,7 @@ read_file(struct work *w)
         s = w->source = &w->data.records.source;
     else
         keep_head(w);
-    w->naming.from_dso = w->in.recording;
+    w->maps.searches = w->in.recording;
     fields_apply(w->in.recording ? w->options->fields : w->options->text_fields, &w->writer);
     w->writer.sample_flags = w->in.recording && (w->options->fields.header >> PERF_FLAGS & 1);
     for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
@@ -296,13 +300,12 @@ read_file(struct work *w)
 static void
 report(struct work *w, struct out *out)
 {
-    const struct naming_process *incomplete = naming_incomplete(&w->naming);
-    w->check.recording = w->naming.from_dso;
+    const struct mapnames_process *incomplete = mapnames_incomplete(&w->maps);
+    w->check.recording = w->maps.searches;
     for (size_t i = 0; i < sizeof w->data.records.unwound / sizeof *w->data.records.unwound; i++)
         w->check.unwound += w->data.records.unwound[i];
     w->check.lbr_cut = w->data.records.lbr_cut;
     w->check.variants = w->repeats.variants.at;
-    w->check.doubtful = naming_doubtful(&w->naming);
     w->check.incomplete_map = incomplete != NULL ? incomplete->path : NULL;
     check_finish(&w->check, &w->text.frames);
     if (w->options->stats == STATS_JSON)
@@ -361,8 +364,8 @@ explain(struct work *w)
         diag_note(w->diag,
                   "frames without addresses cannot be named (perf script -F +ip prints them)");
     datasource_explain(&w->data);
-    naming_explain(&w->naming);
-    selection_explain(&w->options->selection, w->diag, w->naming.from_dso);
+    mapnames_explain(&w->maps);
+    selection_explain(&w->options->selection, w->diag, w->maps.searches);
     if (w->options->folding.folded)
         folding_report(&w->folding, w->diag, w->options->report == NULL);
     if (w->options->selection.seen == 0 && w->diag->status == 0)
@@ -426,23 +429,25 @@ work(struct work *w)
         w->text.source.numbers = PERF_NUMBERS;
     else if (o->folding.folded)
         w->text.source.numbers = 1 << PERF_PERIOD;
+    o->data.symbols.names = &w->maps.names;
     datasource_init(&w->data, &o->data, &o->derive, w->diag, &w->text.frames);
     w->data.records.source.accept = accept;
     w->data.records.source.ctx = &o->selection;
     perfwrite_init(&w->writer, &w->out, &w->text.frames);
     w->repeats.frames = &w->text.frames;
-    naming_init(&w->naming, w->diag, &w->text.frames);
+    mapnames_init(&w->maps, w->diag);
+    w->naming = (struct naming){.names = &w->maps.names, .frames = &w->text.frames};
     o->data.take_lines = take_lines;
-    o->data.ctx = &w->naming;
-    w->naming.as_perf = w->writer.as_perf = o->data.symbols.as_perf;
+    o->data.ctx = &w->maps;
+    w->maps.as_perf = w->writer.as_perf = o->data.symbols.as_perf;
     if (o->map_dir != NULL && is_folder(w->diag, o->map_dir))
-        w->naming.dir = o->map_dir;
+        w->maps.dir = o->map_dir;
     if (o->data.symbols.files.symfs[0] != '\0')
         is_folder(w->diag, o->data.symbols.files.symfs);
     check_readable(w->diag, o->data.symbols.kallsyms);
     check_readable(w->diag, o->data.symbols.vmlinux);
     for (size_t i = 0; i < o->nmaps; i++)
-        naming_add_map(&w->naming, o->maps[i].pid, o->maps[i].path);
+        mapnames_give(&w->maps, o->maps[i].pid, o->maps[i].path);
     operands_start(&w->in, w->diag, &o->operands);
     w->in.lines.before_read = out_before_read;
     w->in.lines.ctx = &w->out;

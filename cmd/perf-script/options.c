@@ -161,7 +161,8 @@ add_map(struct options *o, const struct opt_reader *r)
     if (equals == SPAN_NONE || !num_u64(span_head(text, equals), &pid) || equals + 1 == text.len)
         opt_usage(&program, "option --%s: '%s' is not PID=FILE", r->name, r->value);
     o->maps = mem_grow(o->maps, &o->maps_cap, o->nmaps + 1, sizeof *o->maps);
-    o->maps[o->nmaps++] = (struct map_option){span_head(text, equals), text.ptr + equals + 1};
+    o->maps[o->nmaps++] =
+        (struct map_option){pid < INT64_MAX ? (int64_t)pid : -1, text.ptr + equals + 1};
 }
 
 static void

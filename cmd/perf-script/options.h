@@ -12,7 +12,7 @@
 enum stats { STATS_TEXT, STATS_JSON, STATS_NONE };
 
 struct map_option {
-    struct span pid;
+    int64_t pid;
     const char *path;
 };
 

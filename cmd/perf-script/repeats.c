@@ -21,7 +21,7 @@ find_first(struct repeats *r, uint32_t frame)
 {
     uint32_t name;
     const struct frame *f = frametab_frame(r->frames, frame);
-    TEXT_SET(&r->name, f->sym, SPAN("\n"), f->dso);
+    TEXT_SET(&r->name, f->sym, f->doubtful ? SPAN("\n\n") : SPAN("\n"), f->dso);
     bool is_new = intern_put(&r->names, text_span(&r->name), &name);
     VEC_REACH(r->by_name, name + 1);
     VEC_REACH(r->firsts, frametab_count(r->frames));

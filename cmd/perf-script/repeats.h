@@ -28,7 +28,7 @@ struct repeats {
 
     /* private from here */
     size_t cap, bytes;
-    struct intern names; /* of frames: symbol and DSO */
+    struct intern names; /* of frames: symbol and DSO, and whether the name is doubtful */
     VEC(uint32_t)
     firsts; /* by frame number: the first one of the same names, from 1; 0: not known */
     VEC(uint32_t) by_name;

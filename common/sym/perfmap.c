@@ -157,6 +157,15 @@ perfmap_find(const struct perfmap *m, uint64_t addr, struct span *name, uint64_t
 }
 
 bool
+perfmap_number(const struct perfmap *m, uint64_t addr, uint32_t *number)
+{
+    const struct codepiece *p = codemap_find(&m->code, addr);
+    if (p != NULL)
+        *number = p->line;
+    return p != NULL;
+}
+
+bool
 perfmap_reused(const struct perfmap *m, uint64_t addr)
 {
     return codemap_find(&m->reused, addr) != NULL;

@@ -65,6 +65,9 @@ void perfmap_add(struct perfmap *m, struct span lines);
  * perfmap_add or perfmap_free. False if no record covers the address. */
 bool perfmap_find(const struct perfmap *m, uint64_t addr, struct span *name, uint64_t *start);
 
+/* Find the number of the record that names the address: each has another one, below UINT32_MAX. */
+bool perfmap_number(const struct perfmap *m, uint64_t addr, uint32_t *number);
+
 /* Return true if several records that differ cover the address. Which code was there then depends
  * on when, and perfmap_find's name may be wrong for a sample taken before the last one was
  * written. */

@@ -50,6 +50,7 @@ struct liveproc {
 };
 
 struct liveprocs {
+    struct jitnames names; /* the interface */
     struct diag *diag;
     struct liveproc **procs; /* by pid, ascending */
     size_t count, cap;
@@ -612,8 +613,10 @@ liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps)
     l->due = due(l);
 }
 
-uint64_t
-liveprocs_key(struct liveprocs *l, int32_t pid, uint64_t addr)
+/* Return the key of the name of the code at an address of JIT-compiled code: the same for one record of
+ * one map, and for no other. 0: none is known. */
+static uint64_t
+key_of(struct liveprocs *l, int32_t pid, uint64_t addr)
 {
     uint32_t number;
     struct liveproc *p = find(l, pid);
@@ -630,17 +633,51 @@ liveprocs_key(struct liveprocs *l, int32_t pid, uint64_t addr)
 bool
 liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found)
 {
-    uint64_t key = liveprocs_key(l, pid, addr);
+    uint64_t key = key_of(l, pid, addr);
     return key != 0 && livemap_name(&find(l, pid)->map, (uint32_t)key, addr, found);
 }
 
-bool
-liveprocs_find_in_file(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found)
+/* The same for code of a file without symbols. */
+static bool
+find_in_file(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found)
 {
     uint32_t number;
     struct liveproc *p = find(l, pid);
     return p != NULL && p->serial != 0 && livemap_find(&p->map, addr, &number) &&
            livemap_name(&p->map, number, addr, found);
+}
+
+static uint64_t
+key_at(struct jitnames *names, const struct jitplace *place)
+{
+    return key_of((struct liveprocs *)names, (int32_t)place->map_pid, place->addr);
+}
+
+static bool
+find_at(struct jitnames *names, const struct jitplace *place, struct jitname *found)
+{
+    struct livemap_name name;
+    struct liveprocs *l = (struct liveprocs *)names; /* its first member */
+    bool there = place->map_pid >= 0
+                     ? liveprocs_find(l, (int32_t)place->map_pid, place->addr, &name)
+                     : find_in_file(l, (int32_t)place->pid, place->addr, &name);
+    if (there)
+        *found = (struct jitname){.text = name.text, .start = name.start};
+    return there;
+}
+
+static bool
+advance(struct jitnames *names, uint64_t time, struct procmaps *maps)
+{
+    liveprocs_advance((struct liveprocs *)names, time, maps);
+    return false;
+}
+
+struct jitnames *
+liveprocs_names(struct liveprocs *l)
+{
+    l->names = (struct jitnames){key_at, find_at, advance, .in_files = true};
+    return &l->names;
 }
 
 struct heldfiles *

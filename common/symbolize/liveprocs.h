@@ -19,6 +19,7 @@
 #include "common/base/diag.h"
 #include "common/event/ownrecord.h"
 #include "common/sym/procmaps.h"
+#include "common/symbolize/jitnames.h"
 #include "common/symbolize/livemap.h"
 
 struct liveprocs;
@@ -85,17 +86,13 @@ bool liveprocs_runs(int32_t id);
 /* Look names up as of that time from now on; note those that changed in `maps`. */
 void liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps);
 
-/* Return the key of the name of the code at an address of JIT-compiled code: the same for one
- * record of one map, and for no other. 0: none is known. */
-uint64_t liveprocs_key(struct liveprocs *l, int32_t pid, uint64_t addr);
-
 /* Find the name of the code at an address of JIT-compiled code, which is read in the map. False
  * if none is known. The text is valid until the next call of any function of this file. */
 bool liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found);
 
-/* The same for code of a file without symbols, which maps seldom have. */
-bool liveprocs_find_in_file(struct liveprocs *l, int32_t pid, uint64_t addr,
-                            struct livemap_name *found);
+/* Return the interface through which the symbolizer asks for names, also those of code of a file without
+ * symbols, which maps seldom have. */
+struct jitnames *liveprocs_names(struct liveprocs *l);
 
 /* Return the binaries that are held: see heldfiles.h. */
 struct heldfiles *liveprocs_files(struct liveprocs *l);

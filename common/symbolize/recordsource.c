@@ -317,7 +317,7 @@ static uint32_t
 add_mark(struct recordsource *d, struct span name)
 {
     const struct frame mark = {
-        .addr = SPAN("0"), .sym = name, .has_sym = true, .dso = SPAN("[unknown]")};
+        .has_ip = true, .sym = name, .has_sym = true, .dso = SPAN("[unknown]")};
     return frametab_add(d->source.frames, &mark);
 }
 
@@ -577,7 +577,7 @@ recordsource_take(struct recordsource *d, const struct record *r)
         name_tracepoints(d);
         d->event_width = (uint16_t)eventset_width(&d->facts->events);
     }
-    symbolizer_advance(&d->symbolizer, r->time);
+    symbolizer_advance(&d->symbolizer, r->time, r->has & PERF_SAMPLE_TID ? task_id(r->pid) : -1);
     if (r->type == PERF_RECORD_SAMPLE)
         return r->event != NULL && take_sample(d, r) ? ITEM_SAMPLE : ITEM_END;
     return take_record(d, r) ? ITEM_RECORD : ITEM_END;

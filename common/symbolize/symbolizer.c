@@ -1,5 +1,7 @@
 #include "common/symbolize/symbolizer.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/base/hash.h"
@@ -9,6 +11,9 @@
 #include "common/stack/frames/frameplace.h"
 #include "common/sym/elfsyms.h"
 #include "common/symbolize/heldfiles.h"
+
+static const struct span unmapped =
+    SPAN("[unknown]"); /* the DSO of an address in no known mapping */
 
 /* The names in a file. */
 struct code_names {
@@ -30,6 +35,7 @@ struct code {
 
 struct symbolizer_slot {
     uint64_t version, addr; /* version 0: empty */
+    int64_t pid;            /* for which process; -1: for all that have such a space */
     uint32_t frame;
 };
 
@@ -43,7 +49,8 @@ void
 symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
                 struct frametab *frames)
 {
-    *s = (struct symbolizer){.options = options, .diag = diag, .frames = frames};
+    *s = (struct symbolizer){.options = options, .diag = diag, .frames = frames, .pid = -1};
+    s->jitnames = options->live != NULL ? liveprocs_names(options->live) : options->names;
 }
 
 static void
@@ -180,18 +187,6 @@ symbolizer_file(struct symbolizer *s, uint32_t dso)
     return c->file != NULL ? &c->file->dso : NULL;
 }
 
-static bool
-find_live(struct symbolizer *s, const struct dso *dso, uint64_t addr, struct span *name,
-          uint64_t *start)
-{
-    struct livemap_name found;
-    if (s->options->live == NULL || !liveprocs_find(s->options->live, dso->pid, addr, &found))
-        return false;
-    *name = found.text;
-    *start = found.start;
-    return true;
-}
-
 /* The name of the code at the address, as it is printed. */
 static bool
 find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name, uint64_t *start)
@@ -208,7 +203,6 @@ find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name
     case DSO_KERNEL:
         return kernel_find(&s->kernel, c->dso.name, addr, name, start);
     case DSO_JIT:
-        return find_live(s, &c->dso, addr, name, start);
     case DSO_MEMORY:
         break;
     }
@@ -225,17 +219,12 @@ is_end_of_code(struct span name)
     return span_eq_any(name, ends, sizeof ends / sizeof *ends);
 }
 
-/* Writes "PREFIX" and the value's hexadecimal digits. */
+/* Writes the distance of an address from the start of its code: "+0x12". */
 static struct span
-hex(char text[static 24], const char *prefix, uint64_t value)
+offset_text(char text[static 24], uint64_t distance)
 {
-    char *end = text + 24, *at = end;
-    do
-        *--at = "0123456789abcdef"[value & 15];
-    while ((value >>= 4) != 0);
-    for (size_t n = strlen(prefix); n > 0; n--)
-        *--at = prefix[n - 1];
-    return span_of(at, (size_t)(end - at));
+    int len = snprintf(text, 24, "+0x%" PRIx64, distance);
+    return span_of(text, (size_t)len);
 }
 
 /* Sets the frame's source line: "core.c:137", or of JIT-compiled code "/srv/app.js:12", if its
@@ -251,23 +240,35 @@ add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame
         f->srcline = text_span(&s->line);
 }
 
-/* Adds the frame for an address in the DSO; without a DSO, c is NULL. */
-static uint32_t
-add_frame(struct symbolizer *s, struct code *c, uint64_t addr)
+/* Set what a frame of JIT-compiled code has from its name. */
+static void
+set_jitname(struct frame *f, const struct jitname *name, uint64_t addr, char offset[static 24])
 {
-    char addr_text[24], offset_text[24];
+    f->sym = name->text;
+    f->offset = offset_text(offset, addr - name->start);
+    f->dso = name->dso.len > 0 ? name->dso : f->dso;
+    f->doubtful = name->doubtful;
+}
+
+/* Adds the frame for an address in the DSO; without a DSO, c is NULL. `place`: where to ask for a name
+ * if the DSO has none; NULL: nowhere. */
+static uint32_t
+add_frame(struct symbolizer *s, struct code *c, uint64_t addr, const struct jitplace *place)
+{
+    char offset[24];
     uint64_t start;
     struct span name;
-    struct frame f = {.addr = hex(addr_text, "", addr),
-                      .sym = SPAN("[unknown]"),
-                      .has_sym = true,
-                      .dso = SPAN("[unknown]")};
+    struct jitname jit;
+    struct frame f = {
+        .ip = addr, .has_ip = true, .sym = SPAN("[unknown]"), .has_sym = true, .dso = unmapped};
     if (c != NULL)
         f.dso = c->dso.name;
     if (c != NULL && find_name(s, c, addr, &name, &start) &&
         (s->options->as_perf || !is_end_of_code(name))) {
         f.sym = name;
-        f.offset = hex(offset_text, "+0x", addr - start);
+        f.offset = offset_text(offset, addr - start);
+    } else if (place != NULL && s->jitnames->find(s->jitnames, place, &jit)) {
+        set_jitname(&f, &jit, place->addr, offset);
     } else if (c != NULL) {
         c->nameless++;
         s->nameless_kernel |= c->dso.kind == DSO_KERNEL;
@@ -277,45 +278,53 @@ add_frame(struct symbolizer *s, struct code *c, uint64_t addr)
     return frametab_add(s->frames, &f);
 }
 
-/* The frame for an address in the DSO, which was perhaps looked up for another process. That of
- * JIT-compiled code depends on its name, too, which is another one after a while. */
+/* Return the frame for an address in the DSO, which was perhaps looked up for another process, or, if
+ * that is INTERN_NONE, in no known mapping. `place`: as for add_frame; what it has for a name may change
+ * after a while. */
 static uint32_t
-frame_in_dso(struct symbolizer *s, uint32_t dso, uint64_t addr)
+frame_of(struct symbolizer *s, uint32_t dso, uint64_t addr, const struct jitplace *place)
 {
     struct {
         uint64_t addr, dso, name;
     } key = {addr, dso, 0};
-    if (s->options->live != NULL) {
-        struct dso d = procmaps_dso(&s->maps, dso);
-        key.name = d.kind == DSO_JIT ? liveprocs_key(s->options->live, d.pid, addr) : 0;
-    }
+    uint32_t number;
+    bool nowhere = dso == INTERN_NONE;
+    if (place != NULL)
+        key.name = s->jitnames->key(s->jitnames, place);
+    if (nowhere)
+        key.dso |= (uint64_t)place->pid << 32;
     size_t len = key.name != 0 ? sizeof key : 2 * sizeof key.addr;
-    uint32_t place;
-    if (intern_put(&s->places, span_of((const char *)&key, len), &place)) {
+    if (intern_put(&s->places, span_of((const char *)&key, len), &number)) {
         s->frame_of =
-            mem_grow(s->frame_of, &s->frame_of_cap, (size_t)place + 1, sizeof *s->frame_of);
-        s->frame_of[place] = add_frame(s, code_of(s, dso), addr);
+            mem_grow(s->frame_of, &s->frame_of_cap, (size_t)number + 1, sizeof *s->frame_of);
+        s->frame_of[number] = add_frame(s, nowhere ? NULL : code_of(s, dso), addr, place);
+        s->nowhere += nowhere;
     }
-    return s->frame_of[place];
+    return s->frame_of[number];
 }
 
-/* The frame, or if a perf map has a name for code of a file without symbols, one with that name: V8
+/* Return the frame, or if somebody has a name for code of a file without symbols, one with that name: V8
  * maps its built-in code out of the program's file a second time, near what it compiles, and Deno's
  * has no symbols. */
 static uint32_t
-named_by_map(struct symbolizer *s, const struct procspace *space, const struct map *map,
-             uint64_t addr, uint32_t frame)
+named_in_file(struct symbolizer *s, const struct jitplace *place, uint32_t frame)
 {
-    char offset_text[24];
-    struct livemap_name found;
-    if (s->options->live == NULL || procmaps_dso(&s->maps, map->dso).kind != DSO_FILE ||
-        !frame_is_nameless(frametab_frame(s->frames, frame)) ||
-        !liveprocs_find_in_file(s->options->live, space->pid, addr, &found))
-        return frame;
+    char offset[24];
+    struct jitname name;
     struct frame f = *frametab_frame(s->frames, frame);
-    f.sym = found.text;
-    f.offset = hex(offset_text, "+0x", addr - found.start);
+    if (!frame_is_nameless(&f) || !s->jitnames->find(s->jitnames, place, &name))
+        return frame;
+    set_jitname(&f, &name, place->addr, offset);
     return frametab_add(s->frames, &f);
+}
+
+/* Return true if code of such a DSO may have a name that only its compiler knows. */
+static bool
+is_jit(const struct symbolizer *s, const struct dso *dso)
+{
+    return s->jitnames != NULL &&
+           (dso->kind == DSO_JIT || (s->jitnames->anywhere && dso->kind != DSO_KERNEL &&
+                                     frame_is_anonymous(&(struct frame){.dso = dso->name})));
 }
 
 uint32_t
@@ -323,15 +332,23 @@ symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t a
 {
     uint64_t version = space != NULL ? space->version : 0;
     struct symbolizer_slot *slot = &s->recent[hash_mix(version, addr) & (RECENT - 1)];
-    if (version != 0 && slot->version == version && slot->addr == addr)
+    if (version != 0 && slot->version == version && slot->addr == addr &&
+        (slot->pid < 0 || slot->pid == s->pid))
         return slot->frame;
     const struct map *map = procmaps_find(space, addr);
-    if (space == NULL || map == NULL)
-        return add_frame(s, NULL, addr);
-    uint32_t frame = frame_in_dso(s, map->dso, map_address(map, addr));
-    frame = named_by_map(s, space, map, addr, frame);
-    if (procmaps_dso(&s->maps, map->dso).kind != DSO_MEMORY)
-        *slot = (struct symbolizer_slot){version, addr, frame};
+    struct jitplace place = {s->pid, -1, addr, unmapped};
+    if (map == NULL)
+        return s->jitnames != NULL && s->jitnames->anywhere ? frame_of(s, INTERN_NONE, addr, &place)
+                                                            : add_frame(s, NULL, addr, NULL);
+    struct dso dso = procmaps_dso(&s->maps, map->dso);
+    bool jit = is_jit(s, &dso);
+    place.dso = dso.name;
+    place.map_pid = dso.kind == DSO_JIT ? dso.pid : -1;
+    uint32_t frame = frame_of(s, map->dso, map_address(map, addr), jit ? &place : NULL);
+    if (dso.kind == DSO_FILE && s->jitnames != NULL && s->jitnames->in_files)
+        frame = named_in_file(s, &place, frame);
+    if (dso.kind != DSO_MEMORY)
+        *slot = (struct symbolizer_slot){version, addr, jit ? s->pid : -1, frame};
     return frame;
 }
 
@@ -400,9 +417,8 @@ symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t a
 uint32_t
 symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr)
 {
-    char text[24];
     struct frame f = *frametab_frame(s->frames, symbolizer_frame(s, space, addr));
-    f.addr = hex(text, "", addr);
+    f.ip = addr;
     return frametab_add(s->frames, &f);
 }
 
@@ -452,6 +468,7 @@ static void
 forget_frames(struct symbolizer *s)
 {
     intern_free(&s->places);
+    s->nowhere = 0;
     intern_free(&s->call_places);
     s->ncall_frames = 0;
     memset(s->recent, 0, RECENT * sizeof *s->recent);
@@ -536,14 +553,15 @@ symbolizer_restart(struct symbolizer *s, bool mono)
 }
 
 void
-symbolizer_advance(struct symbolizer *s, uint64_t time)
+symbolizer_advance(struct symbolizer *s, uint64_t time, int64_t pid)
 {
+    s->pid = pid;
     if (frametab_was_emptied(s->frames, &s->generation))
         forget_frames(s);
     if (s->jit.pids.count > 0)
         jitcode_advance(&s->jit, &s->maps, time);
-    if (s->options->live != NULL)
-        liveprocs_advance(s->options->live, time, &s->maps);
+    if (s->jitnames != NULL && s->jitnames->advance(s->jitnames, time, &s->maps))
+        memset(s->recent, 0, RECENT * sizeof *s->recent);
 }
 
 /* What was not found */
@@ -557,7 +575,7 @@ explain_stripped(const struct symbolizer *s, const struct tally *files)
     uint64_t nameless = 0;
     for (size_t i = 0; i < files->names.count; i++)
         nameless += files->rows[i].count;
-    if (nameless == 0 || nameless < s->places.count / 20)
+    if (nameless == 0 || nameless < (s->places.count - s->nowhere) / 20)
         return;
     tally_describe(files, list);
     diag_note(s->diag,

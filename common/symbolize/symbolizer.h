@@ -3,13 +3,13 @@
  *     7f3c5e8f9a12 in process 4242  ->  "9a12 uv_run+0x12 (/usr/lib/libuv.so)"
  *
  * It knows which file lay where in each process (procmaps), and reads the names of a file's code
- * when the first address in it is looked up. JIT-compiled code gets its name from a jitdump, or
- * from the perf map of a process that is recorded now (liveprocs.h). Otherwise it has none here,
- * but the DSO "/tmp/perf-PID.map": naming.h looks into perf maps. */
+ * when the first address in it is looked up. JIT-compiled code gets its name from whoever knows it
+ * (jitnames.h), or from a recorded jitdump (jitcode.h). */
 #ifndef SYMBOLIZE_SYMBOLIZER_H
 #define SYMBOLIZE_SYMBOLIZER_H
 
 #include "common/symbolize/jitcode.h"
+#include "common/symbolize/jitnames.h"
 #include "common/symbolize/kernel.h"
 #include "common/symbolize/liveprocs.h"
 #include "common/symbolize/srcline.h"
@@ -28,6 +28,7 @@ struct symbol_options {
     struct dsofile_search files;
     const char *kallsyms, *vmlinux; /* NULL: none was given */
     struct liveprocs *live; /* the processes that run; NULL: they have ended, perhaps long ago */
+    struct jitnames *names; /* of JIT-compiled code; NULL: those of `live` */
     size_t maps_limit;  /* bytes for the mappings of processes: see procmaps.h; 0: all they need */
     size_t debug_limit; /* bytes for debug information: see debuginfo.h; 0: all it needs */
     struct debuginfo_pace debug_pace;
@@ -42,6 +43,7 @@ struct symbolizer {
 
     /* private from here */
     const struct symbol_options *options;
+    struct jitnames *jitnames; /* NULL: there are none */
     struct diag *diag;
     struct frametab *frames;
     bool nameless_kernel; /* a function of the kernel has no name */
@@ -57,7 +59,9 @@ struct symbolizer {
     struct code *memory; /* the DSO looked up last of those that have no names here */
     size_t code_cap;
     uint32_t generation;  /* of the frames */
-    struct intern places; /* DSO's number and address */
+    int64_t pid;          /* whose addresses are looked up; -1: unknown */
+    size_t nowhere;       /* places in no known mapping */
+    struct intern places; /* DSO's number, address, and number of the name */
     uint32_t *frame_of;   /* by the place's number */
     size_t frame_of_cap;
     struct intern call_places; /* DSO's number, address, and how far before it the call is */
@@ -84,8 +88,9 @@ void symbolizer_restart(struct symbolizer *s, bool mono);
 /* Return how much memory frames take here, in bytes: it is freed once the frametab is emptied. */
 size_t symbolizer_frames_size(const struct symbolizer *s);
 
-/* Called before the addresses of a sample of that time, in nanoseconds, are looked up. */
-void symbolizer_advance(struct symbolizer *s, uint64_t time);
+/* Called before the addresses of a sample of that time, in nanoseconds, and that process are looked
+ * up; pid -1: it is not known. */
+void symbolizer_advance(struct symbolizer *s, uint64_t time, int64_t pid);
 
 /* Return the number in the frametab of the frame for an address of a space, which is NULL where no
  * map of the process is known. The address is printed as perf does: as the offset in the file, and

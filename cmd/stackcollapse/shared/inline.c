@@ -172,9 +172,9 @@ static bool
 ask(struct inliner *in, const struct frame *f, const struct dwarf_call **calls, size_t *n)
 {
     uint32_t number, question;
-    uint64_t address, other;
+    uint64_t address = f->ip, other;
     struct binary *b = find_binary(in, f->dso, &number);
-    if (b->file.symbols == NULL || !num_hex(f->addr, &address))
+    if (b->file.symbols == NULL || !f->has_ip)
         return false;
     const uint64_t key[] = {number, address};
     if (in->raw && !intern_put(&in->questions, SPAN_BYTES(key), &question)) {

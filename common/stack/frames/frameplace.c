@@ -6,7 +6,7 @@ bool
 frame_is_kernel(const struct frame *f)
 {
     bool no_dso = f->dso.len == 0 || span_eq(f->dso, SPAN("[unknown]"));
-    return no_dso ? f->addr.len == 16 && span_starts(f->addr, SPAN("ffff")) : dso_is_kernel(f->dso);
+    return no_dso ? f->has_ip && f->ip >> 48 == 0xffff : dso_is_kernel(f->dso);
 }
 
 bool

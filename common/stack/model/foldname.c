@@ -64,8 +64,9 @@ write_unknown(struct foldname *n, const struct frame *f)
 {
     bool no_dso = span_eq(f->dso, unknown) || (f->dso.len == 0 && !n->options->dialect->keep_empty);
     TEXT_ADD(&n->text, SPAN("["), no_dso ? SPAN("unknown") : dso_base(f->dso));
+    char addr[FRAME_ADDR];
     if (n->options->addrs)
-        TEXT_ADD(&n->text, SPAN(" <"), f->addr, SPAN(">"));
+        TEXT_ADD(&n->text, SPAN(" <"), frame_addr(f, addr), SPAN(">"));
     text_add(&n->text, SPAN("]"));
 }
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/base/num.h"
+
 void
 frametab_init(struct frametab *t, frame_parser *parse)
 {
@@ -27,6 +29,7 @@ frametab_line(struct frametab *t, struct span text)
     text = intern_text(&t->texts, number);
     if (!t->parse(text, f))
         *f = (struct frame){.sym = span_trim(text), .has_sym = true};
+    f->has_ip = num_hex(f->addr, &f->ip);
     return number;
 }
 
@@ -58,10 +61,13 @@ take_part(struct span *key)
 uint32_t
 frametab_add(struct frametab *t, const struct frame *parts)
 {
-    const char first[] = {'\n', parts->has_sym, parts->has_srcline}; /* no line begins so */
+    bool has_ip = parts->has_ip && parts->addr.len == 0;
+    const char first[] = {'\n', has_ip, parts->has_sym, parts->has_srcline, parts->doubtful};
     uint32_t number;
-    t->key.len = 0;
+    t->key.len = 0; /* no line begins as a key does */
     text_add(&t->key, span_of(first, sizeof first));
+    if (has_ip)
+        text_add(&t->key, span_of((const char *)&parts->ip, sizeof parts->ip));
     add_part(&t->key, parts->addr);
     add_part(&t->key, parts->sym);
     add_part(&t->key, parts->offset);
@@ -70,16 +76,16 @@ frametab_add(struct frametab *t, const struct frame *parts)
     add_number(&t->key, parts->sym_blanks);
     if (!intern_put(&t->texts, text_span(&t->key), &number))
         return number;
-    struct span key = span_from(intern_text(&t->texts, number), sizeof first);
+    struct span key =
+        span_from(intern_text(&t->texts, number), sizeof first + (has_ip ? sizeof parts->ip : 0));
     struct frame *f = new_frame(t, number);
+    *f = *parts;
     f->addr = take_part(&key);
     f->sym = take_part(&key);
     f->offset = take_part(&key);
     f->dso = take_part(&key);
     f->srcline = take_part(&key);
-    f->sym_blanks = parts->sym_blanks;
-    f->has_sym = parts->has_sym;
-    f->has_srcline = parts->has_srcline;
+    f->has_ip |= num_hex(f->addr, &f->ip);
     return number;
 }
 

@@ -85,13 +85,15 @@ end_line(char *start, char **to)
 static struct span
 compose(struct arena *arena, const struct frame *f)
 {
-    size_t blanks = missing(ADDR_WIDTH, f->addr.len), marks = sizeof "\t  ()\n  \n";
-    char *text = arena_text(arena, marks + blanks + f->addr.len + f->sym.len + f->sym_blanks +
+    char digits[FRAME_ADDR];
+    struct span addr = frame_addr(f, digits);
+    size_t blanks = missing(ADDR_WIDTH, addr.len), marks = sizeof "\t  ()\n  \n";
+    char *text = arena_text(arena, marks + blanks + addr.len + f->sym.len + f->sym_blanks +
                                        f->offset.len + f->dso.len + f->srcline.len);
     char *to = text;
     *to++ = '\t';
     put_blanks(&to, blanks);
-    put(&to, f->addr);
+    put(&to, addr);
     if (f->has_sym)
         *to++ = ' ';
     put(&to, f->sym);
