@@ -20,18 +20,6 @@
 #include "common/symbolize/mapnames.h"
 #include "common/symbolize/naming.h"
 
-/* What --demangle makes of perf script text. Names of perf.data are demangled when they are looked
- * up. */
-struct demangled {
-    uint32_t *frames; /* by the number of the mangled one; INTERN_NONE: not looked at yet */
-    size_t cap;
-    uint32_t generation; /* of the table of frames */
-    uint32_t *stack;     /* of the current sample */
-    size_t stack_cap;
-    struct arena arena;
-    struct text name;
-};
-
 /* Everything that the work needs. */
 struct work {
     struct options *options;
@@ -42,7 +30,6 @@ struct work {
     struct source *source; /* of the open file: one of both */
     struct mapnames maps;
     struct naming naming; /* of text */
-    struct demangled demangled;
     struct check check;
     struct repeats repeats; /* what check and folding are not told yet */
     struct folding folding;
@@ -98,41 +85,6 @@ limit_frames(struct work *w)
 {
     if (frametab_is_full(&w->text.frames))
         perftext_forget_frames(&w->text);
-}
-
-/* Return the frame with a demangled name, which is added to the table; the same if it has none. */
-static uint32_t
-demangle_frame(struct work *w, uint32_t frame)
-{
-    struct demangled *d = &w->demangled;
-    struct frame f = *frametab_frame(&w->text.frames, frame);
-    d->name.len = 0;
-    arena_reset(&d->arena);
-    if (!demangle(&d->arena, f.sym, w->options->text_demangle, &d->name))
-        return frame;
-    f.sym = text_span(&d->name);
-    return frametab_add(&w->text.frames, &f);
-}
-
-/* Replace the sample's frames with mangled names. */
-static void
-demangle_stack(struct work *w, struct sample *s)
-{
-    struct demangled *d = &w->demangled;
-    if (frametab_was_emptied(&w->text.frames, &d->generation))
-        d->cap = 0;
-    d->stack = mem_grow(d->stack, &d->stack_cap, s->nframes, sizeof *d->stack);
-    for (size_t i = 0; i < s->nframes; i++) {
-        uint32_t frame = s->frames[i];
-        size_t old = d->cap;
-        d->frames = mem_grow(d->frames, &d->cap, (size_t)frame + 1, sizeof *d->frames);
-        for (size_t k = old; k < d->cap; k++)
-            d->frames[k] = INTERN_NONE;
-        if (d->frames[frame] == INTERN_NONE)
-            d->frames[frame] = demangle_frame(w, frame);
-        d->stack[i] = d->frames[frame];
-    }
-    s->frames = d->stack;
 }
 
 static void
@@ -192,10 +144,8 @@ take_sample(struct work *w)
     if (w->options->max_stack > 0 && s.nframes > w->options->max_stack)
         s.nframes = w->options->max_stack;
     mapnames_see(&w->maps, naming_process(&s.header), !perf_header_has(&s.header, PERF_PID));
-    if (!w->in.recording && mapnames_any(&w->maps))
+    if (!w->in.recording && (mapnames_any(&w->maps) || w->naming.demangle != DEMANGLE_NONE))
         naming_apply(&w->naming, &s);
-    if (!w->in.recording && w->options->text_demangle != DEMANGLE_NONE)
-        demangle_stack(w, &s);
     w->samples++;
     if (w->options->folding.folded || checks(w))
         count_sample(w, &s);
@@ -436,7 +386,8 @@ work(struct work *w)
     perfwrite_init(&w->writer, &w->out, &w->text.frames);
     w->repeats.frames = &w->text.frames;
     mapnames_init(&w->maps, w->diag);
-    w->naming = (struct naming){.names = &w->maps.names, .frames = &w->text.frames};
+    w->naming = (struct naming){
+        .names = &w->maps.names, .frames = &w->text.frames, .demangle = o->text_demangle};
     o->data.take_lines = take_lines;
     o->data.ctx = &w->maps;
     w->maps.as_perf = w->writer.as_perf = o->data.symbols.as_perf;

@@ -5,19 +5,6 @@
 #include "common/base/num.h"
 #include "common/base/text.h"
 
-/* Parse all of s as "4242" or "-1": perf prints that where there is no thread or no CPU. */
-static bool
-parse_number(struct span s, int64_t *number)
-{
-    uint64_t value;
-    bool negative = span_starts(s, SPAN("-"));
-    if (!num_u64(span_from(s, negative), &value))
-        return false;
-    *number = value > INT64_MAX ? INT64_MAX : (int64_t)value;
-    *number = negative ? -*number : *number;
-    return true;
-}
-
 static struct span
 bytes_of(const int64_t *number)
 {
@@ -35,7 +22,7 @@ selection_add(struct selection *s, enum field field, struct span list)
         struct span item = span_take(&list, ',');
         if (item.len == 0)
             continue;
-        valid &= field == FIELD_COMM || parse_number(item, &number);
+        valid &= field == FIELD_COMM || perf_id_parse(item, &number);
         intern_add(&s->wanted[field], field == FIELD_COMM ? item : bytes_of(&number));
         any = true;
     }
@@ -208,11 +195,11 @@ explain_missing(const struct selection *s, struct diag *diag, bool recording)
 static struct span
 value_text(int f, struct span value, char text[static PERF_NUMBER])
 {
-    struct perf_header h = {.has = 1u << PERF_TID};
+    int64_t number;
     if (f == FIELD_COMM)
         return value;
-    memcpy(&h.tid, value.ptr, sizeof h.tid);
-    return perf_header_text(&h, PERF_TID, text);
+    memcpy(&number, value.ptr, sizeof number);
+    return perf_id_text(number, text);
 }
 
 /* Print that no sample has a wanted value of the field, and which the input has. */

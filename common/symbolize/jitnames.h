@@ -5,7 +5,7 @@
 #ifndef SYMBOLIZE_JITNAMES_H
 #define SYMBOLIZE_JITNAMES_H
 
-#include "common/base/span.h"
+#include "common/stack/model/frame.h"
 #include "common/sym/procmaps.h"
 
 /* An address that has no name yet. */
@@ -40,5 +40,11 @@ struct jitnames {
     bool in_files; /* they also name code of files without symbols */
     bool anywhere; /* and code in no known mapping */
 };
+
+enum { JITNAME_OFFSET = 24 };
+
+/* Name the frame of an address; `offset` gets the text of its distance from the start of the code. */
+void jitname_set(const struct jitname *name, uint64_t addr, struct frame *f,
+                 char offset[static JITNAME_OFFSET]);
 
 #endif

@@ -613,57 +613,40 @@ liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps)
     l->due = due(l);
 }
 
-/* Return the key of the name of the code at an address of JIT-compiled code: the same for one record of
- * one map, and for no other. 0: none is known. */
-static uint64_t
-key_of(struct liveprocs *l, int32_t pid, uint64_t addr)
+/* Return the process whose map names the place, and the number of the record; NULL if none does. Code of
+ * a file is seldom in a map, and not counted. */
+static struct liveproc *
+record_at(struct liveprocs *l, const struct jitplace *place, uint32_t *number)
 {
-    uint32_t number;
-    struct liveproc *p = find(l, pid);
-    if (p == NULL)
-        return 0;
-    if (p->serial != 0 && livemap_find(&p->map, addr, &number)) {
-        p->named++;
-        return (uint64_t)p->serial << 32 | number;
+    bool jit = place->map_pid >= 0;
+    struct liveproc *p = find(l, (int32_t)(jit ? place->map_pid : place->pid));
+    bool named = p != NULL && p->serial != 0 && livemap_find(&p->map, place->addr, number);
+    if (p != NULL && jit) {
+        p->named += named;
+        p->missing += !named;
     }
-    p->missing++;
-    return 0;
+    return named ? p : NULL;
 }
 
-bool
-liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found)
-{
-    uint64_t key = key_of(l, pid, addr);
-    return key != 0 && livemap_name(&find(l, pid)->map, (uint32_t)key, addr, found);
-}
-
-/* The same for code of a file without symbols. */
-static bool
-find_in_file(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found)
+/* 0: there is no name. */
+static uint64_t
+key_of(struct jitnames *names, const struct jitplace *place)
 {
     uint32_t number;
-    struct liveproc *p = find(l, pid);
-    return p != NULL && p->serial != 0 && livemap_find(&p->map, addr, &number) &&
-           livemap_name(&p->map, number, addr, found);
-}
-
-static uint64_t
-key_at(struct jitnames *names, const struct jitplace *place)
-{
-    return key_of((struct liveprocs *)names, (int32_t)place->map_pid, place->addr);
+    const struct liveproc *p = record_at((struct liveprocs *)names, place, &number);
+    return p != NULL ? (uint64_t)p->serial << 32 | number : 0;
 }
 
 static bool
-find_at(struct jitnames *names, const struct jitplace *place, struct jitname *found)
+find_name(struct jitnames *names, const struct jitplace *place, struct jitname *found)
 {
+    uint32_t number;
     struct livemap_name name;
-    struct liveprocs *l = (struct liveprocs *)names; /* its first member */
-    bool there = place->map_pid >= 0
-                     ? liveprocs_find(l, (int32_t)place->map_pid, place->addr, &name)
-                     : find_in_file(l, (int32_t)place->pid, place->addr, &name);
-    if (there)
-        *found = (struct jitname){.text = name.text, .start = name.start};
-    return there;
+    struct liveproc *p = record_at((struct liveprocs *)names, place, &number);
+    if (p == NULL || !livemap_name(&p->map, number, place->addr, &name))
+        return false;
+    *found = (struct jitname){.text = name.text, .start = name.start};
+    return true;
 }
 
 static bool
@@ -676,7 +659,7 @@ advance(struct jitnames *names, uint64_t time, struct procmaps *maps)
 struct jitnames *
 liveprocs_names(struct liveprocs *l)
 {
-    l->names = (struct jitnames){key_at, find_at, advance, .in_files = true};
+    l->names = (struct jitnames){key_of, find_name, advance, .in_files = true};
     return &l->names;
 }
 

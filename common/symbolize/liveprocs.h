@@ -86,10 +86,6 @@ bool liveprocs_runs(int32_t id);
 /* Look names up as of that time from now on; note those that changed in `maps`. */
 void liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps);
 
-/* Find the name of the code at an address of JIT-compiled code, which is read in the map. False
- * if none is known. The text is valid until the next call of any function of this file. */
-bool liveprocs_find(struct liveprocs *l, int32_t pid, uint64_t addr, struct livemap_name *found);
-
 /* Return the interface through which the symbolizer asks for names, also those of code of a file without
  * symbols, which maps seldom have. */
 struct jitnames *liveprocs_names(struct liveprocs *l);

@@ -1,13 +1,9 @@
 #include "common/symbolize/naming.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/base/num.h"
 #include "common/stack/frames/frameplace.h"
-
-enum { HAS_NAME = 1, NAMELESS };
 
 int64_t
 naming_process(const struct perf_header *h)
@@ -25,23 +21,30 @@ map_process(struct span dso)
                                                                                     : -1;
 }
 
-/* Return the frame with its name in that process; the frame itself if there is none. */
-static uint32_t
-look_up(struct naming *n, uint32_t frame, int64_t pid)
+/* Set the name that the frame's code has in that process, if somebody knows it. */
+static void
+set_name(struct naming *n, struct frame *f, int64_t pid, char offset[static JITNAME_OFFSET])
 {
-    char offset[32];
     struct jitname name;
+    const struct jitplace place = {pid, map_process(f->dso), f->ip, f->dso};
+    if (f->has_ip && n->names->find(n->names, &place, &name))
+        jitname_set(&name, place.addr, f, offset);
+}
+
+/* Return the frame with the name that it is to have in that process; perhaps the frame itself. */
+static uint32_t
+look_up(struct naming *n, uint32_t frame, int64_t pid, bool nameless)
+{
+    char offset[JITNAME_OFFSET];
     struct frame f = *frametab_frame(n->frames, frame);
-    const struct jitplace place = {pid, map_process(f.dso), f.ip, f.dso};
-    if (!f.has_ip || !n->names->find(n->names, &place, &name))
-        return frame;
-    int len = snprintf(offset, sizeof offset, "+0x%" PRIx64, place.addr - name.start);
-    f.sym = name.text;
-    f.has_sym = true;
-    f.offset = span_of(offset, (size_t)len);
-    f.dso = name.dso.len > 0 ? name.dso : f.dso;
-    f.doubtful = name.doubtful;
-    return frametab_add(n->frames, &f);
+    if (nameless)
+        set_name(n, &f, pid, offset);
+    n->name.len = 0;
+    if (demangle(&n->arena, f.sym, n->demangle, &n->name))
+        f.sym = text_span(&n->name);
+    arena_reset(&n->arena);
+    return span_eq(f.sym, frametab_frame(n->frames, frame)->sym) ? frame
+                                                                 : frametab_add(n->frames, &f);
 }
 
 static uint32_t
@@ -49,28 +52,14 @@ named(struct naming *n, uint32_t frame, int64_t pid)
 {
     const int64_t key[] = {pid, frame};
     uint32_t number;
-    size_t old = n->kinds_cap;
-    n->kinds = mem_grow(n->kinds, &n->kinds_cap, (size_t)frame + 1, 1);
-    memset(n->kinds + old, 0, n->kinds_cap - old);
-    if (n->kinds[frame] == 0)
-        n->kinds[frame] =
-            frame_is_nameless_jit(frametab_frame(n->frames, frame)) ? NAMELESS : HAS_NAME;
-    if (n->kinds[frame] == HAS_NAME)
+    bool nameless = n->names != NULL && frame_is_nameless_jit(frametab_frame(n->frames, frame));
+    if (!nameless && n->demangle == DEMANGLE_NONE)
         return frame;
     if (intern_put(&n->asked, SPAN_BYTES(key), &number)) {
         n->named = mem_grow(n->named, &n->named_cap, n->asked.count, sizeof *n->named);
-        n->named[number] = look_up(n, frame, pid);
+        n->named[number] = look_up(n, frame, pid, nameless);
     }
     return n->named[number];
-}
-
-static void
-forget(struct naming *n)
-{
-    free(n->kinds);
-    n->kinds = NULL;
-    n->kinds_cap = 0;
-    intern_free(&n->asked);
 }
 
 void
@@ -78,7 +67,7 @@ naming_apply(struct naming *n, struct sample *s)
 {
     int64_t pid = naming_process(&s->header);
     if (frametab_was_emptied(n->frames, &n->generation))
-        forget(n);
+        intern_free(&n->asked);
     n->stack = mem_grow(n->stack, &n->stack_cap, s->nframes, sizeof *n->stack);
     for (size_t i = 0; i < s->nframes; i++)
         n->stack[i] = named(n, s->frames[i], pid);
@@ -88,7 +77,9 @@ naming_apply(struct naming *n, struct sample *s)
 void
 naming_free(struct naming *n)
 {
-    forget(n);
+    intern_free(&n->asked);
+    arena_free(&n->arena);
+    free(n->name.ptr);
     free(n->named);
     free(n->stack);
 }

@@ -1,7 +1,5 @@
 #include "common/symbolize/symbolizer.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/base/hash.h"
@@ -219,14 +217,6 @@ is_end_of_code(struct span name)
     return span_eq_any(name, ends, sizeof ends / sizeof *ends);
 }
 
-/* Writes the distance of an address from the start of its code: "+0x12". */
-static struct span
-offset_text(char text[static 24], uint64_t distance)
-{
-    int len = snprintf(text, 24, "+0x%" PRIx64, distance);
-    return span_of(text, (size_t)len);
-}
-
 /* Sets the frame's source line: "core.c:137", or of JIT-compiled code "/srv/app.js:12", if its
  * jitdump has it. */
 static void
@@ -240,35 +230,22 @@ add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame
         f->srcline = text_span(&s->line);
 }
 
-/* Set what a frame of JIT-compiled code has from its name. */
-static void
-set_jitname(struct frame *f, const struct jitname *name, uint64_t addr, char offset[static 24])
-{
-    f->sym = name->text;
-    f->offset = offset_text(offset, addr - name->start);
-    f->dso = name->dso.len > 0 ? name->dso : f->dso;
-    f->doubtful = name->doubtful;
-}
-
 /* Adds the frame for an address in the DSO; without a DSO, c is NULL. `place`: where to ask for a name
  * if the DSO has none; NULL: nowhere. */
 static uint32_t
 add_frame(struct symbolizer *s, struct code *c, uint64_t addr, const struct jitplace *place)
 {
-    char offset[24];
-    uint64_t start;
-    struct span name;
-    struct jitname jit;
+    char offset[JITNAME_OFFSET];
+    struct jitname name = {.dso = SPAN("")};
     struct frame f = {
         .ip = addr, .has_ip = true, .sym = SPAN("[unknown]"), .has_sym = true, .dso = unmapped};
     if (c != NULL)
         f.dso = c->dso.name;
-    if (c != NULL && find_name(s, c, addr, &name, &start) &&
-        (s->options->as_perf || !is_end_of_code(name))) {
-        f.sym = name;
-        f.offset = offset_text(offset, addr - start);
-    } else if (place != NULL && s->jitnames->find(s->jitnames, place, &jit)) {
-        set_jitname(&f, &jit, place->addr, offset);
+    if (c != NULL && find_name(s, c, addr, &name.text, &name.start) &&
+        (s->options->as_perf || !is_end_of_code(name.text))) {
+        jitname_set(&name, addr, &f, offset);
+    } else if (place != NULL && s->jitnames->find(s->jitnames, place, &name)) {
+        jitname_set(&name, place->addr, &f, offset);
     } else if (c != NULL) {
         c->nameless++;
         s->nameless_kernel |= c->dso.kind == DSO_KERNEL;
@@ -309,12 +286,12 @@ frame_of(struct symbolizer *s, uint32_t dso, uint64_t addr, const struct jitplac
 static uint32_t
 named_in_file(struct symbolizer *s, const struct jitplace *place, uint32_t frame)
 {
-    char offset[24];
+    char offset[JITNAME_OFFSET];
     struct jitname name;
     struct frame f = *frametab_frame(s->frames, frame);
     if (!frame_is_nameless(&f) || !s->jitnames->find(s->jitnames, place, &name))
         return frame;
-    set_jitname(&f, &name, place->addr, offset);
+    jitname_set(&name, place->addr, &f, offset);
     return frametab_add(s->frames, &f);
 }
 

@@ -63,8 +63,10 @@ see_code(struct liveprocs *l, int32_t pid, uint64_t time)
 static struct span
 name_at(struct liveprocs *l, int32_t pid, uint64_t addr)
 {
-    struct livemap_name found;
-    return liveprocs_find(l, pid, addr, &found) ? found.text : SPAN("");
+    struct jitname found;
+    struct jitnames *names = liveprocs_names(l);
+    const struct jitplace place = {pid, pid, addr, SPAN("/tmp/perf.map")};
+    return names->find(names, &place, &found) ? found.text : SPAN("");
 }
 
 TEST("the map of a process with JIT-compiled code is found, and read as it grows")

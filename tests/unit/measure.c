@@ -24,7 +24,7 @@ TEST("a sample counts 1 or its period, as is wanted for its event")
         uint64_t without = 0;
         h.field[PERF_EVENT] = rows[i].event;
         h.field[PERF_PERIOD] = rows[i].period;
-        perf_header_parse(&h, PERF_NUMBERS, rows[i].period.ptr + rows[i].period.len);
+        perf_header_parse(&h, PERF_NUMBERS);
         CHECK(measure_sample(rows[i].weight, &h, &without).whole == rows[i].count);
         CHECK(without == rows[i].without);
     }

@@ -3,6 +3,7 @@
  * stands for. */
 #include "cmd/stackcollapse/collapse.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
+#include "common/base/num.h"
 #include "common/stack/model/foldname.h"
 #include "common/stack/text/perftext.h"
 
@@ -57,6 +58,7 @@ parse_frame(struct span text, struct frame *f)
     if (word_end == word)
         return false;
     f->addr = span_of(text.ptr + word, word_end - word);
+    f->has_ip = num_hex(f->addr, &f->ip);
     f->sym = span_of(text.ptr + sym, sym_end - sym);
     f->dso = span_of(text.ptr + open + 1, close - open - 1);
     /* s/\+0x[\da-f]+$// */

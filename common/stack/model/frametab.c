@@ -29,7 +29,6 @@ frametab_line(struct frametab *t, struct span text)
     text = intern_text(&t->texts, number);
     if (!t->parse(text, f))
         *f = (struct frame){.sym = span_trim(text), .has_sym = true};
-    f->has_ip = num_hex(f->addr, &f->ip);
     return number;
 }
 

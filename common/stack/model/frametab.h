@@ -10,7 +10,7 @@
 #include "common/stack/model/frame.h"
 
 /* Parse a frame line, with its leading white space and its newline, and perhaps its source line and
- * another newline after it; `ip` is set from `addr` later. Return false if the text is not a frame. */
+ * another newline after it. Return false if the text is not a frame. */
 typedef bool frame_parser(struct span text, struct frame *f);
 
 /* Open so that perftext's inner loop can compare lines[number]; change it through the functions. */

@@ -5,45 +5,6 @@
 
 static const uint64_t SECOND = 1000000000;
 
-enum { FEW = 8 };
-
-/* Return the value of n digits at p, of which FEW bytes can be read; n is 1 to FEW. Neighbours are added
- * up, then pairs, then fours: a third of the instructions of num_u64. */
-static inline uint64_t
-few_digits(const char *p, size_t n)
-{
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap64(v);
-#endif
-    v <<= 64 - 8 * n;
-    v = (v & 0x0f0f0f0f0f0f0f0f) * (1 + (10 << 8)) >> 8;
-    v = (v & 0x00ff00ff00ff00ff) * (1 + (100 << 16)) >> 16;
-    return (v & 0x0000ffff0000ffff) * (1 + ((uint64_t)10000 << 32)) >> 32;
-}
-
-/* Return the value of digits, of which bytes up to `end` can be read. */
-static inline uint64_t
-parse_digits(struct span digits, const char *end)
-{
-    uint64_t value = 0;
-    if (digits.len - 1 < FEW && digits.ptr <= end - FEW)
-        return few_digits(digits.ptr, digits.len);
-    num_u64(digits, &value);
-    return value;
-}
-
-/* "4242" or "-1" */
-static inline int64_t
-parse_id(struct span text, const char *end)
-{
-    bool negative = text.ptr[0] == '-';
-    uint64_t value = parse_digits(span_from(text, negative), end);
-    int64_t id = value > INT64_MAX ? INT64_MAX : (int64_t)value;
-    return negative ? -id : id;
-}
-
 bool
 perf_time_parse(struct span text, uint64_t *ns)
 {
@@ -55,44 +16,32 @@ perf_time_parse(struct span text, uint64_t *ns)
     return true;
 }
 
-/* As perf_time_parse, fast for six decimal places. */
-static inline bool
-parse_time(struct span text, const char *end, uint64_t *ns)
+bool
+perf_id_parse(struct span text, int64_t *id)
 {
-    enum { PLACES = 6 };
-    size_t point = text.len - PLACES - 1; /* if there are so many places */
-    if (point - 1 >= FEW || text.ptr[point] != '.' || text.ptr + point + 1 > end - FEW)
-        return perf_time_parse(text, ns);
-    *ns = few_digits(text.ptr, point) * SECOND + few_digits(text.ptr + point + 1, PLACES) * 1000;
+    uint64_t value;
+    bool negative = span_skip(&text, SPAN("-"));
+    if (!num_u64(text, &value))
+        return false;
+    *id = value > INT64_MAX ? INT64_MAX : (int64_t)value;
+    *id = negative ? -*id : *id;
     return true;
 }
 
-/* Return the field's bit if it is wanted and there. */
-static inline unsigned
-bit_of(const struct perf_header *h, unsigned wanted, enum perf_field field)
-{
-    unsigned bit = wanted & 1u << field;
-    return bit != 0 && h->field[field].len > 0 ? bit : 0;
-}
-
 void
-perf_header_parse(struct perf_header *h, unsigned wanted, const char *end)
+perf_header_parse_wanted(struct perf_header *h, unsigned wanted)
 {
     const struct span *f = h->field;
-    unsigned pid = bit_of(h, wanted, PERF_PID), tid = bit_of(h, wanted, PERF_TID);
-    unsigned cpu = bit_of(h, wanted, PERF_CPU), time = bit_of(h, wanted, PERF_TIME);
-    unsigned period = bit_of(h, wanted, PERF_PERIOD);
-    if (pid != 0)
-        h->pid = parse_id(f[PERF_PID], end);
-    if (tid != 0)
-        h->tid = parse_id(f[PERF_TID], end);
-    if (cpu != 0)
-        h->cpu = parse_id(f[PERF_CPU], end);
-    if (time != 0 && !parse_time(f[PERF_TIME], end, &h->time))
-        time = 0;
-    if (period != 0)
-        h->period = parse_digits(f[PERF_PERIOD], end);
-    h->has = pid | tid | cpu | time | period;
+    if (wanted >> PERF_PERIOD & 1 && num_u64(f[PERF_PERIOD], &h->period))
+        h->has |= 1u << PERF_PERIOD;
+    if (wanted >> PERF_TIME & 1 && perf_time_parse(f[PERF_TIME], &h->time))
+        h->has |= 1u << PERF_TIME;
+    if (wanted >> PERF_PID & 1 && perf_id_parse(f[PERF_PID], &h->pid))
+        h->has |= 1u << PERF_PID;
+    if (wanted >> PERF_TID & 1 && perf_id_parse(f[PERF_TID], &h->tid))
+        h->has |= 1u << PERF_TID;
+    if (wanted >> PERF_CPU & 1 && perf_id_parse(f[PERF_CPU], &h->cpu))
+        h->has |= 1u << PERF_CPU;
 }
 
 /* Write the seconds, with six decimal places or nine. */
@@ -119,7 +68,12 @@ perf_header_text(const struct perf_header *h, enum perf_field field, char text[s
         return print_time(text, h->time, h->nanoseconds);
     if (field == PERF_PERIOD)
         return num_decimal(text, h->period);
-    int64_t id = field == PERF_PID ? h->pid : field == PERF_TID ? h->tid : h->cpu;
+    return perf_id_text(field == PERF_PID ? h->pid : field == PERF_TID ? h->tid : h->cpu, text);
+}
+
+struct span
+perf_id_text(int64_t id, char text[static PERF_NUMBER])
+{
     struct span digits = num_decimal(text + 1, (uint64_t)(id < 0 ? -id : id));
     if (id >= 0)
         return digits;

@@ -50,15 +50,26 @@ enum {
     PERF_NUMBERS = 1 << PERF_PID | 1 << PERF_TID | 1 << PERF_CPU | 1 << PERF_TIME | 1 << PERF_PERIOD
 };
 
-/* Set the wanted numbers, bits 1 << enum perf_field, from their texts, of which bytes up to `end` can
- * be read. More than 64 bits saturate, and so do times of more than 584 years; digits after the ninth
- * decimal place are dropped. */
-void perf_header_parse(struct perf_header *h, unsigned wanted, const char *end);
+/* Set the wanted numbers, bits 1 << enum perf_field, from the texts. More than 64 bits saturate. */
+void perf_header_parse_wanted(struct perf_header *h, unsigned wanted);
 
-/* Parse seconds, "4794564.109216", so. Return false on anything else. */
+static inline void
+perf_header_parse(struct perf_header *h, unsigned wanted)
+{
+    h->is_text = true;
+    h->has = 0;
+    if (wanted != 0)
+        perf_header_parse_wanted(h, wanted);
+}
+
+/* Parse seconds, "4794564.109216", of which digits after the ninth decimal place are dropped, or an id,
+ * "4242" or "-1". Return false on anything else. */
 bool perf_time_parse(struct span text, uint64_t *ns);
+bool perf_id_parse(struct span text, int64_t *id);
 
 enum { PERF_NUMBER = 32 };
+
+struct span perf_id_text(int64_t id, char text[static PERF_NUMBER]);
 
 /* Return a number as text: as it was read, or else as perf prints it, written into `text`. Empty if
  * there is none. */

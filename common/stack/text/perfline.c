@@ -1,5 +1,7 @@
 #include "common/stack/text/perfline.h"
 
+#include "common/base/num.h"
+
 /* Return where the parenthesis opens that the last byte of s, a ")", closes, counting nested ones;
  * if they do not balance, where the last one after a blank does; or SPAN_NONE. */
 static size_t
@@ -55,10 +57,15 @@ perf_frame_parse(struct span text, struct frame *f)
         text = span_head(text, newline);
     }
     text = span_trim(text);
-    size_t digits = span_run(text, 0, is_hex);
+    size_t digits = 0;
+    f->ip = 0;
+    for (; digits < text.len && is_hex(text.ptr[digits]); digits++)
+        f->ip = f->ip << 4 | num_hex_digit(text.ptr[digits]);
     if (digits == 0 || digits > 16 || (digits < text.len && !is_space(text.ptr[digits])))
         return false;
     f->addr = span_head(text, digits);
+    f->has_ip = true;
+    f->doubtful = false;
     struct span sym = span_from(text, digits);
     f->dso = take_dso(&sym);
     struct span name = sym.len > 0 ? span_from(sym, 1) : sym; /* past the blank that parts them */

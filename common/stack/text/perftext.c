@@ -451,16 +451,6 @@ take_header_frame(struct perftext *t)
     push(t, frametab_line(&t->frames, span_of(t->joined, len)));
 }
 
-/* Set the numbers of t->line, which a newline follows. */
-static void
-parse_numbers(struct perftext *t)
-{
-    t->header.is_text = true;
-    t->header.has = 0;
-    if (t->source.numbers != 0)
-        perf_header_parse(&t->header, t->source.numbers, t->line.ptr + t->line.len + 1);
-}
-
 /* Act on the header in t->line. */
 static void
 begin(struct perftext *t)
@@ -469,7 +459,7 @@ begin(struct perftext *t)
     t->last = INTERN_NONE;
     t->blank = false;
     t->has_headers |= t->header.field[PERF_TIME].len + t->header.field[PERF_EVENT].len > 0;
-    parse_numbers(t);
+    perf_header_parse(&t->header, s->numbers);
     if (s->accept != NULL && !s->accept(s->ctx, &t->header)) {
         t->passing = !s->open;
         return;
@@ -516,7 +506,7 @@ other_item(struct perftext *t)
     if (t->kind == PERF_LINE_COMMENT)
         return ITEM_COMMENT;
     if (t->kind == PERF_LINE_RECORD) {
-        parse_numbers(t);
+        perf_header_parse(&t->header, s->numbers);
         s->header = t->header;
         s->lost = lost_samples(t->line);
         return ITEM_RECORD;
