@@ -172,6 +172,8 @@ plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files)
     p->naming.symbols = (struct symbol_options){.demangle = DEMANGLE_SHORT,
                                                 .inlined = o->inlined,
                                                 .files = *files,
+                                                .names = liveprocs_names(c->live),
+                                                .objects = liveprocs_objects(c->live),
                                                 .live = c->live,
                                                 .maps_limit = options_shares(o).mappings};
     capture_sink(c, make_steps(p), o->data != NULL, options_prints(o));

@@ -44,6 +44,13 @@ struct dsofile {
     struct arena arena;
 };
 
+/* Return the file that says most about code: where calls were inlined, or at least the functions. */
+static inline const struct elffile *
+dsofile_info(const struct dsofile *d)
+{
+    return d->info != NULL ? d->info : d->symbols;
+}
+
 /* Return the path of `symbols`, `info` or `runtime`: "[vdso]" of the vdso, NULL if the file is
  * NULL. */
 const char *dsofile_path(const struct elffile *file);

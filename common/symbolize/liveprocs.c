@@ -50,7 +50,11 @@ struct liveproc {
 };
 
 struct liveprocs {
-    struct jitnames names; /* the interface */
+    struct jitnames names; /* the interfaces; of the other it is a part */
+    struct objects_of {
+        struct objects objects;
+        struct liveprocs *live;
+    } objects;
     struct diag *diag;
     struct liveproc **procs; /* by pid, ascending */
     size_t count, cap;
@@ -366,8 +370,8 @@ liveprocs_see(struct liveprocs *l, const struct record *r)
 
 /* Polls */
 
-bool
-liveprocs_runs(int32_t id)
+static bool
+runs(int32_t id)
 {
     return kill(id, 0) == 0 || errno != ESRCH;
 }
@@ -424,7 +428,7 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
     if (p->gone != 0)
         return;
-    bool ended = !liveprocs_runs(p->pid);
+    bool ended = !runs(p->pid);
     if (is_search_due(p, now) || (ended && p->serial == 0))
         search(l, p, now);
     if (ended) {
@@ -661,6 +665,31 @@ liveprocs_names(struct liveprocs *l)
 {
     l->names = (struct jitnames){key_of, find_name, advance, .in_files = true};
     return &l->names;
+}
+
+static const char *
+path_of(struct objects *o, struct span name, struct span build_id, char path[static OBJECTS_PATH])
+{
+    return heldfiles_path(&((struct objects_of *)o)->live->files, name, build_id, path);
+}
+
+static void
+release(struct objects *o, struct span name, struct span build_id)
+{
+    heldfiles_release(&((struct objects_of *)o)->live->files, name, build_id);
+}
+
+static struct span
+build_id_of(struct objects *o, const struct record_mmap *m)
+{
+    return heldfiles_build_id(&((struct objects_of *)o)->live->files, m);
+}
+
+struct objects *
+liveprocs_objects(struct liveprocs *l)
+{
+    l->objects = (struct objects_of){{path_of, release, build_id_of, runs}, l};
+    return &l->objects.objects;
 }
 
 struct heldfiles *

@@ -6,7 +6,7 @@
  * grows: where code was put in the place of other code, a sample gets the name that was valid at
  * its time (livemap.h).
  *
- *     symbol_options.live = liveprocs_new(diag);
+ *     symbol_options.names = liveprocs_names(l), and .objects = liveprocs_objects(l)
  *     at least four times a second, in this order:
  *         liveprocs_poll(), which reads the maps
  *         liveprocs_see() for each record of the ring buffers, before it is sorted
@@ -21,6 +21,7 @@
 #include "common/sym/procmaps.h"
 #include "common/symbolize/jitnames.h"
 #include "common/symbolize/livemap.h"
+#include "common/symbolize/objects.h"
 
 struct liveprocs;
 
@@ -80,9 +81,6 @@ void liveprocs_free(struct liveprocs *l);
 
 /* What follows is called by the symbolizer. */
 
-/* Return true if a process or thread of that number runs now. */
-bool liveprocs_runs(int32_t id);
-
 /* Look names up as of that time from now on; note those that changed in `maps`. */
 void liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps);
 
@@ -90,7 +88,8 @@ void liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps
  * symbols, which maps seldom have. */
 struct jitnames *liveprocs_names(struct liveprocs *l);
 
-/* Return the binaries that are held: see heldfiles.h. */
+/* Return the interface through which it asks for binaries, and these: see heldfiles.h. */
+struct objects *liveprocs_objects(struct liveprocs *l);
 struct heldfiles *liveprocs_files(struct liveprocs *l);
 
 #endif

@@ -9,7 +9,6 @@
 #include "common/stack/frames/framekind.h"
 #include "common/stack/frames/roots.h"
 #include "common/stack/frames/waitkind.h"
-#include "common/symbolize/heldfiles.h"
 #include "common/symbolize/showrecord.h"
 
 /* As many entries of a callchain as perf script prints: PERF_MAX_STACK_DEPTH in
@@ -504,8 +503,8 @@ apply_map(struct recordsource *d, const struct record *r)
     if (map.build_id.len == 0)
         map.build_id = kernel ? perfdata_kernel_build_id(d->facts, SPAN(KERNEL_IMAGE))
                               : perfdata_build_id(d->facts, map.file);
-    if (map.build_id.len == 0 && d->options->symbols.live != NULL)
-        map.build_id = heldfiles_build_id(liveprocs_files(d->options->symbols.live), &r->mmap);
+    if (map.build_id.len == 0 && d->options->symbols.objects != NULL)
+        map.build_id = d->options->symbols.objects->build_id(d->options->symbols.objects, &r->mmap);
     d->symbolizer.kernel.release = d->facts->os_release;
     symbolizer_map(&d->symbolizer, r, &map);
 }

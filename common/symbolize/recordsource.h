@@ -3,6 +3,7 @@
 #ifndef SYMBOLIZE_RECORDSOURCE_H
 #define SYMBOLIZE_RECORDSOURCE_H
 
+#include "common/event/ownrecord.h"
 #include "common/event/perfdata.h"
 #include "common/stage/unwinding.h"
 #include "common/tracepoint/traceprint.h"

@@ -7,13 +7,15 @@
 #ifndef SYMBOLIZE_SRCLINE_H
 #define SYMBOLIZE_SRCLINE_H
 
+#include "common/base/text.h"
+#include "common/dwarf/dwarf.h"
 #include "common/sym/procmaps.h"
-#include "common/symbolize/debuginfo.h"
 
-/* Append the source line of the code at an address as `struct dso` has it. `file` is the DSO's;
- * NULL: none; see debuginfo_find. Return false where perf prints no line: the file has a function
- * at the address, but not which source file that is of. */
-bool srcline_add(struct debuginfo *d, const struct dso *dso, const struct dsofile *file,
-                 uint64_t addr, struct text *out);
+/* Append the source line of a call. Return false where perf prints none: it is not known which source
+ * file the function is of. */
+bool srcline_add(const struct dwarf_call *call, struct text *out);
+
+/* Append what perf prints of an address of which nothing is known. Return true. */
+bool srcline_add_unknown(const struct dso *dso, uint64_t addr, struct text *out);
 
 #endif

@@ -8,7 +8,7 @@
 #include "common/stack/frames/dso.h"
 #include "common/stack/frames/frameplace.h"
 #include "common/sym/elfsyms.h"
-#include "common/symbolize/heldfiles.h"
+#include "common/symbolize/srcline.h"
 
 static const struct span unmapped =
     SPAN("[unknown]"); /* the DSO of an address in no known mapping */
@@ -48,7 +48,7 @@ symbolizer_init(struct symbolizer *s, const struct symbol_options *options, stru
                 struct frametab *frames)
 {
     *s = (struct symbolizer){.options = options, .diag = diag, .frames = frames, .pid = -1};
-    s->jitnames = options->live != NULL ? liveprocs_names(options->live) : options->names;
+    s->jitnames = options->names;
 }
 
 static void
@@ -109,16 +109,15 @@ open_file(struct symbolizer *s, struct code *c)
 {
     struct code_file *f = c->file = mem_alloc(sizeof *f);
     *f = (struct code_file){0};
-    struct liveprocs *live = s->options->live;
-    struct heldfiles *held = live != NULL ? liveprocs_files(live) : NULL;
-    char path[32];
+    struct objects *objects = s->options->objects;
+    char path[OBJECTS_PATH];
     const char *own =
-        held != NULL ? heldfiles_path(held, c->dso.name, c->dso.build_id, path) : NULL;
+        objects != NULL ? objects->path(objects, c->dso.name, c->dso.build_id, path) : NULL;
     dsofile_open(&f->dso, &s->elfs, &s->options->files, c->dso.name, c->dso.build_id, own);
     if (f->dso.names != DSOFILE_NONE)
         f->names = names_of(s, f->dso.symbols, f->dso.runtime);
-    if (held != NULL)
-        heldfiles_release(held, c->dso.name, c->dso.build_id);
+    if (objects != NULL)
+        objects->release(objects, c->dso.name, c->dso.build_id);
 }
 
 /* Reads the names in a file, and if there are many such files forgets those of the one that was
@@ -168,7 +167,7 @@ code_of(struct symbolizer *s, uint32_t number)
     for (size_t i = old; i < s->code_cap; i++)
         s->code[i] = NULL;
     if (s->code[number] == NULL) {
-        if (s->options->live != NULL && s->pairs.count >= FILES_MOST)
+        if (s->options->objects != NULL && s->pairs.count >= FILES_MOST)
             forget_files(s); /* a recording has no end, and may meet ever new ones */
         struct code *c = s->code[number] = mem_alloc(sizeof *c);
         *c = (struct code){.dso = dso, .piece = jitcode_find(&s->jit, number)};
@@ -217,17 +216,31 @@ is_end_of_code(struct span name)
     return span_eq_any(name, ends, sizeof ends / sizeof *ends);
 }
 
+/* Finds the calls at an address in a file, innermost first: those inlined, and the function that they are
+ * in. `caller`: the call is before the address. Returns their number; 0 where nothing is known. */
+static size_t
+find_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller,
+           const struct dwarf_call **calls)
+{
+    const struct dsofile *file = c->file != NULL ? &c->file->dso : NULL;
+    if (c->dso.kind != DSO_FILE || file == NULL || file->names == DSOFILE_NONE)
+        return 0;
+    elf_find_address(&file->runtime->elf, addr, &addr);
+    return debuginfo_find(&s->debuginfo, dsofile_info(file), addr - caller, calls);
+}
+
 /* Sets the frame's source line: "core.c:137", or of JIT-compiled code "/srv/app.js:12", if its
  * jitdump has it. */
 static void
 add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame *f)
 {
-    const struct dsofile *file = c->file != NULL ? &c->file->dso : NULL;
+    const struct dwarf_call *calls = NULL;
     s->line.len = 0;
     f->has_srcline = c->piece != NULL ? jitcode_line(c->piece, addr, &s->line)
-                                      : srcline_add(&s->debuginfo, &c->dso, file, addr, &s->line);
-    if (f->has_srcline)
-        f->srcline = text_span(&s->line);
+                     : find_calls(s, c, addr, false, &calls) > 0
+                         ? srcline_add(calls, &s->line)
+                         : srcline_add_unknown(&c->dso, addr, &s->line);
+    f->srcline = f->has_srcline ? text_span(&s->line) : SPAN("");
 }
 
 /* Adds the frame for an address in the DSO; without a DSO, c is NULL. `place`: where to ask for a name
@@ -329,32 +342,13 @@ symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t a
     return frame;
 }
 
-/* Sets a frame's source line to where the call is. */
-static void
-set_position(struct symbolizer *s, const struct dwarf_call *c, struct frame *f)
-{
-    char digits[NUM_DIGITS];
-    f->has_srcline = c->file.len > 0;
-    if (!f->has_srcline)
-        return;
-    text_set(&s->line, c->file);
-    text_add(&s->line, SPAN(":"));
-    text_add(&s->line, num_decimal(digits, c->line));
-    f->srcline = text_span(&s->line);
-}
-
 /* Adds the frames of the calls at an address in a file, of which `frame` is the function's. */
 static struct symbolizer_calls
 add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller, uint32_t frame)
 {
     const struct dwarf_call *calls = NULL;
     struct symbolizer_calls added = {s->ncall_frames, 0};
-    const struct dsofile *file = c->file != NULL ? &c->file->dso : NULL;
-    if (c->piece != NULL || c->dso.kind != DSO_FILE || file == NULL || file->names == DSOFILE_NONE)
-        return added;
-    elf_find_address(&file->runtime->elf, addr, &addr);
-    size_t n = debuginfo_find(&s->debuginfo, file->info != NULL ? file->info : file->symbols,
-                              addr - caller, &calls);
+    size_t n = find_calls(s, c, addr, caller, &calls);
     for (size_t i = 0; n > 1 && i < n; i++) {
         struct frame f = *frametab_frame(s->frames, frame);
         if (i < n - 1) {
@@ -362,8 +356,11 @@ add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller
             f.sym =
                 calls[i].function.len > 0 ? printed_name(s, calls[i].function) : SPAN("[unknown]");
         }
-        if (s->options->lines)
-            set_position(s, &calls[i], &f);
+        s->line.len = 0;
+        if (s->options->lines) {
+            f.has_srcline = calls[i].file.len > 0 && srcline_add(&calls[i], &s->line);
+            f.srcline = f.has_srcline ? text_span(&s->line) : f.srcline;
+        }
         s->call_frames = mem_grow(s->call_frames, &s->call_frames_cap, s->ncall_frames + 1,
                                   sizeof *s->call_frames);
         s->call_frames[s->ncall_frames++] = frametab_add(s->frames, &f);
@@ -424,7 +421,8 @@ symbolizer_map(struct symbolizer *s, const struct record *r, const struct record
                           .executable = r->type == PERF_RECORD_MMAP2
                                             ? (m->prot & PROT_X) != 0
                                             : (r->misc & PERF_RECORD_MISC_MMAP_DATA) == 0};
-    bool dumps = !s->options->as_perf && s->options->live == NULL; /* one that grows is not read */
+    bool dumps =
+        !s->options->as_perf && s->options->objects == NULL; /* one that grows is not read */
     if (mode == PERF_RECORD_MISC_USER && dumps && jitcode_takes(&s->jit, (int32_t)m->pid, &map))
         return;
     if (mode == PERF_RECORD_MISC_KERNEL)
@@ -512,11 +510,11 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->kernel.kallsyms = s->options->kallsyms;
     s->kernel.vmlinux = s->options->vmlinux;
     s->kernel.cache = s->options->files.cache;
-    s->kernel.unchecked = s->options->as_perf || s->options->live != NULL;
+    s->kernel.unchecked = s->options->as_perf || s->options->objects != NULL;
     s->nameless_kernel = false;
     s->maps.keeps_files = !s->options->as_perf;
     s->maps.limit = s->options->maps_limit;
-    s->maps.runs = s->options->live != NULL ? liveprocs_runs : NULL;
+    s->maps.runs = s->options->objects != NULL ? s->options->objects->runs : NULL;
     s->maps.renumbered = renumber_code;
     s->maps.ctx = s;
     s->debuginfo.diag = s->diag;
@@ -594,7 +592,7 @@ symbolizer_explain(const struct symbolizer *s)
     if (s->kernel.why.len > 0 && s->nameless_kernel)
         diag_note(s->diag, "the kernel's functions have no names: %.*s%s",
                   SPAN_ARG(text_span(&s->kernel.why)),
-                  s->options->live != NULL
+                  s->options->objects != NULL
                       ? ""
                       : "; give the recorded kernel's file with --kallsyms or --vmlinux");
     struct tally stripped = {0};
@@ -617,7 +615,7 @@ symbolizer_explain(const struct symbolizer *s)
             diag_warn(s->diag, "files whose code has no names", NOWHERE, "%.*s: %.*s",
                       SPAN_ARG(c->dso.name), SPAN_ARG(text_span(&why)));
     }
-    if (missing && s->options->live == NULL)
+    if (missing && s->options->objects == NULL)
         explain_missing(s);
     explain_stripped(s, &stripped);
     tally_free(&stripped);

@@ -11,8 +11,8 @@
 #include "common/symbolize/jitcode.h"
 #include "common/symbolize/jitnames.h"
 #include "common/symbolize/kernel.h"
-#include "common/symbolize/liveprocs.h"
-#include "common/symbolize/srcline.h"
+#include "common/symbolize/objects.h"
+#include "common/symbolize/debuginfo.h"
 #include "common/base/diag.h"
 #include "common/event/perfdata.h"
 #include "common/stack/model/frametab.h"
@@ -27,8 +27,9 @@ struct symbol_options {
     bool inlined; /* inlined calls are wanted: symbolizer_calls() */
     struct dsofile_search files;
     const char *kallsyms, *vmlinux; /* NULL: none was given */
-    struct liveprocs *live; /* the processes that run; NULL: they have ended, perhaps long ago */
-    struct jitnames *names; /* of JIT-compiled code; NULL: those of `live` */
+    struct liveprocs *live;         /* the recorder's, which nobody here asks */
+    struct objects *objects; /* of processes that run; NULL: they have ended, perhaps long ago */
+    struct jitnames *names;  /* of JIT-compiled code; NULL: there are none */
     size_t maps_limit;  /* bytes for the mappings of processes: see procmaps.h; 0: all they need */
     size_t debug_limit; /* bytes for debug information: see debuginfo.h; 0: all it needs */
     struct debuginfo_pace debug_pace;

@@ -1,4 +1,5 @@
 /* Names of addresses, where files that no process has mapped any more are forgotten. */
+#include "common/symbolize/liveprocs.h"
 #include "common/symbolize/symbolizer.h"
 
 #include <unistd.h>
@@ -45,7 +46,8 @@ TEST("code of a file without symbols has the name that the perf map of its proce
     diag_init(&diag, "test");
     diag.quiet = true;
     struct liveprocs *live = liveprocs_new(&diag, 0);
-    const struct symbol_options options = {.live = live};
+    const struct symbol_options options = {.names = liveprocs_names(live),
+                                           .objects = liveprocs_objects(live)};
     struct frametab frames = {0};
     struct symbolizer *s = calloc(1, sizeof *s);
     tempfolder_make();

@@ -116,7 +116,7 @@ write_source(struct text *name, const struct dwarf_call *c)
 static size_t
 find_calls(struct inliner *in, struct binary *b, uint64_t address, const struct dwarf_call **calls)
 {
-    const struct elffile *info = b->file.info != NULL ? b->file.info : b->file.symbols;
+    const struct elffile *info = dsofile_info(&b->file);
     size_t n = debuginfo_find(&in->info, info, address, calls);
     if (info->content.problem != NULL && !b->told) {
         b->told = true;

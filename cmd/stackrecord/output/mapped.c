@@ -1,6 +1,7 @@
 #include "cmd/stackrecord/output/mapped.h"
 
 #include "common/symbolize/heldfiles.h"
+#include "common/symbolize/liveprocs.h"
 
 static void
 take(struct recordsink *sink, const struct record *r)
