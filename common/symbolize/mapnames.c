@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/num.h"
@@ -345,4 +346,18 @@ mapnames_explain(const struct mapnames *n)
                   "%s thread ids only, so maps were found for main threads alone: perf-script "
                   "-F +pid perf.data prints both",
                   n->thread_only == n->samples ? "the input has" : "some samples have");
+}
+
+void
+mapnames_free(struct mapnames *n)
+{
+    for (uint32_t i = 0; i < n->pids.count; i++) {
+        perfmap_free(&n->of[i]->map);
+        perftree_free(&n->of[i]->tree);
+    }
+    free(n->of);
+    intern_free(&n->pids);
+    intern_free(&n->tried);
+    intern_free(&n->unread);
+    arena_free(&n->arena);
 }

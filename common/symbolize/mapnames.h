@@ -76,4 +76,6 @@ const struct mapnames_process *mapnames_incomplete(const struct mapnames *n);
 /* Print what could not be named, and why. Call it once, at the end. */
 void mapnames_explain(const struct mapnames *n);
 
+void mapnames_free(struct mapnames *n);
+
 #endif

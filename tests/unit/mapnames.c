@@ -57,6 +57,7 @@ TEST("a map that was given, one of a folder and the lines in a recording name th
     CHECK_TEXT(name_of(42, -1, 0x1010), "");
     take_lines(42, true, "1000 10 recorded\n"); /* the one that was given is taken before it */
     CHECK_TEXT(name_of(42, -1, 0x1000), "given");
+    mapnames_free(&maps);
     tempfolder_remove();
 }
 
@@ -68,6 +69,7 @@ TEST("the code of a process without a map is named by the map that its memory is
     CHECK_TEXT(name_of(50, -1, 0x1000), "");
     take_lines(50, true, "1000 10 own\n");
     CHECK_TEXT(name_of(50, 42, 0x1000), "own");
+    mapnames_free(&maps);
 }
 
 TEST("the key of a name changes with the name, and only then")
@@ -83,6 +85,7 @@ TEST("the key of a name changes with the name, and only then")
     key = key_of(42, 0x1000);
     take_lines(42, true, "1000 10 of the program that it became\n");
     CHECK(key_of(42, 0x1000) != key);
+    mapnames_free(&maps);
 }
 
 TEST("the process whose map lacks the most code is known, and one with a few gaps is not blamed")
@@ -98,6 +101,7 @@ TEST("the process whose map lacks the most code is known, and one with a few gap
     for (uint64_t i = 0; i < 10; i++)
         name_of(42, -1, 0x5000 + i);
     CHECK(mapnames_incomplete(&maps) != NULL);
+    mapnames_free(&maps);
     tempfolder_remove();
 }
 
@@ -133,6 +137,7 @@ TEST("frames of text without a name get it by address and process, others stay")
     CHECK_TEXT(named(&n, 42, "\t 1004 _Z1fv (/bin/x)\n")->sym, "f()");
     naming_free(&n);
     frametab_free(&frames);
+    mapnames_free(&maps);
 }
 
 TEST("the symbolizer prints the name that code had at the time of the sample")
@@ -161,5 +166,6 @@ TEST("the symbolizer prints the name that code had at the time of the sample")
     CHECK_TEXT(frametab_frame(&frames, symbolizer_frame(s, NULL, 0x1010))->sym, "late");
     symbolizer_free(s);
     frametab_free(&frames);
+    mapnames_free(&maps);
     free(s);
 }
