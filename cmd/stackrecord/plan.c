@@ -149,7 +149,7 @@ make_steps(struct plan *p)
     if (prints) {
         sink = make_text(p);
     } else if (unwinds) {
-        mapped_init(&p->mapped, &c->session.events, &p->naming, c->diag);
+        mapped_init(&p->mapped, &c->session.events, liveprocs_files(c->live), &p->naming, c->diag);
         sink = &p->mapped.sink;
     }
     if (unwinds)
@@ -174,7 +174,6 @@ plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files)
                                                 .files = *files,
                                                 .names = liveprocs_names(c->live),
                                                 .objects = liveprocs_objects(c->live),
-                                                .live = c->live,
                                                 .maps_limit = options_shares(o).mappings};
     capture_sink(c, make_steps(p), o->data != NULL, options_prints(o));
 }

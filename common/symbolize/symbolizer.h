@@ -27,7 +27,6 @@ struct symbol_options {
     bool inlined; /* inlined calls are wanted: symbolizer_calls() */
     struct dsofile_search files;
     const char *kallsyms, *vmlinux; /* NULL: none was given */
-    struct liveprocs *live;         /* the recorder's, which nobody here asks */
     struct objects *objects; /* of processes that run; NULL: they have ended, perhaps long ago */
     struct jitnames *names;  /* of JIT-compiled code; NULL: there are none */
     size_t maps_limit;  /* bytes for the mappings of processes: see procmaps.h; 0: all they need */

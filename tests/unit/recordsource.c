@@ -70,11 +70,12 @@ static struct span
 stack(void)
 {
     static struct text t;
+    char digits[FRAME_ADDR];
     const struct sample *s = &source.source.sample;
     t.len = 0;
     for (size_t i = 0; i < s->nframes; i++) {
         const struct frame *f = frametab_frame(&frames, s->frames[i]);
-        TEXT_ADD(&t, i > 0 ? SPAN(" ") : SPAN(""), span_eq(f->addr, SPAN("0")) ? f->sym : f->addr);
+        TEXT_ADD(&t, i > 0 ? SPAN(" ") : SPAN(""), f->ip == 0 ? f->sym : frame_addr(f, digits));
     }
     return text_span(&t);
 }

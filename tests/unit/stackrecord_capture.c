@@ -203,7 +203,7 @@ TEST("lines of a perf map are written and looked up at the same time")
 {
     struct mapkeeper k;
     struct diag diag = {0};
-    struct livemap_name name;
+    struct jitname name;
     struct record r = {.type = PERF_RECORD_COMM, .comm = {.pid = (uint32_t)getpid()}};
     begin();
     tempfolder_make();
@@ -216,7 +216,9 @@ TEST("lines of a perf map are written and looked up at the same time")
     liveprocs_poll(live, 50);
     liveprocs_poll(live, 60);
     CHECK_TEXT(text_span(&came), "lines 1000 100 one\n2000 100 two\n");
-    CHECK(liveprocs_find(live, getpid(), 0x2010, &name));
+    struct jitplace place = {getpid(), getpid(), 0x2010, SPAN("[unknown]")};
+    struct jitnames *names = liveprocs_names(live);
+    CHECK(names->find(names, &place, &name));
     CHECK_TEXT(name.text, "two");
     put_comm(sink, 4, 4, 0);
     sink->round(sink);

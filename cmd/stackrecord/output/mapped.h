@@ -4,6 +4,7 @@
 #define STACKRECORD_MAPPED_H
 
 #include "common/stage/sink.h"
+#include "common/symbolize/heldfiles.h"
 #include "common/symbolize/recordsource.h"
 
 struct mapped {
@@ -11,13 +12,13 @@ struct mapped {
     struct recordsource source; /* which knows the files */
 
     /* private from here */
+    struct heldfiles *held;
     struct perfdata facts;
     struct frametab frames;
 };
 
-/* Prepare for the events. Borrow all but these; options->symbols.live holds files that cannot be opened
- * later. */
-void mapped_init(struct mapped *m, const struct eventset *events,
+/* Prepare for the events. Borrow all but these; `held` gets the files that cannot be opened later. */
+void mapped_init(struct mapped *m, const struct eventset *events, struct heldfiles *held,
                  const struct recordsource_options *options, struct diag *diag);
 
 #endif
