@@ -22,7 +22,7 @@ static bool
 accept(void *ctx, const struct perf_header *h)
 {
     (void)ctx;
-    return span_eq(h->field[PERF_TID], SPAN("5"));
+    return h->tid == 5;
 }
 
 static struct diag diag;
