@@ -216,8 +216,18 @@ is_end_of_code(struct span name)
     return span_eq_any(name, ends, sizeof ends / sizeof *ends);
 }
 
-/* Finds the calls at an address in a file, innermost first: those inlined, and the function that they are
- * in. `caller`: the call is before the address. Returns their number; 0 where nothing is known. */
+/* Return the file's own address for a place in it, which may be given by its offset in the file. */
+static uint64_t
+address_in_file(const struct code *c, uint64_t addr)
+{
+    const struct dsofile *file = c->file != NULL ? &c->file->dso : NULL;
+    if (file != NULL && file->names != DSOFILE_NONE)
+        elf_find_address(&file->runtime->elf, addr, &addr);
+    return addr;
+}
+
+/* Find the calls at a file's own address, innermost first: those inlined, and the function that they
+ * are in. `caller`: the call is before the address. Return their number; 0 where nothing is known. */
 static size_t
 find_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller,
            const struct dwarf_call **calls)
@@ -225,7 +235,6 @@ find_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool calle
     const struct dsofile *file = c->file != NULL ? &c->file->dso : NULL;
     if (c->dso.kind != DSO_FILE || file == NULL || file->names == DSOFILE_NONE)
         return 0;
-    elf_find_address(&file->runtime->elf, addr, &addr);
     return debuginfo_find(&s->debuginfo, dsofile_info(file), addr - caller, calls);
 }
 
@@ -236,6 +245,7 @@ add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame
 {
     const struct dwarf_call *calls = NULL;
     s->line.len = 0;
+    addr = address_in_file(c, addr);
     f->has_srcline = c->piece != NULL ? jitcode_line(c->piece, addr, &s->line)
                      : find_calls(s, c, addr, false, &calls) > 0
                          ? srcline_add(calls, &s->line)
@@ -348,7 +358,7 @@ add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller
 {
     const struct dwarf_call *calls = NULL;
     struct symbolizer_calls added = {s->ncall_frames, 0};
-    size_t n = find_calls(s, c, addr, caller, &calls);
+    size_t n = find_calls(s, c, address_in_file(c, addr), caller, &calls);
     for (size_t i = 0; n > 1 && i < n; i++) {
         struct frame f = *frametab_frame(s->frames, frame);
         if (i < n - 1) {
