@@ -61,7 +61,7 @@ setup() {
 # not about perf, each ended by a blank line. What records is shorter here. The README's first lines need npm's registry,
 # a PID and a file; Deno and Bun are in deno-bun.bats.
 recipes() {
-    { sed -n '1,/^## /d; s/^    //p; t; s/.*//p' "$ROOT/README.md" && awk -f "$BATS_TEST_DIRNAME/examples.awk" "$ROOT/man/flamepipe.7"; } |
+    { sed -n '1,/^## /d; s/^    //p; t; s/.*//p' "$ROOT/README.md" && awk -f "$ROOT/tests/examples.awk" "$ROOT/man/flamepipe.7"; } |
         awk -v RS= '/(^|\n)(stackrecord|flamepipe) / && !/perf record|deno run/ { print $0 "\n" }' |
         sed 's/--duration [0-9]*/--duration 1/; s/^\(flamepipe -.*\) [0-9]*$/\1 1/'
 }

@@ -6,7 +6,7 @@ setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
     export HOME=$BATS_FILE_TMPDIR
     stackrecord -q -- true >out 2>why || true
-    awk -f "$BATS_TEST_DIRNAME/examples.awk" "$ROOT/man/stackdiff.1" | awk -v RS= '/mkdir -p profile/' >job.sh
+    awk -f "$ROOT/tests/examples.awk" "$ROOT/man/stackdiff.1" | awk -v RS= '/mkdir -p profile/' >job.sh
 }
 
 setup() {

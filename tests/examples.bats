@@ -1,13 +1,14 @@
 # Runs every example of every manual page and of the README, in a folder that has files of the names in the examples.
-load ../lib
+load lib
 
 setup_file() {
     export WORK=$BATS_FILE_TMPDIR HOME=$BATS_FILE_TMPDIR PATH=$BATS_FILE_TMPDIR/tools:$COMPAT:$PATH
     cd "$WORK"
     # A node that is there is not the recorded one.
     gunzip -c "$DATA/node-http-header.perf.txt.gz" | two_minutes | sed 's,/usr/bin/node,/srv/bin/node,' > recorded
-    find_perf
-    find_recorder
+    export DATA
+    # Recordings may have no sample: perf.data is a kept one, in which the command is called node.
+    sed 's/seq\x00\x00/node\x00/g' "$DATA/two-events.data" > kept.data
     make_tools
 }
 
@@ -23,42 +24,18 @@ two_minutes() {
         { print }'
 }
 
-# Where perf may record, the perf commands of the examples are run, too. Their recordings may have no sample:
-# perf.data is a kept one, in which the command is called node.
-find_perf() {
-    PERF=$(command -v perf) || PERF=
-    [ -z "$PERF" ] || "$PERF" record -q -e cpu-clock -e syscalls:sys_enter_connect -a -g -o perf.data -- true 2> why || PERF=
-    export PERF DATA
-    sed 's/seq\x00\x00/node\x00/g' "$DATA/two-events.data" > kept.data
-}
-
 tool() { # NAME, the script on standard input
     mkdir -p "$WORK/tools"
     { echo '#!/bin/sh' && cat; } > "$WORK/tools/$1"
     chmod +x "$WORK/tools/$1"
 }
 
-# Where the kernel permits to record everything, the commands with stackrecord are run, for a short time; they may have
-# no sample either.
-find_recorder() {
-    RECORDER=$(command -v stackrecord)
-    "$RECORDER" -q --off-cpu -a --duration 0.01 > /dev/null 2> why || RECORDER=
-    export RECORDER
-}
-
-# Replaces the other commands of the examples: flamepipe is beside a stackrecord that prints the recording, perf script prints the recording in tests/data, perf record -o -
-# writes one, pgrep finds some process, sleep is short, and those that may be missing have a small substitute. Of node and
-# Python the process is noted, since its perf map stays in /tmp.
+# Replaces what records, and what may be missing, by small substitutes: perf script and stackrecord print the recording in
+# tests/data, perf record writes one, pgrep finds some process, and sleep does not wait. Of node and Python the process is
+# noted, since its perf map stays in /tmp.
 make_tools() {
     local name program
     tool perf <<- 'END'
-	for arg; do
-	    shift
-	    [ "$arg" != cycles:u ] || arg=cpu-clock:u # virtual machines may lack counters
-	    set -- "$@" "$arg"
-	done
-	# Called by a path, perf would look for the command beside itself first.
-	[ -z "$PERF" ] || bash -c 'exec -a perf "$PERF" "$@"' perf "$@" > perf.out || exit 1
 	case "$*" in
 	script*) if [ -e waits ]; then cat "$DATA/stackcollapse/perf-sched/sleeps"; else cat "$WORK/recorded"; fi ;;
 	record*' -o - '*) cat "$DATA/tracepoints.pipe.data" ;;
@@ -72,19 +49,15 @@ make_tools() {
 	esac
 	END
     tool stackrecord <<- 'END'
-	file= text= last= command=
+	file= text= last=
 	for arg; do
-	    case $command$last in
-	    --duration) arg=0.1 ;;
+	    case $last in
+	    --) break ;;
 	    -o) file=$arg ;;
 	    --text) text=$arg ;;
-	    --) command=command: ;;
 	    esac
-	    shift
-	    set -- "$@" "$arg"
 	    last=$arg
 	done
-	[ -z "$RECORDER" ] || "$RECORDER" "$@" > record.out || exit 1
 	[ -z "$text" ] || exec > "$text"
 	case $file,$* in
 	,*--folded*) cat before.folded ;;
@@ -114,9 +87,7 @@ make_tools() {
     tool pgrep <<- 'END'
 	echo $PPID
 	END
-    tool sleep <<- 'END'
-	exec /bin/sleep 0.1
-	END
+    tool sleep <<< ':'
     # As Hadoop Streaming passes lines on: cut at the first separator in key and value, which are joined with one. A line
     # without it is a key, and its value is empty.
     tool hadoop <<- 'END'
@@ -190,13 +161,13 @@ teardown() {
 }
 
 # Turns Spark's stages, rdd.pipe("COMMAND").pipe("COMMAND"), into a pipe of the shell; waits for what runs in the
-# background; shortens what would take long.
+# background; reads a small folder.
 as_shell() {
     if grep -q '\.pipe("' <<< "$1"; then
         printf "cat ./host*.folded"
         grep -o '\.pipe("[^"]*")' <<< "$1" | sed 's/\.pipe("\(.*\)")/ | \1/' | tr -d '\n'
     else
-        sed -E 's/-- sleep [0-9]+/-- sleep 0.1/; s,/usr$|/usr ,"$DATA/flamesvg" ,; s/&$/& wait/' <<< "$1" # perf runs the real sleep
+        sed -E 's,/usr$|/usr ,"$DATA/flamesvg" ,; s/&$/& wait/' <<< "$1"
     fi
 }
 
