@@ -1,5 +1,5 @@
-# Runs those recipes of the README and of flamepipe(7) that record with stackrecord or flamepipe, each against a Node
-# program that calculates, waits and connects. Skipped where the kernel does not permit to record.
+# Runs the recipes of the README and of flamepipe(7) that record with stackrecord or flamepipe, each against a Node program
+# that calculates, waits and connects, and the commands of stackrecord(1). examples.bats runs all others, with substitutes.
 load ../lib
 
 setup_file() {
@@ -40,6 +40,7 @@ int main(void) { add(); }
 END
     gcc -g -O1 -fno-omit-frame-pointer -o app app.c
     echo 'print(sum(i * i for i in range(5000000)))' > app.py
+    soon grep -qs calculate "/tmp/perf-$SERVER.map"
 }
 
 teardown_file() {
@@ -53,7 +54,9 @@ setup() {
     [ ! -s "$HOME/why" ] || skip "$(cat "$HOME/why")"
     cd "$BATS_TEST_TMPDIR"
     ln -s "$HOME/app" "$HOME/app.js" "$HOME/app.py" .
-    cp "$DATA/two-events.data" perf.data
+    mkdir before after
+    cp app.js before
+    cp app.js after
     PATH=$HOME:$PATH
 }
 
@@ -66,9 +69,9 @@ recipes() {
         sed 's/--duration [0-9]*/--duration 1/; s/^\(flamepipe -.*\) [0-9]*$/\1 1/'
 }
 
-# Runs the recipes that match; each must draw a picture.
-run_recipes() { # PATTERN
-    local recipe count=0
+# Runs the recipes that match; each must draw pictures, of which the last one has these names.
+draws() { # PATTERN PICTURE [NAME...], regular expressions
+    local recipe name count=0
     while IFS= read -r -d '' recipe; do
         # shellcheck disable=SC2053 # a pattern
         [[ $recipe = $1 ]] || continue
@@ -84,86 +87,54 @@ run_recipes() { # PATTERN
         done
     done < <(recipes | sed 's/^$/\x0/')
     [ "$count" -gt 0 ]
-}
-
-names_javascript() { # PICTURE
-    grep -q '<title>calculate .*app.js:2' "$1"
+    for name in "${@:3}"; do
+        grep -q "<title>$name" "$2"
+    done
 }
 
 @test "the recipes: flamepipe" {
-    run_recipes '*flamepipe -[-pa] *'
-    names_javascript flame.svg
-}
-
-@test "the recipes: a container that forbids to sample" {
-    run_recipes '*flamepipe --inspect*'
-    names_javascript flame.svg
+    draws '*flamepipe -[-pa] *' flame.svg 'calculate .*app.js:2'
 }
 
 @test "the recipes: before and after" {
-    mkdir before after
-    cp app.js before
-    cp app.js after
-    run_recipes '*flamepipe --compare*'
-    names_javascript diff.svg
+    draws '*flamepipe --compare*' diff.svg 'calculate .*app.js:2'
 }
 
-@test "the recipes: the quick start's pipe" {
-    run_recipes '*stackrecord -p "$(pgrep -n node)"*flamesvg --colors=node > flame.svg*'
-    names_javascript flame.svg
+@test "the recipes: the quick start's pipe, a running Node process, and only the JavaScript" {
+    draws '*stackrecord -p "$(pgrep -n node)"*flamesvg --colors=node > flame.svg*' flame.svg 'calculate .*app.js:2'
+    draws '*> out.svg*' out.svg
+    draws '*> flame1.svg*' flame1.svg 'calculate .*app.js:2'
 }
 
-@test "the recipes: a running Node process" {
-    run_recipes '*> out.svg*'
+@test "the recipes: a process in a container, also one that forbids to sample" {
+    draws '*flamepipe --inspect*' flame.svg 'calculate .*app.js:2'
+    draws '*> container.svg*' container.svg 'calculate .*app.js:2'
 }
 
-@test "the recipes: only the JavaScript" {
-    run_recipes '*> flame1.svg*'
-    names_javascript flame1.svg
-}
-
-@test "the recipes: a process in a container" {
-    run_recipes '*> container.svg*'
-    names_javascript container.svg
+@test "the recipes: where a program waits, and its whole time" {
+    # libuv may have neither names nor frame pointers
+    draws '*> waits.svg*' waits.svg 'all ([0-9.]* m*s, 100%)' 'uv_run\|<title>uv__io_poll\|<title>epoll_'
+    draws '*> wall.svg*' wall.svg 'all ([0-9.]* m*s, 100%)' 'calculate .*app.js:2' '\[wait: event loop\] '
 }
 
 @test "the recipes: tracepoints" {
-    run_recipes '*> connect.svg*'
+    draws '*> connect.svg*' connect.svg '.*connect'
     grep -q 'calls' connect.svg
-    grep -q '<title>.*connect' connect.svg
 }
 
-@test "the recipes: where a program waits" {
-    run_recipes '*> waits.svg*'
-    grep -q '<title>all ([0-9.]* m*s, 100%)' waits.svg
-    grep -q '<title>uv_run\|<title>uv__io_poll\|<title>epoll_' waits.svg # libuv may have neither names nor frame pointers
-}
-
-@test "the recipes: the whole time of a program" {
-    run_recipes '*> wall.svg*'
-    grep -q '<title>all ([0-9.]* m*s, 100%)' wall.svg
-    grep -q '<title>calculate .*app.js:2' wall.svg
-    grep -q '<title>\[wait: event loop\] ' wall.svg
-}
-
-@test "the recipes: C and C++" {
-    run_recipes '*> app.svg*'
-    grep -q '<title>add ' app.svg
-}
-
-@test "the recipes: Python" {
-    command -v python3 > /dev/null || skip 'no python3 here'
-    run_recipes '*python.svg*'
+@test "the recipes: C and C++, and Python" {
+    draws '*> app.svg*' app.svg 'add '
+    ! command -v python3 > where || draws '*python.svg*' flame.svg
 }
 
 @test "every recipe that records with our programs is run above" {
-    local recipe pattern
+    local recipe pattern run
     while IFS= read -r -d '' recipe; do
         run=0
         while read -r pattern; do
             # shellcheck disable=SC2053
             [[ $recipe != $pattern ]] || run=1
-        done < <(sed -n "s/^    run_recipes '\(.*\)'$/\1/p" "$BATS_TEST_FILENAME")
+        done < <(sed -n "s/.*draws '\([^']*\)'.*/\1/p" "$BATS_TEST_FILENAME")
         echo "$recipe"
         [ $run = 1 ]
     done < <(recipes | sed 's/^$/\x0/')
@@ -175,4 +146,15 @@ names_javascript() { # PICTURE
     [[ $output == 'demo: node v'*', recorded here: demo.svg' ]]
     well_formed demo.svg
     grep -q '<title>.*work.js' demo.svg
+}
+
+@test "what the pages ask of stackrecord, it records" {
+    local example count=0
+    while read -r example; do
+        count=$((count + 1))
+        echo "$example"
+        try bash -e -c "$(sed 's/--duration [0-9]*/--duration 0.1/' <<< "$example")"
+        [ "$status" = 0 ]
+    done < <(sed -n 's/^\(stackrecord [^|>]*\).*/\1/p' "$ROOT/man/stackrecord.1")
+    [ "$count" -ge 5 ]
 }
