@@ -254,12 +254,3 @@ print(os.wait4(process.pid, 0)[2].ru_maxrss)' "$@"
     echo "# $(((with - without) / 1024)) MB" >&3
     [ "$((with - without))" -lt $((24 * 1024)) ]
 }
-
-@test "--perf-map says what is wrong with it" {
-    try stackrecord --perf-map 42 -- true
-    [ "$status" -eq 2 ]
-    [[ "$stderr" == "stackrecord: option --perf-map: '42' is not PID=FILE"* ]]
-    try stackrecord --perf-map 42=missing -- true
-    [ "$status" -eq 1 ]
-    [ "$stderr" = "stackrecord: missing: No such file or directory" ]
-}

@@ -147,21 +147,6 @@ record_all() {
     [ "$(grep -c wait_sleep <<<"$output")" -lt 8 ]
 }
 
-@test "--off-cpu has an event of its own, and --min-block is for it alone" {
-    for options in '-e cycles' '-F 99' '-c 5'; do
-        # shellcheck disable=SC2086
-        try stackrecord --off-cpu $options -- true
-        [ "$status" -eq 2 ]
-        [[ $stderr == 'stackrecord: --off-cpu records every wait: -e, -F and -c do not go with it'* ]]
-    done
-    try stackrecord --min-block=5 -- true
-    [ "$status" -eq 2 ]
-    [[ $stderr == 'stackrecord: --min-block goes with --wall and --off-cpu'* ]]
-    try stackrecord --folded -e cpu-clock,page-faults -- true
-    [ "$status" -eq 2 ]
-    [[ $stderr == 'stackrecord: --folded adds up the samples of one event, and there are several'* ]]
-}
-
 @test "--folded counts the samples of other events" {
     printf '%s\n' 'i=0; while [ "$i" -lt 200000 ]; do i=$((i + 1)); done' >spin.sh
     try stackrecord -q -F 999 --folded -- sh spin.sh

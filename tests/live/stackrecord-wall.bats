@@ -464,13 +464,3 @@ END
     try perf-script --wall --off-cpu clock.data
     [ "$status" -eq 2 ]
 }
-
-@test "--wall has events of its own, and does not go with --off-cpu and --call-graph none" {
-    for options in '-e cycles' '-c 1' '--off-cpu' '--call-graph none'; do
-        # shellcheck disable=SC2086 # two words
-        try stackrecord --wall $options -- true
-        [ "$status" -eq 2 ]
-        [ -z "$output" ]
-        [[ $stderr == *'--wall'* ]]
-    done
-}
