@@ -62,3 +62,11 @@ refuses() { # STATUS PATTERN OPTION...
     refuses 2 "stackrecord: option --event: ./file:twin: 'twin' of */file is the name of 200,000 functions, but at most 1,000 can be watched: *" \
         -e ./file:twin -- true
 }
+
+@test "perf-script --wall refuses a recording that does not say when threads run, and both options at once" {
+    try perf-script --wall "$DATA/two-events.data"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'does not say when threads stop and run again: for --wall, record with '* ]]
+    try perf-script --wall --off-cpu "$DATA/two-events.data"
+    [ "$status" -eq 2 ]
+}
