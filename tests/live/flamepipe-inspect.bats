@@ -191,22 +191,6 @@ has() { # FUNCTION
     has serve
 }
 
-@test "--inspect refuses what is not node, and the option with which Node 18 to 20 may hang" {
-    try flamepipe --inspect -- sh -c true
-    [ "$status" -eq 1 ]
-    same 'flamepipe: option --inspect records node, not sh' "$stderr"
-    NODE_OPTIONS=--interpreted-frames-native-stack try flamepipe --inspect -- node app.js
-    [ "$status" -eq 1 ]
-    [[ $stderr == 'flamepipe: with --interpreted-frames-native-stack Node 18 to 20 may hang while V8 takes a profile: leave it out'* ]]
-    try flamepipe --inspect --wall -- node app.js
-    [ "$status" -eq 2 ]
-    [[ $stderr == 'flamepipe: option --inspect needs node as a command, --pid or --name, and none of --cgroup, --wall, --off-cpu, --event'* ]]
-    try flamepipe --print --inspect -p 1,2
-    [ "$status" -eq 2 ]
-    [[ $stderr == 'flamepipe: option --print: with --inspect for one process at a time'* ]]
-    [ ! -e flame.svg ]
-}
-
 @test "what --print prints of --inspect can be run" {
     flamepipe --print --inspect -F 500 -- node app.js "it's" >commands
     same "node --cpu-prof --cpu-prof-interval=2000 --cpu-prof-name=out.cpuprofile app.js 'it'\\''s'" "$(head -n 1 commands)"

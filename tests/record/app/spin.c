@@ -1,7 +1,7 @@
 /* usage: spin THREADS SECONDS [STATUS [DELAY]]
  *
  * Keeps CPUs busy in spin_here(), in so many threads, which it starts after the delay; the seconds
- * begin when all have been started. */
+ * begin when all have been started, and last until they have had some processor time. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +10,16 @@
 
 enum { LEAST = 2000 }; /* rounds: some milliseconds, also of a thread that gets a CPU late */
 
+static const double least = 0.15; /* seconds of processor time */
+
 static double end;
 static pthread_barrier_t ready;
 
 static double
-now(void)
+now(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -25,7 +27,9 @@ __attribute__((noinline)) void
 spin_here(void)
 {
     volatile double x = 0;
-    for (int round = 0; round < LEAST || now() < end; round++)
+    for (int round = 0;
+         round < LEAST || now(CLOCK_MONOTONIC) < end || now(CLOCK_PROCESS_CPUTIME_ID) < least;
+         round++)
         for (int i = 0; i < 1000; i++)
             x += i;
 }
@@ -50,7 +54,7 @@ main(int argc, char **argv)
         usleep((useconds_t)(atof(argv[4]) * 1e6));
     for (int i = 0; i < n; i++)
         pthread_create(&threads[i], NULL, run, NULL);
-    end = now() + (argc > 2 ? atof(argv[2]) : 1);
+    end = now(CLOCK_MONOTONIC) + (argc > 2 ? atof(argv[2]) : 1);
     pthread_barrier_wait(&ready);
     for (int i = 0; i < n; i++)
         pthread_join(threads[i], NULL);
