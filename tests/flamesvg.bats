@@ -1096,3 +1096,35 @@ callers not known' "$(legend out.svg)"
     [ "$status" -eq 255 ]
     [ ! -e x ]
 }
+
+@test "flamesvg --cp neither reads nor writes where another user's palette.map leads" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root, to make the other user's link"
+    local theirs=65534
+    mkdir -m 1777 shared
+    cd shared
+    echo 'a->#123456' > ../secret
+    printf 'a;b 1000\n' > in
+    ln -s ../secret palette.map
+    chown -h "$theirs" palette.map
+    try flamesvg --cp in
+    [ "$status" -eq 1 ]
+    same "flamesvg: palette.map: is another user's symbolic link, which is not followed" "$stderr"
+    [[ $output != *123456* ]]
+    same 'a->#123456' "$(cat ../secret)"
+    ln -sfn ../none palette.map
+    chown -h "$theirs" palette.map
+    try flamesvg --cp in
+    [ "$status" -eq 1 ]
+    [ ! -e ../none ]
+    chown -h root palette.map # our own
+    try flamesvg --cp in
+    [ "$status" -eq 0 ]
+    [ -s ../none ]
+    ln -sfn second palette.map
+    ln -s ../secret second # where ours leads there is one of theirs
+    chown -h "$theirs" second
+    try flamesvg --cp in
+    [ "$status" -eq 1 ]
+    same "flamesvg: palette.map: is another user's symbolic link, which is not followed" "$stderr"
+    same 'a->#123456' "$(cat ../secret)"
+}

@@ -1528,3 +1528,19 @@ report_equals_check() {
     [ "$status" -eq 1 ]
     [ "$stderr" = 'perf-script: missing/report: No such file or directory' ]
 }
+
+@test "what a recording names does not leave the folder of --symfs, and links in that lead to files inside" {
+    mkdir -p box/usr/bin box/store
+    echo text > secret
+    ln -s "$PWD/secret" box/usr/bin/seq
+    HOME=$PWD try perf-script --symfs box "$DATA/two-events.data"
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"/usr/bin/seq: No such file or directory"* ]]
+    ln -sfn ../../../secret box/usr/bin/seq
+    HOME=$PWD try perf-script --symfs box "$DATA/two-events.data"
+    [[ $stderr == *"/usr/bin/seq: No such file or directory"* ]]
+    ln -sfn /store/seq box/usr/bin/seq
+    echo text > box/store/seq
+    HOME=$PWD try perf-script --symfs box "$DATA/two-events.data"
+    [[ $stderr == *"/usr/bin/seq: is not an ELF file"* ]]
+}

@@ -224,3 +224,17 @@ top;link 6' "$(sort <<<"$output" | without_folder_sizes)"
     done
     answers 0 '' 'files.pl: missing: No such file or directory' "$COMPAT/files.pl" missing
 }
+
+@test "jmaps: wrong usage is reported with status 2, and a process that is gone with 1" {
+    try jmaps --nonsense
+    [ "$status" -eq 2 ]
+    same "jmaps: unknown option '--nonsense'" "$(head -n 1 <<< "$stderr")"
+    try jmaps java
+    [ "$status" -eq 2 ]
+    same "jmaps: 'java' is not the number of a process" "$(head -n 1 <<< "$stderr")"
+    try jmaps 99999999
+    [ "$status" -eq 1 ]
+    same 'jmaps: process 99999999: no map is made: it is gone' "$stderr"
+    try sh -c 'jmaps 99999999 > /dev/full'
+    [ "$status" -eq 1 ]
+}

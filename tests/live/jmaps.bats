@@ -121,20 +121,6 @@ jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT
     same "jmaps: $AGENT_HOME: no perf-map-agent is there: attach-main.jar and libperfmap.so; AGENT_HOME names its folder" "$stderr"
 }
 
-@test "wrong usage is reported with status 2, and a process that is gone with 1" {
-    try jmaps --nonsense
-    [ "$status" -eq 2 ]
-    same "jmaps: unknown option '--nonsense'" "$(head -n 1 <<< "$stderr")"
-    try jmaps java
-    [ "$status" -eq 2 ]
-    same "jmaps: 'java' is not the number of a process" "$(head -n 1 <<< "$stderr")"
-    try jmaps 99999999
-    [ "$status" -eq 1 ]
-    same 'jmaps: process 99999999: no map is made: it is gone' "$stderr"
-    try sh -c 'jmaps 99999999 > /dev/full'
-    [ "$status" -eq 1 ]
-}
-
 @test "without operands all processes called java are mapped, and where none runs nothing is done" {
     unshare --pid --fork --mount-proc true || skip 'no namespace without other Java processes can be made here'
     try unshare --pid --fork --mount-proc jmaps
