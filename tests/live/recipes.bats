@@ -153,8 +153,8 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
     while read -r example; do
         count=$((count + 1))
         echo "$example"
-        try bash -e -c "$(sed 's/--duration [0-9]*/--duration 0.1/' <<< "$example")"
+        try bash -e -c "$example"
         [ "$status" = 0 ]
-    done < <(sed -n 's/^\(stackrecord [^|>]*\).*/\1/p' "$ROOT/man/stackrecord.1")
+    done < <(sed -n 's/--duration [0-9]*/--duration 0.1/; s/^\(stackrecord [^|>]*\).*/\1/p' "$ROOT/man/stackrecord.1")
     [ "$count" -ge 5 ]
 }
