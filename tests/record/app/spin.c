@@ -10,7 +10,7 @@
 
 enum { LEAST = 2000 }; /* rounds: some milliseconds, also of a thread that gets a CPU late */
 
-static const double least = 0.15; /* seconds of processor time */
+static const double least = 0.1; /* seconds of processor time */
 
 static double end;
 static pthread_barrier_t ready;
