@@ -213,6 +213,24 @@ TEST("a source line stands below its frame, also a blank one")
     CHECK_TEXT(frame_text(&f, (struct sample){0}), "a e: \n\t    7f1e2215d058 f (/l)\n\n\n");
 }
 
+TEST("of a sample without frames and without fields nothing is written; as perf, two blank lines")
+{
+    struct frametab frames;
+    struct perfwrite w;
+    struct sample s = {.header = usual(), .blank = true};
+    frametab_init(&frames, perf_frame_parse);
+    start();
+    perfwrite_init(&w, &out, &frames);
+    w.hidden = ~0u;
+    perfwrite_sample(&w, &s);
+    CHECK_TEXT(written(), "");
+    w.as_perf = true;
+    perfwrite_sample(&w, &s);
+    CHECK_TEXT(written(), "\n\n");
+    free_writer(&w);
+    frametab_free(&frames);
+}
+
 TEST("a frame on the header line follows the rest, and its tail follows it")
 {
     const struct frame f = {

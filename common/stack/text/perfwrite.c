@@ -474,7 +474,8 @@ perfwrite_sample(struct perfwrite *w, const struct sample *s)
         shown.nframes = 0;
         shown.frame_in_header = shown.blank = false;
     }
-    if (!is_shown(s))
+    /* Of a sample with an empty callchain perf prints two blank lines, if it prints no header. */
+    if (!is_shown(s) && !(w->as_perf && s->blank))
         return;
     size_t first = s->frame_in_header;
     put_header(w, &s->header);
