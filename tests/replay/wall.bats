@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # perf-script --wall of recordings of stackrecord's, which tests/record/wall.sh makes.
 
-load lib
+load ../lib
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # perf-script --off-cpu: how long threads waited, of recordings of perf's. tests/data/README describes these.
 
-load lib
+load ../lib
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR"
