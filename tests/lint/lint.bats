@@ -278,7 +278,7 @@ END
     cp "$ROOT"/tests/{step.sh,count.awk} tests
     printf '@test "records (again)" {\n}\n' >tests/live/one.bats
     printf '1..3\nok 1 before\nnot ok 2 records (again)\n# of the first run\nok 3 after\n' >check/bats/live/one.tap
-    export LOG=$PWD/log PATH=$PWD/bin:$PATH BUILD=$PWD RESULTS=$PWD/check
+    export LOG=$PWD/log PATH=$PWD/bin:$PATH BUILD=$PWD RESULTS=$PWD/check INPUTS=
     AGAIN='records (again)' try tests/step.sh bats/live/one
     [ "$status" = 0 ]
     [[ $output = "bats/live/one again: 1 passed, 0 failed, 0 skipped, "* ]]
