@@ -750,6 +750,28 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     [[ $output = 'perf-script --inline - | '* ]]
 }
 
+@test "--wall and --off-cpu of a recording draw what it says of waits" {
+    gunzip -c "$DATA/wall/pointers.data.gz" > wall.data
+    gunzip -c "$DATA/offcpu/sched-switch.data.gz" > switches.data
+    local option file
+    for option in --wall --off-cpu; do
+        file=wall.data
+        [ $option = --wall ] || file=switches.data
+        try flamepipe --idle-threads $option $file
+        [ "$status" = 0 ]
+        [ "$output" = "" ]
+        [[ $stderr == *'flamepipe: flame.svg: '*'the functions with the most time, in microseconds:'* || $option = --off-cpu ]]
+        perf-script -q $option $file | stackfilter -q --node | stackcollapse -q --kernel > stacks
+        cmp flame.svg <(flamesvg -q --colors=node --countname=us --title="$file: $([ $option = --wall ] && echo wall clock || echo waits)" stacks)
+    done
+    try flamepipe --wall switches.data --print
+    [ "$status" = 0 ]
+    same 'perf-script --wall --inline switches.data > out.perf' "${lines[0]}"
+    try flamepipe --wall "$DATA/two-events.data"
+    [ "$status" = 1 ]
+    [[ $stderr == *'perf-script: '*'--wall'*'flamepipe: flame.svg: not drawn'* ]]
+}
+
 @test "a file of --wall is drawn in microseconds, without waits for work, as its recording was" {
     for thread in 7 8; do
         printf 'pool 7/%s [000] 1.5: 500000 wall: waiting\n' "$thread"
@@ -860,7 +882,6 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     is_wrong_usage "option --freq: '1k' is not a number of samples a second" -F 1k
     is_wrong_usage "option --freq: '0' is not a number of samples a second" -F 0
     is_wrong_usage 'option --freq: with --off-cpu each wait is recorded' --off-cpu -F 99 -a
-    is_wrong_usage 'option --off-cpu: a file is not recorded' --off-cpu perf.data
     is_wrong_usage 'option --idle-threads goes with --wall, --off-cpu and --inspect' --idle-threads -a 3
     is_wrong_usage 'option --event: with --off-cpu waits are recorded' --off-cpu -e page-faults -a
     is_wrong_usage 'option --html writes a page, and x.svg is the name of a picture' --html -o x.svg perf.data

@@ -228,6 +228,18 @@ choose_fold() {
     esac
 }
 
+# Sets `data` to the text of what a recording says of waits. With --print prints the command.
+take_derived() {
+    waits="perf-script${wall:+ --wall}${off_cpu:+ --off-cpu}${quiet:+ -q}$inline"
+    if [ -n "$print" ]; then
+        printf '%s %s > out.perf\n' "$waits" "$(quote "$data")" || exit 1
+        data=out.perf
+        return
+    fi
+    toolkit "$waits \"\$data\" > \"\$work/waits\"" || fail_full "$output: not drawn"
+    data=$work/waits
+}
+
 # Sets `data` to the file to draw; `kind` to nothing for perf.data and perf script text, to "folded" for folded stacks
 # and to "other" for the other formats of stackcollapse; `micros` if it counts microseconds.
 take_file() {
@@ -239,6 +251,10 @@ take_file() {
         ! is_program "$data" || refuse_program "$data"
     fi
     [ "$data" != - ] && [ ! -p "$data" ] || return 0
+    if [ -n "$wall$off_cpu" ]; then
+        take_derived
+        return
+    fi
     format=$(file_format)
     case $format in
     '' | perf) [ -z "$print" ] || take_waits ;;

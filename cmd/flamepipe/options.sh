@@ -19,8 +19,8 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   -a, --all               record all processes
   --duration SECONDS      record for this time, then end; a command is ended, too
   --inspect               have V8 record the JavaScript of node: needs no permission, and all functions have names
-  --wall                  record what runs and what waits: each thread's whole time
-  --off-cpu               record how long threads wait, and where, instead of what runs
+  --wall                  record, or take of a file, what runs and what waits: each thread's whole time
+  --off-cpu               record, or take of a file, how long threads wait, and where, instead of what runs
   --idle-threads          with --wall, --off-cpu, --inspect: show the waits for work, too
   -e, --event EVENT,...   record these events (stackrecord --list), not time; of a file: draw them
   -F, --freq HZ           samples a second (99; with --compare 999)
@@ -237,8 +237,6 @@ choose_target() {
     '')
         [ -n "$operand" ] || usage 'nothing to record or to draw'
         [ -z "$keep" ] || usage 'option --keep: a file is not recorded'
-        [ -z "$wall" ] || usage 'option --wall: a file is not recorded'
-        [ -z "$off_cpu" ] || usage 'option --off-cpu: a file is not recorded'
         [ -z "$seconds" ] || usage 'option --duration: a file is not recorded'
         [ -z "$freq" ] || usage 'option --freq: a file is not recorded'
         target="file"
