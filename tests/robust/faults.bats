@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # What the programs do when calls of the system fail, in the middle of their work: tests/robust/fault/faults.py says how. Every
-# call of every case in turn, which takes minutes: ALL=1 bats tests/faults.bats
+# call of every case in turn, which takes minutes: ALL=1 bats tests/robust/faults.bats
 load ../lib
 
 READERS='text formats packed pictures compare data folders'
@@ -51,7 +51,8 @@ injects() { # MODE GROUP...
             printf '#!/bin/sh\n%s\n' "$end" > "bin/$program"
             mkdir tmp
             echo old > out.svg
-            TMPDIR=$PWD/tmp try bin/flamepipe -q -o out.svg -- sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done'
+            # With --by-process all four programs are run.
+            TMPDIR=$PWD/tmp try bin/flamepipe -q --by-process -o out.svg -- sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done'
             [ "$status" -ne 0 ]
             [ -n "$stderr" ]
             [ "$(cat out.svg)" = old ]

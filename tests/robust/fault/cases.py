@@ -159,7 +159,7 @@ def copy_data(work):
         write(work, f'{name}.gz', output('gzip', '-c', source))
     write(work, 'members.gz', members(contents(perf), contents(perf)))
     write(work, 'perf.zst', output('zstd', '-qc', perf))
-    packed = os.path.join(DATA, '..', 'hostile', 'packed.py')
+    packed = os.path.join(DATA, '..', 'robust', 'hostile', 'packed.py')
     write(work, 'blocks.pipe', output('python3', packed, 'blocks', os.path.join(DATA, 'tracepoints.pipe.data')))
     write(work, 'folded.xz', output('xz', '-c', fold))
     for name, source in ('cpuprofile', 'cpuprofile/app'), ('pprof', 'pprof/cpu'), ('chrome', 'chrome-tracing/browser'):
