@@ -13,8 +13,8 @@
 #   ports     unit tests and some bats files with another C library (musl) and on 32 bits (m32)
 #   lint      the static checks, and the bats files in tests/lint
 #   bench     counts of instructions
-#   live      the bats files in tests/live, which record programs while they run: one at a time, after all other parts.
-#             A test that fails is run once more, alone, at the end.
+#   live      the bats files in tests/live, which record programs while they run, and unit tests that say "lane: live":
+#             one at a time, after all other parts. A test that fails is run once more, alone, at the end.
 #
 # Each step leaves its results in BUILD/check/, in the Test Anything Protocol. The last step finds what the others have
 # changed of the machine or left behind.
@@ -43,6 +43,11 @@ bats_files() { # FILE ...     those that say "# not sanitized: REASON" are left 
     done
 }
 
+# Those that say "lane: live", or with -L the others.
+unit_tests() { # -l|-L
+    grep "$1" 'lane: live' tests/unit/*.c | sed 's,^tests/\(.*\)[.]c$,\1,'
+}
+
 names() { # PREFIX FILE ...
     local file
     for file in "${@:2}"; do
@@ -55,9 +60,13 @@ steps() { # PART ...
     local part
     for part; do
         case $part in
-        unit) names unit tests/unit/*.c ;;
+        unit) unit_tests -L ;;
         bats) bats_files tests/*.bats tests/replay/*.bats ;;
-        live | browser | robust | package) bats_files tests/"$part"/*.bats ;;
+        live)
+            bats_files tests/live/*.bats
+            unit_tests -l
+            ;;
+        browser | robust | package) bats_files tests/"$part"/*.bats ;;
         fuzz) names fuzz tests/fuzz/seeds/* ;;
         conform)
             echo conform/own
@@ -65,9 +74,9 @@ steps() { # PART ...
             ;;
         bench) awk '$1 == "instructions" { print "bench/" $2 }' tests/bench/limits ;;
         ports)
-            [ ! -e "$BUILD/musl/runs" ] || names musl/unit tests/unit/*.c
+            [ ! -e "$BUILD/musl/runs" ] || unit_tests -L | sed 's,^,musl/,'
             [ ! -e "$BUILD/musl/runs" ] || printf 'musl/bats/%s\n' "${MUSL_BATS[@]}"
-            [ ! -e "$BUILD/m32/runs" ] || names m32/unit tests/unit/*.c
+            [ ! -e "$BUILD/m32/runs" ] || unit_tests -L | sed 's,^,m32/,'
             ;;
         lint)
             names lint tests/lint/*.sh | grep -vx lint/gcc
@@ -91,15 +100,14 @@ longest_first() {
     done | sort -srn | awk '{ print $NF }'
 }
 
-# Runs each test of the live part that failed once more. Where no test is named, the whole file.
-second_run() {
-    local tap file name
-    for tap in "$RESULTS"/bats/live/*.tap; do
-        grep -qs "^not ok " "$tap" || continue
-        file=${tap##*/}
+# Runs each test of the steps that failed once more. Where no test is named, the whole step.
+second_run() { # STEP ...
+    local step name
+    for step; do
+        grep -qs "^not ok " "$RESULTS/$step.tap" || continue
         while read -r name; do
-            AGAIN=$name tests/step.sh "bats/live/${file%.tap}"
-        done < <(sed -n 's/^not ok [0-9]* *//p' "$tap")
+            AGAIN=$name tests/step.sh "$step"
+        done < <(sed -n 's/^not ok [0-9]* *//p' "$RESULTS/$step.tap")
     done
 }
 
@@ -125,9 +133,10 @@ if [[ " $* " = *" ports "* ]]; then
     tests/step.sh port/m32
 fi
 list=$(steps "$@") || exit 2
-grep -v '^bats/live/' <<<"$list" | longest_first | xargs -r -P "$(nproc)" -n 1 tests/step.sh
-grep '^bats/live/' <<<"$list" | xargs -r -n 1 tests/step.sh
-second_run
+mapfile -t live < <([[ " $* " != *" live "* ]] || steps live)
+grep -vxF -f <(printf '%s\n' "${live[@]}") <<<"$list" | longest_first | xargs -r -P "$(nproc)" -n 1 tests/step.sh
+printf '%s\n' "${live[@]}" | xargs -r -n 1 tests/step.sh
+second_run "${live[@]}"
 cat "$RESULTS/times" >>"$TIMES"
 tests/step.sh machine/unharmed
 

@@ -122,7 +122,7 @@ only=
 if [ -n "${AGAIN-}" ]; then
     first=$tap tap=$tap.again title="$title again"
     # shellcheck disable=SC2001 # bash has no way to name what was matched
-    ! grep -qxF "@test \"$AGAIN\" {" "tests/$name.bats" || only="^$(sed 's/[][\.*^$+?(){}|]/\\&/g' <<<"$AGAIN")\$"
+    ! grep -qsxF "@test \"$AGAIN\" {" "tests/$name.bats" || only="^$(sed 's/[][\.*^$+?(){}|]/\\&/g' <<<"$AGAIN")\$"
 fi
 export only
 timeout -k 10 1200 bash -c run >"$tap" 2>&1

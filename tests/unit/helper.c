@@ -1,5 +1,5 @@
 /* The helper, and what it does not answer: memory whose page faults this process is to handle
- * (userfaultfd(2)), and does not. */
+ * (userfaultfd(2)), and does not. lane: live, since its time limits are real. */
 #define _GNU_SOURCE /* O_CLOEXEC of userfaultfd, syscall */
 #include "common/base/helper.h"
 
