@@ -155,9 +155,8 @@ static struct stacker *
 new_state(const struct format *f, struct collapse *c)
 {
     size_t size = f->state_size > 0 ? f->state_size : sizeof(struct stacker);
-    struct stacker *s = calloc(1, size);
-    if (s == NULL)
-        mem_exhausted();
+    struct stacker *s = mem_alloc(size);
+    memset(s, 0, size);
     s->c = c;
     if (f->sample != NULL)
         perfreader_begin(s, f->accept);

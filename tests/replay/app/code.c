@@ -1,5 +1,6 @@
 /* Runs code that it makes, and writes a perf map of it that grows: each function is at one of two addresses, where another one
  * was before: code FUNCTIONS MAP-FOLDER [pause]. */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
