@@ -377,8 +377,6 @@ work(struct work *w)
     if (o->stats != STATS_NONE || o->report != NULL || o->map_dir != NULL ||
         o->nmaps > 0 || selection_is_asked(&o->selection))
         w->text.source.numbers = PERF_NUMBERS;
-    else if (o->folding.folded)
-        w->text.source.numbers = 1 << PERF_PERIOD;
     o->data.symbols.names = &w->maps.names;
     datasource_init(&w->data, &o->data, &o->derive, w->diag, &w->text.frames);
     w->data.records.source.accept = accept;

@@ -46,7 +46,7 @@ countfiles_init(struct countfiles *r, const struct countfiles_options *options, 
     };
     perftext_init(&r->perf, &perf_rules, &r->input.lines);
     r->perf.source.accept = accept;
-    r->perf.source.numbers = options->latency ? PERF_NUMBERS : 1 << PERF_PERIOD;
+    r->perf.source.numbers = options->latency ? PERF_NUMBERS : 0;
     r->perf.source.ctx = r;
     fold_init(&r->fold, &r->fold_options, &r->perf.frames, &r->names);
     if (by == BY_DSO)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static uint32_t
+static inline uint32_t
 tag_of(const struct intern *t, struct span text)
 {
     return (uint32_t)hash_bytes(text, t->key);
@@ -27,7 +27,7 @@ insert(struct intern *t, uint32_t tag, uint32_t id)
 }
 
 /* Insert what intern_append left out. */
-static void
+static inline void
 insert_appended(struct intern *t)
 {
     if (t->slots.at == NULL) {
@@ -63,15 +63,8 @@ intern_fetch(struct intern *t, struct span text)
     return tag;
 }
 
-bool
-intern_put(struct intern *t, struct span text, uint32_t *id)
-{
-    insert_appended(t);
-    return intern_put_later(t, text, tag_of(t, text), id);
-}
-
-bool
-intern_put_later(struct intern *t, struct span text, uint32_t tag, uint32_t *id)
+static inline bool
+put(struct intern *t, struct span text, uint32_t tag, uint32_t *id)
 {
     *id = find(t, text, tag);
     if (*id != INTERN_NONE)
@@ -79,6 +72,19 @@ intern_put_later(struct intern *t, struct span text, uint32_t tag, uint32_t *id)
     *id = intern_append(t, text);
     insert(t, tag, *id);
     return true;
+}
+
+bool
+intern_put(struct intern *t, struct span text, uint32_t *id)
+{
+    insert_appended(t);
+    return put(t, text, tag_of(t, text), id);
+}
+
+bool
+intern_put_later(struct intern *t, struct span text, uint32_t tag, uint32_t *id)
+{
+    return put(t, text, tag, id);
 }
 
 uint32_t

@@ -4,15 +4,6 @@
 
 enum { FIRST_SLOTS = 256 };
 
-static void
-put(struct slots *s, struct hash_slot slot)
-{
-    size_t i = slot.tag & s->mask;
-    while (s->at[i].id1 != 0)
-        i = (i + 1) & s->mask;
-    s->at[i] = slot;
-}
-
 void
 slots_grow(struct slots *s)
 {
@@ -24,14 +15,6 @@ slots_grow(struct slots *s)
         mem_exhausted();
     for (size_t i = 0; i < n; i++)
         if (old[i].id1 != 0)
-            put(s, old[i]);
+            slots_put(s, old[i]);
     free(old);
-}
-
-void
-slots_add(struct slots *s, uint32_t tag, uint32_t id)
-{
-    if (id >= s->mask / 2)
-        slots_grow(s);
-    put(s, (struct hash_slot){tag, id + 1});
 }

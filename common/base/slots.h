@@ -34,7 +34,22 @@ slots_next(const struct slots *s, uint32_t tag, size_t *i, uint32_t *id)
 /* Make the table larger, or if there is none make one. */
 void slots_grow(struct slots *s);
 
+static inline void
+slots_put(struct slots *s, struct hash_slot slot)
+{
+    size_t i = slot.tag & s->mask;
+    while (s->at[i].id1 != 0)
+        i = (i + 1) & s->mask;
+    s->at[i] = slot;
+}
+
 /* Add the entry of this number, which is how many the table has. */
-void slots_add(struct slots *s, uint32_t tag, uint32_t id);
+static inline void
+slots_add(struct slots *s, uint32_t tag, uint32_t id)
+{
+    if (id >= s->mask / 2)
+        slots_grow(s);
+    slots_put(s, (struct hash_slot){tag, id + 1});
+}
 
 #endif

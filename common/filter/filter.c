@@ -22,9 +22,12 @@ static enum verdict
 select_sample(const struct decisions *d, const uint32_t *stack, size_t n)
 {
     unsigned matched = 0;
+    const size_t *patterns = d->rules->counts;
+    if (patterns[LIST_FOCUS] + patterns[LIST_EXCLUDE] == 0)
+        return VERDICT_KEPT;
     for (size_t i = 0; i < n; i++)
         matched |= d->list[stack[i]].matched;
-    if (d->rules->counts[LIST_FOCUS] > 0 && !(matched & 1u << LIST_FOCUS))
+    if (patterns[LIST_FOCUS] > 0 && !(matched & 1u << LIST_FOCUS))
         return VERDICT_FOCUS;
     return matched & 1u << LIST_EXCLUDE ? VERDICT_EXCLUDE : VERDICT_KEPT;
 }
@@ -44,7 +47,7 @@ static size_t
 without_dropped(const struct decisions *d, uint32_t *stack, size_t n, unsigned *works)
 {
     size_t leaf = n > 0 && d->list[stack[0]].dropped == DROPPED_CALLER, kept = leaf;
-    *works = 0;
+    unsigned found = 0;
     for (size_t i = leaf; i < n; i++) {
         const struct decision *decision = &d->list[stack[i]];
         stack[kept] = stack[i];
@@ -53,8 +56,9 @@ without_dropped(const struct decisions *d, uint32_t *stack, size_t n, unsigned *
              (kept > 0 && decision->name == d->list[stack[kept - 1]].name)))
             continue;
         kept++;
-        *works |= 1u << decision->work;
+        found |= 1u << decision->work;
     }
+    *works = found;
     return kept;
 }
 

@@ -13,7 +13,7 @@ perfreader_begin(struct stacker *f, bool (*accept)(void *state, const struct per
         p->rules.srclines = NULL;
     perftext_init(p->text, &p->rules, &f->c->input.lines);
     p->text->source.accept = accept;
-    p->text->source.numbers = o->latency || o->fold.slice > 0 ? PERF_NUMBERS : 1 << PERF_PERIOD;
+    p->text->source.numbers = o->latency || o->fold.slice > 0 ? PERF_NUMBERS : 0;
     p->text->source.ctx = p;
     fold_init(&p->fold, &o->fold, &p->text->frames, &f->c->profile);
 }

@@ -84,7 +84,7 @@ frametab_add(struct frametab *t, const struct frame *parts)
     f->offset = take_part(&key);
     f->dso = take_part(&key);
     f->srcline = take_part(&key);
-    f->has_ip |= num_hex(f->addr, &f->ip);
+    f->has_ip = f->has_ip || num_hex(f->addr, &f->ip);
     return number;
 }
 

@@ -1,5 +1,7 @@
 #include "common/stack/model/measure.h"
 
+#include "common/base/num.h"
+
 static const struct span measured[] = {
     SPAN("wall"),        /* stackrecord --wall: microseconds that a thread ran or waited */
     SPAN("off-cpu"),     /* stackrecord --off-cpu: microseconds that a thread did not run */
@@ -20,9 +22,10 @@ measure_sample(enum weight weight, const struct perf_header *h, uint64_t *no_per
     struct decimal w = {1, 0};
     if (counts_one(weight, h->field[PERF_EVENT]))
         return w;
-    if (!perf_header_has(h, PERF_PERIOD))
+    uint64_t period = h->period;
+    if (h->is_text ? !num_u64(h->field[PERF_PERIOD], &period) : !perf_header_has(h, PERF_PERIOD))
         ++*no_period;
-    else if (h->period > 0 || h->field[PERF_PERIOD].len > 1)
-        w.whole = h->period;
+    else if (period > 0 || h->field[PERF_PERIOD].len > 1)
+        w.whole = period;
     return w;
 }

@@ -13,7 +13,8 @@ enum weight {
 };
 
 /* What the sample of this header counts. A sample whose period is wanted and missing counts 1 and
- * is counted in *no_period; period "0" counts 1, as in stackcollapse-perf.pl. */
+ * is counted in *no_period; period "0" counts 1, as in stackcollapse-perf.pl. Of text the period is
+ * parsed here, since for most events it is not needed: parsing all took 1.5 % of stackcollapse. */
 struct decimal measure_sample(enum weight weight, const struct perf_header *h, uint64_t *no_period);
 
 #endif

@@ -406,10 +406,11 @@ put_rest(struct perfwrite *w, const struct sample *s)
 static void
 set_texts(struct perfwrite *w, struct perf_header *h)
 {
-    for (int i = PERF_PID; i < PERF_EVENT && !h->is_text; i++)
-        if ((h->has & ~w->hidden) >> i & 1)
+    unsigned numbers = h->is_text ? 0 : h->has & ~w->hidden;
+    for (int i = PERF_PID; numbers >> i != 0 && i < PERF_EVENT; i++)
+        if (numbers >> i & 1)
             h->field[i] = perf_header_text(h, (enum perf_field)i, w->numbers[i]);
-    for (int i = 0; i < PERF_FIELDS && w->hidden != 0; i++)
+    for (int i = 0; w->hidden >> i != 0 && i < PERF_FIELDS; i++)
         if (w->hidden >> i & 1)
             h->field[i] = SPAN("");
     h->no_callchain |= (w->hidden_parts & PERFWRITE_ADDR) != 0;
