@@ -47,7 +47,7 @@ static size_t
 without_dropped(const struct decisions *d, uint32_t *stack, size_t n, unsigned *works)
 {
     size_t leaf = n > 0 && d->list[stack[0]].dropped == DROPPED_CALLER, kept = leaf;
-    unsigned found = 0;
+    *works = 0;
     for (size_t i = leaf; i < n; i++) {
         const struct decision *decision = &d->list[stack[i]];
         stack[kept] = stack[i];
@@ -56,9 +56,8 @@ without_dropped(const struct decisions *d, uint32_t *stack, size_t n, unsigned *
              (kept > 0 && decision->name == d->list[stack[kept - 1]].name)))
             continue;
         kept++;
-        found |= 1u << decision->work;
+        *works |= 1u << decision->work;
     }
-    *works = found;
     return kept;
 }
 
