@@ -79,16 +79,19 @@ kind_of(const struct frame *f)
     return is_libc(f->dso) || frame_is_anonymous(f) ? INNER : FUNCTION;
 }
 
-static unsigned char
-kind(struct roots *r, const struct frametab *frames, uint32_t frame)
+static inline const struct roots_frame *
+look_at(struct roots *r, const struct frametab *frames, uint32_t frame)
 {
     r->frames = mem_grow(r->frames, &r->frames_cap, (size_t)frame + 1, sizeof *r->frames);
     while (r->nframes <= frame)
         r->frames[r->nframes++] = (struct roots_frame){.command = INTERN_NONE};
     struct roots_frame *f = &r->frames[frame];
-    if (f->kind == UNSEEN)
-        f->kind = kind_of(frametab_frame(frames, frame));
-    return f->kind;
+    if (f->kind == UNSEEN) {
+        const struct frame *parts = frametab_frame(frames, frame);
+        f->kind = kind_of(parts);
+        f->user = !frame_is_kernel(parts) && (is_mapped(parts) || !frame_is_nameless(parts));
+    }
+    return f;
 }
 
 static struct roots_command *
@@ -122,13 +125,11 @@ add_unsure(struct roots *r, uint32_t command, uint32_t frame, const struct frame
 /* Return how many of the n frames are user code, up to 2. Addresses outside of all mappings, which
  * an unwinder gives that went astray, do not count. */
 static size_t
-count_user(const struct frametab *frames, const struct sample *s, size_t n)
+count_user(struct roots *r, const struct frametab *frames, const struct sample *s, size_t n)
 {
     size_t count = 0;
-    while (n-- > 0 && count < 2) {
-        const struct frame *f = frametab_frame(frames, s->frames[n]);
-        count += !frame_is_kernel(f) && (is_mapped(f) || !frame_is_nameless(f));
-    }
+    while (n-- > 0 && count < 2)
+        count += look_at(r, frames, s->frames[n])->user;
     return count;
 }
 
@@ -139,7 +140,7 @@ add_rootless(struct roots *r, const struct frametab *frames, const struct sample
 {
     uint32_t number = s->frames[n - 1];
     const struct frame *end = frametab_frame(frames, number);
-    bool certain = inner || count_user(frames, s, n) < 2;
+    bool certain = inner || count_user(r, frames, s, n) < 2;
     r->at_deepest += s->nframes == r->deepest ? times : 0;
     r->unfiltered |= frame_is_nameless(end) || n < s->nframes;
     command_of(r, command)->stacks += times;
@@ -160,10 +161,10 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
     }
     /* Unwinders go on past the root and print what they take for addresses; and _start has no name
      * in a stripped program. */
-    while (n > 0 && (at_end = kind(r, frames, s->frames[n - 1])) == NAMELESS)
+    while (n > 0 && (at_end = look_at(r, frames, s->frames[n - 1])->kind) == NAMELESS)
         n--;
     bool whole = at_end == ROOT || at_end == OTHER_ROOT ||
-                 (at_end == LIBC_NAMELESS && count_user(frames, s, n) > 1);
+                 (at_end == LIBC_NAMELESS && count_user(r, frames, s, n) > 1);
     if (!whole && s->nframes >= ROOTS_MAX_STACK)
         return;
     if (whole) {
@@ -174,7 +175,7 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
     } else if (n > 0) {
         add_rootless(r, frames, s, command, n, at_end == INNER, times);
     } else if (!frame_is_kernel(frametab_frame(frames, s->frames[0])) &&
-               count_user(frames, s, s->nframes) < 2) {
+               count_user(r, frames, s, s->nframes) < 2) {
         add_rootless(r, frames, s, command, 1, true, times); /* no more than a leaf, and no name */
     }
 }

@@ -38,6 +38,7 @@ struct roots_command {
 /* What is known of a frame at the end of a stack. */
 struct roots_frame {
     unsigned char kind;
+    bool user; /* of user code, at an address in a mapping or with a name */
     /* Of the last such stack that was counted in `unsure`: */
     bool certain;
     uint32_t command; /* INTERN_NONE: none was */
