@@ -94,7 +94,8 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 $(BUILD)/unit/stacker: $(BUILD)/cmd/stackcollapse/shared/stacker.o
 $(BUILD)/unit/protobuf: $(BUILD)/cmd/stackcollapse/shared/protobuf.o
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,contrast.o palette.o xmltext.o)
-$(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)): \
+$(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)) \
+$(addprefix $(BUILD)/,unit/liveprocs unit/livemap unit/symbolizer fuzz/jitdump): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackrecord))
 $(BUILD)/unit/stackdiff: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackdiff))
 $(BUILD)/unit/stackreport: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackreport))

@@ -149,7 +149,7 @@ make_steps(struct plan *p)
     if (prints) {
         sink = make_text(p);
     } else if (unwinds) {
-        mapped_init(&p->mapped, &c->session.events, liveprocs_files(c->live), &p->naming, c->diag);
+        mapped_init(&p->mapped, &c->session.events, &p->naming, c->diag);
         sink = &p->mapped.sink;
     }
     if (unwinds)

@@ -9,6 +9,8 @@
 enum { OBJECTS_PATH = 32 };
 
 struct objects {
+    /* Open the file of an MMAP2 record now if it cannot be opened by its name later. Ignore other records. */
+    void (*see)(struct objects *o, const struct record *r);
     /* Write a path by which the file of that name and build-id can be opened, and return it; NULL: the
      * name is one. */
     const char *(*path)(struct objects *o, struct span name, struct span build_id,

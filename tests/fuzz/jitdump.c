@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "common/sym/jitdump.h"
-#include "common/symbolize/livemap.h"
+#include "cmd/stackrecord/capture/livemap.h"
 
 /* The same dump as it grows: the code at each address that it names has a name. */
 static void

@@ -18,14 +18,11 @@
 set -eu
 
 # HEADER: the files that may include it, as patterns. Tests may include any header. These keep the parsing of raw
-# lines in perftext, where every other program gets samples and frames, the processes that run out of the symbolizer,
-# and the command line out of the formats.
+# lines in perftext, where every other program gets samples and frames, and the command line out of the formats.
 restricted='
 common/stack/text/perfline.h: common/stack/text/perfline.c common/stack/text/perftext.h common/stack/text/perfwrite.c common/stack/text/lookslike.c
 common/stack/text/headercache.h: common/stack/text/headercache.c common/stack/text/perftext.h
 common/stack/text/predict.h: common/stack/text/perftext.h
-common/symbolize/liveprocs.h: common/symbolize/liveprocs.c cmd/stackrecord/*
-common/symbolize/heldfiles.h: common/symbolize/heldfiles.c common/symbolize/liveprocs.c cmd/stackrecord/*
 cmd/stackcollapse/options.h: cmd/stackcollapse/main.c cmd/stackcollapse/options.c cmd/stackcollapse/script/*
 '
 

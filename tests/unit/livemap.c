@@ -1,5 +1,5 @@
 /* A perf map or a jitdump that grows while it is read. */
-#include "common/symbolize/livemap.h"
+#include "cmd/stackrecord/capture/livemap.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,12 +1,12 @@
 /* Names of running processes: this one has the perf map and the binaries. */
-#include "common/symbolize/liveprocs.h"
+#include "cmd/stackrecord/capture/liveprocs.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/symbolize/heldfiles.h"
+#include "cmd/stackrecord/capture/heldfiles.h"
 #include "tests/unit/child.h"
 #include "tests/unit/makedump.h"
 #include "tests/unit/tempfolder.h"
@@ -410,13 +410,13 @@ TEST("a deleted binary is opened when it is mapped, and closed when its names we
     struct record r = map_record(own_pid(), addr, len, name, SECOND);
     liveprocs_see(l, &r);
     munmap((void *)(uintptr_t)addr, len);
-    struct heldfiles *held = liveprocs_files(l);
-    struct span id = heldfiles_build_id(held, &r.mmap);
-    CHECK(heldfiles_path(held, span_cstr(name), id, path) != NULL);
+    struct objects *o = liveprocs_objects(l);
+    struct span id = o->build_id(o, &r.mmap);
+    CHECK(o->path(o, span_cstr(name), id, path) != NULL);
     CHECK(access(path, R_OK) == 0);
-    heldfiles_release(held, span_cstr(name), id);
-    CHECK(heldfiles_path(held, span_cstr(name), id, path) == NULL);
-    CHECK(span_eq(heldfiles_build_id(held, &r.mmap), id));
+    o->release(o, span_cstr(name), id);
+    CHECK(o->path(o, span_cstr(name), id, path) == NULL);
+    CHECK(span_eq(o->build_id(o, &r.mmap), id));
     liveprocs_free(l);
     tempfolder_remove();
 }
@@ -427,8 +427,9 @@ TEST("a binary that its path leads to is not held")
     struct liveprocs *l = start();
     struct record r = map_record(own_pid(), 0x1000, 0x1000, "/bin/sh", SECOND);
     liveprocs_see(l, &r);
-    CHECK(heldfiles_path(liveprocs_files(l), SPAN("/bin/sh"), SPAN(""), path) == NULL);
-    CHECK(heldfiles_build_id(liveprocs_files(l), &r.mmap).len == 0);
+    struct objects *o = liveprocs_objects(l);
+    CHECK(o->path(o, SPAN("/bin/sh"), SPAN(""), path) == NULL);
+    CHECK(o->build_id(o, &r.mmap).len == 0);
     liveprocs_free(l);
 }
 
@@ -440,21 +441,21 @@ TEST("files that processes map without end take no endless memory, and one that 
     if (geteuid() != 0)
         return;
     tempfolder_make();
-    struct liveprocs *l = start();
-    struct heldfiles *held = liveprocs_files(l);
+    struct heldfiles held = {0};
     const char *name = map_deleted(&addr, &len);
     struct record r = map_record(own_pid(), addr, len, name, SECOND);
-    liveprocs_see(l, &r);
+    heldfiles_see(&held, &r);
     memset(other, 'x', sizeof other);
     for (int i = 0; i < 20000; i++) {
         snprintf(other, sizeof other, "/%0200d", i);
         struct record o = map_record(own_pid(), 0x1000, 0x1000, other, SECOND);
-        liveprocs_see(l, &o);
+        heldfiles_see(&held, &o);
     }
-    CHECK(intern_size(&held->maps) < 2 * (size_t)HELDFILES_BYTES);
-    struct span id = heldfiles_build_id(held, &r.mmap);
-    CHECK(heldfiles_path(held, span_cstr(name), id, path) != NULL); /* musl-gcc makes no build-id */
+    CHECK(intern_size(&held.maps) < 2 * (size_t)HELDFILES_BYTES);
+    struct span id = heldfiles_build_id(&held, &r.mmap);
+    CHECK(heldfiles_path(&held, span_cstr(name), id, path) !=
+          NULL); /* musl-gcc makes no build-id */
     munmap((void *)(uintptr_t)addr, len);
-    liveprocs_free(l);
+    heldfiles_free(&held);
     tempfolder_remove();
 }

@@ -1,5 +1,5 @@
 /* Names of addresses, where files that no process has mapped any more are forgotten. */
-#include "common/symbolize/liveprocs.h"
+#include "cmd/stackrecord/capture/liveprocs.h"
 #include "common/symbolize/symbolizer.h"
 
 #include <unistd.h>

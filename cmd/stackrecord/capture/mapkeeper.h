@@ -11,7 +11,7 @@
 
 #include "common/stage/sink.h"
 #include "common/base/text.h"
-#include "common/symbolize/liveprocs.h"
+#include "cmd/stackrecord/capture/liveprocs.h"
 
 struct mapkeeper {
     struct rawsink sink;

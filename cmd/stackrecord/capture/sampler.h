@@ -11,7 +11,7 @@
 #include "cmd/stackrecord/capture/counter.h"
 #include "cmd/stackrecord/capture/running.h"
 #include "common/stage/sink.h"
-#include "common/symbolize/liveprocs.h"
+#include "cmd/stackrecord/capture/liveprocs.h"
 
 /* Why it ended. */
 enum sampler_end {

@@ -6,7 +6,7 @@ take(struct recordsink *sink, const struct record *r)
     struct mapped *m = (struct mapped *)sink; /* its first member */
     if (r->type == PERF_RECORD_SAMPLE)
         return;
-    heldfiles_see(m->held, r);
+    m->objects->see(m->objects, r);
     recordsource_take(&m->source, r);
 }
 
@@ -17,10 +17,12 @@ ignore(struct recordsink *sink)
 }
 
 void
-mapped_init(struct mapped *m, const struct eventset *events, struct heldfiles *held,
+mapped_init(struct mapped *m, const struct eventset *events,
             const struct recordsource_options *options, struct diag *diag)
 {
-    *m = (struct mapped){.sink = {take, ignore, ignore}, .held = held, .facts.events = *events};
+    *m = (struct mapped){.sink = {take, ignore, ignore},
+                         .objects = options->symbols.objects,
+                         .facts.events = *events};
     frametab_init(&m->frames, NULL);
     recordsource_init(&m->source, options, diag, &m->frames);
     recordsource_begin(&m->source, "the recording", &m->facts);

@@ -4,7 +4,6 @@
 #define STACKRECORD_MAPPED_H
 
 #include "common/stage/sink.h"
-#include "common/symbolize/heldfiles.h"
 #include "common/symbolize/recordsource.h"
 
 struct mapped {
@@ -12,13 +11,14 @@ struct mapped {
     struct recordsource source; /* which knows the files */
 
     /* private from here */
-    struct heldfiles *held;
+    struct objects *objects;
     struct perfdata facts;
     struct frametab frames;
 };
 
-/* Prepare for the events. Borrow all but these; `held` gets the files that cannot be opened later. */
-void mapped_init(struct mapped *m, const struct eventset *events, struct heldfiles *held,
+/* Prepare for the events. Borrow all but these; the options' objects open the files that cannot be opened
+ * later. */
+void mapped_init(struct mapped *m, const struct eventset *events,
                  const struct recordsource_options *options, struct diag *diag);
 
 #endif

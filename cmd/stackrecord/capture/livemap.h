@@ -12,8 +12,8 @@
  * Names stay in the file, and are read there when they are looked up: a record takes 16 to 32 bytes
  * of memory, and as many again and 32 while it waits for its time. The file is read a block at a
  * time, so that whoever reads it can do other things in between. */
-#ifndef SYMBOLIZE_LIVEMAP_H
-#define SYMBOLIZE_LIVEMAP_H
+#ifndef STACKRECORD_LIVEMAP_H
+#define STACKRECORD_LIVEMAP_H
 
 #include "common/base/budget.h"
 #include "common/base/regular.h"

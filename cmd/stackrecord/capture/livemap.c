@@ -1,7 +1,7 @@
 /* The formats are in perfmap.c and jitdump.c. V8 writes each line of a perf map by one write(2),
  * after it has made the code and before the code runs. JavaScriptCore writes the records of a
  * jitdump from a thread, soon after, with the times when it made the code. */
-#include "common/symbolize/livemap.h"
+#include "cmd/stackrecord/capture/livemap.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "common/symbolize/liveprocs.h"
+#include "cmd/stackrecord/capture/liveprocs.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include "common/sym/jitdump.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/findmap.h"
-#include "common/symbolize/heldfiles.h"
+#include "cmd/stackrecord/capture/heldfiles.h"
 #include "common/base/clock.h"
 #include "common/symbolize/procroot.h"
 
@@ -667,6 +667,12 @@ liveprocs_names(struct liveprocs *l)
     return &l->names;
 }
 
+static void
+see_file(struct objects *o, const struct record *r)
+{
+    heldfiles_see(&((struct objects_of *)o)->live->files, r);
+}
+
 static const char *
 path_of(struct objects *o, struct span name, struct span build_id, char path[static OBJECTS_PATH])
 {
@@ -688,14 +694,8 @@ build_id_of(struct objects *o, const struct record_mmap *m)
 struct objects *
 liveprocs_objects(struct liveprocs *l)
 {
-    l->objects = (struct objects_of){{path_of, release, build_id_of, runs}, l};
+    l->objects = (struct objects_of){{see_file, path_of, release, build_id_of, runs}, l};
     return &l->objects.objects;
-}
-
-struct heldfiles *
-liveprocs_files(struct liveprocs *l)
-{
-    return &l->files;
 }
 
 void

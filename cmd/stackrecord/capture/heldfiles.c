@@ -1,4 +1,4 @@
-#include "common/symbolize/heldfiles.h"
+#include "cmd/stackrecord/capture/heldfiles.h"
 
 #include <inttypes.h>
 #include <stdio.h>

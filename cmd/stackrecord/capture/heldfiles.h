@@ -1,8 +1,8 @@
 /* Binaries that cannot be opened by their path once their process has ended: deleted ones, and
  * those in other mount namespaces or root folders (containers). They are opened when a process maps
  * them, and kept open until their symbols are read. */
-#ifndef SYMBOLIZE_HELDFILES_H
-#define SYMBOLIZE_HELDFILES_H
+#ifndef STACKRECORD_HELDFILES_H
+#define STACKRECORD_HELDFILES_H
 
 #include "common/base/intern.h"
 #include "common/base/regular.h"

@@ -13,14 +13,14 @@
  *         recordsource_take() for those that are sorted: it looks names up
  *
  * All times are nanoseconds of the clock of the records, CLOCK_MONOTONIC. */
-#ifndef SYMBOLIZE_LIVEPROCS_H
-#define SYMBOLIZE_LIVEPROCS_H
+#ifndef STACKRECORD_LIVEPROCS_H
+#define STACKRECORD_LIVEPROCS_H
 
 #include "common/base/diag.h"
 #include "common/event/ownrecord.h"
 #include "common/sym/procmaps.h"
 #include "common/symbolize/jitnames.h"
-#include "common/symbolize/livemap.h"
+#include "cmd/stackrecord/capture/livemap.h"
 #include "common/symbolize/objects.h"
 
 struct liveprocs;
@@ -88,8 +88,7 @@ void liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps
  * symbols, which maps seldom have. */
 struct jitnames *liveprocs_names(struct liveprocs *l);
 
-/* Return the interface through which it asks for binaries, and these: see heldfiles.h. */
+/* Return the interface through which it asks for binaries: see heldfiles.h. */
 struct objects *liveprocs_objects(struct liveprocs *l);
-struct heldfiles *liveprocs_files(struct liveprocs *l);
 
 #endif
