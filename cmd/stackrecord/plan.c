@@ -63,7 +63,8 @@ make_text(struct plan *p)
     struct capture *c = p->capture;
     const struct shares shares = options_shares(o);
     p->naming.symbols.debug_limit = shares.debug;
-    p->naming.symbols.debug_pace = (struct debuginfo_pace){pause_reading, p, debug_time(o)};
+    p->naming.symbols.debug_pace =
+        (struct debuginfo_pace){pause_reading, p, debug_time(o), clock_now, clock_used};
     const char *problem;
     struct recordsink *sink =
         derived_init(&p->derived, &o->derive, &c->session, &p->text.sink, &problem);

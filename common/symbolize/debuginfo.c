@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/base/clock.h"
+static const uint64_t MILLISECOND = 1000000;
 
 static void
 end_file(struct debuginfo_file *f)
@@ -33,8 +33,8 @@ slot_of(struct debuginfo *d, const struct elffile *file)
 static void
 count_time(struct debuginfo *d)
 {
-    uint64_t now = clock_used();
-    uint64_t spent = now - d->since + d->patience.waited * (CLOCK_SECOND / 1000);
+    uint64_t now = d->pace.used();
+    uint64_t spent = now - d->since + (uint64_t)d->patience.waited * MILLISECOND;
     d->since = now;
     d->patience.waited = 0;
     d->asked->spent += spent;
@@ -53,11 +53,11 @@ may_go_on(void *ctx)
     count_time(d);
     if (f->spent > p->most)
         d->why = "its debug information takes too long to read";
-    else if (!f->trusted && d->strangers > FILES * p->most + (clock_now() - d->first) / PART)
+    else if (!f->trusted && d->strangers > FILES * p->most + (p->now() - d->first) / PART)
         d->why = "the debug information of other users' files takes too long to read";
     else if (!p->pause(p->ctx, f->trusted))
         d->why = "the recording was over before its debug information was read";
-    d->since = clock_used();
+    d->since = p->used();
     return d->why == NULL;
 }
 
@@ -69,8 +69,8 @@ begin(struct debuginfo *d, struct debuginfo_file *f)
     d->asked = f;
     if (waits) {
         d->patience = (struct patience){.ask = may_go_on, .ctx = d};
-        d->since = clock_used();
-        d->first = d->first > 0 ? d->first : clock_now();
+        d->since = d->pace.used();
+        d->first = d->first > 0 ? d->first : d->pace.now();
     }
     d->cache.patience = waits ? &d->patience : NULL;
     d->cache.file_limit = d->limit / 2;

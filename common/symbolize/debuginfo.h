@@ -27,6 +27,9 @@ struct debuginfo_pace {
      * one file. Files that are not trusted may take twice that together, and an eighth of the
      * time that passes. */
     uint64_t most;
+    /* Two clocks, in nanoseconds: the time that passes, and the processor time of this program. */
+    uint64_t (*now)(void);
+    uint64_t (*used)(void);
 };
 
 /* {0} has no files. */

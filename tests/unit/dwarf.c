@@ -300,13 +300,21 @@ may_read(void *ctx, bool trusted)
     return !r->waits && !trusted; /* bytes in memory are nobody's */
 }
 
+/* A clock that goes on by a microsecond with each question. */
+static uint64_t
+ticking(void)
+{
+    static uint64_t now;
+    return now += 1000;
+}
+
 /* How many calls are found in debug information that takes long, and how many files were given up. */
 static void
 check_pace(struct recorder *r, uint64_t most, size_t calls_found, size_t given_up)
 {
     struct elffile file;
     struct diag diag = {.quiet = true};
-    struct debuginfo d = {.diag = &diag, .pace = {may_read, r, most}};
+    struct debuginfo d = {.diag = &diag, .pace = {may_read, r, most, ticking, ticking}};
     const struct dwarf_call *calls = NULL;
     struct bytes abbrev = usual_abbreviations(), b = {.n = 0};
     begin_unit(&b, 0x100);
