@@ -1,39 +1,13 @@
-#define _GNU_SOURCE /* CLOCK_BOOTTIME */
 #include "common/symbolize/findmap.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "common/base/num.h"
 #include "common/base/text.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/procroot.h"
-
-static const uint64_t SECOND = 1000000000;
-
-static uint64_t
-nanoseconds(struct timespec t)
-{
-    return t.tv_sec > 0 ? (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec : 0;
-}
-
-static uint64_t
-time_since(clockid_t clock, uint64_t then)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return nanoseconds(now) > then ? nanoseconds(now) - then : 0;
-}
-
-/* True if the file was written within that time, and a second more for coarse clocks. */
-static bool
-is_fresh(const struct stat *st, uint64_t age)
-{
-    return time_since(CLOCK_REALTIME, nanoseconds(st->st_mtim)) <= num_add(age, SECOND);
-}
 
 /* Open the map. Remember what is wrong with one that is there. */
 static bool
@@ -70,7 +44,7 @@ open_outside(int32_t pid, bool runs, const struct regular_owners *owners, struct
 
 /* In our /tmp, the user of a process in a container is somebody else. */
 bool
-findmap_open(int32_t pid, const struct regular_owners *owners, uint64_t age, struct findmap *found)
+findmap_open(int32_t pid, const struct regular_owners *owners, struct findmap *found)
 {
     struct regular_owners now;
     bool opened = false;
@@ -78,20 +52,13 @@ findmap_open(int32_t pid, const struct regular_owners *owners, uint64_t age, str
     bool ours = procroot_is_ours(pid), outside = inner < 0 || (inner == pid && ours);
     *found = (struct findmap){.problem = NULL, .file.fd = -1};
     procroot_owners(pid, &now);
-    if (inner >= 0 && age != FINDMAP_ANY_AGE)
-        age = time_since(CLOCK_BOOTTIME, procroot_started(pid));
     if (!outside)
         opened = open_inside(pid, inner, &now, found);
     if (!outside && !ours)
         procroot_owners(-1, &now);
     else if (inner < 0 && owners != NULL)
         now = *owners;
-    opened = opened || open_outside(pid, inner >= 0, &now, found);
-    if (opened && !is_fresh(&found->file.st, age)) {
-        regular_close(&found->file);
-        return false;
-    }
-    return opened;
+    return opened || open_outside(pid, inner >= 0, &now, found);
 }
 
 const char *

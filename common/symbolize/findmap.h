@@ -14,16 +14,11 @@ struct findmap {
     bool silent;              /* the process's file system does not answer (helper.h) */
 };
 
-/* Accept a map of any age: the process may have ended long ago. */
-#define FINDMAP_ANY_AGE UINT64_MAX
-
 /* Open the perf map of a process: in its own /tmp, named after its pid in its own pid namespace, as
  * "/proc/4242/root/tmp/perf-7.map"; else, or if it has ended, /tmp/perf-4242.map. Return false if
- * there is none that was written after the process started. If it has ended, `age` is the time
- * since its start in nanoseconds, and `owners` are those of procroot_owners() while it ran; NULL:
- * not known. */
-bool findmap_open(int32_t pid, const struct regular_owners *owners, uint64_t age,
-                  struct findmap *found);
+ * there is none. If the process has ended, `owners` are those of procroot_owners() while it ran;
+ * NULL: not known. */
+bool findmap_open(int32_t pid, const struct regular_owners *owners, struct findmap *found);
 
 /* Open the jitdump that a process has mapped by that path, which is looked up in the root folder of
  * the process, if that runs. `owners` are as above. Return NULL, or what is wrong. */

@@ -159,7 +159,7 @@ search(struct mapnames *n, int64_t pid)
     char dso[64];
     struct findmap found;
     struct mapnames_process *p = NULL;
-    if (findmap_open((int32_t)pid, NULL, FINDMAP_ANY_AGE, &found))
+    if (findmap_open((int32_t)pid, NULL, &found))
         p = load(n, &found.file, found.path, usual_path(dso, pid), &found.problem);
     if (found.problem != NULL)
         report_unread(n, pid, found.path, found.problem,

@@ -4,8 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/sym/jitdump.h"
 #include "cmd/stackrecord/capture/livemap.h"
+#include "common/sym/jitdump.h"
 
 /* The same dump as it grows: the code at each address that it names has a name. */
 static void

@@ -32,17 +32,22 @@ layout() {
     [ "$output" = 'cmd/one/main.c:4: cmd/one includes cmd/two/part.h' ]
 }
 
-@test "a stage that reads a clock, and a recorder that asks outside capture/, are reported" {
-    mkdir -p "$PROJECT/common/stage" "$PROJECT/cmd/stackrecord/capture"
+@test "a stage or a symbolizer that reads a clock, and a recorder that asks outside capture/, are reported" {
+    mkdir -p "$PROJECT/common/"{stage,symbolize} "$PROJECT/cmd/stackrecord/capture"
     try "$ROOT/tests/lint/pure.sh" "$PROJECT"
     [ "$status" = 0 ]
     printf '#include "common/base/clock.h"\n/* time() */\nnow = clock_now();\n' >"$PROJECT/common/stage/wall.c"
-    echo 'open("/proc/self/maps", 0);' | tee "$PROJECT/cmd/stackrecord/"{capture/target,plan}.c
+    echo 'open("/proc/self/maps", 0);' | tee "$PROJECT/cmd/stackrecord/"{capture/target,plan}.c \
+        "$PROJECT/common/symbolize/"{findmap,naming}.c
+    echo 'now = clock_now();' >"$PROJECT/common/symbolize/mapnames.c"
     try "$ROOT/tests/lint/pure.sh" "$PROJECT"
     [ "$status" != 0 ]
     same "common/stage/wall.c:1: a stage includes common/base/clock.h: see tests/lint/pure.sh
 common/stage/wall.c:3: asks the machine: see tests/lint/pure.sh
-cmd/stackrecord/plan.c:1: asks the machine: see tests/lint/pure.sh" "$output"
+cmd/stackrecord/plan.c:1: asks the machine: see tests/lint/pure.sh
+common/symbolize/mapnames.c:1: asks the machine: see tests/lint/pure.sh
+common/symbolize/naming.c:1: asks the machine: see tests/lint/pure.sh
+common/symbolize/naming.c:1: opens a file: see tests/lint/pure.sh" "$output"
 }
 
 @test "a word of the scripts is reported in stackcollapse but for its room for them" {

@@ -4,12 +4,20 @@
 # what reads a clock, looks into /proc, or acts on other processes; what is left is the files of -o and --text
 # (output/outfile.c), whether they are a terminal, and plan.c and main.c, which call capture/.
 #
+# common/symbolize reads no clock and acts on no process either. Object files are opened by the symbolizer alone, in
+# common/sym. These files open others, or look into /proc, since perf-script has to find them too:
+#     procroot.c, findmap.c     the perf map of a process that still runs, as the process sees it: in a container it is not
+#                               in our /tmp
+#     mapnames.c, jitcode.c     what those find, and the maps and jitdumps that the user or the recording names
+#     kernel.c                  /proc/kallsyms and /sys/kernel/notes, if this kernel is the recorded one
+#
 # usage: pure.sh [FOLDER]     (of the project; prints each line that is not allowed)
 set -eu
 cd "${1:-.}"
 stages=$(find common/stage -name '*.[ch]' 2>/dev/null | LC_ALL=C sort)
 recorder=$(find cmd/stackrecord -name '*.[ch]' -not -path '*/capture/*' 2>/dev/null | LC_ALL=C sort)
-[ -n "$stages$recorder" ] || exit 0
+symbolizer=$(find common/symbolize -name '*.[ch]' 2>/dev/null | LC_ALL=C sort)
+[ -n "$stages$recorder$symbolizer" ] || exit 0
 
 # shellcheck disable=SC2086
 awk '
@@ -23,6 +31,9 @@ awk '
         calls = "(^|[^a-z_0-9])(clock_[a-z]+|time|gettimeofday|times|getrusage|fork|vfork|kill|wait|waitpid|ptrace|" \
             "process_vm_readv|syscall|ioctl|mmap|opendir|readlink|openat|procfs_[a-z_]+|helper_(ask|copy|next_silent)|" \
             "regular_[a-z_]+)[(]"
+        opens = "(^|[^a-z_0-9])(f?open|access|l?stat|perfmap_open|findmap_[a-z_]+|procroot_[a-z_]+)[(]"
+        finders = "/(procroot|findmap|mapnames|jitcode|kernel)[.][ch]$"
+        clocks = "(^|[^a-z_0-9])(clock_[a-z]+|time|kill|ptrace|process_vm_readv|fork|syscall|ioctl|wait(pid)?)[(]"
     }
     FILENAME ~ "^common/stage/" && /^[ \t]*#[ \t]*include/ {
         header = $0
@@ -33,7 +44,10 @@ awk '
     {
         code = $0
         sub("^ ?[*] .*|/[*].*", "", code) # comments
-        if (code ~ calls || code ~ "\"/proc")
+        finds = FILENAME ~ "^common/symbolize/" && FILENAME ~ finders
+        if (finds ? code ~ clocks : code ~ calls || code ~ "\"/proc")
             wrong("asks the machine")
+        if (!finds && FILENAME ~ "^common/symbolize/" && code ~ opens)
+            wrong("opens a file")
     }
-    END { exit status }' $stages $recorder
+    END { exit status }' $stages $recorder $symbolizer

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/stackrecord/capture/heldfiles.h"
@@ -110,6 +111,22 @@ TEST("a map that appears later is found, and a file put in its place is not read
     liveprocs_see(l, &exec);
     liveprocs_poll(l, 10 * SECOND);
     CHECK_TEXT(name_at(l, own_pid(), 0x1000), "other");
+    liveprocs_free(l);
+    unlink(map_path);
+}
+
+TEST("a map that was written before the process began is that of another one")
+{
+    const struct timespec old[2] = {{1000000000, 0}, {1000000000, 0}};
+    struct liveprocs *l = start();
+    append(map_path, "1000 100 one\n");
+    CHECK(utimensat(AT_FDCWD, map_path, old, 0) == 0);
+    see_code(l, own_pid(), SECOND);
+    liveprocs_poll(l, 2 * SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "");
+    CHECK(utimensat(AT_FDCWD, map_path, NULL, 0) == 0);
+    liveprocs_poll(l, 9 * SECOND);
+    CHECK_TEXT(name_at(l, own_pid(), 0x1000), "one");
     liveprocs_free(l);
     unlink(map_path);
 }

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <time.h>
 
-#include "common/symbolize/findmap.h"
 #include "tests/unit/tempfolder.h"
 
 static int32_t
@@ -67,32 +66,6 @@ TEST("who may own a process's files: we, root, its user and the root of its user
     CHECK(owners.uid[2] == geteuid());
     procroot_owners(INT32_MAX, &owners);
     CHECK(owners.count == 2 && owners.uid[0] == geteuid() && owners.uid[1] == 0);
-}
-
-/* True if our perf map is found when its file was last written at that time; -1: now. */
-static bool
-is_map_found(const char *path, time_t written)
-{
-    const struct timespec times[2] = {{written, 0}, {written, 0}};
-    CHECK(written < 0 || utimensat(AT_FDCWD, path, times, 0) == 0);
-    struct findmap found;
-    bool opened = findmap_open(own_pid(), NULL, 0, &found);
-    CHECK(found.problem == NULL);
-    regular_close(&found.file);
-    return opened;
-}
-
-TEST("a perf map is that of the process, unless it was written before the process began")
-{
-    char path[64];
-    snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)own_pid());
-    unlink(path);
-    CHECK(!is_map_found(path, -1));
-    FILE *f = fopen(path, "w");
-    CHECK(f != NULL && fputs("1000 100 one\n", f) >= 0 && fclose(f) == 0);
-    CHECK(is_map_found(path, -1));
-    CHECK(!is_map_found(path, time(NULL) - 3600));
-    CHECK(unlink(path) == 0);
 }
 
 TEST("a field of /proc/PID/stat is found after a name with blanks and parentheses")

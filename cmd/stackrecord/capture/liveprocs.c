@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* CLOCK_BOOTTIME */
 #include "cmd/stackrecord/capture/liveprocs.h"
 
 #include <errno.h>
@@ -6,13 +7,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cmd/stackrecord/capture/heldfiles.h"
+#include "common/base/clock.h"
 #include "common/stack/frames/dso.h"
 #include "common/stack/frames/runtime.h"
 #include "common/sym/jitdump.h"
 #include "common/sym/perfmap.h"
 #include "common/symbolize/findmap.h"
-#include "cmd/stackrecord/capture/heldfiles.h"
-#include "common/base/clock.h"
 #include "common/symbolize/procroot.h"
 
 enum {
@@ -413,14 +414,43 @@ open_dump(struct liveprocs *l, struct liveproc *p)
     return problem == NULL;
 }
 
+static uint64_t
+nanoseconds(struct timespec t)
+{
+    return t.tv_sec > 0 ? (uint64_t)t.tv_sec * CLOCK_SECOND + (uint64_t)t.tv_nsec : 0;
+}
+
+static uint64_t
+time_since(clockid_t clock, uint64_t then)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return nanoseconds(now) > then ? nanoseconds(now) - then : 0;
+}
+
+/* Return true if the map was written after the process started, or within a second before, since clocks
+ * are coarse. When it started is not known of a process that has ended, but when it was seen first. */
+static bool
+is_fresh(const struct liveproc *p, const struct stat *map, uint64_t now)
+{
+    uint64_t started = procroot_started(p->pid);
+    uint64_t age = started > 0 ? time_since(CLOCK_BOOTTIME, started) : age_of(p, now);
+    return time_since(CLOCK_REALTIME, nanoseconds(map->st_mtim)) <= age + CLOCK_SECOND;
+}
+
 static void
 search(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
+    struct regular_file *file = &p->found.file;
     p->searched = now;
     if (p->dump.len > 0 && open_dump(l, p))
         return;
-    if (findmap_open(p->pid, &p->owners, age_of(p, now), &p->found))
-        take(l, p, &p->found.file, false);
+    if (!findmap_open(p->pid, &p->owners, &p->found))
+        return;
+    if (is_fresh(p, &file->st, now))
+        take(l, p, file, false);
+    else
+        regular_close(file);
 }
 
 static void

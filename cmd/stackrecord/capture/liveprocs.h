@@ -16,11 +16,11 @@
 #ifndef STACKRECORD_LIVEPROCS_H
 #define STACKRECORD_LIVEPROCS_H
 
+#include "cmd/stackrecord/capture/livemap.h"
 #include "common/base/diag.h"
 #include "common/event/ownrecord.h"
 #include "common/sym/procmaps.h"
 #include "common/symbolize/jitnames.h"
-#include "cmd/stackrecord/capture/livemap.h"
 #include "common/symbolize/objects.h"
 
 struct liveprocs;

@@ -9,9 +9,9 @@
 #ifndef STACKRECORD_MAPKEEPER_H
 #define STACKRECORD_MAPKEEPER_H
 
-#include "common/stage/sink.h"
-#include "common/base/text.h"
 #include "cmd/stackrecord/capture/liveprocs.h"
+#include "common/base/text.h"
+#include "common/stage/sink.h"
 
 struct mapkeeper {
     struct rawsink sink;

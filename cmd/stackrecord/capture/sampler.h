@@ -9,9 +9,9 @@
 
 #include "cmd/stackrecord/capture/command.h"
 #include "cmd/stackrecord/capture/counter.h"
+#include "cmd/stackrecord/capture/liveprocs.h"
 #include "cmd/stackrecord/capture/running.h"
 #include "common/stage/sink.h"
-#include "cmd/stackrecord/capture/liveprocs.h"
 
 /* Why it ended. */
 enum sampler_end {
