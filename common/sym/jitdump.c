@@ -429,6 +429,8 @@ parse_load(struct span fields, struct jitrecord *r)
     r->type = JITRECORD_LOAD;
     r->addr = h.addr;
     r->len = h.size;
+    r->index = h.index;
+    r->pid = (int32_t)h.pid;
     r->name = span_before(span_from(fields, sizeof h), '\0');
 }
 
@@ -440,6 +442,8 @@ parse_move(struct span fields, struct jitrecord *r)
     r->type = JITRECORD_MOVE;
     r->addr = h.addr;
     r->len = h.size;
+    r->index = h.index;
+    r->pid = (int32_t)h.pid;
     r->old = h.old_addr;
 }
 
@@ -516,18 +520,14 @@ jitdump_names_pid(struct span path, int32_t *pid)
 }
 
 struct span
-jitdump_dso(struct arena *a, struct span path, const struct jitload *load)
+jitdump_dso(struct text *name, struct span path, int32_t pid, uint64_t index)
 {
     char file[64];
     size_t slash = span_rfind(path, '/');
-    struct span dir = slash != SPAN_NONE ? span_head(path, slash) : SPAN(".");
-    size_t len = (size_t)snprintf(file, sizeof file, "/jitted-%d-%" PRIu64 ".so", (int)load->pid,
-                                  load->index);
-    char *text = arena_text(a, dir.len + len);
-    if (dir.len > 0)
-        memcpy(text, dir.ptr, dir.len);
-    memcpy(text + dir.len, file, len);
-    return span_of(text, dir.len + len);
+    size_t len = (size_t)snprintf(file, sizeof file, "/jitted-%d-%" PRIu64 ".so", (int)pid, index);
+    text_set(name, slash != SPAN_NONE ? span_head(path, slash) : SPAN("."));
+    text_add(name, span_of(file, len));
+    return text_span(name);
 }
 
 bool

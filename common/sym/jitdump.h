@@ -73,6 +73,8 @@ struct jitrecord {
     uint64_t time;
     uint64_t addr, len; /* of the code */
     uint64_t old;       /* of a move: the address where the code was */
+    uint64_t index;     /* as of struct jitload */
+    int32_t pid;        /* likewise */
     struct span name;   /* of a load, borrowed */
 };
 
@@ -93,9 +95,9 @@ bool jitdump_parse(struct span bytes, struct jitrecord *r);
 bool jitdump_read(struct regular_file *f, uint64_t offset, struct text *buffer,
                   struct jitrecord *r);
 
-/* Return the DSO's name, "DIR/jitted-PID-INDEX.so", where DIR is the dump's folder. In the arena.
- */
-struct span jitdump_dso(struct arena *a, struct span path, const struct jitload *load);
+/* Set the text to the DSO's name, "DIR/jitted-PID-INDEX.so", where DIR is the dump's folder, and return
+ * it. */
+struct span jitdump_dso(struct text *name, struct span path, int32_t pid, uint64_t index);
 
 /* Find the source line of an address inside the load, valid until jitdump_free. False if the
  * dump has none for it, or was read without. */

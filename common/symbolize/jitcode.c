@@ -141,18 +141,20 @@ jitcode_renumber(struct jitcode *j, const uint32_t *numbers, size_t count)
 static void
 add_code(struct jitcode *j, struct procmaps *maps, struct jitcode_process *p, uint64_t time)
 {
+    struct text dso = {0};
     for (; p->next < p->dump->count && p->dump->loads[p->next].time <= time; p->next++) {
         const struct jitload *load = &p->dump->loads[p->next];
         struct procmap map = {.start = load->addr,
                               .len = load->size,
                               .pgoff = JITDUMP_TEXT,
                               .time = load->time,
-                              .name = jitdump_dso(&j->arena, p->path, load),
+                              .name = jitdump_dso(&dso, p->path, load->pid, load->index),
                               .executable = true};
-        uint32_t dso = procmaps_map(maps, p->pid, &map);
-        if (dso != INTERN_NONE)
-            note_piece(j, dso, (struct jitcode_piece){p->dump, load});
+        uint32_t number = procmaps_map(maps, p->pid, &map);
+        if (number != INTERN_NONE)
+            note_piece(j, number, (struct jitcode_piece){p->dump, load});
     }
+    free(dso.ptr);
     if (p->next < p->dump->count && p->dump->loads[p->next].time < j->due)
         j->due = p->dump->loads[p->next].time;
 }

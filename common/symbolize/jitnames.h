@@ -21,6 +21,9 @@ struct jitname {
     struct span text; /* valid until the next question */
     uint64_t start;   /* of the code */
     struct span dso;  /* to be printed in place of the other; empty: that stays */
+    /* Of a jitdump's code: its place in that DSO, an ELF file of which the name is a symbol; see
+     * jitdump.h. 0: the code lies nowhere but in memory. */
+    uint64_t in_dso;
     bool doubtful;    /* other code was at the address before, or came later */
 };
 

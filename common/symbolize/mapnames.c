@@ -118,7 +118,7 @@ mapnames_take_lines(struct mapnames *n, const struct maplines *lines)
         p->serial = ++n->serials;
     }
     perfmap_add(&p->map, lines->lines);
-    n->grew = true;
+    n->names.in_files = n->grew = true;
 }
 
 /* The process with its map in the directory, or without_map if there is none. */
@@ -190,14 +190,26 @@ is_asked(const struct jitplace *place)
     return frame_is_anonymous(&(struct frame){.dso = place->dso});
 }
 
+/* Return the map that names code of a file for the process: one in the recording, as liveprocs.h does. NULL:
+ * there is none. */
+static const struct mapnames_process *
+kept_of(const struct mapnames *n, const struct jitplace *place)
+{
+    uint32_t number = intern_find(&n->pids, SPAN_BYTES(place->pid));
+    return number != INTERN_NONE && n->of[number]->kept ? n->of[number] : NULL;
+}
+
 static uint64_t
 key(struct jitnames *names, const struct jitplace *place)
 {
     uint32_t number = UINT32_MAX;
     struct mapnames *n = (struct mapnames *)names; /* its first member */
-    const struct mapnames_process *p = is_asked(place) ? owner_of(n, place) : &n->without_map;
-    if (p->path != NULL && !n->as_perf)
-        perfmap_number(&p->map, place->addr, &number);
+    bool asked = is_asked(place);
+    const struct mapnames_process *p = asked ? owner_of(n, place) : kept_of(n, place);
+    bool known = p != NULL && p->path != NULL && !n->as_perf &&
+                 perfmap_number(&p->map, place->addr, &number);
+    if (p == NULL || (!known && !asked))
+        return 0;
     return (uint64_t)p->serial << 32 | number;
 }
 
@@ -217,8 +229,10 @@ static bool
 find(struct jitnames *names, const struct jitplace *place, struct jitname *found)
 {
     struct mapnames *n = (struct mapnames *)names; /* its first member */
+    const struct mapnames_process *kept = is_asked(place) ? NULL : kept_of(n, place);
+    *found = (struct jitname){.in_dso = 0};
     if (!is_asked(place))
-        return false;
+        return kept != NULL && perfmap_find(&kept->map, place->addr, &found->text, &found->start);
     struct mapnames_process *p = owner_of(n, place);
     bool known = n->as_perf ? perftree_find(&p->tree, place->addr, &found->text, &found->start)
                             : perfmap_find(&p->map, place->addr, &found->text, &found->start);

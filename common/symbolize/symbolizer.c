@@ -253,22 +253,47 @@ add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame
     f->srcline = f->has_srcline ? text_span(&s->line) : SPAN("");
 }
 
+/* As jitname_set, but demangle the name where it is a symbol of an ELF file. */
+static void
+set_jitname(struct symbolizer *s, struct jitname *name, uint64_t addr, struct frame *f,
+            char offset[static JITNAME_OFFSET])
+{
+    if (name->in_dso > 0)
+        name->text = printed_name(s, name->text);
+    jitname_set(name, addr, f, offset);
+}
+
+/* Return true if a jitdump describes code of a file. V8 writes there also its built-in code, which lies in
+ * the program's file. */
+static bool
+is_dumped(struct symbolizer *s, const struct code *c, const struct jitplace *place,
+          struct jitname *name)
+{
+    if (place != NULL && c != NULL && c->dso.kind == DSO_FILE &&
+        s->jitnames->find(s->jitnames, place, name) && name->in_dso > 0)
+        return true;
+    *name = (struct jitname){.in_dso = 0};
+    return false;
+}
+
 /* Adds the frame for an address in the DSO; without a DSO, c is NULL. `place`: where to ask for a name
- * if the DSO has none; NULL: nowhere. */
+ * if the DSO has none, as Deno's file, into which V8's built-in code was linked; NULL: nowhere. */
 static uint32_t
 add_frame(struct symbolizer *s, struct code *c, uint64_t addr, const struct jitplace *place)
 {
     char offset[JITNAME_OFFSET];
-    struct jitname name = {.dso = SPAN("")};
+    struct jitname name;
     struct frame f = {
         .ip = addr, .has_ip = true, .sym = SPAN("[unknown]"), .has_sym = true, .dso = unmapped};
     if (c != NULL)
         f.dso = c->dso.name;
-    if (c != NULL && find_name(s, c, addr, &name.text, &name.start) &&
-        (s->options->as_perf || !is_end_of_code(name.text))) {
+    if (is_dumped(s, c, place, &name)) {
+        set_jitname(s, &name, place->addr, &f, offset);
+    } else if (c != NULL && find_name(s, c, addr, &name.text, &name.start) &&
+               (s->options->as_perf || !is_end_of_code(name.text))) {
         jitname_set(&name, addr, &f, offset);
     } else if (place != NULL && s->jitnames->find(s->jitnames, place, &name)) {
-        jitname_set(&name, place->addr, &f, offset);
+        set_jitname(s, &name, place->addr, &f, offset);
     } else if (c != NULL) {
         c->nameless++;
         s->nameless_kernel |= c->dso.kind == DSO_KERNEL;
@@ -303,21 +328,6 @@ frame_of(struct symbolizer *s, uint32_t dso, uint64_t addr, const struct jitplac
     return s->frame_of[number];
 }
 
-/* Return the frame, or if somebody has a name for code of a file without symbols, one with that name: V8
- * maps its built-in code out of the program's file a second time, near what it compiles, and Deno's
- * has no symbols. */
-static uint32_t
-named_in_file(struct symbolizer *s, const struct jitplace *place, uint32_t frame)
-{
-    char offset[JITNAME_OFFSET];
-    struct jitname name;
-    struct frame f = *frametab_frame(s->frames, frame);
-    if (!frame_is_nameless(&f) || !s->jitnames->find(s->jitnames, place, &name))
-        return frame;
-    jitname_set(&name, place->addr, &f, offset);
-    return frametab_add(s->frames, &f);
-}
-
 /* Return true if code of such a DSO may have a name that only its compiler knows. */
 static bool
 is_jit(const struct symbolizer *s, const struct dso *dso)
@@ -344,9 +354,8 @@ symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t a
     bool jit = is_jit(s, &dso);
     place.dso = dso.name;
     place.map_pid = dso.kind == DSO_JIT ? dso.pid : -1;
-    uint32_t frame = frame_of(s, map->dso, map_address(map, addr), jit ? &place : NULL);
-    if (dso.kind == DSO_FILE && s->jitnames != NULL && s->jitnames->in_files)
-        frame = named_in_file(s, &place, frame);
+    bool asks = jit || (dso.kind == DSO_FILE && s->jitnames != NULL && s->jitnames->in_files);
+    uint32_t frame = frame_of(s, map->dso, map_address(map, addr), asks ? &place : NULL);
     if (dso.kind != DSO_MEMORY)
         *slot = (struct symbolizer_slot){version, addr, jit ? s->pid : -1, frame};
     return frame;

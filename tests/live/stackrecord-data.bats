@@ -32,14 +32,16 @@ setup() {
 }
 
 # Fails unless perf-script prints of the file what stackrecord printed of the same records. What ran is in both.text.
-same_text() { # OPTION... -- COMMAND...
+same_text() { # [--off-cpu] OPTION... -- COMMAND...
+    local derived=()
+    [ "$1" != --off-cpu ] || derived=("$1")
     stackrecord -q -o both.data --text both.text "$@" > out
-    perf-script -q -F +pid both.data | cmp - both.text
+    perf-script -q -F +pid "${derived[@]}" both.data | cmp - both.text
 }
 
 @test "-o FILE --text FILE writes both, and perf-script prints the same text of the records" {
     local options
-    for options in '' '--call-graph fp' '--call-graph dwarf' '--call-graph dwarf --keep-stacks'; do
+    for options in '' '--call-graph fp' '--call-graph dwarf' '--call-graph auto' '--call-graph dwarf --keep-stacks'; do
         # shellcheck disable=SC2086 # words
         same_text -F 499 $options -- ./spin 3 0.3
         grep -q ' spin_here+' both.text
@@ -83,6 +85,26 @@ same_text() { # OPTION... -- COMMAND...
     remove_maps < both.text
     perf-script -q -F +pid both.data | cmp - both.text
     grep -q 'fib .*fib.js' both.text
+}
+
+@test "so it does of waits" {
+    local options
+    for options in '' '--call-graph dwarf'; do
+        # shellcheck disable=SC2086 # words
+        same_text --off-cpu $options -- sh -c 'seq 2000 | sort; sleep 0.1'
+        grep -q '^sleep .* off-cpu: state S$' both.text
+    done
+}
+
+@test "so it does of code that a jitdump describes, also of V8's own code, which lies in node's file" {
+    gcc -O1 -fno-omit-frame-pointer -o jitting "$ROOT/tests/record/app/jitting.c" 2> why || skip "it makes no code for this machine"
+    same_text -F 499 -- ./jitting 0.5
+    grep -q ' f[0-9]*()+0x[0-9a-f]* (.*/jitted-[0-9]*-[0-9]*.so)$' both.text
+    command -v node > /dev/null || skip "no node on this machine"
+    echo 'function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } fib(32)' > fib.js
+    same_text -F 499 -- node --perf-prof --interpreted-frames-native-stack fib.js
+    grep -q 'fib .*fib.js.* (.*/jitted-[0-9]*-[0-9]*.so)$' both.text
+    grep -q ' Builtin:[^ ]* (.*/jitted-[0-9]*-[0-9]*.so)$' both.text
 }
 
 @test "a FIFO gets the format for pipes too" {

@@ -59,7 +59,7 @@ start_container() { # COMMAND
 
 # The frames of JIT-compiled code.
 jit() { # FILE
-    grep '(/tmp/perf-[0-9]*\.map)$' "$1"
+    grep -E '\((/tmp/perf-[0-9]+\.map|.*/jitted-[0-9]+-[0-9]+\.so)\)$' "$1"
 }
 
 named() { # FILE

@@ -254,13 +254,12 @@ TEST("times of the processor's clock are reported")
 
 TEST("a DSO is named as perf inject names its file")
 {
-    struct arena a = {0};
-    struct jitload load = {.pid = 7, .index = UINT64_MAX};
-    CHECK_TEXT(jitdump_dso(&a, SPAN("/tmp/x/jit-7.dump"), &load),
+    struct text t = {0};
+    CHECK_TEXT(jitdump_dso(&t, SPAN("/tmp/x/jit-7.dump"), 7, UINT64_MAX),
                "/tmp/x/jitted-7-18446744073709551615.so");
-    CHECK_TEXT(jitdump_dso(&a, SPAN("jit-7.dump"), &load), "./jitted-7-18446744073709551615.so");
-    CHECK_TEXT(jitdump_dso(&a, SPAN("/jit-7.dump"), &load), "/jitted-7-18446744073709551615.so");
-    arena_free(&a);
+    CHECK_TEXT(jitdump_dso(&t, SPAN("jit-7.dump"), 7, 1), "./jitted-7-1.so");
+    CHECK_TEXT(jitdump_dso(&t, SPAN("/jit-7.dump"), 7, 0), "/jitted-7-0.so");
+    free(t.ptr);
 }
 
 TEST("a dump is recognized by its name")

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/capture/heldfiles.h"
+#include "common/sym/jitdump.h"
 #include "tests/unit/child.h"
 #include "tests/unit/makedump.h"
 #include "tests/unit/tempfolder.h"
@@ -61,13 +62,19 @@ see_code(struct liveprocs *l, int32_t pid, uint64_t time)
     liveprocs_see(l, &r);
 }
 
+static bool
+find_at(struct liveprocs *l, int32_t pid, uint64_t addr, struct jitname *found)
+{
+    struct jitnames *names = liveprocs_names(l);
+    const struct jitplace place = {pid, pid, addr, SPAN("/tmp/perf.map")};
+    return names->find(names, &place, found);
+}
+
 static struct span
 name_at(struct liveprocs *l, int32_t pid, uint64_t addr)
 {
     struct jitname found;
-    struct jitnames *names = liveprocs_names(l);
-    const struct jitplace place = {pid, pid, addr, SPAN("/tmp/perf.map")};
-    return names->find(names, &place, &found) ? found.text : SPAN("");
+    return find_at(l, pid, addr, &found) ? found.text : SPAN("");
 }
 
 TEST("the map of a process with JIT-compiled code is found, and read as it grows")
@@ -292,6 +299,20 @@ TEST("the jitdump that a process maps names its code, rather than its perf map")
     liveprocs_free(l);
     tempfolder_remove();
     unlink(map_path);
+}
+
+TEST("code of a jitdump lies in the DSO that perf inject makes of it, under the dump's folder")
+{
+    struct jitname found = {.start = 0};
+    tempfolder_make();
+    struct liveprocs *l = start();
+    see_dump(l, write_dump(own_pid()));
+    liveprocs_poll(l, SECOND);
+    CHECK(find_at(l, own_pid(), 0x1010, &found));
+    CHECK(found.start == 0x1000 && found.in_dso == JITDUMP_TEXT);
+    CHECK_TEXT(found.dso, tempfolder_path("jitted-7-0.so"));
+    liveprocs_free(l);
+    tempfolder_remove();
 }
 
 TEST("a jitdump with the number of another process is not this one's")

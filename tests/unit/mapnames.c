@@ -61,6 +61,23 @@ TEST("a map that was given, one of a folder and the lines in a recording name th
     tempfolder_remove();
 }
 
+TEST("lines in a recording also name code of a file without symbols, as those of live maps do")
+{
+    struct jitname found;
+    start();
+    CHECK(!maps.names.in_files);
+    take_lines(42, true, "1000 10 builtin\n");
+    CHECK(maps.names.in_files);
+    struct jitplace place = {42, -1, 0x1000, SPAN("/usr/bin/deno")};
+    CHECK(maps.names.find(&maps.names, &place, &found));
+    CHECK_TEXT(found.text, "builtin");
+    CHECK(found.dso.len == 0 && maps.names.key(&maps.names, &place) != 0);
+    place.pid = 43;
+    CHECK(!maps.names.find(&maps.names, &place, &found));
+    CHECK(maps.names.key(&maps.names, &place) == 0);
+    mapnames_free(&maps);
+}
+
 TEST("the code of a process without a map is named by the map that its memory is of, its parent's")
 {
     start();

@@ -300,10 +300,9 @@ livemap_find(const struct livemap *m, uint64_t addr, uint32_t *number)
     return true;
 }
 
-/* Read the code of that record; code that was moved has the name of its load. False if that cannot
- * be read. */
+/* Find the name that the record of a jitdump gives; code that was moved has that of its load. */
 static bool
-read_dumped(struct livemap *m, uint32_t number, struct perfmap_record *r)
+name_dumped(struct livemap *m, uint32_t number, uint64_t addr, struct livemap_name *found)
 {
     struct jitrecord own, load;
     uint32_t at = load_of(m, number);
@@ -312,19 +311,19 @@ read_dumped(struct livemap *m, uint32_t number, struct perfmap_record *r)
     load = own;
     if (at != number && !jitdump_read(&m->file, at, &m->line, &load))
         return false;
-    *r = (struct perfmap_record){own.addr, num_add(own.addr, own.len), load.name};
-    return load.type == JITRECORD_LOAD;
+    *found = (struct livemap_name){load.name, own.addr, own.index, own.pid};
+    return load.type == JITRECORD_LOAD && addr >= own.addr && addr - own.addr < own.len;
 }
 
 bool
 livemap_name(struct livemap *m, uint32_t number, uint64_t addr, struct livemap_name *found)
 {
     struct perfmap_record r;
-    bool there =
-        m->is_dump ? read_dumped(m, number, &r) : perfmap_read_line(&m->file, number, &m->line, &r);
-    if (!there || addr < r.start || addr >= r.end)
+    if (m->is_dump)
+        return name_dumped(m, number, addr, found);
+    if (!perfmap_read_line(&m->file, number, &m->line, &r) || addr < r.start || addr >= r.end)
         return false;
-    *found = (struct livemap_name){r.name, r.start};
+    *found = (struct livemap_name){.text = r.name, .start = r.start};
     return true;
 }
 

@@ -65,6 +65,8 @@ struct livemap {
 struct livemap_name {
     struct span text; /* valid until the next call of any function of this file */
     uint64_t start;   /* of the code */
+    uint64_t index;   /* of a jitdump: as of struct jitload */
+    int32_t pid;      /* likewise */
 };
 
 /* Read a block of what was added to the file, at most 64 KB; m->behind says whether there is more.

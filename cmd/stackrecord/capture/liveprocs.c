@@ -37,7 +37,8 @@ struct liveproc {
     bool given;        /* its map is that of --perf-map */
     bool refused;      /* its map was not opened, because MAPS_MOST were open */
     bool has_dump;     /* it writes a jitdump, which has the names of its code */
-    struct text dump;  /* its path, as the process sees it, with a NUL; empty: it was opened */
+    struct text dump;  /* its path, as the process sees it, with a NUL */
+    bool dump_waits;   /* to be opened */
     bool reported;     /* that it has no map */
     bool damaged;      /* what is wrong with its jitdump was reported */
     bool given_up;     /* that some names of its map are not known was reported */
@@ -57,6 +58,7 @@ struct liveprocs {
         struct liveprocs *live;
     } objects;
     struct diag *diag;
+    struct text dso;         /* of the code that was found last */
     struct liveproc **procs; /* by pid, ascending */
     size_t count, cap;
     struct heldfiles files;
@@ -119,7 +121,7 @@ is_search_due(const struct liveproc *p, uint64_t now)
     uint64_t pause = age < YOUNG               ? CLOCK_SECOND / 100
                      : age < 10 * CLOCK_SECOND ? CLOCK_SECOND / 4
                                                : CLOCK_SECOND;
-    if (p->given || p->searched == 0 || p->dump.len > 0)
+    if (p->given || p->searched == 0 || p->dump_waits)
         return !p->given;
     return p->serial == 0 && now - p->searched >= pause;
 }
@@ -335,6 +337,7 @@ see_dump(const struct liveprocs *l, struct liveproc *p, struct span path, int32_
         return;
     text_set(&p->dump, path);
     text_add(&p->dump, span_of("", 1));
+    p->dump_waits = true;
 }
 
 static void
@@ -364,8 +367,7 @@ liveprocs_see(struct liveprocs *l, const struct record *r)
     if (p == NULL || p->given)
         return;
     p->searched = 0;
-    p->has_dump = p->reported = false;
-    p->dump.len = 0;
+    p->has_dump = p->dump_waits = p->reported = false;
     identify(p);
 }
 
@@ -410,7 +412,7 @@ open_dump(struct liveprocs *l, struct liveproc *p)
     else
         diag_warn(l->diag, "jitdumps that are not read", (struct place){p->dump.ptr, 0}, "%s",
                   problem);
-    p->dump.len = 0;
+    p->dump_waits = false;
     return problem == NULL;
 }
 
@@ -443,7 +445,7 @@ search(struct liveprocs *l, struct liveproc *p, uint64_t now)
 {
     struct regular_file *file = &p->found.file;
     p->searched = now;
-    if (p->dump.len > 0 && open_dump(l, p))
+    if (p->dump_waits && open_dump(l, p))
         return;
     if (!findmap_open(p->pid, &p->owners, &p->found))
         return;
@@ -676,10 +678,15 @@ find_name(struct jitnames *names, const struct jitplace *place, struct jitname *
 {
     uint32_t number;
     struct livemap_name name;
-    struct liveproc *p = record_at((struct liveprocs *)names, place, &number);
+    struct liveprocs *l = (struct liveprocs *)names;
+    struct liveproc *p = record_at(l, place, &number);
     if (p == NULL || !livemap_name(&p->map, number, place->addr, &name))
         return false;
     *found = (struct jitname){.text = name.text, .start = name.start};
+    if (p->map.is_dump) {
+        found->dso = jitdump_dso(&l->dso, text_span(&p->dump), name.pid, name.index);
+        found->in_dso = JITDUMP_TEXT;
+    }
     return true;
 }
 
@@ -761,5 +768,6 @@ liveprocs_free(struct liveprocs *l)
         free_proc(l, l->procs[i]);
     free(l->procs);
     heldfiles_free(&l->files);
+    free(l->dso.ptr);
     free(l);
 }
