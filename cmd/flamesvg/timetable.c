@@ -33,12 +33,6 @@ struct edge {
     uint32_t caller, name;
 };
 
-static struct span
-edge_key(const struct edge *e)
-{
-    return span_of((const char *)e, sizeof *e);
-}
-
 static void
 make_tree(struct tree *t, const struct frames *f, const struct names *n)
 {
@@ -52,7 +46,7 @@ make_tree(struct tree *t, const struct frames *f, const struct names *n)
         if (depth == 0)
             continue;
         struct edge e = {open[depth - 1], names_of_frame(n, &f->list[i])};
-        uint32_t edge = intern_add(&t->edges, edge_key(&e));
+        uint32_t edge = intern_add(&t->edges, SPAN_BYTES(e));
         t->frames = mem_grow(t->frames, &t->cap, edge + 1, sizeof *t->frames);
         t->frames[edge] = i;
     }
@@ -67,7 +61,7 @@ frame_of(const struct tree *t, const struct names *n, struct span stack)
     uint32_t frame = 0;
     while (stack.ptr != NULL) {
         struct edge e = {frame, intern_find(&n->texts, folded_frame(&stack))};
-        uint32_t edge = e.name != INTERN_NONE ? intern_find(&t->edges, edge_key(&e)) : INTERN_NONE;
+        uint32_t edge = e.name != INTERN_NONE ? intern_find(&t->edges, SPAN_BYTES(e)) : INTERN_NONE;
         if (edge >= t->edges.count) /* INTERN_NONE */
             break;
         frame = t->frames[edge];

@@ -5,12 +5,6 @@
 #include "common/base/num.h"
 #include "common/base/text.h"
 
-static struct span
-bytes_of(const int64_t *number)
-{
-    return span_of((const char *)number, sizeof *number);
-}
-
 enum list_error
 selection_add(struct selection *s, enum field field, struct span list)
 {
@@ -23,7 +17,7 @@ selection_add(struct selection *s, enum field field, struct span list)
         if (item.len == 0)
             continue;
         valid &= field == FIELD_COMM || perf_id_parse(item, &number);
-        intern_add(&s->wanted[field], field == FIELD_COMM ? item : bytes_of(&number));
+        intern_add(&s->wanted[field], field == FIELD_COMM ? item : SPAN_BYTES(number));
         any = true;
     }
     return !valid ? LIST_NO_NUMBER : any ? LIST_OK : LIST_EMPTY;
@@ -73,7 +67,8 @@ value_of(const struct perf_header *h, int f, int64_t *number)
 {
     enum perf_field field = field_of(h, f);
     *number = field == PERF_PID ? h->pid : field == PERF_TID ? h->tid : h->cpu;
-    return f == FIELD_COMM || f == FIELD_EVENT ? h->field[field] : bytes_of(number);
+    return f == FIELD_COMM || f == FIELD_EVENT ? h->field[field]
+                                               : span_of((const char *)number, sizeof *number);
 }
 
 /* Return true if the time is in both windows. */

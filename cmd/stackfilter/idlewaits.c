@@ -149,7 +149,7 @@ idlewaits_has(struct idlewaits *t, const struct sample *sample)
         return false;
     part->time = num_add(part->time, time);
     const int64_t ids[] = {h->pid, h->tid}; /* both are there, or it is a first thread */
-    intern_add(&part->ids, span_of((const char *)ids, sizeof ids));
+    intern_add(&part->ids, SPAN_BYTES(ids));
     return true;
 }
 

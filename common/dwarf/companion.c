@@ -97,7 +97,7 @@ cost_of(struct companion *c)
 {
     enum { UNIT = 640, AGAIN = 8 };
     uint32_t number;
-    struct span id = span_of((const char *)&c->content.id, sizeof c->content.id);
+    struct span id = SPAN_BYTES(c->content.id);
     uint64_t cost = c->content.size + c->units.count * UNIT;
     if (c->units.count > 0)
         cost += debugfile_size(&c->units.file, DEBUG_INFO);

@@ -8,13 +8,13 @@
 static inline void
 append_u32(struct text *t, uint32_t v)
 {
-    text_add(t, span_of((const char *)&v, sizeof v));
+    text_add(t, SPAN_BYTES(v));
 }
 
 static inline void
 append_u64(struct text *t, uint64_t v)
 {
-    text_add(t, span_of((const char *)&v, sizeof v));
+    text_add(t, SPAN_BYTES(v));
 }
 
 /* Append the header of a record that has `size` bytes after it; both together have at most

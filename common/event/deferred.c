@@ -62,7 +62,7 @@ deferred_complete(struct deferred *d, const struct record *r)
         release(d, s);
         if (s->cookie != r->deferred.cookie)
             continue;
-        text_add(&s->chain, span_of((const char *)&user, sizeof user));
+        text_add(&s->chain, SPAN_BYTES(user));
         add_words(&s->chain, r->deferred.chain);
     }
 }

@@ -41,7 +41,7 @@ eventset_width(const struct eventset *s)
 void
 eventset_add_id(struct eventset *s, uint64_t id, const struct event *e)
 {
-    uint32_t n = intern_add(&s->ids, span_of((const char *)&id, sizeof id));
+    uint32_t n = intern_add(&s->ids, SPAN_BYTES(id));
     s->event_of = mem_grow(s->event_of, &s->event_of_cap, s->ids.count, sizeof *s->event_of);
     s->event_of[n] = e->number;
 }
@@ -49,7 +49,7 @@ eventset_add_id(struct eventset *s, uint64_t id, const struct event *e)
 struct event *
 eventset_find(const struct eventset *s, uint64_t id)
 {
-    uint32_t n = intern_find(&s->ids, span_of((const char *)&id, sizeof id));
+    uint32_t n = intern_find(&s->ids, SPAN_BYTES(id));
     return n != INTERN_NONE ? &s->events[s->event_of[n]] : NULL;
 }
 

@@ -32,7 +32,7 @@ growth(struct recording *g, const struct record *r, const struct record_counter 
         uint64_t id, tid;
     } key = {c->id, event_flag(r->event, FLAG_INHERIT) ? r->tid : 0};
     uint32_t number;
-    bool added = intern_put(&g->counted, span_of((const char *)&key, sizeof key), &number);
+    bool added = intern_put(&g->counted, SPAN_BYTES(key), &number);
     g->values = mem_grow(g->values, &g->values_cap, g->counted.count, sizeof *g->values);
     uint64_t last = added ? 0 : g->values[number];
     g->values[number] = c->value;

@@ -116,7 +116,7 @@ elffiles_open_debugdata(struct elffiles *f, struct elffile *from)
         struct content_id id;
         uint64_t offset; /* of the section: which no other key has */
     } key = {from->content.id, section.sh_offset};
-    if (intern_put(&f->ids, span_of((const char *)&key, sizeof key), &number)) {
+    if (intern_put(&f->ids, SPAN_BYTES(key), &number)) {
         struct elffile *file = arena_alloc(&f->arena, sizeof *file);
         *file = (struct elffile){0};
         struct view packed = elf_section_view(&from->elf, &section, VIEW_TABLE);

@@ -345,7 +345,7 @@ name_moves(struct jitdump *j)
     size_t *latest = mem_alloc((j->count + 1) * sizeof *latest), kept = 0;
     for (size_t i = 0; i < j->count; i++) {
         struct jitload load = j->loads[i];
-        struct span key = span_of((const char *)&load.index, sizeof load.index);
+        struct span key = SPAN_BYTES(load.index);
         uint32_t n = load.moved ? intern_find(&indexes, key) : intern_add(&indexes, key);
         if (n == INTERN_NONE)
             continue;

@@ -97,7 +97,7 @@ add(struct perfmap *m, const struct perfmap_record *r)
         mem_exhausted();
     note_reused(m, r);
     codemap_put(&m->code, r->start, r->end, (uint32_t)m->names.len);
-    text_add(&m->names, span_of((const char *)&r->start, sizeof r->start));
+    text_add(&m->names, SPAN_BYTES(r->start));
     text_add(&m->names, r->name);
     text_add(&m->names, SPAN("\n"));
 }

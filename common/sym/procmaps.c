@@ -13,12 +13,6 @@ struct key_head {
 
 enum { BUILD_ID_MAX = 64 }; /* the kernel's has 20; more is cut */
 
-static struct span
-key_of(const int32_t *id)
-{
-    return span_of((const char *)id, sizeof *id);
-}
-
 static int32_t
 id_of(const struct procmaps *p, uint32_t number)
 {
@@ -31,7 +25,7 @@ id_of(const struct procmaps *p, uint32_t number)
 static struct proctask *
 task_of(struct procmaps *p, int32_t id)
 {
-    uint32_t n = intern_add(&p->ids, key_of(&id));
+    uint32_t n = intern_add(&p->ids, SPAN_BYTES(id));
     size_t old = p->cap;
     p->tasks = mem_grow(p->tasks, &p->cap, (size_t)n + 1, sizeof *p->tasks);
     if (p->cap > old)
@@ -43,7 +37,7 @@ task_of(struct procmaps *p, int32_t id)
 static struct proctask *
 find_task(const struct procmaps *p, int32_t id)
 {
-    uint32_t n = intern_find(&p->ids, key_of(&id));
+    uint32_t n = intern_find(&p->ids, SPAN_BYTES(id));
     return n != INTERN_NONE ? &p->tasks[n] : NULL;
 }
 
@@ -108,7 +102,7 @@ dso_number(struct procmaps *p, int32_t pid, const struct procmap *map, enum dso_
     head.kind = (uint8_t)kind;
     head.id_len = (uint8_t)id.len;
     p->key.len = 0;
-    text_add(&p->key, span_of((const char *)&head, sizeof head));
+    text_add(&p->key, SPAN_BYTES(head));
     text_add(&p->key, id);
     text_add(&p->key, name);
     return intern_add(&p->dsos, text_span(&p->key));

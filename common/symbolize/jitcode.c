@@ -10,14 +10,13 @@
 static bool
 is_known(const struct jitcode *j, int32_t pid)
 {
-    return j->pids.count > 0 &&
-           intern_find(&j->pids, span_of((const char *)&pid, sizeof pid)) != INTERN_NONE;
+    return j->pids.count > 0 && intern_find(&j->pids, SPAN_BYTES(pid)) != INTERN_NONE;
 }
 
 static void
 add_process(struct jitcode *j, int32_t pid, struct span name, const struct jitdump *dump)
 {
-    uint32_t n = intern_add(&j->pids, span_of((const char *)&pid, sizeof pid));
+    uint32_t n = intern_add(&j->pids, SPAN_BYTES(pid));
     j->processes = mem_grow(j->processes, &j->cap, j->pids.count, sizeof *j->processes);
     j->processes[n] =
         (struct jitcode_process){.pid = pid, .path = arena_copy(&j->arena, name), .dump = dump};
@@ -54,7 +53,7 @@ file_number(struct jitcode *j, const struct stat *st, bool *first)
 {
     uint32_t n;
     const uint64_t id[2] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
-    *first = intern_put(&j->files, span_of((const char *)id, sizeof id), &n);
+    *first = intern_put(&j->files, SPAN_BYTES(id), &n);
     return n;
 }
 

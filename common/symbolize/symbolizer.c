@@ -95,7 +95,7 @@ names_of(struct symbolizer *s, const struct elffile *symbols, const struct elffi
 {
     const struct elffile *const pair[] = {symbols, runtime};
     uint32_t n;
-    if (intern_put(&s->pairs, span_of((const char *)pair, sizeof pair), &n)) {
+    if (intern_put(&s->pairs, SPAN_BYTES(pair), &n)) {
         s->names = mem_grow(s->names, &s->names_cap, s->pairs.count, sizeof(struct code_names *));
         s->names[n] = arena_alloc(&s->arena, sizeof **s->names);
         *s->names[n] = (struct code_names){.symbols = symbols, .runtime = runtime};
@@ -397,7 +397,7 @@ symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t a
         return 0;
     const uint64_t key[] = {map_address(map, addr), map->dso, caller};
     uint32_t place;
-    if (intern_put(&s->call_places, span_of((const char *)key, sizeof key), &place)) {
+    if (intern_put(&s->call_places, SPAN_BYTES(key), &place)) {
         s->calls_of =
             mem_grow(s->calls_of, &s->calls_of_cap, s->call_places.count, sizeof *s->calls_of);
         uint32_t frame = symbolizer_frame(s, space, addr);

@@ -109,7 +109,7 @@ object_of(struct unwinder *u, uint32_t dso, bool *refused)
     if (files == NULL)
         return NULL;
     const struct elffile *pair[] = {files->runtime, files->symbols};
-    struct span key = span_of((const char *)pair, sizeof pair);
+    struct span key = SPAN_BYTES(pair);
     uint32_t number = u->files.count > 0 ? intern_find(&u->files, key) : INTERN_NONE;
     struct unwinder_object *o =
         number != INTERN_NONE ? u->objects[number] : add_object(u, files, key);

@@ -115,7 +115,7 @@ add_unsure(struct roots *r, uint32_t command, uint32_t frame, const struct frame
         struct span symbol = frame_is_nameless(end) ? SPAN("") : end->sym;
         struct root_key key = {command, intern_add(&r->texts, symbol),
                                intern_add(&r->texts, end->dso), certain};
-        f->row = tally_add(&r->unsure, span_of((const char *)&key, sizeof key), 0, 0);
+        f->row = tally_add(&r->unsure, SPAN_BYTES(key), 0, 0);
         f->command = command;
         f->certain = certain;
     }

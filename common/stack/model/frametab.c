@@ -35,7 +35,7 @@ frametab_line(struct frametab *t, struct span text)
 static void
 add_number(struct text *key, uint32_t n)
 {
-    text_add(key, span_of((const char *)&n, sizeof n));
+    text_add(key, SPAN_BYTES(n));
 }
 
 /* Append a part to the key: its length, so that no two frames share a key, and its bytes. */
@@ -66,7 +66,7 @@ frametab_add(struct frametab *t, const struct frame *parts)
     t->key.len = 0; /* no line begins as a key does */
     text_add(&t->key, span_of(first, sizeof first));
     if (has_ip)
-        text_add(&t->key, span_of((const char *)&parts->ip, sizeof parts->ip));
+        text_add(&t->key, SPAN_BYTES(parts->ip));
     add_part(&t->key, parts->addr);
     add_part(&t->key, parts->sym);
     add_part(&t->key, parts->offset);
