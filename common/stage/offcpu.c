@@ -13,6 +13,18 @@ enum {
     SW_DUMMY = 9,         /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
 };
 
+struct offcpu_thread {
+    uint32_t pid, named;      /* as in the samples' header */
+    struct stack_place place; /* where it was switched out last; the chain is in `words` */
+    uint64_t since;           /* when */
+    char state;               /* as ps(1) shows it: S, D, R and so on; 0: not known */
+    bool waits;
+    bool left;            /* and the SWITCH record of it has come */
+    bool was_out, missed; /* see is_whole_machine() */
+    char *words;
+    size_t cap;
+};
+
 /* prev_state's bits, and the letters for them: TASK_STATE_TO_CHAR_STR in include/linux/sched.h. */
 static const char state_letters[] = "SDTtXZPI";
 
@@ -40,21 +52,10 @@ state_of(const struct offcpu *o, struct span raw)
     return 'R';
 }
 
-static struct span
-key_of(const uint32_t *number)
-{
-    return span_of((const char *)number, sizeof *number);
-}
-
 static struct offcpu_thread *
 thread_of(struct offcpu *o, uint32_t tid)
 {
-    uint32_t number;
-    if (intern_put(&o->tids, key_of(&tid), &number)) {
-        o->threads = mem_grow(o->threads, &o->threads_cap, (size_t)number + 1, sizeof *o->threads);
-        o->threads[number] = (struct offcpu_thread){.tid = tid};
-    }
-    return &o->threads[number];
+    return threadtable_add(&o->threads, tid);
 }
 
 /* A thread is switched out, and its stack is that of the sample. */
@@ -135,32 +136,22 @@ end_wait(struct offcpu *o, struct offcpu_thread *t, uint64_t time)
         flush(o);
 }
 
-/* Forget the threads that have ended. */
-static void
-remove_ended(struct offcpu *o)
+static bool
+has_stack(void *ctx, const void *thread)
 {
-    struct intern all = o->tids;
-    uint32_t n;
-    o->tids = (struct intern){0};
-    for (uint32_t i = 0; i < all.count; i++) {
-        if (!o->threads[i].waits && o->threads[i].words == NULL)
-            continue;
-        intern_put(&o->tids, intern_text(&all, i), &n);
-        o->threads[n] = o->threads[i];
-    }
-    intern_free(&all);
-    o->ended_threads = 0;
+    const struct offcpu_thread *t = thread;
+    (void)ctx;
+    return t->waits || t->words != NULL;
 }
 
 static void
 end_thread(struct offcpu *o, uint32_t tid)
 {
-    enum { FEW = 4096 };
     struct offcpu_thread *t = thread_of(o, tid);
     free(t->words);
-    *t = (struct offcpu_thread){.tid = tid};
-    if (++o->ended_threads > FEW && o->ended_threads > o->tids.count / 2)
-        remove_ended(o);
+    *t = (struct offcpu_thread){0};
+    o->threads.ended++;
+    threadtable_sweep(&o->threads, has_stack, NULL);
 }
 
 /* The record of a switch, after the sample for it. From the sample's time to this one the thread
@@ -207,7 +198,7 @@ take_sample(struct offcpu *o, const struct record *r)
     uint32_t cpu;
     if (!o->has_switches && read_field(o->next_tid, r->sample.raw, &next)) {
         read_field(o->prev, r->sample.raw, &prev);
-        bool first = intern_put(&o->cpus, key_of(&r->cpu), &cpu);
+        bool first = intern_put(&o->cpus, SPAN_BYTES(r->cpu), &cpu);
         if (first)
             VEC_ADD(o->running, 0);
         note_order(o, first ? (uint32_t)prev : o->running.at[cpu], (uint32_t)prev);
@@ -283,8 +274,8 @@ finish(struct recordsink *s)
     o->refused |= !is_whole_machine(o);
     flush(o);
     o->ending = true;
-    for (size_t i = 0; i < o->tids.count; i++)
-        end_wait(o, &o->threads[i], o->ended > 0 ? o->ended : o->now);
+    for (size_t i = 0; i < threadtable_count(&o->threads); i++)
+        end_wait(o, threadtable_at(&o->threads, i), o->ended > 0 ? o->ended : o->now);
     flush(o);
     o->next->finish(o->next);
     stacktime_free(&o->sums);
@@ -350,6 +341,7 @@ offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *
     *o = (struct offcpu){
         .sink = {take, end_round, finish},
         .next = next,
+        .threads.size = sizeof(struct offcpu_thread),
         .sums.describe = describe,
         .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
     };
@@ -381,11 +373,10 @@ offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *
 void
 offcpu_free(struct offcpu *o)
 {
-    for (size_t i = 0; i < o->tids.count; i++)
-        free(o->threads[i].words);
-    free(o->threads);
+    for (size_t i = 0; i < threadtable_count(&o->threads); i++)
+        free(((struct offcpu_thread *)threadtable_at(&o->threads, i))->words);
+    threadtable_free(&o->threads);
     free(o->running.at);
-    intern_free(&o->tids);
     intern_free(&o->cpus);
     stacktime_free(&o->sums);
     eventset_free(&o->session.events);

@@ -22,6 +22,7 @@
 #define STAGE_OFFCPU_H
 
 #include "common/stage/stacktime.h"
+#include "common/stage/threadtable.h"
 #include "common/base/load.h"
 #include "common/base/vec.h"
 
@@ -54,21 +55,7 @@ struct offcpu {
     VEC(uint32_t) running;   /* the threads that they run now, by their number */
     size_t seen, missed;     /* threads that are switched out with a record, or only without one */
     bool idled, idle_missed; /* the thread of idle CPUs is among the former; the latter */
-    struct intern tids;      /* as bytes */
-    struct offcpu_thread {
-        uint32_t pid, tid;
-        uint32_t named;           /* its tid in the samples' header */
-        struct stack_place place; /* where it was switched out last; the chain is in `words` */
-        uint64_t since;           /* when */
-        char state;               /* as ps(1) shows it: S, D, R and so on; 0: not known */
-        bool waits;
-        bool left;            /* and the SWITCH record of it has come */
-        bool was_out, missed; /* see is_whole_machine() */
-        char *words;
-        size_t cap;
-    } * threads; /* by the number of their tid */
-    size_t threads_cap;
-    size_t ended_threads; /* of them; counted again when they were removed */
+    struct threadtable threads; /* of struct offcpu_thread */
 };
 
 /* Set up the sink to pass samples of `session` to `next`; waits shorter than `least` microseconds are

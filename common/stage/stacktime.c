@@ -11,12 +11,6 @@ struct head {
     uint32_t misc, what;
 };
 
-static struct span
-pid_key(const uint32_t *pid)
-{
-    return span_of((const char *)pid, sizeof *pid);
-}
-
 void
 stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stack_place *place,
               uint32_t what, uint64_t time, uint64_t until)
@@ -24,13 +18,13 @@ stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stac
     struct head head = {pid, tid, place->misc, what};
     uint32_t number;
     s->key.len = 0;
-    text_add(&s->key, span_of((const char *)&head, sizeof head));
+    text_add(&s->key, SPAN_BYTES(head));
     text_add(&s->key, span_of(place->chain.ptr, place->chain.count * sizeof(uint64_t)));
     if (intern_put(&s->keys, text_span(&s->key), &number)) {
         s->sums = mem_grow(s->sums, &s->cap, (size_t)number + 1, sizeof *s->sums);
         s->sums[number] = (struct stacktime_sum){0};
         s->bytes += s->key.len + sizeof *s->sums + sizeof *s->keys.texts;
-        intern_add(&s->pids, pid_key(&pid));
+        intern_add(&s->pids, SPAN_BYTES(pid));
     }
     struct stacktime_sum *sum = &s->sums[number];
     sum->time = num_add(sum->time, time);
@@ -79,7 +73,7 @@ stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t tim
 bool
 stacktime_has(const struct stacktime *s, uint32_t pid)
 {
-    return s->keys.count > 0 && intern_find(&s->pids, pid_key(&pid)) != INTERN_NONE;
+    return s->keys.count > 0 && intern_find(&s->pids, SPAN_BYTES(pid)) != INTERN_NONE;
 }
 
 static void

@@ -1,21 +1,15 @@
 #include "common/stage/taskfilter.h"
 
-static struct span
-key_of(const uint32_t *id)
-{
-    return span_of((const char *)id, sizeof *id);
-}
-
 static bool
 keeps(const struct taskfilter *f, uint32_t id)
 {
-    return intern_find(&f->kept, key_of(&id)) != INTERN_NONE;
+    return intern_find(&f->kept, SPAN_BYTES(id)) != INTERN_NONE;
 }
 
 void
 taskfilter_keep(struct taskfilter *f, uint32_t id)
 {
-    intern_add(&f->kept, key_of(&id));
+    intern_add(&f->kept, SPAN_BYTES(id));
     if (f->notice != NULL)
         f->notice(f->ctx, id);
 }

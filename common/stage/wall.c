@@ -12,31 +12,42 @@ enum {
     SW_DUMMY = 9,         /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
 };
 
-static const struct stack_place nowhere = {.misc = PERF_RECORD_MISC_USER};
+struct wall_thread {
+    uint32_t pid, tid;
+    bool lives;
+    enum record_wait does;
+    uint64_t since;   /* its time until then is given to stacks */
+    uint64_t owed;    /* time on a CPU that no stack has yet */
+    uint64_t in;      /* when it began to run */
+    uint64_t longest; /* of the stretches of `owed` */
+    uint64_t ready;   /* for a CPU, by the records; the kernel's count may not have it yet */
+    uint64_t counted; /* by the kernel, of the time that is shared out */
+    bool uncounted;   /* that is not known */
+    uint64_t read;    /* the same, read later; 0: not read */
+    uint64_t waits;   /* how often it waited since `counted` */
+    uint64_t delay;   /* nanoseconds without a CPU that are moved from each of these */
+    bool shares;      /* its waits are shared out just now */
+    struct wall_stack {
+        struct stack_place place; /* its chain is in `words` */
+        char *words;
+        size_t cap;
+    } out, ran; /* at the last switch, and at the end of the longest stretch */
+};
 
-static struct span
-key_of(const uint32_t *tid)
-{
-    return span_of((const char *)tid, sizeof *tid);
-}
+static const struct stack_place nowhere = {.misc = PERF_RECORD_MISC_USER};
 
 static struct wall_thread *
 find_thread(const struct wall *w, uint32_t tid)
 {
-    uint32_t number = intern_find(&w->tids, key_of(&tid));
-    return number != INTERN_NONE && w->threads[number].lives ? &w->threads[number] : NULL;
+    struct wall_thread *t = threadtable_find(&w->threads, tid);
+    return t != NULL && t->lives ? t : NULL;
 }
 
 /* Add a thread, which does something since that time. */
 static struct wall_thread *
 add_thread(struct wall *w, uint32_t pid, uint32_t tid, enum record_wait does, uint64_t since)
 {
-    uint32_t number;
-    if (intern_put(&w->tids, key_of(&tid), &number)) {
-        w->threads = mem_grow(w->threads, &w->threads_cap, (size_t)number + 1, sizeof *w->threads);
-        w->threads[number] = (struct wall_thread){0};
-    }
-    struct wall_thread *t = &w->threads[number];
+    struct wall_thread *t = threadtable_add(&w->threads, tid);
     t->pid = pid;
     t->tid = tid;
     t->lives = true;
@@ -195,21 +206,11 @@ take_fork(struct wall *w, const struct record *r)
         add_thread(w, r->task.pid, r->task.tid, RECORD_READY, r->time);
 }
 
-/* Forget the threads that have ended. */
-static void
-remove_ended(struct wall *w)
+static bool
+lives(void *ctx, const void *thread)
 {
-    struct intern all = w->tids;
-    uint32_t n;
-    w->tids = (struct intern){0};
-    for (uint32_t i = 0; i < all.count; i++) {
-        if (!w->threads[i].lives)
-            continue;
-        intern_put(&w->tids, intern_text(&all, i), &n);
-        w->threads[n] = w->threads[i];
-    }
-    intern_free(&all);
-    w->ended_threads = 0;
+    (void)ctx;
+    return ((const struct wall_thread *)thread)->lives;
 }
 
 static void
@@ -219,18 +220,16 @@ end_thread(struct wall *w, struct wall_thread *t, uint64_t time)
     free(t->out.words);
     free(t->ran.words);
     *t = (struct wall_thread){.tid = t->tid};
-    w->ended_threads++;
+    w->threads.ended++;
 }
 
 static void
 take_exit(struct wall *w, const struct record *r)
 {
-    enum { FEW = 4096 };
     struct wall_thread *t = find_thread(w, r->task.tid);
     if (t != NULL)
         end_thread(w, t, r->time);
-    if (w->ended_threads > FEW && w->ended_threads > w->tids.count / 2)
-        remove_ended(w);
+    threadtable_sweep(&w->threads, lives, NULL);
 }
 
 /* Take what a record says about threads. Return the process whose names or maps it changes; 0: none.
@@ -277,8 +276,8 @@ static void
 share_delays(struct wall *w)
 {
     const uint32_t sums = (uint32_t)w->sums.keys.count;
-    for (size_t i = 0; i < w->tids.count; i++)
-        set_delay(&w->threads[i]);
+    for (size_t i = 0; i < threadtable_count(&w->threads); i++)
+        set_delay(threadtable_at(&w->threads, i));
     for (uint32_t i = 0; i < sums; i++) {
         uint32_t tid, what;
         uint64_t waits = stacktime_of(&w->sums, i, &tid, &what);
@@ -326,9 +325,11 @@ static void
 end_time(struct wall *w, uint64_t time)
 {
     w->ended = time;
-    for (size_t i = 0; i < w->tids.count; i++)
-        if (w->threads[i].lives)
-            settle(w, &w->threads[i], time);
+    for (size_t i = 0; i < threadtable_count(&w->threads); i++) {
+        struct wall_thread *t = threadtable_at(&w->threads, i);
+        if (t->lives)
+            settle(w, t, time);
+    }
     share_delays(w);
 }
 
@@ -360,7 +361,8 @@ static bool
 may_share(const struct wall *w)
 {
     enum { PER_RECORD = 64 };
-    return w->reads && w->taken >= (w->tids.count + w->sums.keys.count) / PER_RECORD;
+    return w->reads &&
+           w->taken >= (threadtable_count(&w->threads) + w->sums.keys.count) / PER_RECORD;
 }
 
 /* Return true for a record of which samples are made. */
@@ -428,9 +430,11 @@ finish(struct recordsink *s)
     struct wall *w = (struct wall *)s;
     if (w->ended == 0)
         end_time(w, w->now);
-    for (size_t i = 0; i < w->tids.count; i++)
-        if (w->threads[i].lives)
-            end_thread(w, &w->threads[i], w->ended);
+    for (size_t i = 0; i < threadtable_count(&w->threads); i++) {
+        struct wall_thread *t = threadtable_at(&w->threads, i);
+        if (t->lives)
+            end_thread(w, t, w->ended);
+    }
     flush(w);
     w->next->finish(w->next);
 }
@@ -465,6 +469,7 @@ wall_init(struct wall *w, const struct session *session, struct recordsink *next
     *w = (struct wall){
         .sink = {take, end_round, finish},
         .next = next,
+        .threads.size = sizeof(struct wall_thread),
         .sums.describe = describe,
         .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
     };
@@ -486,12 +491,12 @@ wall_init(struct wall *w, const struct session *session, struct recordsink *next
 void
 wall_free(struct wall *w)
 {
-    for (size_t i = 0; i < w->tids.count; i++) {
-        free(w->threads[i].out.words);
-        free(w->threads[i].ran.words);
+    for (size_t i = 0; i < threadtable_count(&w->threads); i++) {
+        struct wall_thread *t = threadtable_at(&w->threads, i);
+        free(t->out.words);
+        free(t->ran.words);
     }
-    free(w->threads);
-    intern_free(&w->tids);
+    threadtable_free(&w->threads);
     stacktime_free(&w->sums);
     eventset_free(&w->session.events);
     arena_free(&w->session.names);

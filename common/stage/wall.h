@@ -31,6 +31,7 @@
 #define STAGE_WALL_H
 
 #include "common/stage/stacktime.h"
+#include "common/stage/threadtable.h"
 
 struct wall {
     struct recordsink sink;
@@ -49,33 +50,10 @@ struct wall {
     unsigned flags; /* OWN_OTHERS and the like */
     uint64_t least; /* nanoseconds */
     struct stacktime sums;
-    uint64_t now, flushed; /* the latest time of a record; when sums were passed on */
-    struct intern tids;    /* as bytes */
-    struct wall_thread {
-        uint32_t pid, tid;
-        bool lives;
-        enum record_wait does;
-        uint64_t since;   /* its time until then is given to stacks */
-        uint64_t owed;    /* time on a CPU that no stack has yet */
-        uint64_t in;      /* when it began to run */
-        uint64_t longest; /* of the stretches of `owed` */
-        uint64_t ready;   /* for a CPU, by the records; the kernel's count may not have it yet */
-        uint64_t counted; /* by the kernel, of the time that is shared out */
-        bool uncounted;   /* that is not known */
-        uint64_t read;    /* the same, read later; 0: not read */
-        uint64_t waits;   /* how often it waited since `counted` */
-        uint64_t delay;   /* nanoseconds without a CPU that are moved from each of these */
-        bool shares;      /* its waits are shared out just now */
-        struct wall_stack {
-            struct stack_place place; /* its chain is in `words` */
-            char *words;
-            size_t cap;
-        } out, ran; /* at the last switch, and at the end of the longest stretch */
-    } * threads;    /* by the number of their tid */
-    size_t threads_cap;
-    size_t ended_threads; /* of them; set to 0 when they are removed */
-    bool reads;           /* OWN_QUEUED records came, and are not shared out yet */
-    uint64_t taken;       /* records since then */
+    uint64_t now, flushed;      /* the latest time of a record; when sums were passed on */
+    struct threadtable threads; /* of struct wall_thread */
+    bool reads;                 /* OWN_QUEUED records came, and are not shared out yet */
+    uint64_t taken;             /* records since then */
 };
 
 /* Set up the sink to pass samples of `session` to `next`; waits shorter than `least` microseconds are

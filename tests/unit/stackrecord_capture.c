@@ -193,9 +193,9 @@ TEST("ended threads are forgotten, but not those that ended in this round")
         if (i == 9000)
             sink->round(sink);
     }
-    CHECK(t.tids.count == 10000);
+    CHECK(threadtable_count(&t.table) == 10000);
     sink->round(sink);
-    CHECK(t.tids.count == 1000 && t.ended == 1000);
+    CHECK(threadtable_count(&t.table) == 1000 && t.table.ended == 1000);
     sink->finish(sink);
 }
 

@@ -8,28 +8,20 @@
 #include "common/base/clock.h"
 #include "common/event/ownrecord.h"
 
-static struct span
-key_of(const uint32_t *id)
-{
-    return span_of((const char *)id, sizeof *id);
-}
-
-static struct thread *
-find(const struct threads *t, uint32_t tid)
-{
-    uint32_t number = intern_find(&t->tids, key_of(&tid));
-    return number != INTERN_NONE ? &t->threads[number] : NULL;
-}
+struct thread {
+    uint32_t pid, tid;
+    bool unseen;       /* it waits since before the recording began */
+    bool waited;       /* since the kernel was asked last */
+    uint64_t ended_in; /* round; 0: it may run */
+};
 
 static struct thread *
 add(struct threads *t, uint32_t pid, uint32_t tid)
 {
-    uint32_t number;
-    bool added = intern_put(&t->tids, key_of(&tid), &number);
-    t->threads = mem_grow(t->threads, &t->cap, (size_t)number + 1, sizeof *t->threads);
-    t->ended -= !added && t->threads[number].ended_in != 0;
-    t->threads[number] = (struct thread){.pid = pid, .tid = tid};
-    return &t->threads[number];
+    struct thread *thread = threadtable_add(&t->table, tid);
+    t->table.ended -= thread->ended_in != 0;
+    *thread = (struct thread){.pid = pid, .tid = tid};
+    return thread;
 }
 
 static void
@@ -55,7 +47,7 @@ is_wanted(const struct threads *t, uint32_t pid, uint32_t tid)
 {
     if ((t->flags & OWN_THREADS) != 0)
         return numbers_has(&t->ids, (int32_t)tid);
-    return (t->flags & OWN_OTHERS) == 0 || intern_find(&t->kept, key_of(&pid)) != INTERN_NONE;
+    return (t->flags & OWN_OTHERS) == 0 || intern_find(&t->kept, SPAN_BYTES(pid)) != INTERN_NONE;
 }
 
 /* The name of a thread that was there when the recording began, or an exec, with which the number of
@@ -67,7 +59,7 @@ take_comm(struct threads *t, const struct record *r)
     bool exec = (r->misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
     if (!is_wanted(t, pid, tid) || (t->flags & OWN_CGROUP) != 0)
         return;
-    if (r->time == 0 && find(t, tid) == NULL) {
+    if (r->time == 0 && threadtable_find(&t->table, tid) == NULL) {
         struct thread *thread = add(t, pid, tid);
         thread->unseen = true;
         write_queued(t, thread, 0);
@@ -83,7 +75,7 @@ take_fork(struct threads *t, const struct record *r)
     if (r->time == 0 || (t->flags & OWN_THREADS) != 0 || !is_wanted(t, task->ppid, task->ptid))
         return;
     if ((t->flags & OWN_OTHERS) != 0)
-        intern_add(&t->kept, key_of(&task->pid));
+        intern_add(&t->kept, SPAN_BYTES(task->pid));
     add(t, task->pid, task->tid);
 }
 
@@ -91,19 +83,19 @@ take_fork(struct threads *t, const struct record *r)
 static void
 take_exit(struct threads *t, const struct record *r)
 {
-    struct thread *thread = find(t, r->task.tid);
+    struct thread *thread = threadtable_find(&t->table, r->task.tid);
     if (thread == NULL || thread->ended_in != 0)
         return;
     thread->ended_in = t->rounds;
     thread->unseen = thread->waited = false;
-    t->ended++;
+    t->table.ended++;
 }
 
 static void
 take_switch(struct threads *t, const struct record *r)
 {
     bool preempted = (r->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
-    struct thread *thread = find(t, r->tid);
+    struct thread *thread = threadtable_find(&t->table, r->tid);
     if (r->tid == 0) /* the CPU was idle */
         return;
     if (thread == NULL && (t->flags & OWN_CGROUP) != 0)
@@ -142,22 +134,14 @@ take(struct rawsink *sink, struct span bytes)
     }
 }
 
-/* Forget the threads that ended before this round. */
-static void
-remove_ended(struct threads *t)
+/* Return false if the thread ended before this round. */
+static bool
+is_recent(void *ctx, const void *thread)
 {
-    struct intern all = t->tids;
-    uint32_t n;
-    t->tids = (struct intern){0};
-    t->ended = 0;
-    for (uint32_t i = 0; i < all.count; i++) {
-        if (t->threads[i].ended_in != 0 && t->threads[i].ended_in < t->rounds)
-            continue;
-        t->ended += t->threads[i].ended_in != 0;
-        intern_put(&t->tids, intern_text(&all, i), &n);
-        t->threads[n] = t->threads[i];
-    }
-    intern_free(&all);
+    struct threads *t = ctx;
+    uint64_t ended_in = ((const struct thread *)thread)->ended_in;
+    t->table.ended += ended_in == t->rounds;
+    return ended_in == 0 || ended_in == t->rounds;
 }
 
 /* Ask how long threads that have waited, or at the end all, were ready without a CPU so far. Of at most
@@ -167,10 +151,10 @@ static void
 ask(struct threads *t, uint64_t time, bool all)
 {
     enum { MOST = 500 };
-    size_t asked = 0, from = t->next;
-    for (size_t i = 0; i < t->tids.count && asked < MOST; i++) {
-        size_t number = (from + i) % t->tids.count;
-        struct thread *thread = &t->threads[number];
+    size_t asked = 0, from = t->next, count = threadtable_count(&t->table);
+    for (size_t i = 0; i < count && asked < MOST; i++) {
+        size_t number = (from + i) % count;
+        struct thread *thread = threadtable_at(&t->table, number);
         if (thread->ended_in != 0 || (!thread->waited && !all))
             continue;
         write_queued(t, thread, time);
@@ -184,13 +168,12 @@ ask(struct threads *t, uint64_t time, bool all)
 static void
 end_round(struct rawsink *sink)
 {
-    enum { EACH = 250000000, FEW = 4096 };
+    enum { EACH = 250000000 };
     struct threads *t = (struct threads *)sink;
     uint64_t now = clock_now();
     if (t->wall && now - t->asked >= EACH)
         ask(t, now, false);
-    if (t->ended > FEW && t->ended > t->tids.count / 2)
-        remove_ended(t);
+    threadtable_sweep(&t->table, is_recent, t);
     t->rounds++;
     t->to->round(t->to);
 }
@@ -201,8 +184,7 @@ finish(struct rawsink *sink)
     struct threads *t = (struct threads *)sink;
     t->to->finish(t->to);
     intern_free(&t->kept);
-    intern_free(&t->tids);
-    free(t->threads);
+    threadtable_free(&t->table);
     free(t->file.ptr);
     free(t->record.ptr);
 }
@@ -221,8 +203,8 @@ add_last_stacks(struct threads *t, uint64_t time)
     const uint64_t deadline = clock_now() + CLOCK_SECOND / 2;
     struct laststack l = {.events = t->events, .time = time};
     size_t missing = 0;
-    for (size_t i = 0; i < t->tids.count; i++) {
-        const struct thread *thread = &t->threads[i];
+    for (size_t i = 0; i < threadtable_count(&t->table); i++) {
+        const struct thread *thread = threadtable_at(&t->table, i);
         errno = 0;
         if (!thread->unseen)
             continue;
@@ -256,10 +238,11 @@ threads_init(struct threads *t, const struct eventset *events, const struct targ
                           .to = to,
                           .wall = wall,
                           .ids = target->ids,
-                          .rounds = 1};
+                          .rounds = 1,
+                          .table.size = sizeof(struct thread)};
     t->flags = (others ? OWN_OTHERS : 0U) | (target->kind == TARGET_THREADS ? OWN_THREADS : 0U) |
                (target->kind == TARGET_CGROUP ? OWN_CGROUP : 0U);
     for (size_t i = 0; others && i < target->ids.count; i++)
-        intern_add(&t->kept, key_of(&(uint32_t){(uint32_t)target->ids.at[i]}));
+        intern_add(&t->kept, SPAN_BYTES((uint32_t){(uint32_t)target->ids.at[i]}));
     return &t->sink;
 }

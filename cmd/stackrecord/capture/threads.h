@@ -6,9 +6,9 @@
 #define STACKRECORD_THREADS_H
 
 #include "cmd/stackrecord/capture/target.h"
-#include "common/base/intern.h"
 #include "common/base/text.h"
 #include "common/stage/sink.h"
+#include "common/stage/threadtable.h"
 
 struct threads {
     struct rawsink sink;
@@ -20,18 +20,10 @@ struct threads {
     unsigned flags;     /* which tasks are recorded: OWN_OTHERS and the like */
     struct numbers ids; /* with OWN_THREADS those threads; borrowed */
     struct intern kept; /* with OWN_OTHERS the processes or threads that are recorded, as bytes */
-    struct intern tids; /* as bytes */
-    struct thread {
-        uint32_t pid, tid;
-        bool unseen;       /* it waits since before the recording began */
-        bool waited;       /* since the kernel was asked last */
-        uint64_t ended_in; /* round; 0: it may run */
-    } * threads;           /* by the number of their tid */
-    size_t cap;
-    size_t ended;    /* of them, which are still in the table */
-    uint64_t rounds; /* and one */
-    size_t next;     /* thread to ask about */
-    uint64_t asked;  /* when: nanoseconds of CLOCK_MONOTONIC */
+    struct threadtable table; /* of struct thread */
+    uint64_t rounds;          /* and one */
+    size_t next;              /* thread to ask about */
+    uint64_t asked;           /* when: nanoseconds of CLOCK_MONOTONIC */
     struct text file, record;
 };
 

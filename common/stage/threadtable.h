@@ -1,0 +1,42 @@
+/* What is known of each thread: an array of the caller's structs, which are found by tid. */
+#ifndef STAGE_THREADTABLE_H
+#define STAGE_THREADTABLE_H
+
+#include "common/base/intern.h"
+
+/* {.size = sizeof(struct ...)} is empty. */
+struct threadtable {
+    size_t size;        /* of an element */
+    size_t ended;       /* threads whose elements may be removed soon: counted by the caller */
+    struct intern tids; /* private: as bytes, in the elements' order */
+    char *elements;     /* private */
+    size_t cap;
+};
+
+static inline size_t
+threadtable_count(const struct threadtable *t)
+{
+    return t->tids.count;
+}
+
+static inline void *
+threadtable_at(const struct threadtable *t, size_t number)
+{
+    return t->elements + number * t->size;
+}
+
+/* Return the thread's element, or NULL. All pointers to elements are valid until the next one is added
+ * or threadtable_sweep() is called. */
+void *threadtable_find(const struct threadtable *t, uint32_t tid);
+
+/* Return the thread's element; a new one is all zero. */
+void *threadtable_add(struct threadtable *t, uint32_t tid);
+
+/* If many threads have ended, set t->ended to 0 and remove the elements that are not kept. */
+void threadtable_sweep(struct threadtable *t, bool (*keeps)(void *ctx, const void *element),
+                       void *ctx);
+
+/* Free the table, but not what the elements point to. */
+void threadtable_free(struct threadtable *t);
+
+#endif
