@@ -123,23 +123,39 @@ skip_variable(struct cursor *r, uint16_t step, struct unitformat u)
         cursor_take(r, cursor_uleb(r));
         break;
     case STEP_INDIRECT:
-        form_skip(r, cursor_uleb(r), u);
+        form_read(r, &(uint64_t){cursor_uleb(r)}, u);
         break;
     default:
         cursor_take(r, UINT64_MAX);
     }
 }
 
-void
-form_skip(struct cursor *r, uint64_t form, struct unitformat u)
+/* A number of three bytes. */
+static uint64_t
+read_three(struct cursor *r)
 {
-    while (form == DW_FORM_indirect && !r->cut)
-        form = cursor_uleb(r);
-    uint16_t step = step_of(form, u);
+    uint16_t one = 1;
+    bool little = *(const unsigned char *)&one == 1;
+    uint64_t a = cursor_u8(r), b = cursor_u8(r), c = cursor_u8(r);
+    return little ? a | b << 8 | c << 16 : a << 16 | b << 8 | c;
+}
+
+uint64_t
+form_read(struct cursor *r, uint64_t *form, struct unitformat u)
+{
+    while (*form == DW_FORM_indirect && !r->cut)
+        *form = cursor_uleb(r);
+    uint16_t step = step_of(*form, u);
+    if (*form == DW_FORM_strx3 || *form == DW_FORM_addrx3)
+        return read_three(r);
     if (step < STEP_BYTES_MAX)
-        cursor_take(r, step);
-    else
-        skip_variable(r, step, u);
+        return cursor_fixed(r, step);
+    if (step == STEP_ULEB)
+        return *form == DW_FORM_sdata ? (uint64_t)cursor_sleb(r) : cursor_uleb(r);
+    if (step == STEP_STRING)
+        return cursor_string(r).len;
+    skip_variable(r, step, u);
+    return 0;
 }
 
 void

@@ -215,93 +215,15 @@ units_close(struct units *u)
 
 /* Values */
 
-/* A number of three bytes. */
-static uint64_t
-read_three(struct cursor *r)
-{
-    uint16_t one = 1;
-    bool little = *(const unsigned char *)&one == 1;
-    uint64_t a = cursor_u8(r), b = cursor_u8(r), c = cursor_u8(r);
-    return little ? a | b << 8 | c << 16 : a << 16 | b << 8 | c;
-}
-
 void
 value_read(struct cursor *r, const struct attribute *a, struct unitformat format, struct value *v)
 {
-    uint64_t form = a->form;
-    while (form == DW_FORM_indirect && !r->cut)
-        form = cursor_uleb(r);
-    *v = (struct value){.form = (uint16_t)(form <= UINT16_MAX ? form : 0)};
-    switch (form) {
-    case DW_FORM_implicit_const:
+    uint64_t form = a->form, number = form_read(r, &form, format);
+    *v = (struct value){.form = (uint16_t)(form <= UINT16_MAX ? form : 0), .number = number};
+    if (form == DW_FORM_implicit_const)
         v->number = (uint64_t)a->constant;
-        break;
-    case DW_FORM_flag_present:
+    else if (form == DW_FORM_flag_present)
         v->number = 1;
-        break;
-    case DW_FORM_data1:
-    case DW_FORM_ref1:
-    case DW_FORM_flag:
-    case DW_FORM_strx1:
-    case DW_FORM_addrx1:
-        v->number = cursor_u8(r);
-        break;
-    case DW_FORM_data2:
-    case DW_FORM_ref2:
-    case DW_FORM_strx2:
-    case DW_FORM_addrx2:
-        v->number = cursor_fixed(r, 2);
-        break;
-    case DW_FORM_strx3:
-    case DW_FORM_addrx3:
-        v->number = read_three(r);
-        break;
-    case DW_FORM_data4:
-    case DW_FORM_ref4:
-    case DW_FORM_strx4:
-    case DW_FORM_addrx4:
-    case DW_FORM_ref_sup4:
-        v->number = cursor_fixed(r, 4);
-        break;
-    case DW_FORM_data8:
-    case DW_FORM_ref8:
-    case DW_FORM_ref_sig8:
-    case DW_FORM_ref_sup8:
-        v->number = cursor_fixed(r, 8);
-        break;
-    case DW_FORM_addr:
-        v->number = cursor_fixed(r, format.address_size);
-        break;
-    case DW_FORM_ref_addr:
-        v->number = cursor_fixed(r, format.version <= 2 ? format.address_size : format.offset_size);
-        break;
-    case DW_FORM_strp:
-    case DW_FORM_line_strp:
-    case DW_FORM_sec_offset:
-    case DW_FORM_strp_sup:
-    case DW_FORM_GNU_ref_alt:
-    case DW_FORM_GNU_strp_alt:
-        v->number = cursor_fixed(r, format.offset_size);
-        break;
-    case DW_FORM_sdata:
-        v->number = (uint64_t)cursor_sleb(r);
-        break;
-    case DW_FORM_udata:
-    case DW_FORM_ref_udata:
-    case DW_FORM_strx:
-    case DW_FORM_addrx:
-    case DW_FORM_loclistx:
-    case DW_FORM_rnglistx:
-    case DW_FORM_GNU_addr_index:
-    case DW_FORM_GNU_str_index:
-        v->number = cursor_uleb(r);
-        break;
-    case DW_FORM_string:
-        v->number = cursor_string(r).len;
-        break;
-    default:
-        form_skip(r, form, format);
-    }
 }
 
 bool
