@@ -146,13 +146,11 @@ replace(struct span text)
 void
 colormap_write(const struct colormap *m, struct diag *diag)
 {
-    char digits[NUM_COMMAS];
-    struct span fresh = num_commas(digits, m->names.count - m->read);
     if (m->names.count == m->read)
         return;
     if (is_read_only(m->path)) {
-        diag_error(diag, file_place, "read-only: the colours of %.*s new names are not kept",
-                   SPAN_ARG(fresh));
+        diag_error(diag, file_place, "read-only: the colours of %s new names are not kept",
+                   NUM_TEXT(m->names.count - m->read));
         return;
     }
     struct text text = format_lines(m);

@@ -21,13 +21,10 @@ enum { FAILED = 1, PERL_NO_STACKS = 2, PERL_NO_NAMEATTR = 2 };
 static void
 report_losses(const struct stacks *s, const struct input *in)
 {
-    char whole[NUM_COMMAS], some[NUM_COMMAS];
-    struct span all = num_commas(whole, s->lines + s->baseless);
-    struct span dropped = num_commas(some, s->baseless);
     input_say_skipped(in, s->lines + s->baseless, "stack");
     if (s->baseless > 0)
-        diag_note(in->diag, "%.*s of %.*s stacks dropped by --base", SPAN_ARG(dropped),
-                  SPAN_ARG(all));
+        diag_note(in->diag, "%s of %s stacks dropped by --base", NUM_TEXT(s->baseless),
+                  NUM_TEXT(s->lines + s->baseless));
     if (s->sliced > 0 && s->slices.count == 0)
         diag_note(in->diag, "slices of time are merged: --html shows them");
 }
@@ -128,16 +125,14 @@ merge(struct frames *frames, const struct stacks *stacks, const struct options *
 static void
 report_left_out(const struct frames *frames, const struct options *o, struct diag *diag)
 {
-    char digits[NUMBER_TEXT], most[NUM_COMMAS];
-    struct span least = digits_of(digits, frames->least), limit = num_commas(most, FRAMES_MOST);
+    char digits[NUMBER_TEXT];
+    struct span least = digits_of(digits, frames->least);
     if (!o->perl && frames->least > 0)
-        diag_note(diag, "more than %.*s frames: those with a count under %.*s are left out",
-                  SPAN_ARG(limit), SPAN_ARG(least));
-    if (frames->limit < SIZE_MAX) {
-        limit = num_commas(most, FRAMES_WIDE_MOST);
-        diag_note(diag, "more than %.*s frames: stacks are cut to the %zu frames next to the root",
-                  SPAN_ARG(limit), frames->limit - 1);
-    }
+        diag_note(diag, "more than %s frames: those with a count under %.*s are left out",
+                  NUM_TEXT(FRAMES_MOST), SPAN_ARG(least));
+    if (frames->limit < SIZE_MAX)
+        diag_note(diag, "more than %s frames: stacks are cut to the %zu frames next to the root",
+                  NUM_TEXT(FRAMES_WIDE_MOST), frames->limit - 1);
 }
 
 static bool

@@ -56,7 +56,6 @@ folding_write(struct folding *f, struct out *out)
 void
 folding_report(struct folding *f, struct diag *diag, bool advise)
 {
-    char some[NUM_COMMAS], all[NUM_COMMAS];
     if (advise) {
         roots_report(&f->roots, &f->fold.comms, diag);
         events_report(&f->events, diag);
@@ -66,7 +65,6 @@ folding_report(struct folding *f, struct diag *diag, bool advise)
     if (profile_is_full(&f->profile))
         diag_error(diag, NOWHERE, DECIMAL_FULL);
     if (f->without_frames > 0)
-        diag_note(diag, "%.*s of %.*s samples have no frames and are left out",
-                  SPAN_ARG(num_commas(some, f->without_frames)),
-                  SPAN_ARG(num_commas(all, f->samples)));
+        diag_note(diag, "%s of %s samples have no frames and are left out",
+                  NUM_TEXT(f->without_frames), NUM_TEXT(f->samples));
 }

@@ -107,14 +107,12 @@ no_jit_names(const struct check *c, char text[static ADVICE_TEXT])
 static bool
 doubtful_names(const struct check *c, char text[static ADVICE_TEXT])
 {
-    char part[NUM_COMMAS], whole[NUM_COMMAS];
     return is_share(c->doubtful, c->samples, 100) &&
-           write_advice(
-               text,
-               "%.*s of %.*s samples are in JIT-compiled code at addresses that had several "
-               "functions, and show the newest: record with stackrecord, or with node "
-               "--perf-prof and perf record -k mono",
-               SPAN_ARG(num_commas(part, c->doubtful)), SPAN_ARG(num_commas(whole, c->samples)));
+           write_advice(text,
+                        "%s of %s samples are in JIT-compiled code at addresses that had several "
+                        "functions, and show the newest: record with stackrecord, or with node "
+                        "--perf-prof and perf record -k mono",
+                        NUM_TEXT(c->doubtful), NUM_TEXT(c->samples));
 }
 
 /* Functions of node's start-up snapshot have no name of their own even with the option. That some
@@ -132,18 +130,17 @@ interpreted(const struct check *c, char text[static ADVICE_TEXT])
 static bool
 hidden_functions(const struct check *c, char text[static ADVICE_TEXT])
 {
-    char part[NUM_COMMAS], whole[NUM_COMMAS];
     enum runtime most = RUNTIME_UNKNOWN;
     for (int i = 0; i < RUNTIMES; i++)
         if (c->hidden[i] > c->hidden[most])
             most = (enum runtime)i;
     return is_share(c->hidden[most], c->samples, 10) &&
            write_advice(text,
-                        "%.*s of %.*s samples are in the interpreter of %.*s, which hides the "
+                        "%s of %s samples are in the interpreter of %.*s, which hides the "
                         "functions that it runs: %s; %s",
-                        SPAN_ARG(num_commas(part, c->hidden[most])),
-                        SPAN_ARG(num_commas(whole, c->samples)), SPAN_ARG(runtime_name(most)),
-                        runtime_advice(most), runtime_other_profiler(most));
+                        NUM_TEXT(c->hidden[most]), NUM_TEXT(c->samples),
+                        SPAN_ARG(runtime_name(most)), runtime_advice(most),
+                        runtime_other_profiler(most));
 }
 
 /* Modules and BPF programs may have no names where the others have. */
@@ -199,18 +196,16 @@ static bool
 broken_stacks(const struct check *c, char text[static ADVICE_TEXT])
 {
     enum { FEW = 8 };
-    char part[NUM_COMMAS], whole[NUM_COMMAS];
     const struct roots_result *r = &c->broken;
-    struct span n = num_commas(part, r->broken), of = num_commas(whole, r->stacks);
     struct span at = r->symbol.len > 0 ? r->symbol : r->dso;
     if (!is_share(r->broken, r->stacks, 20))
         return false;
     return write_advice(
         text,
-        "%.*s of %.*s stacks do not reach a root, most often those of %.*s that "
+        "%s of %s stacks do not reach a root, most often those of %.*s that "
         "end in %.*s: %s%s",
-        SPAN_ARG(n), SPAN_ARG(of), NAME_ARG(intern_text(&c->comms.names, r->command)), NAME_ARG(at),
-        missing_callers(c),
+        NUM_TEXT(r->broken), NUM_TEXT(r->stacks),
+        NAME_ARG(intern_text(&c->comms.names, r->command)), NAME_ARG(at), missing_callers(c),
         c->roots.deepest < FEW ? ", unless the recording limited the depth of stacks (--max-depth)"
                                : "");
 }
@@ -255,12 +250,11 @@ no_symbols(const struct check *c, char text[static ADVICE_TEXT])
 static bool
 cut_stacks(const struct check *c, char text[static ADVICE_TEXT])
 {
-    char part[NUM_COMMAS], whole[NUM_COMMAS];
     return is_share(c->cut, c->chains, 100) &&
            write_advice(text,
-                        "%.*s of %.*s stacks are cut at 127 frames: raise "
+                        "%s of %s stacks are cut at 127 frames: raise "
                         "kernel.perf_event_max_stack (sysctl) before recording",
-                        SPAN_ARG(num_commas(part, c->cut)), SPAN_ARG(num_commas(whole, c->chains)));
+                        NUM_TEXT(c->cut), NUM_TEXT(c->chains));
 }
 
 /* Return the DSO with the most stacks that end so, and in *n how many stacks end so in all. */
@@ -293,13 +287,11 @@ worst_copy(const struct check *c, uint64_t *n)
 static bool
 cut_calls(const struct check *c, char text[static ADVICE_TEXT])
 {
-    char part[NUM_COMMAS], whole[NUM_COMMAS];
     return is_share(c->lbr_cut, c->chains, 100) &&
            write_advice(text,
-                        "%.*s of %.*s stacks are cut, since the processor keeps no more calls "
+                        "%s of %s stacks are cut, since the processor keeps no more calls "
                         "(--call-graph lbr): record with --call-graph dwarf, or with stackrecord",
-                        SPAN_ARG(num_commas(part, c->lbr_cut)),
-                        SPAN_ARG(num_commas(whole, c->chains)));
+                        NUM_TEXT(c->lbr_cut), NUM_TEXT(c->chains));
 }
 
 static bool
@@ -311,16 +303,14 @@ is_go(const struct check *c, struct span dso)
 static bool
 short_copies(const struct check *c, char text[static ADVICE_TEXT])
 {
-    char part[NUM_COMMAS], whole[NUM_COMMAS];
     uint64_t n;
     struct span worst = worst_copy(c, &n);
     return is_share(n, c->chains, 100) &&
            write_advice(text,
-                        "%.*s of %.*s stacks are cut, since the copy of the stack was too short, "
+                        "%s of %s stacks are cut, since the copy of the stack was too short, "
                         "most often in %.*s: record a larger one (stackrecord or perf record, "
                         "with --call-graph dwarf,64512)%s",
-                        SPAN_ARG(num_commas(part, n)), SPAN_ARG(num_commas(whole, c->chains)),
-                        NAME_ARG(worst),
+                        NUM_TEXT(n), NUM_TEXT(c->chains), NAME_ARG(worst),
                         is_go(c, worst)
                             ? "; or, since parts of Go's runtime run on other stacks, which are "
                               "not copied, record by frame pointers: stackrecord or perf record, "
@@ -352,38 +342,32 @@ help_with_lost(const struct check *c, struct span dso)
 static bool
 lost_stacks(const struct check *c, char text[static ADVICE_TEXT])
 {
-    char part[NUM_COMMAS], whole[NUM_COMMAS];
     uint64_t n;
     struct span worst = worst_mark(&c->marks[1], &n);
     return is_share(n, c->chains, 100) &&
-           write_advice(text, "%.*s of %.*s stacks are lost, most often in %.*s: %s",
-                        SPAN_ARG(num_commas(part, n)), SPAN_ARG(num_commas(whole, c->chains)),
-                        NAME_ARG(worst), help_with_lost(c, worst));
+           write_advice(text, "%s of %s stacks are lost, most often in %.*s: %s", NUM_TEXT(n),
+                        NUM_TEXT(c->chains), NAME_ARG(worst), help_with_lost(c, worst));
 }
 
 static bool
 cut_names(const struct check *c, char text[static ADVICE_TEXT])
 {
-    char digits[NUM_COMMAS];
     size_t names = c->cut_names.names.count;
-    struct span n = num_commas(digits, names);
     return names > 0 &&
            write_advice(text,
-                        "%.*s name%s cut, at 512 bytes or by V8 at 4,096; functions with "
+                        "%s name%s cut, at 512 bytes or by V8 at 4,096; functions with "
                         "the same name up to there are shown as one",
-                        SPAN_ARG(n), names == 1 ? " seems" : "s seem");
+                        NUM_TEXT(names), names == 1 ? " seems" : "s seem");
 }
 
 static bool
 lost(const struct check *c, char text[static ADVICE_TEXT])
 {
-    char part[NUM_COMMAS], whole[NUM_COMMAS];
     return c->lost_records > 0 &&
            write_advice(text,
-                        "%.*s lost events, beside %.*s samples: record with a lower -F, or with "
+                        "%s lost events, beside %s samples: record with a lower -F, or with "
                         "larger buffers (perf record -m, stackrecord --memory)",
-                        SPAN_ARG(num_commas(part, c->lost)),
-                        SPAN_ARG(num_commas(whole, c->samples)));
+                        NUM_TEXT(c->lost), NUM_TEXT(c->samples));
 }
 
 static bool
@@ -402,13 +386,11 @@ several_events(const struct check *c, char text[static ADVICE_TEXT])
 static bool
 no_times(const struct check *c, char text[static ADVICE_TEXT])
 {
-    char part[NUM_COMMAS], whole[NUM_COMMAS];
     return c->no_time > 0 &&
            write_advice(text,
-                        "%.*s of %.*s samples have no time, so that --time and --range leave them "
+                        "%s of %s samples have no time, so that --time and --range leave them "
                         "out: %s",
-                        SPAN_ARG(num_commas(part, c->no_time)),
-                        SPAN_ARG(num_commas(whole, c->samples)),
+                        NUM_TEXT(c->no_time), NUM_TEXT(c->samples),
                         c->recording ? "record them with perf record --timestamp"
                                      : "perf-script -F +time perf.data prints times");
 }
@@ -462,9 +444,7 @@ put_masked(struct out *o, struct span s)
 static void
 put_count(struct out *o, uint64_t n)
 {
-    char digits[NUM_COMMAS];
-    struct span text = num_commas(digits, n);
-    out_format(o, "%*.*s", COUNT_WIDTH, SPAN_ARG(text));
+    out_format(o, "%*s", COUNT_WIDTH, NUM_TEXT(n));
 }
 
 /* "        12,345   12.3 %  " */
@@ -511,10 +491,8 @@ put_tally(struct out *o, const char *title, const struct tally *t, uint64_t of)
         out_char(o, '\n');
     }
     if (n > TOP + 1) {
-        char digits[NUM_COMMAS];
-        struct span others = num_commas(digits, n - TOP);
         put_share(o, rest, of);
-        out_format(o, "%.*s others\n", SPAN_ARG(others));
+        out_format(o, "%s others\n", NUM_TEXT(n - TOP));
     }
     arena_free(&arena);
 }

@@ -166,18 +166,16 @@ static const struct {
 static void
 explain_missing(const struct selection *s, struct diag *diag, bool recording)
 {
-    char digits[NUM_COMMAS];
     for (int f = 0; f < FIELDS; f++) {
-        struct span n = num_commas(digits, s->missing_field[f]);
         const char *plural = s->missing_field[f] == 1 ? "" : "s";
         if (s->missing_field[f] > 0 && recording)
-            diag_note(diag, "%.*s sample%s left out: no %s was recorded%s", SPAN_ARG(n), plural,
-                      names[f].name, names[f].record);
+            diag_note(diag, "%s sample%s left out: no %s was recorded%s",
+                      NUM_TEXT(s->missing_field[f]), plural, names[f].name, names[f].record);
         else if (s->missing_field[f] > 0)
             diag_note(
                 diag,
-                "%.*s sample%s left out: the text has no %s: perf-script %s perf.data prints it",
-                SPAN_ARG(n), plural, names[f].name, names[f].print);
+                "%s sample%s left out: the text has no %s: perf-script %s perf.data prints it",
+                NUM_TEXT(s->missing_field[f]), plural, names[f].name, names[f].print);
     }
     if (s->thread_only > 0)
         diag_note(diag,
@@ -255,8 +253,7 @@ selection_explain(const struct selection *s, struct diag *diag, bool recording)
             explain_field(s, diag, f);
         explained = true;
     }
-    char digits[NUM_COMMAS];
-    struct span n = num_commas(digits, s->seen);
     if (!explained)
-        diag_error(diag, NOWHERE, "none of %.*s samples fits all that is asked for", SPAN_ARG(n));
+        diag_error(diag, NOWHERE, "none of %s samples fits all that is asked for",
+                   NUM_TEXT(s->seen));
 }

@@ -208,14 +208,12 @@ format_finish(const struct format *f, void **state)
 void
 format_end(const struct format *f, void **state)
 {
-    char some[NUM_COMMAS], all[NUM_COMMAS];
     struct stacker *s = *state;
     if (s == NULL)
         return;
     if (s->left_out > 0 && f->left_out != NULL)
-        diag_note(s->c->diag, "%.*s of %.*s %s, and are left out",
-                  SPAN_ARG(num_commas(some, s->left_out)), SPAN_ARG(num_commas(all, s->c->samples)),
-                  f->left_out);
+        diag_note(s->c->diag, "%s of %s %s, and are left out", NUM_TEXT(s->left_out),
+                  NUM_TEXT(s->c->samples), f->left_out);
     if (f->end != NULL)
         f->end(s);
     if (f->sample != NULL)
@@ -237,16 +235,14 @@ format_end(const struct format *f, void **state)
 void
 format_report(const struct collapse *c)
 {
-    char some[NUM_COMMAS], all[NUM_COMMAS];
     uint64_t n = c->samples + c->stacks;
     const char *what = c->stacks == 0 ? "sample" : c->samples == 0 ? "folded line" : "item";
     diag_finish(c->diag);
     if (profile_is_full(&c->profile) || c->samples == UINT64_MAX)
         diag_error(c->diag, NOWHERE, DECIMAL_FULL);
     if (c->without_frames > 0)
-        diag_note(c->diag, "%.*s of %.*s samples have no frames and are left out",
-                  SPAN_ARG(num_commas(some, c->without_frames)),
-                  SPAN_ARG(num_commas(all, c->samples)));
+        diag_note(c->diag, "%s of %s samples have no frames and are left out",
+                  NUM_TEXT(c->without_frames), NUM_TEXT(c->samples));
     input_say_skipped(&c->input, n, what);
     if (c->diag->status != 0)
         return;

@@ -13,7 +13,7 @@ static const double many = 1e7;
 enum { TOTAL_TEXT = 512 }; /* the largest double has 309 digits, and commas between them */
 
 /* "3 functions" or "1 function", before "%s". */
-#define FUNCTIONS_ARG(digits, n) SPAN_ARG(num_commas((digits), (n))), (n) == 1 ? "" : "s"
+#define FUNCTIONS_ARG(n) NUM_TEXT(n), (n) == 1 ? "" : "s"
 
 void
 gate_check_matches(const struct gate *g, const struct comparison *c, struct diag *diag)
@@ -33,7 +33,6 @@ gate_check_matches(const struct gate *g, const struct comparison *c, struct diag
 void
 gate_check_growth(const struct gate *g, const struct comparison *c, struct diag *diag)
 {
-    char digits[NUM_COMMAS];
     struct margins margins = {.candidates = compare_candidates(c, g->max_growth)};
     size_t grown = 0, unsure = 0, first = 0;
     for (size_t i = 0; i < c->n && c->list[i].growth > g->max_growth + points_error; i++) {
@@ -50,21 +49,19 @@ gate_check_growth(const struct gate *g, const struct comparison *c, struct diag 
         }
     }
     if (unsure > 0)
-        diag_note(
-            diag,
-            "%.*s function%s grew by more than --max-growth=%s, but perhaps by chance: record "
-            "more samples or profiles to be sure; the most by %.2f (+/- %.2f) points: %.*s",
-            FUNCTIONS_ARG(digits, unsure), g->growth_limit, c->list[first].growth,
-            compare_margin(&margins, &c->list[first]), SPAN_ARG(c->list[first].name));
+        diag_note(diag,
+                  "%s function%s grew by more than --max-growth=%s, but perhaps by chance: record "
+                  "more samples or profiles to be sure; the most by %.2f (+/- %.2f) points: %.*s",
+                  FUNCTIONS_ARG(unsure), g->growth_limit, c->list[first].growth,
+                  compare_margin(&margins, &c->list[first]), SPAN_ARG(c->list[first].name));
     if (grown > 0)
-        diag_error(diag, NOWHERE, "%.*s function%s grew by more than --max-growth=%s allows",
-                   FUNCTIONS_ARG(digits, grown), g->growth_limit);
+        diag_error(diag, NOWHERE, "%s function%s grew by more than --max-growth=%s allows",
+                   FUNCTIONS_ARG(grown), g->growth_limit);
 }
 
 void
 gate_check_new(const struct gate *g, const struct comparison *c, struct diag *diag)
 {
-    char digits[NUM_COMMAS];
     size_t n = 0;
     for (size_t i = 0; i < c->n; i++) {
         const struct change *change = &c->list[i];
@@ -77,8 +74,8 @@ gate_check_new(const struct gate *g, const struct comparison *c, struct diag *di
         n++;
     }
     if (n > 0)
-        diag_error(diag, NOWHERE, "%.*s function%s appeared that --new='%s' forbids",
-                   FUNCTIONS_ARG(digits, n), g->appeared_text);
+        diag_error(diag, NOWHERE, "%s function%s appeared that --new='%s' forbids",
+                   FUNCTIONS_ARG(n), g->appeared_text);
 }
 
 void

@@ -50,39 +50,36 @@ why_no_samples(const struct work *w, enum sampler_end end)
 static void
 explain(struct work *w, enum sampler_end end)
 {
-    char lost[NUM_COMMAS], samples[NUM_COMMAS];
     const struct sampler *s = &w->capture.sampler;
     if (end == END_FAILED)
         diag_error(&w->diag, NOWHERE, "the recording broke off: %s", strerror(errno));
     if (s->lost > 0)
         diag_note(
             &w->diag,
-            "%.*s records were lost, beside %.*s samples that were not: the ring buffers were "
+            "%s records were lost, beside %s samples that were not: the ring buffers were "
             "full, since the output was read slowly, the machine was busy, or they are small: "
             "lower -F, or raise --memory",
-            SPAN_ARG(num_commas(lost, s->lost)), SPAN_ARG(num_commas(samples, s->samples)));
+            NUM_TEXT(s->lost), NUM_TEXT(s->samples));
     if (s->lost_tasks > 0)
         diag_note(&w->diag,
-                  "%.*s records of the names, mappings, starts and ends of processes were lost, "
+                  "%s records of the names, mappings, starts and ends of processes were lost, "
                   "which came faster than they are read: some functions may have no names",
-                  SPAN_ARG(num_commas(lost, s->lost_tasks)));
+                  NUM_TEXT(s->lost_tasks));
     if (s->throttled > 0)
         diag_note(&w->diag,
-                  "the kernel paused sampling %.*s times, since more samples came than "
+                  "the kernel paused sampling %s times, since more samples came than "
                   "kernel.perf_event_max_sample_rate permits: lower -F, or raise -c or that limit "
                   "(sysctl)",
-                  SPAN_ARG(num_commas(samples, s->throttled)));
+                  NUM_TEXT(s->throttled));
     if (w->plan.text.parts > 0)
         diag_note(&w->diag,
-                  "the stacks were printed in %.*s parts, since they take more than their share of "
-                  "--memory (%.*s MB): counts of equal lines add up, as all that read them do",
-                  SPAN_ARG(num_commas(samples, w->plan.text.parts + 1)),
-                  SPAN_ARG(num_commas(lost, w->plan.text.stacks_limit >> 20)));
+                  "the stacks were printed in %s parts, since they take more than their share of "
+                  "--memory (%s MB): counts of equal lines add up, as all that read them do",
+                  NUM_TEXT(w->plan.text.parts + 1), NUM_TEXT(w->plan.text.stacks_limit >> 20));
     uint64_t too_short = derived_too_short(&w->plan.derived);
     if (too_short > 0)
-        diag_note(&w->diag, "%.*s waits shorter than --min-block=%llu are left out",
-                  SPAN_ARG(num_commas(samples, too_short)),
-                  (unsigned long long)w->options.derive.min_block);
+        diag_note(&w->diag, "%s waits shorter than --min-block=%llu are left out",
+                  NUM_TEXT(too_short), (unsigned long long)w->options.derive.min_block);
     if (s->samples == 0 && !w->options.derive.wall && w->diag.status == 0 &&
         !w->capture.command.is_protected)
         diag_note(&w->diag, "no samples: %s", why_no_samples(w, end));

@@ -106,11 +106,9 @@ add_numbers(struct numbers *n, const struct opt_reader *r, bool ranges)
 static long
 number_from(const struct opt_reader *r, long least, long most)
 {
-    char from[NUM_COMMAS], to[NUM_COMMAS];
     if (r->number < least || r->number > most)
-        opt_usage(&program, "option --%s: %s is not from %.*s to %.*s", r->name, r->value,
-                  SPAN_ARG(num_commas(from, (uint64_t)least)),
-                  SPAN_ARG(num_commas(to, (uint64_t)most)));
+        opt_usage(&program, "option --%s: %s is not from %s to %s", r->name, r->value,
+                  NUM_TEXT((uint64_t)least), NUM_TEXT((uint64_t)most));
     return r->number;
 }
 

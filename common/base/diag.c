@@ -88,9 +88,7 @@ void
 diag_finish(struct diag *d)
 {
     for (size_t i = 0; i < d->nkinds; i++) {
-        char digits[NUM_COMMAS];
-        struct span count = num_commas(digits, d->kinds[i].count);
         if (d->kinds[i].count > DIAG_SHOWN)
-            diag_note(d, "%.*s %s in all", SPAN_ARG(count), d->kinds[i].name);
+            diag_note(d, "%s %s in all", NUM_TEXT(d->kinds[i].count), d->kinds[i].name);
     }
 }

@@ -15,6 +15,9 @@ struct span num_decimal(char digits[static NUM_DIGITS], uint64_t value);
 /* As num_decimal, with a comma before every three digits: "12,345". */
 struct span num_commas(char digits[static NUM_COMMAS], uint64_t value);
 
+/* The same as a C string, which is valid in the block where this stands. */
+#define NUM_TEXT(value) (num_commas((char[NUM_COMMAS + 1]){0}, value).ptr)
+
 /* Copy a decimal number, such as "-12345.5", into `text` with a comma before every three digits of
  * its whole part: "-12,345.5". `text` must hold a third more than the number. */
 struct span num_group(char *text, struct span number);

@@ -61,13 +61,11 @@ tally_describe(const struct tally *t, char text[static TALLY_TEXT])
     const uint32_t *order = tally_order(t, &arena);
     size_t len = 0, n = t->names.count, shown = n <= SHOWN + 1 ? n : SHOWN;
     for (size_t i = 0; i < shown; i++) {
-        char digits[NUM_COMMAS];
         struct span name = intern_text(&t->names, order[i]);
-        struct span count = num_commas(digits, t->rows[order[i]].count);
         name = name.len == 0 ? SPAN("(no name)") : name;
         name.len = name.len < NAME_MOST ? name.len : NAME_MOST;
-        len += (size_t)snprintf(text + len, TALLY_TEXT - len, "%s%.*s (%.*s)", i > 0 ? ", " : "",
-                                SPAN_ARG(name), SPAN_ARG(count));
+        len += (size_t)snprintf(text + len, TALLY_TEXT - len, "%s%.*s (%s)", i > 0 ? ", " : "",
+                                SPAN_ARG(name), NUM_TEXT(t->rows[order[i]].count));
     }
     if (n > shown)
         snprintf(text + len, TALLY_TEXT - len, " and %zu others", n - shown);

@@ -95,10 +95,9 @@ packed_start(struct packed *p)
 static void
 fail_after(struct packed *p, const char *why, uint64_t read)
 {
-    char bytes[NUM_COMMAS];
     snprintf(p->text, sizeof p->text,
-             "%s: of the compressed records that begin here only the first %.*s bytes are read",
-             why, SPAN_ARG(num_commas(bytes, read)));
+             "%s: of the compressed records that begin here only the first %s bytes are read", why,
+             NUM_TEXT(read));
     fail(p, p->text, p->first);
 }
 

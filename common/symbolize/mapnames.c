@@ -303,21 +303,18 @@ mapnames_incomplete(const struct mapnames *n)
 static void
 explain_map(const struct mapnames *n, int64_t pid, const struct mapnames_process *p)
 {
-    char digits[NUM_COMMAS], reused[NUM_COMMAS], found[NUM_COMMAS];
-    struct span missing = num_commas(digits, p->missing);
     if (is_incomplete(p))
         diag_warn(n->diag, "maps that lack frames", NOWHERE,
-                  "%.*s JIT frame%s without a name %s not in %s: was it copied before the "
+                  "%s JIT frame%s without a name %s not in %s: was it copied before the "
                   "recording ended?",
-                  SPAN_ARG(missing), p->missing == 1 ? "" : "s", p->missing == 1 ? "is" : "are",
+                  NUM_TEXT(p->missing), p->missing == 1 ? "" : "s", p->missing == 1 ? "is" : "are",
                   p->path);
     if (p->reused > 0)
-        diag_note(
-            n->diag,
-            "%.*s of %.*s different JIT frames of process %" PRId64 " are at addresses that were "
-            "used again: "
-            "the newest name is printed",
-            SPAN_ARG(num_commas(reused, p->reused)), SPAN_ARG(num_commas(found, p->found)), pid);
+        diag_note(n->diag,
+                  "%s of %s different JIT frames of process %" PRId64 " are at addresses that were "
+                  "used again: "
+                  "the newest name is printed",
+                  NUM_TEXT(p->reused), NUM_TEXT(p->found), pid);
     if (p->path != NULL && !p->kept && !p->has_samples)
         diag_warn(n->diag, "maps of other processes", NOWHERE,
                   "no sample is of process %" PRId64 ", whose map is %s", pid, p->path);

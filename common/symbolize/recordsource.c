@@ -585,10 +585,9 @@ recordsource_take(struct recordsource *d, const struct record *r)
 void
 recordsource_explain(const struct recordsource *d)
 {
-    char lost[NUM_COMMAS], samples[NUM_COMMAS];
     if (d->lost > 0)
-        diag_note(d->diag, "%.*s samples were lost while recording, beside %.*s that were not",
-                  SPAN_ARG(num_commas(lost, d->lost)), SPAN_ARG(num_commas(samples, d->samples)));
+        diag_note(d->diag, "%s samples were lost while recording, beside %s that were not",
+                  NUM_TEXT(d->lost), NUM_TEXT(d->samples));
 }
 
 void

@@ -343,12 +343,11 @@ static void
 fold_file(struct chrome_trace *st)
 {
     struct collapse *c = st->base.c;
-    char digits[NUM_COMMAS];
     if (st->samples.added > 0) {
         sampletree_fold(&st->samples);
         if (st->nevents > 0)
-            diag_note(c->diag, "%s: its samples are folded, and its events left out: %.*s",
-                      c->input.name, SPAN_ARG(num_commas(digits, st->nevents)));
+            diag_note(c->diag, "%s: its samples are folded, and its events left out: %s",
+                      c->input.name, NUM_TEXT(st->nevents));
     } else {
         fold_events(st);
         c->samples += st->nevents;
@@ -389,9 +388,8 @@ fold(struct stacker *f)
 static void
 note(const struct stacker *f, uint64_t n, const char *events, const char *fate)
 {
-    char digits[NUM_COMMAS];
     if (n > 0)
-        diag_note(f->c->diag, "events %s: %.*s, %s", events, SPAN_ARG(num_commas(digits, n)), fate);
+        diag_note(f->c->diag, "events %s: %s, %s", events, NUM_TEXT(n), fate);
 }
 
 static void

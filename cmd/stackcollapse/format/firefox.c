@@ -423,7 +423,6 @@ static void
 finish(struct stacker *r)
 {
     struct firefox *f = (struct firefox *)r;
-    char digits[NUM_COMMAS];
     f->listed = f->shared.arrays[STACK_FRAME].n;
     for (size_t i = 0; i < f->threads.n; i++) {
         const struct firefox_thread *t = &f->threads.at[i];
@@ -437,8 +436,8 @@ finish(struct stacker *r)
                    "https://profiler.firefox.com, and fold what is saved there");
     else if (f->too_many)
         diag_error(r->c->diag, stacker_file(r),
-                   "its threads share more stacks than fit in memory: %.*s samples are left out",
-                   SPAN_ARG(num_commas(digits, f->lost)));
+                   "its threads share more stacks than fit in memory: %s samples are left out",
+                   NUM_TEXT(f->lost));
     else
         stacker_warn_left_out(r, f->lost, "samples of stacks that are not listed");
 }

@@ -245,7 +245,6 @@ static void
 finish(struct stacker *r)
 {
     struct speedscope *f = (struct speedscope *)r;
-    char digits[NUM_COMMAS];
     uint64_t lost = 0;
     uint32_t *places = mem_alloc((f->tree.n + 1) * sizeof *places);
     places[STACKTREE_ROOT] = STACKTREE_ROOT;
@@ -264,9 +263,8 @@ finish(struct stacker *r)
     free(places);
     stacker_warn_left_out(r, lost, "stacks with frames that are not listed");
     if (f->unclosed > 0)
-        diag_note(r->c->diag,
-                  "%s: frames that are not closed: %.*s, taken to end with their profile",
-                  r->c->input.name, SPAN_ARG(num_commas(digits, f->unclosed)));
+        diag_note(r->c->diag, "%s: frames that are not closed: %s, taken to end with their profile",
+                  r->c->input.name, NUM_TEXT(f->unclosed));
     if (f->mixed)
         diag_note(r->c->diag, "%s: its profiles count different things, which are added up",
                   r->c->input.name);

@@ -79,18 +79,15 @@ stacker_finish(struct stacker *s)
 void
 stacker_note(const struct stacker *s, uint64_t n, const char *what)
 {
-    char digits[NUM_COMMAS];
     if (n > 0)
-        diag_note(s->c->diag, "%.*s %s", SPAN_ARG(num_commas(digits, n)), what);
+        diag_note(s->c->diag, "%s %s", NUM_TEXT(n), what);
 }
 
 void
 stacker_warn_left_out(const struct stacker *s, uint64_t n, const char *what)
 {
-    char digits[NUM_COMMAS];
     if (n > 0)
-        diag_warn(s->c->diag, NULL, stacker_file(s), "%s, left out: %.*s", what,
-                  SPAN_ARG(num_commas(digits, n)));
+        diag_warn(s->c->diag, NULL, stacker_file(s), "%s, left out: %s", what, NUM_TEXT(n));
 }
 
 void

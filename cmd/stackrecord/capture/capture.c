@@ -17,13 +17,12 @@
 static void
 clamp_options(struct attach_options *a, struct diag *diag)
 {
-    char digits[NUM_COMMAS];
     long most = procfs_setting("kernel/perf_event_max_stack", 127);
     if (a->max_depth > most) {
         diag_note(diag,
-                  "--max-depth %d is over kernel.perf_event_max_stack: stacks have %.*s "
+                  "--max-depth %d is over kernel.perf_event_max_stack: stacks have %s "
                   "frames at most",
-                  a->max_depth, SPAN_ARG(num_commas(digits, (uint64_t)most)));
+                  a->max_depth, NUM_TEXT((uint64_t)most));
         a->max_depth = (uint16_t)most;
     }
 }

@@ -252,13 +252,11 @@ explain(struct search *s, const struct dsofile *d)
 static const char *
 too_many(const struct search *s)
 {
-    char found[NUM_COMMAS], most[NUM_COMMAS];
-    return message(
-        s->arena,
-        "'%.*s' of %s is the name of %.*s functions, but at most %.*s can be watched: name "
-        "one as in its symbol table",
-        SPAN_ARG(s->wanted), s->function->file, SPAN_ARG(num_commas(found, s->function->count)),
-        SPAN_ARG(num_commas(most, FUNCTION_MOST)));
+    return message(s->arena,
+                   "'%.*s' of %s is the name of %s functions, but at most %s can be watched: name "
+                   "one as in its symbol table",
+                   SPAN_ARG(s->wanted), s->function->file, NUM_TEXT(s->function->count),
+                   NUM_TEXT(FUNCTION_MOST));
 }
 
 static const char *

@@ -142,13 +142,10 @@ show_progress(struct sampler *s)
     uint64_t time = clock_now() - s->began, elapsed = time - s->shown;
     if (!s->shows_progress || elapsed < CLOCK_SECOND)
         return;
-    char seconds[NUM_COMMAS], rate[NUM_COMMAS], lost[NUM_COMMAS], processes[NUM_COMMAS];
     double samples = (double)(s->samples - s->samples_shown) * CLOCK_SECOND / (double)elapsed;
-    fprintf(
-        stderr, "stackrecord: %.*s s, %.*s samples/s, %.*s lost, %.*s process%s, ring %u%%\033[K\r",
-        SPAN_ARG(num_commas(seconds, time / CLOCK_SECOND)),
-        SPAN_ARG(num_commas(rate, (uint64_t)(samples + 0.5))), SPAN_ARG(num_commas(lost, s->lost)),
-        SPAN_ARG(num_commas(processes, s->processes)), s->processes == 1 ? "" : "es", s->fill);
+    fprintf(stderr, "stackrecord: %s s, %s samples/s, %s lost, %s process%s, ring %u%%\033[K\r",
+            NUM_TEXT(time / CLOCK_SECOND), NUM_TEXT((uint64_t)(samples + 0.5)), NUM_TEXT(s->lost),
+            NUM_TEXT(s->processes), s->processes == 1 ? "" : "es", s->fill);
     s->shown = time;
     s->samples_shown = s->samples;
 }

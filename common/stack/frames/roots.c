@@ -255,14 +255,13 @@ void
 roots_report(struct roots *r, const struct intern *comms, struct diag *diag)
 {
     enum { FEW = 20 }; /* below a twentieth they are not worth a message */
-    char some[NUM_COMMAS], all[NUM_COMMAS];
     struct roots_result found = roots_judge(r);
     struct span at = found.symbol.len > 0 ? found.symbol : found.dso;
     if (found.broken > 0 && found.broken >= found.stacks / FEW)
         diag_note(diag,
-                  "%.*s of %.*s stacks do not reach a root, most often those of %.*s that end in "
+                  "%s of %s stacks do not reach a root, most often those of %.*s that end in "
                   "%.*s (see perf-script --check)",
-                  SPAN_ARG(num_commas(some, found.broken)), SPAN_ARG(num_commas(all, found.stacks)),
+                  NUM_TEXT(found.broken), NUM_TEXT(found.stacks),
                   SPAN_ARG(intern_text(comms, found.command)), SPAN_ARG(at));
 }
 

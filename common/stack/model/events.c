@@ -43,9 +43,8 @@ count_list(const struct eventlist *l, bool matches)
 static void
 report_left_out(struct diag *diag, uint64_t n, uint64_t all, const char *advice)
 {
-    char some[NUM_COMMAS], whole[NUM_COMMAS];
-    diag_note(diag, "%.*s of %.*s samples are of other events and left out%s",
-              SPAN_ARG(num_commas(some, n)), SPAN_ARG(num_commas(whole, all)), advice);
+    diag_note(diag, "%s of %s samples are of other events and left out%s", NUM_TEXT(n),
+              NUM_TEXT(all), advice);
 }
 
 static void

@@ -207,22 +207,21 @@ fold_size(const struct fold *f)
 void
 fold_report(const struct fold *f, uint64_t no_period, struct diag *diag)
 {
-    char digits[NUM_COMMAS];
     if (f->no_pid > 0)
         diag_note(diag,
-                  "samples without a process id: %.*s, shown as '?' (perf-script -F +pid "
+                  "samples without a process id: %s, shown as '?' (perf-script -F +pid "
                   "perf.data prints it)",
-                  SPAN_ARG(num_commas(digits, f->no_pid)));
+                  NUM_TEXT(f->no_pid));
     if (f->no_time > 0)
         diag_error(diag, NOWHERE,
-                   "samples without a time: %.*s, in no slice (perf-script -F +time perf.data "
+                   "samples without a time: %s, in no slice (perf-script -F +time perf.data "
                    "prints it)",
-                   SPAN_ARG(num_commas(digits, f->no_time)));
+                   NUM_TEXT(f->no_time));
     if (no_period > 0)
         diag_note(diag,
-                  "samples without a period: %.*s, each counts 1 (perf-script -F +period "
+                  "samples without a period: %s, each counts 1 (perf-script -F +period "
                   "perf.data prints it)",
-                  SPAN_ARG(num_commas(digits, no_period)));
+                  NUM_TEXT(no_period));
 }
 
 void

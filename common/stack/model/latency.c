@@ -334,20 +334,19 @@ latency_finish(struct latency *l, const struct profile *names, latency_take *tak
 void
 latency_report(const struct latency *l, struct diag *diag)
 {
-    char digits[NUM_COMMAS];
     if (l->no_time > 0)
         diag_error(diag, NOWHERE,
-                   "samples without a time: %.*s, left out (perf-script -F +time perf.data prints "
+                   "samples without a time: %s, left out (perf-script -F +time perf.data prints "
                    "it)",
-                   SPAN_ARG(num_commas(digits, l->no_time)));
+                   NUM_TEXT(l->no_time));
     if (l->no_thread > 0)
         diag_error(diag, NOWHERE,
-                   "samples without a thread id: %.*s, left out (perf-script -F +tid perf.data "
+                   "samples without a thread id: %s, left out (perf-script -F +tid perf.data "
                    "prints it)",
-                   SPAN_ARG(num_commas(digits, l->no_thread)));
+                   NUM_TEXT(l->no_thread));
     if (l->waiting > 0)
-        diag_note(diag, "samples of threads that wait or of idle CPUs: %.*s, which count nothing",
-                  SPAN_ARG(num_commas(digits, l->waiting)));
+        diag_note(diag, "samples of threads that wait or of idle CPUs: %s, which count nothing",
+                  NUM_TEXT(l->waiting));
 }
 
 void

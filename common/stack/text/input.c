@@ -237,17 +237,15 @@ input_warn_cut(struct input *in)
 void
 input_say_skipped(const struct input *in, uint64_t n, const char *what)
 {
-    char all[NUM_COMMAS], some[NUM_COMMAS];
-    struct span whole = num_commas(all, n), skipped = num_commas(some, in->skipped);
     const struct place *first = &in->first_skipped;
     const char *plural = n == 1 ? "" : "s", *plural_skipped = in->skipped == 1 ? "" : "s";
     bool one = in->count == 1;
     if (in->skipped > 0 && first->line == 0)
-        diag_note(in->diag, "%.*s %s%s, %.*s record%s skipped", SPAN_ARG(whole), what, plural,
-                  SPAN_ARG(skipped), plural_skipped);
+        diag_note(in->diag, "%s %s%s, %s record%s skipped", NUM_TEXT(n), what, plural,
+                  NUM_TEXT(in->skipped), plural_skipped);
     else if (in->skipped > 0)
-        diag_note(in->diag, "%.*s %s%s, %.*s line%s skipped (first at %s%s%zu)", SPAN_ARG(whole),
-                  what, plural, SPAN_ARG(skipped), plural_skipped, one ? "line " : first->file,
+        diag_note(in->diag, "%s %s%s, %s line%s skipped (first at %s%s%zu)", NUM_TEXT(n), what,
+                  plural, NUM_TEXT(in->skipped), plural_skipped, one ? "line " : first->file,
                   one ? "" : ":", first->line);
 }
 

@@ -618,22 +618,21 @@ looks_head_unless_perf(struct lines *l)
     return looks_head(l);
 }
 
-#define LOOKS_SKIPPED "%.*s of %.*s lines could not be used: is this the right file?"
+#define LOOKS_SKIPPED "%s of %s lines could not be used: is this the right file?"
 
 void
 looks_report_skipped(const struct input *in, struct span looks, size_t used, bool is_error)
 {
-    char some[NUM_COMMAS], all[NUM_COMMAS];
     struct place file = {in->name, 0};
     size_t skipped = in->skipped - in->skipped_before;
-    struct span part = num_commas(some, skipped), whole = num_commas(all, in->lines.number);
     if (in->as_is || skipped <= used || skipped > in->lines.number)
         return;
     if (looks.len > 0)
-        diag_error(in->diag, file, "%.*s of %.*s lines could not be used: this looks like %.*s",
-                   SPAN_ARG(part), SPAN_ARG(whole), SPAN_ARG(looks));
+        diag_error(in->diag, file, "%s of %s lines could not be used: this looks like %.*s",
+                   NUM_TEXT(skipped), NUM_TEXT(in->lines.number), SPAN_ARG(looks));
     else if (is_error)
-        diag_error(in->diag, file, LOOKS_SKIPPED, SPAN_ARG(part), SPAN_ARG(whole));
+        diag_error(in->diag, file, LOOKS_SKIPPED, NUM_TEXT(skipped), NUM_TEXT(in->lines.number));
     else
-        diag_warn(in->diag, NULL, file, LOOKS_SKIPPED, SPAN_ARG(part), SPAN_ARG(whole));
+        diag_warn(in->diag, NULL, file, LOOKS_SKIPPED, NUM_TEXT(skipped),
+                  NUM_TEXT(in->lines.number));
 }
