@@ -51,14 +51,12 @@ report_fault(const struct datasource *d, const char *name, struct perfdata_fault
 static void
 report_unknown(const struct datasource *d)
 {
-    char count[NUM_COMMAS];
     const struct perfdata *data = &d->recording.data;
     if (data->unknown > 0)
         diag_note(d->records.diag,
-                  "%s: %.*s records of types that are not known here were skipped; the first is of "
+                  "%s: %s records of types that are not known here were skipped; the first is of "
                   "type %u",
-                  d->records.name, SPAN_ARG(num_commas(count, data->unknown)),
-                  (unsigned)data->unknown_type);
+                  d->records.name, NUM_TEXT(data->unknown), (unsigned)data->unknown_type);
 }
 
 bool
@@ -142,7 +140,7 @@ next_derived(struct datasource *d, struct record *r)
         if (!d->derives)
             begin_derived(d);
         if (!derived_is_refused(&d->derived))
-            d->stage->finish(d->stage);
+            sink_finish(d->stage);
     }
     return RECORDING_RECORD;
 }
@@ -191,17 +189,15 @@ next(struct source *s)
 void
 datasource_explain(const struct datasource *d)
 {
-    char count[NUM_COMMAS];
     recordsource_explain(&d->records);
     if (d->too_short > 0)
-        diag_note(d->records.diag, "%.*s waits shorter than --min-block=%llu are left out",
-                  SPAN_ARG(num_commas(count, d->too_short)),
-                  (unsigned long long)d->derive->min_block);
+        diag_note(d->records.diag, "%s waits shorter than --min-block=%llu are left out",
+                  NUM_TEXT(d->too_short), (unsigned long long)d->derive->min_block);
     if (d->endless > 0)
         diag_note(d->records.diag,
-                  "%.*s waits are left out, since it was not recorded when they ended",
-                  SPAN_ARG(num_commas(count, d->endless)));
+                  "%s waits are left out, since it was not recorded when they ended",
+                  NUM_TEXT(d->endless));
     if (d->others > 0)
-        diag_note(d->records.diag, "--off-cpu leaves %.*s samples of other events out",
-                  SPAN_ARG(num_commas(count, d->others)));
+        diag_note(d->records.diag, "--off-cpu leaves %s samples of other events out",
+                  NUM_TEXT(d->others));
 }

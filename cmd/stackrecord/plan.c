@@ -88,7 +88,7 @@ make_data(struct plan *p, const struct session *session, struct recordsink *to)
     p->about.events = &session->events;
     p->about.tracing = session->tracing;
     dataout_init(&p->data, &p->written, &p->about, c->diag);
-    p->data.next = to;
+    p->data.decoded.next = to;
     p->data.before_exit = capture_abandon;
     p->data.ctx = c;
 }

@@ -17,6 +17,9 @@ enum event_type {
     PERF_TYPE_BREAKPOINT,
 };
 
+/* The `config` of some events of PERF_TYPE_SOFTWARE; the last one is never counted. */
+enum { PERF_COUNT_SW_CONTEXT_SWITCHES = 3, PERF_COUNT_SW_DUMMY = 9 };
+
 /* The fields of a sample. */
 enum sample_type {
     PERF_SAMPLE_IP = 1 << 0,

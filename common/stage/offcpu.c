@@ -5,14 +5,6 @@
 #include "common/event/ownrecord.h"
 #include "common/tracepoint/tracing.h"
 
-enum {
-    SECOND = 1000000000,
-    MICROSECOND = 1000,
-    MEMORY = 4 << 20,     /* bytes of sums from which on they are passed on at once */
-    CONTEXT_SWITCHES = 3, /* PERF_COUNT_SW_CONTEXT_SWITCHES */
-    SW_DUMMY = 9,         /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
-};
-
 struct offcpu_thread {
     uint32_t pid, named;      /* as in the samples' header */
     struct stack_place place; /* where it was switched out last; the chain is in `words` */
@@ -115,7 +107,7 @@ flush(struct offcpu *o)
     if (o->refused)
         stacktime_free(&o->sums);
     else
-        stacktime_pass(&o->sums, &o->session.events.events[0], o->next);
+        stacktime_pass(&o->sums, &o->session.events.events[0], o->sink.next);
 }
 
 /* Add the thread's wait, which ends at `time`. */
@@ -132,7 +124,7 @@ end_wait(struct offcpu *o, struct offcpu_thread *t, uint64_t time)
     }
     uint32_t what = (unsigned char)t->state + (o->ending ? STILL : 0U);
     stacktime_add(&o->sums, t->pid, t->named, &t->place, what, waited, time);
-    if (o->sums.bytes > MEMORY)
+    if (o->sums.bytes > STACKTIME_MUCH)
         flush(o);
 }
 
@@ -208,25 +200,6 @@ take_sample(struct offcpu *o, const struct record *r)
     switch_out(o, r, (uint32_t)prev);
 }
 
-/* The process whose names or maps the record changes; false if it is no such record. */
-static bool
-changes_process(const struct record *r, uint32_t *pid)
-{
-    switch (r->type) {
-    case PERF_RECORD_MMAP:
-    case PERF_RECORD_MMAP2:
-        *pid = r->mmap.pid;
-        return true;
-    case PERF_RECORD_COMM:
-        *pid = r->comm.pid;
-        return true;
-    case PERF_RECORD_EXIT:
-        *pid = r->task.pid;
-        return true;
-    }
-    return false;
-}
-
 bool
 offcpu_takes(const struct offcpu *o, const struct record *r)
 {
@@ -238,9 +211,8 @@ static void
 take(struct recordsink *s, const struct record *r)
 {
     struct offcpu *o = (struct offcpu *)s; /* its first member */
-    uint32_t pid;
     struct ownrecord own;
-    if (r->time / SECOND > o->now / SECOND)
+    if (r->time / STACKTIME_SECOND > o->now / STACKTIME_SECOND)
         flush(o);
     o->now = r->time > o->now ? r->time : o->now;
     if (offcpu_takes(o, r)) {
@@ -251,20 +223,13 @@ take(struct recordsink *s, const struct record *r)
         take_switch(o, r);
         return;
     }
-    if (changes_process(r, &pid) && stacktime_has(&o->sums, pid))
+    if (stacktime_concerns(&o->sums, r))
         flush(o);
     if (r->type == PERF_RECORD_EXIT)
         end_thread(o, r->task.tid);
     if (ownrecord_read(r, &own) && own.what == OWN_ENDED)
         o->ended = r->time;
-    o->next->record(o->next, r);
-}
-
-static void
-end_round(struct recordsink *s)
-{
-    struct offcpu *o = (struct offcpu *)s;
-    o->next->round(o->next);
+    o->sink.next->record(o->sink.next, r);
 }
 
 static void
@@ -277,7 +242,7 @@ finish(struct recordsink *s)
     for (size_t i = 0; i < threadtable_count(&o->threads); i++)
         end_wait(o, threadtable_at(&o->threads, i), o->ended > 0 ? o->ended : o->now);
     flush(o);
-    o->next->finish(o->next);
+    sink_finish(o->sink.next);
     stacktime_free(&o->sums);
 }
 
@@ -308,7 +273,8 @@ find_source(const struct eventset *set, const struct tracing *tracing)
         const struct event *e = &set->events[i];
         if (is_sched_switch(e, tracing))
             return e;
-        if (found == NULL && e->type == PERF_TYPE_SOFTWARE && e->config == CONTEXT_SWITCHES)
+        if (found == NULL && e->type == PERF_TYPE_SOFTWARE &&
+            e->config == PERF_COUNT_SW_CONTEXT_SWITCHES)
             found = e;
     }
     return found;
@@ -339,11 +305,11 @@ offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *
         session->tracing.len > 0 ? tracing_read(&tracing, session->tracing) : NULL;
     const struct event *source = find_source(set, &tracing);
     *o = (struct offcpu){
-        .sink = {take, end_round, finish},
-        .next = next,
+        .sink = {take, NULL, finish, next},
         .threads.size = sizeof(struct offcpu_thread),
         .sums.describe = describe,
-        .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
+        .least =
+            least > UINT64_MAX / STACKTIME_MICROSECOND ? UINT64_MAX : least * STACKTIME_MICROSECOND,
     };
     for (size_t i = 0; i < set->count; i++)
         o->has_switches |= event_flag(&set->events[i], FLAG_CONTEXT_SWITCH);
@@ -361,12 +327,8 @@ offcpu_init(struct offcpu *o, const struct session *session, struct recordsink *
     if (o->refused)
         return problem;
     struct event e = o->source = *source;
-    e.name = SPAN("off-cpu");
-    e.type = PERF_TYPE_SOFTWARE;
-    e.config = SW_DUMMY;
     e.sample_type &= KEPT | ((e.sample_type & PERF_SAMPLE_CALLCHAIN) != 0 ? STACK : 0);
-    e.raw_is_text = true;
-    eventset_add(&o->session.events, &e, &o->session.names);
+    stacktime_add_event(&o->session, e, SPAN("off-cpu"));
     return problem;
 }
 

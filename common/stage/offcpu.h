@@ -41,7 +41,6 @@ struct offcpu {
     uint64_t endless;   /* waits that were left out since the records of their ends are missing */
 
     /* private from here */
-    struct recordsink *next;
     uint64_t least;      /* nanoseconds */
     struct event source; /* whose samples are taken */
     bool has_switches;   /* there are SWITCH records */

@@ -16,16 +16,10 @@ take(struct recordsink *s, const struct record *r)
     VEC_ADD(q->records, kept);
 }
 
-static void
-ignore(struct recordsink *s)
-{
-    (void)s;
-}
-
 void
 queue_init(struct queue *q)
 {
-    *q = (struct queue){.sink = {take, ignore, ignore}};
+    *q = (struct queue){.sink.record = take};
 }
 
 bool

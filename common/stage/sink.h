@@ -36,8 +36,27 @@ struct rawsink {
 
 struct recordsink {
     void (*record)(struct recordsink *s, const struct record *r);
-    void (*round)(struct recordsink *s);
-    void (*finish)(struct recordsink *s);
+    void (*round)(struct recordsink *s);  /* NULL: a stage that does nothing then */
+    void (*finish)(struct recordsink *s); /* the same */
+    struct recordsink *next;              /* borrowed; NULL: it passes nothing on */
 };
+
+static inline void
+sink_round(struct recordsink *s)
+{
+    while (s != NULL && s->round == NULL)
+        s = s->next;
+    if (s != NULL)
+        s->round(s);
+}
+
+static inline void
+sink_finish(struct recordsink *s)
+{
+    while (s != NULL && s->finish == NULL)
+        s = s->next;
+    if (s != NULL)
+        s->finish(s);
+}
 
 #endif

@@ -71,19 +71,44 @@ stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t tim
 }
 
 bool
-stacktime_has(const struct stacktime *s, uint32_t pid)
+stacktime_concerns(const struct stacktime *s, const struct record *r)
 {
+    uint32_t pid;
+    switch (r->type) {
+    case PERF_RECORD_MMAP:
+    case PERF_RECORD_MMAP2:
+        pid = r->mmap.pid;
+        break;
+    case PERF_RECORD_COMM:
+        pid = r->comm.pid;
+        break;
+    case PERF_RECORD_EXIT:
+        pid = r->task.pid;
+        break;
+    default:
+        return false;
+    }
     return s->keys.count > 0 && intern_find(&s->pids, SPAN_BYTES(pid)) != INTERN_NONE;
+}
+
+void
+stacktime_add_event(struct session *to, struct event like, struct span name)
+{
+    like.name = name;
+    like.type = PERF_TYPE_SOFTWARE;
+    like.config = PERF_COUNT_SW_DUMMY;
+    like.raw_is_text = true;
+    eventset_add(&to->events, &like, &to->names);
 }
 
 static void
 pass(struct stacktime *s, uint32_t number, const struct event *e, struct recordsink *to)
 {
-    enum { MICROSECOND = 1000 };
     const struct stacktime_sum *sum = &s->sums[number];
     struct head head;
     struct span chain = decode_key(s, number, &head);
-    uint64_t period = sum->time / MICROSECOND + (sum->time % MICROSECOND >= MICROSECOND / 2);
+    uint64_t period = sum->time / STACKTIME_MICROSECOND +
+                      (sum->time % STACKTIME_MICROSECOND >= STACKTIME_MICROSECOND / 2);
     struct record r = {
         .type = PERF_RECORD_SAMPLE,
         .misc = (uint16_t)head.misc,

@@ -16,6 +16,12 @@ struct stack_place {
     uint16_t misc;
 };
 
+enum {
+    STACKTIME_MICROSECOND = 1000,
+    STACKTIME_SECOND = 1000 * 1000 * STACKTIME_MICROSECOND,
+    STACKTIME_MUCH = 4 << 20, /* bytes of sums from which on they are passed on at once */
+};
+
 /* {.describe = f} has no sums. */
 struct stacktime {
     size_t bytes; /* of memory that the sums take, about */
@@ -50,11 +56,14 @@ uint64_t stacktime_of(const struct stacktime *s, uint32_t number, uint32_t *tid,
 /* Move up to `time` nanoseconds from the sum to that of the same thread and stack for `what`. */
 void stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t time);
 
-/* Return true if there are sums of threads of the process. */
-bool stacktime_has(const struct stacktime *s, uint32_t pid);
+/* Return true if the record changes the names or maps of a process that has sums, or ends it. */
+bool stacktime_concerns(const struct stacktime *s, const struct record *r);
 
 /* Pass all sums on as samples of the event, in the order in which they ended, and forget them. */
 void stacktime_pass(struct stacktime *s, const struct event *e, struct recordsink *to);
+
+/* Add the event of these samples, which is like that of the switches. */
+void stacktime_add_event(struct session *to, struct event like, struct span name);
 
 void stacktime_free(struct stacktime *s);
 

@@ -38,25 +38,11 @@ take(struct recordsink *sink, const struct record *r)
     struct taskfilter *f = (struct taskfilter *)sink; /* its first member */
     follow(f, r);
     if (!is_filtered(r) || keeps(f, f->threads ? r->tid : r->pid))
-        f->to->record(f->to, r);
-}
-
-static void
-end_round(struct recordsink *sink)
-{
-    struct taskfilter *f = (struct taskfilter *)sink;
-    f->to->round(f->to);
-}
-
-static void
-finish(struct recordsink *sink)
-{
-    struct taskfilter *f = (struct taskfilter *)sink;
-    f->to->finish(f->to);
+        f->sink.next->record(f->sink.next, r);
 }
 
 void
 taskfilter_init(struct taskfilter *f, bool threads, struct recordsink *to)
 {
-    *f = (struct taskfilter){.sink = {take, end_round, finish}, .threads = threads, .to = to};
+    *f = (struct taskfilter){.sink = {take, NULL, NULL, to}, .threads = threads};
 }

@@ -13,7 +13,6 @@ struct taskfilter {
     void *ctx;
 
     /* private from here */
-    struct recordsink *to;
     struct intern kept; /* pids or tids, as bytes */
     bool threads;
 };

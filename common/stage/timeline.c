@@ -46,7 +46,7 @@ end_round(struct rawsink *sink)
     struct timeline *t = (struct timeline *)sink;
     order_round(&t->order);
     pass_ready(t);
-    t->to->round(t->to);
+    sink_round(t->to);
 }
 
 static void
@@ -55,7 +55,7 @@ finish(struct rawsink *sink)
     struct timeline *t = (struct timeline *)sink;
     order_end(&t->order);
     pass_ready(t);
-    t->to->finish(t->to);
+    sink_finish(t->to);
 }
 
 void

@@ -136,34 +136,27 @@ static void
 take(struct recordsink *sink, const struct record *r)
 {
     struct unwinding *u = (struct unwinding *)sink; /* its first member */
-    u->to->record(u->to, unwinding_complete(u, r));
-}
-
-static void
-end_round(struct recordsink *sink)
-{
-    struct unwinding *u = (struct unwinding *)sink;
-    u->to->round(u->to);
+    u->sink.next->record(u->sink.next, unwinding_complete(u, r));
 }
 
 static void
 finish(struct recordsink *sink)
 {
     struct unwinding *u = (struct unwinding *)sink;
-    u->to->finish(u->to);
+    sink_finish(u->sink.next);
     unwinding_free(u);
 }
 
 void
 unwinding_init(struct unwinding *u, const struct eventset *events, struct stackwalker walker)
 {
-    *u = (struct unwinding){.sink = {take, end_round, finish}, .events = events, .walker = walker};
+    *u = (struct unwinding){.sink = {take, NULL, finish, NULL}, .events = events, .walker = walker};
 }
 
 struct recordsink *
 unwinding_sink(struct unwinding *u, struct recordsink *to)
 {
-    u->to = to;
+    u->sink.next = to;
     return &u->sink;
 }
 

@@ -35,7 +35,6 @@ struct unwinding {
     bool makes_bytes;      /* of the records that are passed on, which are written to a file */
 
     /* private from here */
-    struct recordsink *to;
     const struct eventset *events; /* as recorded */
     struct stackwalker walker;
     struct record passed;

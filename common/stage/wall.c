@@ -4,14 +4,6 @@
 
 #include "common/event/ownrecord.h"
 
-enum {
-    SECOND = 1000000000,
-    MICROSECOND = 1000,
-    MEMORY = 4 << 20,     /* bytes of sums from which on they are passed on at once */
-    CONTEXT_SWITCHES = 3, /* PERF_COUNT_SW_CONTEXT_SWITCHES */
-    SW_DUMMY = 9,         /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
-};
-
 struct wall_thread {
     uint32_t pid, tid;
     bool lives;
@@ -86,7 +78,7 @@ static void
 flush(struct wall *w)
 {
     w->flushed = w->now;
-    stacktime_pass(&w->sums, &w->session.events.events[0], w->next);
+    stacktime_pass(&w->sums, &w->session.events.events[0], w->sink.next);
 }
 
 /* Give the thread's time until then to what it did. */
@@ -232,29 +224,6 @@ take_exit(struct wall *w, const struct record *r)
     threadtable_sweep(&w->threads, lives, NULL);
 }
 
-/* Take what a record says about threads. Return the process whose names or maps it changes; 0: none.
- */
-static uint32_t
-follow(struct wall *w, const struct record *r)
-{
-    switch (r->type) {
-    case PERF_RECORD_MMAP:
-    case PERF_RECORD_MMAP2:
-        return r->mmap.pid;
-    case PERF_RECORD_COMM:
-        take_exec(w, r);
-        return r->comm.pid;
-    case PERF_RECORD_FORK:
-        take_fork(w, r);
-        return 0;
-    case PERF_RECORD_EXIT:
-        take_exit(w, r);
-        return r->task.pid;
-    default:
-        return 0;
-    }
-}
-
 /* Set t->delay to how long the thread was ready after each of its waits, on average: as long as the
  * kernel has counted since the last time, less what the records have as preemption. */
 static void
@@ -294,7 +263,7 @@ share_delays(struct wall *w)
 static void
 flush_each_second(struct wall *w, bool counted)
 {
-    uint64_t seconds = w->now / SECOND - w->flushed / SECOND;
+    uint64_t seconds = w->now / STACKTIME_SECOND - w->flushed / STACKTIME_SECOND;
     if (w->flushed == 0)
         w->flushed = w->now;
     else if (seconds > !counted)
@@ -382,7 +351,7 @@ take_source(struct wall *w, const struct record *r)
         take_switch(w, r);
     else if (r->event != NULL)
         take_sample(w, r);
-    if (w->sums.bytes > MEMORY)
+    if (w->sums.bytes > STACKTIME_MUCH)
         flush(w);
 }
 
@@ -390,8 +359,13 @@ take_source(struct wall *w, const struct record *r)
 static void
 take_other(struct wall *w, const struct record *r)
 {
-    uint32_t pid = follow(w, r);
-    if (pid != 0 && stacktime_has(&w->sums, pid))
+    if (r->type == PERF_RECORD_COMM)
+        take_exec(w, r);
+    else if (r->type == PERF_RECORD_FORK)
+        take_fork(w, r);
+    else if (r->type == PERF_RECORD_EXIT)
+        take_exit(w, r);
+    if (stacktime_concerns(&w->sums, r))
         flush(w);
 }
 
@@ -414,14 +388,7 @@ take(struct recordsink *s, const struct record *r)
     else if (w->ended == 0)
         take_other(w, r);
     if (!is_source(r))
-        w->next->record(w->next, r);
-}
-
-static void
-end_round(struct recordsink *s)
-{
-    struct wall *w = (struct wall *)s;
-    w->next->round(w->next);
+        w->sink.next->record(w->sink.next, r);
 }
 
 static void
@@ -436,7 +403,7 @@ finish(struct recordsink *s)
             end_thread(w, t, w->ended);
     }
     flush(w);
-    w->next->finish(w->next);
+    sink_finish(w->sink.next);
 }
 
 static void
@@ -456,7 +423,7 @@ static bool
 is_switches(const struct event *e)
 {
     enum { NEEDED = PERF_SAMPLE_TID | PERF_SAMPLE_TIME };
-    return ((e->type == PERF_TYPE_SOFTWARE && e->config == CONTEXT_SWITCHES) ||
+    return ((e->type == PERF_TYPE_SOFTWARE && e->config == PERF_COUNT_SW_CONTEXT_SWITCHES) ||
             (e->type == PERF_TYPE_TRACEPOINT && span_eq(e->name, SPAN("sched:sched_switch")))) &&
            (e->sample_type & NEEDED) == NEEDED && e->period <= 1 && !event_flag(e, FLAG_FREQ);
 }
@@ -467,11 +434,11 @@ wall_init(struct wall *w, const struct session *session, struct recordsink *next
     const struct eventset *set = &session->events;
     bool has_records = false;
     *w = (struct wall){
-        .sink = {take, end_round, finish},
-        .next = next,
+        .sink = {take, NULL, finish, next},
         .threads.size = sizeof(struct wall_thread),
         .sums.describe = describe,
-        .least = least > UINT64_MAX / MICROSECOND ? UINT64_MAX : least * MICROSECOND,
+        .least =
+            least > UINT64_MAX / STACKTIME_MICROSECOND ? UINT64_MAX : least * STACKTIME_MICROSECOND,
     };
     for (size_t i = 0; i < set->count; i++)
         has_records |= event_flag(&set->events[i], FLAG_CONTEXT_SWITCH);
@@ -480,12 +447,7 @@ wall_init(struct wall *w, const struct session *session, struct recordsink *next
     w->refused = w->switches == set->count || !has_records;
     if (w->refused)
         return;
-    struct event e = set->events[w->switches];
-    e.name = SPAN("wall");
-    e.type = PERF_TYPE_SOFTWARE;
-    e.config = SW_DUMMY;
-    e.raw_is_text = true;
-    eventset_add(&w->session.events, &e, &w->session.names);
+    stacktime_add_event(&w->session, set->events[w->switches], SPAN("wall"));
 }
 
 void

@@ -43,7 +43,6 @@ struct wall {
     uint64_t too_short; /* waits below the least, which were left out */
 
     /* private from here */
-    struct recordsink *next;
     uint32_t switches; /* number of the event that has a sample at each switch */
     uint64_t began,
         ended;      /* when the counters were started and stopped; 0: no record says so yet */

@@ -54,7 +54,7 @@ note_finish(struct recordsink *s)
     text_add(&came, SPAN("finish\n"));
 }
 
-static struct recordsink notes = {note_record, note_round, note_finish};
+static struct recordsink notes = {note_record, note_round, note_finish, NULL};
 static struct session session;
 static struct offcpu offcpu;
 static struct text tracing;
@@ -185,7 +185,7 @@ TEST("waits with the same thread, state and stack are added up until a full seco
     begin(1);
     out(1, 2, 10, SLEEPING, 0xa);
     in(2, 30);
-    offcpu.sink.round(&offcpu.sink);
+    sink_round(&offcpu.sink);
     out(1, 2, 40, SLEEPING, 0xa);
     in(2, 45);
     out(1, 2, 50, SLEEPING, 0xb);

@@ -259,7 +259,7 @@ mark(struct recordsink *sink)
 static struct collector
 new_collector(void)
 {
-    return (struct collector){.sink = {collect, mark, mark}};
+    return (struct collector){.sink = {collect, mark, mark, NULL}};
 }
 
 static struct span

@@ -147,24 +147,18 @@ count(struct recordsink *s, const struct record *r)
     passed += r->type == PERF_RECORD_SAMPLE;
 }
 
-static void
-ignore(struct recordsink *s)
-{
-    (void)s;
-}
-
 TEST("decoded records are written as their bytes, then passed on, and the file gives them again")
 {
     static struct dataout data;
     struct outfile file;
-    struct recordsink next = {count, ignore, ignore};
+    struct recordsink next = {.record = count};
     const struct datawrite_about about = {.events = &session.events};
     begin();
     tempfolder_write("data", "what was there");
     passed = 0;
     CHECK(outfile_open(&file, tempfolder_path("data"), &diag));
     dataout_init(&data, &file, &about, &diag);
-    data.next = &next;
+    data.decoded.next = &next;
     CHECK(span_starts(file_text("data"), SPAN("what was there")));
     give(&data.decoded, comm());
     give(&data.decoded, sample(5, RECORD_MISC_UNWOUND));

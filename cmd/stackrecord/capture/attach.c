@@ -58,8 +58,7 @@ flags_of(const struct target *t)
 static bool
 is_switch(const struct event *e)
 {
-    enum { CONTEXT_SWITCHES = 3 }; /* PERF_COUNT_SW_CONTEXT_SWITCHES */
-    return e->type == PERF_TYPE_SOFTWARE && e->config == CONTEXT_SWITCHES;
+    return e->type == PERF_TYPE_SOFTWARE && e->config == PERF_COUNT_SW_CONTEXT_SWITCHES;
 }
 
 /* Set how often the event is sampled: each time its count has grown by a period, or at a frequency.
@@ -116,17 +115,16 @@ note_rate(const struct event *e, uint64_t wanted, struct diag *diag)
 {
     static const char too_many[] = "more than a clock's interrupts leave time for";
     bool clock_limit = is_clock(e) && e->period == CLOCK_MOST;
-    char digits[NUM_COMMAS], more_digits[NUM_COMMAS];
-    struct span had = num_commas(digits, wanted), gets = num_commas(more_digits, e->period);
     if (e->period == wanted)
         return;
     if (event_flag(e, FLAG_FREQ))
-        diag_note(diag, "%.*s: %.*s samples a second are %s: %.*s are taken", SPAN_ARG(e->name),
-                  SPAN_ARG(had), clock_limit ? too_many : "over kernel.perf_event_max_sample_rate",
-                  SPAN_ARG(gets));
+        diag_note(diag, "%.*s: %s samples a second are %s: %s are taken", SPAN_ARG(e->name),
+                  NUM_TEXT(wanted),
+                  clock_limit ? too_many : "over kernel.perf_event_max_sample_rate",
+                  NUM_TEXT(e->period));
     else
-        diag_note(diag, "%.*s: a sample each %.*s ns is %s: one each %.*s ns is taken",
-                  SPAN_ARG(e->name), SPAN_ARG(had), too_many, SPAN_ARG(gets));
+        diag_note(diag, "%.*s: a sample each %s ns is %s: one each %s ns is taken",
+                  SPAN_ARG(e->name), NUM_TEXT(wanted), too_many, NUM_TEXT(e->period));
 }
 
 /* A tracepoint is hit in the kernel, also where only the user part of its stack is wanted, and so
@@ -487,7 +485,6 @@ static void
 note_stacks(const struct counters *c, uint32_t asked, struct diag *diag)
 {
     const struct eventset *events = &c->session->events;
-    char copied[NUM_COMMAS], most[NUM_COMMAS], kib[NUM_COMMAS];
     uint32_t wanted = asked > 0 ? asked : ATTACH_STACK_FEW, least = wanted;
     bool by_frequency = false;
     for (size_t i = 0; i < events->count; i++) {
@@ -501,10 +498,9 @@ note_stacks(const struct counters *c, uint32_t asked, struct diag *diag)
     }
     if (least < wanted)
         diag_note(diag,
-                  "%.*s bytes of each stack are copied, not %.*s, since the ring buffers have "
-                  "%.*s KiB: deep stacks may be cut; %sraise --memory",
-                  SPAN_ARG(num_commas(copied, least)), SPAN_ARG(num_commas(most, wanted)),
-                  SPAN_ARG(num_commas(kib, c->ring_size / 1024)),
+                  "%s bytes of each stack are copied, not %s, since the ring buffers have "
+                  "%s KiB: deep stacks may be cut; %sraise --memory",
+                  NUM_TEXT(least), NUM_TEXT(wanted), NUM_TEXT(c->ring_size / 1024),
                   by_frequency ? "lower -F, or " : "");
 }
 
@@ -529,12 +525,11 @@ attach_target(struct counters *c, struct session *s, const struct target *t,
     if (r.what != REFUSED_NOTHING)
         return report(&r, t, diag);
     add_ids(s, c);
-    char kib[NUM_COMMAS];
     if (c->ring_size < wanted)
         diag_note(diag,
-                  "the ring buffers are %.*s KiB for each CPU: no more memory may be locked (as "
+                  "the ring buffers are %s KiB for each CPU: no more memory may be locked (as "
                   "root, raise kernel.perf_event_mlock_kb with sysctl)",
-                  SPAN_ARG(num_commas(kib, c->ring_size / 1024)));
+                  NUM_TEXT(c->ring_size / 1024));
     note_stacks(c, o->stack, diag);
     return true;
 }

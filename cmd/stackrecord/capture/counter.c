@@ -136,10 +136,9 @@ close_from(struct counters *c, size_t from)
 static struct event
 tracking_event(const struct event *first)
 {
-    enum { SW_DUMMY = 9 }; /* PERF_COUNT_SW_DUMMY: the kernel counts nothing */
     struct event e = *first;
     e.type = PERF_TYPE_SOFTWARE;
-    e.config = SW_DUMMY;
+    e.config = PERF_COUNT_SW_DUMMY;
     e.period = 0;
     event_clear(&e, FLAG_FREQ);
     event_clear(&e, FLAG_PRECISE_IP);

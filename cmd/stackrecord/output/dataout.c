@@ -53,40 +53,32 @@ finish(struct rawsink *sink)
         fail(d);
 }
 
-static struct rawsink *
-sink_of(struct recordsink *decoded)
+static struct dataout *
+dataout_of(struct recordsink *decoded)
 {
-    return &((struct dataout *)(void *)((char *)decoded - offsetof(struct dataout, decoded)))->sink;
+    return (struct dataout *)(void *)((char *)decoded - offsetof(struct dataout, decoded));
 }
 
 static void
 take_decoded(struct recordsink *decoded, const struct record *r)
 {
-    struct rawsink *sink = sink_of(decoded);
-    struct dataout *d = (struct dataout *)sink;
-    take(sink, r->bytes);
-    if (d->next != NULL)
-        d->next->record(d->next, r);
+    take(&dataout_of(decoded)->sink, r->bytes);
+    if (decoded->next != NULL)
+        decoded->next->record(decoded->next, r);
 }
 
 static void
 end_decoded_round(struct recordsink *decoded)
 {
-    struct rawsink *sink = sink_of(decoded);
-    struct dataout *d = (struct dataout *)sink;
-    end_round(sink);
-    if (d->next != NULL)
-        d->next->round(d->next);
+    end_round(&dataout_of(decoded)->sink);
+    sink_round(decoded->next);
 }
 
 static void
 finish_decoded(struct recordsink *decoded)
 {
-    struct rawsink *sink = sink_of(decoded);
-    struct dataout *d = (struct dataout *)sink;
-    finish(sink);
-    if (d->next != NULL)
-        d->next->finish(d->next);
+    finish(&dataout_of(decoded)->sink);
+    sink_finish(decoded->next);
 }
 
 void
@@ -94,7 +86,7 @@ dataout_init(struct dataout *d, const struct outfile *file, const struct datawri
              struct diag *diag)
 {
     *d = (struct dataout){.sink = {take, end_round, finish},
-                          .decoded = {take_decoded, end_decoded_round, finish_decoded},
+                          .decoded = {take_decoded, end_decoded_round, finish_decoded, NULL},
                           .file = file,
                           .about = about,
                           .diag = diag};

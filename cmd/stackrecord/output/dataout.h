@@ -15,8 +15,7 @@ struct dataout {
     struct rawsink sink;
     struct recordsink decoded; /* takes decoded records, and writes the bytes they came from */
 
-    /* Set by the caller: gets the decoded records after they were written; or NULL. */
-    struct recordsink *next;
+    /* Set by the caller, as decoded.next, which gets decoded records after they were written: */
     void (*before_exit)(void *ctx); /* called before a write that failed ends the program */
     void *ctx;
 

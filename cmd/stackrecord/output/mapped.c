@@ -10,17 +10,11 @@ take(struct recordsink *sink, const struct record *r)
     recordsource_take(&m->source, r);
 }
 
-static void
-ignore(struct recordsink *sink)
-{
-    (void)sink;
-}
-
 void
 mapped_init(struct mapped *m, const struct eventset *events,
             const struct recordsource_options *options, struct diag *diag)
 {
-    *m = (struct mapped){.sink = {take, ignore, ignore},
+    *m = (struct mapped){.sink.record = take,
                          .objects = options->symbols.objects,
                          .facts.events = *events};
     frametab_init(&m->frames, NULL);

@@ -92,7 +92,7 @@ void
 textout_init(struct textout *t, const struct session *session,
              const struct recordsource_options *options, struct out *out, struct diag *diag)
 {
-    *t = (struct textout){.sink = {take, flush, finish}, .out = out, .profile.masks = true};
+    *t = (struct textout){.sink = {take, flush, finish, NULL}, .out = out, .profile.masks = true};
     t->facts = (struct perfdata){.events = session->events, .tracing = session->tracing};
     frametab_init(&t->frames, NULL); /* no frame is added as a line */
     recordsource_init(&t->source, options, diag, &t->frames);
