@@ -1,6 +1,6 @@
 """Inputs that are the worst known ones for some program: FORMS lists them, each with the commands that read it.
 
-A form is a function of a size in bytes, which its input has about. What makes it bad is its first sentence. In a
+A form is a function of a size in bytes, which its input has about. What makes it bad is said before it or in its first sentence. In a
 command "IN" is the input's file; without it the command reads the input from its standard input. Files that come with
 the commands, always the same ones, are in FILES.
 """
@@ -28,84 +28,24 @@ KNOWN[("folded-deep-names", "stackreport")] = "200 bytes for each name, and thes
 KNOWN[("data-frames", "perf-script --check IN")] = "200 bytes for each address without a name, and these have eight"
 
 # What these forms lack for the command to print something: they show nothing of its time and memory.
-UNREACHED = {
-    "pkgsplit-perf.pl": (
-        "pkgsplit, chains",
-        "pkgsplit, deep",
-        "pkgsplit, deep different",
-        "pkgsplit, different",
-        "pkgsplit, same",
-    ),
-    "stackcollapse --from ghcprof": (
-        "ghcprof, deep",
-        "ghcprof, deep different",
-    ),
-    "stackcollapse --from instruments": (
-        "instruments, deep",
-        "instruments, deep different",
-    ),
-    "stackcollapse --from vtune": (
-        "vtune, deep",
-        "vtune, deep different",
-    ),
-    "stackcollapse --from vtune-mc": (
-        "vtune-mc, deep",
-        "vtune-mc, deep different",
-    ),
-    "stackcollapse --from xctrace": (
-        "xctrace, chains",
-        "xctrace, deep",
-        "xctrace, deep different",
-        "xctrace, different",
-        "xctrace, same",
-    ),
-    "stackcollapse-chrome-tracing.py IN": (
-        "chrome-nested",
-        "chrome-nested-complete",
-        "chrome-same-time",
-        "chrome-threads",
-    ),
-    "stackcollapse-ibmjava.pl": (
-        "ibmjava, chains",
-        "ibmjava, deep",
-        "ibmjava, deep different",
-        "ibmjava, different",
-        "ibmjava, same",
-    ),
-    "stackcollapse-ljp.awk": (
-        "ljp, deep",
-        "ljp, deep different",
-    ),
-    "stackcollapse-perf-sched.awk": (
-        "perf-sched, chains",
-        "perf-sched, deep",
-        "perf-sched, deep different",
-        "perf-sched, different",
-        "perf-sched, same",
-    ),
-    "stackcollapse-sample.awk": (
-        "sample, deep",
-        "sample, deep different",
-    ),
-    "stackcollapse-vtune-mc.pl IN": (
-        "vtune-mc, deep",
-        "vtune-mc, deep different",
-    ),
-    "stackcollapse-vtune.pl IN": (
-        "vtune, chains",
-        "vtune, deep",
-        "vtune, deep different",
-        "vtune, different",
-        "vtune, same",
-    ),
-    "stackcollapse-xdebug.php": (
-        "xdebug, chains",
-        "xdebug, deep",
-        "xdebug, deep different",
-        "xdebug, different",
-        "xdebug, same",
-    ),
-}
+DEEP = ("deep", "deep different")
+UNREACHED = {command: ["%s, %s" % (name, shape) for shape in shapes] for command, name, shapes in (
+    ("pkgsplit-perf.pl", "pkgsplit", ("chains", *DEEP, "different", "same")),
+    ("stackcollapse --from ghcprof", "ghcprof", DEEP),
+    ("stackcollapse --from instruments", "instruments", DEEP),
+    ("stackcollapse --from vtune", "vtune", DEEP),
+    ("stackcollapse --from vtune-mc", "vtune-mc", DEEP),
+    ("stackcollapse --from xctrace", "xctrace", ("chains", *DEEP, "different", "same")),
+    ("stackcollapse-ibmjava.pl", "ibmjava", ("chains", *DEEP, "different", "same")),
+    ("stackcollapse-ljp.awk", "ljp", DEEP),
+    ("stackcollapse-perf-sched.awk", "perf-sched", ("chains", *DEEP, "different", "same")),
+    ("stackcollapse-sample.awk", "sample", DEEP),
+    ("stackcollapse-vtune-mc.pl IN", "vtune-mc", DEEP),
+    ("stackcollapse-vtune.pl IN", "vtune", ("chains", *DEEP, "different", "same")),
+    ("stackcollapse-xdebug.php", "xdebug", ("chains", *DEEP, "different", "same")),
+)}
+UNREACHED["stackcollapse-chrome-tracing.py IN"] = [
+    "chrome-nested", "chrome-nested-complete", "chrome-same-time", "chrome-threads"]
 
 FILES = {
     "one.folded": b"main;f 1\n",
@@ -154,10 +94,8 @@ DIFFS = ["stackdiff IN IN", "stackdiff --format table IN IN", "stackdiff --strip
 FOLDED = ["stackcollapse --from folded", "stackcollapse-recursive.pl"] + REPORTS + FILTERS + PICTURES + DIFFS
 
 
-@form(*FOLDED)
-def folded_names(size):
-    """Each stack is a name of its own, so nothing is shared."""
-    return count_up("f%d 1\n", size)
+# Each stack is a name of its own, so nothing is shared.
+form(*FOLDED, name="folded-names")(lambda size: count_up("f%d 1\n", size))
 
 
 @form(*FOLDED)
@@ -174,103 +112,48 @@ def folded_valley(size):
     return b"".join(b"%06x 1\n" % i for i in [*range(n - 1, 0, -2), *range(0, n, 2)])
 
 
-@form(*FOLDED)
-def folded_deep(size):
-    """One stack of a name again and again: two bytes a frame, the deepest stack for each byte."""
-    return repeat("a;", size) + b"a 1\n"
-
-
-@form(*FOLDED)
-def folded_deep_twice(size):
-    """Two deep stacks that share nothing, each with half of the width."""
-    return repeat("f;", size // 2) + b"f 1\n" + repeat("g;", size // 2) + b"g 1\n"
-
-
-@form(*FOLDED)
-def folded_deep_names(size):
-    """One stack whose frames all differ."""
-    return count_up("f%d;", size) + b"f 1\n"
-
-
-@form(*FOLDED, silent=True)
-def folded_empty_frames(size):
-    """One stack of empty frames: one byte a frame."""
-    return repeat(";", size) + b"f 1\n"
-
-
-@form(*FOLDED)
-def folded_chains(size):
-    """Each stack is the one before it and a frame more: what a tree of n nodes prints takes n * n bytes."""
-    return b"".join(b"f;" * n + b"g%d 1\n" % n for n in range(int(size ** 0.5)))
-
-
-@form(*FOLDED)
-def folded_ends(size):
-    """Stacks that differ in their root and share all else, which only --reverse can merge."""
-    return b"".join(b"g%d;" % n + b"f;" * n + b"f 1\n" for n in range(int(size ** 0.5)))
-
-
-@form(*FOLDED, silent=True)
-def folded_zero_counts(size):
-    """Frames that begin and end at one place in the picture, so that only their names tell them apart."""
-    return count_up("m;f%d;g 0\n", size)
-
-
-@form(*FOLDED, silent=True)
-def folded_two_counts(size):
-    """Two counts with fractions for each name, which are kept as decimals."""
-    return count_up("f%d 0.%d 7.%d\n", size)
-
-
-@form(*FOLDED, silent=True)
-def folded_numbers(size):
-    """Counts of more digits than any number has."""
-    return cut(("f 1%s %s.5\n" % ("0" * n, "9" * n) for n in range(1, size)), size)
-
-
-@form(*FOLDED, silent=True)
-def folded_bad_lines(size):
-    """Lines without a count, each to be reported."""
-    return repeat("a\n", size)
-
-
-@form(*FOLDED, silent=True)
-def folded_empty_lines(size):
-    """Nothing but line ends: most lines for each byte."""
-    return repeat("\n", size)
-
-
-@form("flamesvg --flamechart", "stackreport", "stackfilter --node", "stackcollapse --from folded")
-def folded_slices(size):
-    """Each stack in a slice of time of its own, so that no two are the same."""
-    return count_up("@%d.25;f 1\n", size)
-
-
-@form("flamesvg --colors wakeup", "flamesvg --colors chain", "stackreport --by kind")
-def folded_wakers(size):
-    """One stack of threads that wake one another."""
-    return repeat("a;--;", size) + b"b 1\n"
-
-
-@form("stackfilter --drop 'a.*b'", "stackfilter --rename 's/a.*b/c/g'",
-      "stackreport --callers 'a.*b'", "stackdiff --new 'a.*b' one.folded IN", "stackfilter --keep 'a[^b]*b$'")
-def long_names_for_expressions(size):
-    """Names of 1 KB in which an expression begins to match at each byte and never ends: n * n steps for each."""
-    return count_up("m;" + "a" * 1016 + "%d 1\n", size)
-
-
-@form("flamesvg --base 'a.*b'", "stackfilter --focus '(a|aa)*b'", "stackfilter --root-at 'a.{20}b'",
-      "stackdiff --function 'a.*b' --format table IN IN", silent=True)
-def long_names_that_are_dropped(size):
-    """The same, where what does not match is dropped."""
-    return count_up("m;" + "a" * 1016 + "%d 1\n", size)
-
-
-@form("stackfilter --drop 'a.*b'", "stackreport --callers '(a.*)*b'",
-      "stackfilter --rename 's/a.*b|c/-/g'")
-def a_long_name_for_expressions(size):
-    """One name, of the size, in which an expression begins to match at each byte and never ends."""
-    return b"m;" + repeat("a", size) + b" 1\n"
+# One stack of a name again and again: two bytes a frame, the deepest stack for each byte.
+form(*FOLDED, name="folded-deep")(lambda size: repeat("a;", size) + b"a 1\n")
+# Two deep stacks that share nothing, each with half of the width.
+form(*FOLDED, name="folded-deep-twice")(
+    lambda size: repeat("f;", size // 2) + b"f 1\n" + repeat("g;", size // 2) + b"g 1\n")
+# One stack whose frames all differ.
+form(*FOLDED, name="folded-deep-names")(lambda size: count_up("f%d;", size) + b"f 1\n")
+# One stack of empty frames: one byte a frame.
+form(*FOLDED, name="folded-empty-frames", silent=True)(lambda size: repeat(";", size) + b"f 1\n")
+# Each stack is the one before it and a frame more: what a tree of n nodes prints takes n * n bytes.
+form(*FOLDED, name="folded-chains")(lambda size: b"".join(b"f;" * n + b"g%d 1\n" % n for n in range(int(size ** 0.5))))
+# Stacks that differ in their root and share all else, which only --reverse can merge.
+form(*FOLDED, name="folded-ends")(
+    lambda size: b"".join(b"g%d;" % n + b"f;" * n + b"f 1\n" for n in range(int(size ** 0.5))))
+# Frames that begin and end at one place in the picture, so that only their names tell them apart.
+form(*FOLDED, name="folded-zero-counts", silent=True)(lambda size: count_up("m;f%d;g 0\n", size))
+# Two counts with fractions for each name, which are kept as decimals.
+form(*FOLDED, name="folded-two-counts", silent=True)(lambda size: count_up("f%d 0.%d 7.%d\n", size))
+# Counts of more digits than any number has.
+form(*FOLDED, name="folded-numbers", silent=True)(
+    lambda size: cut(("f 1%s %s.5\n" % ("0" * n, "9" * n) for n in range(1, size)), size))
+# Lines without a count, each to be reported.
+form(*FOLDED, name="folded-bad-lines", silent=True)(lambda size: repeat("a\n", size))
+# Nothing but line ends: most lines for each byte.
+form(*FOLDED, name="folded-empty-lines", silent=True)(lambda size: repeat("\n", size))
+# Each stack in a slice of time of its own, so that no two are the same.
+form("flamesvg --flamechart", "stackreport", "stackfilter --node", "stackcollapse --from folded", name="folded-slices")(
+    lambda size: count_up("@%d.25;f 1\n", size))
+# One stack of threads that wake one another.
+form("flamesvg --colors wakeup", "flamesvg --colors chain", "stackreport --by kind", name="folded-wakers")(
+    lambda size: repeat("a;--;", size) + b"b 1\n")
+# Names of 1 KB in which an expression begins to match at each byte and never ends: n * n steps for each.
+form("stackfilter --drop 'a.*b'", "stackfilter --rename 's/a.*b/c/g'", "stackreport --callers 'a.*b'",
+     "stackdiff --new 'a.*b' one.folded IN", "stackfilter --keep 'a[^b]*b$'", name="long-names-for-expressions")(
+    lambda size: count_up("m;" + "a" * 1016 + "%d 1\n", size))
+# The same, where what does not match is dropped.
+form("flamesvg --base 'a.*b'", "stackfilter --focus '(a|aa)*b'", "stackfilter --root-at 'a.{20}b'",
+     "stackdiff --function 'a.*b' --format table IN IN", name="long-names-that-are-dropped", silent=True)(
+    lambda size: count_up("m;" + "a" * 1016 + "%d 1\n", size))
+# One name, of the size, in which an expression begins to match at each byte and never ends.
+form("stackfilter --drop 'a.*b'", "stackreport --callers '(a.*)*b'", "stackfilter --rename 's/a.*b|c/-/g'",
+     name="a-long-name-for-expressions")(lambda size: b"m;" + repeat("a", size) + b" 1\n")
 
 
 # Pieces of which a whole name consists.
@@ -285,10 +168,8 @@ NAME_READERS = ["stackcollapse", "flamesvg --colors js", "flamesvg --colors java
 
 
 def name_of(piece):
-    def name(size):
-        """One name, which is one piece of text again and again: for loops that look for its counterpart."""
-        return b"m;" + repeat(piece, size) + b" 1\n"
-    return name
+    """One name, which is one piece of text again and again: for loops that look for its counterpart."""
+    return lambda size: b"m;" + repeat(piece, size) + b" 1\n"
 
 
 for piece in PIECES:
@@ -495,10 +376,9 @@ def cpuprofile_star(size):
         {"id": i, "callFrame": call_frame("f%d" % i)} for i in range(1, n + 1)], list(range(1, n + 1)))
 
 
-@form("stackcollapse --from cpuprofile")
-def cpuprofile_samples(size):
-    """One function, and samples of it with three bytes each."""
-    return cpuprofile([{"id": 1, "callFrame": call_frame("f")}], [1] * (size // 4))
+# One function, and samples of it with three bytes each.
+form("stackcollapse --from cpuprofile", name="cpuprofile-samples")(
+    lambda size: cpuprofile([{"id": 1, "callFrame": call_frame("f")}], [1] * (size // 4)))
 
 
 @form("stackcollapse --from cpuprofile", silent=True)
@@ -529,10 +409,9 @@ def speedscope_samples(size):
     return speedscope({"type": "sampled", "samples": [[i] for i in range(n)], "weights": [1] * n}, ["f%d" % i for i in range(n)])
 
 
-@form("stackcollapse --from speedscope")
-def speedscope_deep(size):
-    """One stack of one function: two bytes a frame."""
-    return speedscope({"type": "sampled", "samples": [[0] * (size // 2)], "weights": [1]}, ["f"])
+# One stack of one function: two bytes a frame.
+form("stackcollapse --from speedscope", name="speedscope-deep")(
+    lambda size: speedscope({"type": "sampled", "samples": [[0] * (size // 2)], "weights": [1]}, ["f"]))
 
 
 @form("stackcollapse --from v8-prof", "stackcollapse")
@@ -544,38 +423,27 @@ def v8_prof_names(size):
                   "ticks": [{"tm": i, "vm": 0, "s": [i, 0]} for i in range(n)]})
 
 
-@form("stackcollapse --from v8-prof")
-def v8_prof_deep(size):
-    """One tick with a deep stack: four bytes a frame."""
-    return dumps({"code": [{"name": "f", "type": "JS", "kind": "Opt", "func": 0}], "functions": [{"name": "f", "codes": [0]}],
-                  "ticks": [{"tm": 1, "vm": 0, "s": [0, 0] * (size // 4)}]})
+# One tick with a deep stack: four bytes a frame.
+form("stackcollapse --from v8-prof", name="v8-prof-deep")(
+    lambda size: dumps({"code": [{"name": "f", "type": "JS", "kind": "Opt", "func": 0}], "functions": [{"name": "f", "codes": [0]}],
+                  "ticks": [{"tm": 1, "vm": 0, "s": [0, 0] * (size // 4)}]}))
 
 
 CHROME = ("stackcollapse --from chrome-tracing", "stackcollapse-chrome-tracing.py IN")
 
 
-@form(*CHROME)
-def chrome_nested(size):
-    """Events that begin one in the other and never end: the deepest stack for each byte."""
-    return dumps([{"ph": "B", "pid": 1, "tid": 1, "ts": i, "name": "f"} for i in range(size // 48)])
-
-
-@form(*CHROME)
-def chrome_nested_complete(size):
-    """Complete events each inside the one before, which must be sorted by where they end."""
-    return dumps([{"ph": "X", "pid": 1, "tid": 1, "ts": i, "dur": 2 * (size - i), "name": "f%d" % i} for i in range(size // 62)])
-
-
-@form(*CHROME)
-def chrome_threads(size):
-    """A thread of its own for each event."""
-    return dumps([{"ph": "X", "pid": i, "tid": i, "ts": 5, "dur": 1, "name": "f%d" % i} for i in range(size // 60)])
-
-
-@form(*CHROME)
-def chrome_same_time(size):
-    """All events begin and end at one time."""
-    return dumps([{"ph": "X", "pid": 1, "tid": 1, "ts": 5, "dur": 1, "name": "f%d" % i} for i in range(size // 55)])
+# Events that begin one in the other and never end: the deepest stack for each byte.
+form(*CHROME, name="chrome-nested")(
+    lambda size: dumps([{"ph": "B", "pid": 1, "tid": 1, "ts": i, "name": "f"} for i in range(size // 48)]))
+# Complete events each inside the one before, which must be sorted by where they end.
+form(*CHROME, name="chrome-nested-complete")(
+    lambda size: dumps([{"ph": "X", "pid": 1, "tid": 1, "ts": i, "dur": 2 * (size - i), "name": "f%d" % i} for i in range(size // 62)]))
+# A thread of its own for each event.
+form(*CHROME, name="chrome-threads")(
+    lambda size: dumps([{"ph": "X", "pid": i, "tid": i, "ts": 5, "dur": 1, "name": "f%d" % i} for i in range(size // 60)]))
+# All events begin and end at one time.
+form(*CHROME, name="chrome-same-time")(
+    lambda size: dumps([{"ph": "X", "pid": 1, "tid": 1, "ts": 5, "dur": 1, "name": "f%d" % i} for i in range(size // 55)]))
 
 
 def chunk(i, ids, ts, profile="0x1"):
@@ -591,10 +459,9 @@ def chrome_chunks(size):
     return dumps([chunk(i, [n] if i == 1 else [], n - i) for i in range(1, n + 1)])
 
 
-@form("stackcollapse --from chrome-tracing")
-def chrome_profiles(size):
-    """Profiles with the same ids, of one chunk each."""
-    return dumps([chunk(1, [1], i, "0x%x" % i) for i in range(size // 200)])
+# Profiles with the same ids, of one chunk each.
+form("stackcollapse --from chrome-tracing", name="chrome-profiles")(
+    lambda size: dumps([chunk(1, [1], i, "0x%x" % i) for i in range(size // 200)]))
 
 
 @form("stackcollapse --from chrome-tracing")
@@ -650,10 +517,8 @@ def sentry_stacks(size):
     return sentry([[0]] * n, [(i, i) for i in range(n)])
 
 
-@form("stackcollapse --from sentry")
-def sentry_deep(size):
-    """One deep stack: two bytes a frame."""
-    return sentry([[0] * (size // 2)], [(0, 1)])
+# One deep stack: two bytes a frame.
+form("stackcollapse --from sentry", name="sentry-deep")(lambda size: sentry([[0] * (size // 2)], [(0, 1)]))
 
 
 JSONS = ["cpuprofile", "speedscope", "v8-prof", "chrome-tracing", "sentry", "pyinstrument"]
@@ -722,10 +587,8 @@ def pprof_names(size):
                  ["f%d" % i for i in range(1, n)])
 
 
-@form("stackcollapse --from pprof")
-def pprof_deep(size):
-    """One sample of one location: one byte a frame."""
-    return pprof([[1] * size], [(1, [1])], [(1, 3)], ["f"])
+# One sample of one location: one byte a frame.
+form("stackcollapse --from pprof", name="pprof-deep")(lambda size: pprof([[1] * size], [(1, [1])], [(1, 3)], ["f"]))
 
 
 @form("stackcollapse --from pprof")
@@ -762,16 +625,12 @@ def gperftools(stacks):
     return b"".join(out) + struct.pack("<3I", 0, 1, 0)
 
 
-@form("stackcollapse --from gperftools", "stackcollapse")
-def gperftools_deep(size):
-    """One stack of one address."""
-    return gperftools([[4096] * (size // 4)])
-
-
-@form("stackcollapse --from gperftools")
-def gperftools_addresses(size):
-    """A stack for each address."""
-    return gperftools([[i] for i in range(1, size // 12)])
+# One stack of one address.
+form("stackcollapse --from gperftools", "stackcollapse", name="gperftools-deep")(
+    lambda size: gperftools([[4096] * (size // 4)]))
+# A stack for each address.
+form("stackcollapse --from gperftools", name="gperftools-addresses")(
+    lambda size: gperftools([[i] for i in range(1, size // 12)]))
 
 
 @form("stackcollapse --from gperftools")
@@ -789,10 +648,9 @@ def simpleperf(*records):
     return b"SIMPLEPERF\1\0" + b"".join(struct.pack("<I", len(r)) + r for r in records) + bytes(4)
 
 
-@form("stackcollapse --from simpleperf", "stackcollapse")
-def simpleperf_deep(size):
-    """One sample of empty entries: two bytes a frame."""
-    return simpleperf(message(1, b"\x1a\0" * (size // 2)), message(3, message(3, b"f")))
+# One sample of empty entries: two bytes a frame.
+form("stackcollapse --from simpleperf", "stackcollapse", name="simpleperf-deep")(
+    lambda size: simpleperf(message(1, b"\x1a\0" * (size // 2)), message(3, message(3, b"f"))))
 
 
 @form("stackcollapse --from simpleperf")
@@ -815,16 +673,10 @@ def go(samples, locations):
             "     %d: 0x1 M=1 f%d /a.go:1 s=1\n" % (i, i) for i in locations) + "Mappings\n1: 0x1/0x2/0x0 /a\n").encode()
 
 
-@form(*GO)
-def go_names(size):
-    """A sample and a location for each stack."""
-    return go([[i] for i in range(1, size // 70)], range(1, size // 70))
-
-
-@form(*GO)
-def go_deep(size):
-    """One sample of one location: two bytes a frame."""
-    return go([[1] * (size // 2)], [1])
+# A sample and a location for each stack.
+form(*GO, name="go-names")(lambda size: go([[i] for i in range(1, size // 70)], range(1, size // 70)))
+# One sample of one location: two bytes a frame.
+form(*GO, name="go-deep")(lambda size: go([[1] * (size // 2)], [1]))
 
 
 @form(*GO)
@@ -855,28 +707,19 @@ for piece in ("&", "&#", "&#x", "&amp;", "&#65;", "&#0", "<", ">", "/>", "a=", "
 HEADER = "%s %s [000] %s: 1 %s: \n\t    1000 main+0x1 (/bin/x)\n\n"
 
 
-@form(*PERF, "stackreport --from perf --by comm", "stackreport --from perf --by thread", "stackcollapse --from perf --tid")
-def perf_processes(size):
-    """A process and a command name of its own for each sample."""
-    return cut((HEADER % ("c%d" % i, "%d/%d" % (i, i), "1.5", "cycles") for i in range(size)), size)
-
-
-@form(*PERF, "stackcollapse --from perf --event all", "stackreport --from perf --event 'c*'")
-def perf_events(size):
-    """An event of its own for each sample, of which the first one's are folded."""
-    return cut((HEADER % ("c", "7/7", "1.5", "cycles%d" % i) for i in range(size)), size)
-
-
-@form("stackreport --from perf --event 'c*c*c*c*c*d'", "stackcollapse --from perf --event 'c*c*c*c*c*d'", silent=True)
-def perf_event_names(size):
-    """An event's name in which a pattern of asterisks may begin to match everywhere."""
-    return (HEADER % ("c", "7/7", "1.5", "c" * size)).encode()
-
-
-@form(*PERF)
-def perf_inline(size):
-    """Frames of one address, which are inlined into each other."""
-    return b"c 7/7 [000] 1.5: 1 cycles: \n" + repeat("\t1000 f (inlined)\n", size) + b"\n"
+# A process and a command name of its own for each sample.
+form(*PERF, "stackreport --from perf --by comm", "stackreport --from perf --by thread",
+     "stackcollapse --from perf --tid", name="perf-processes")(
+    lambda size: cut((HEADER % ("c%d" % i, "%d/%d" % (i, i), "1.5", "cycles") for i in range(size)), size))
+# An event of its own for each sample, of which the first one's are folded.
+form(*PERF, "stackcollapse --from perf --event all", "stackreport --from perf --event 'c*'", name="perf-events")(
+    lambda size: cut((HEADER % ("c", "7/7", "1.5", "cycles%d" % i) for i in range(size)), size))
+# An event's name in which a pattern of asterisks may begin to match everywhere.
+form("stackreport --from perf --event 'c*c*c*c*c*d'", "stackcollapse --from perf --event 'c*c*c*c*c*d'",
+     name="perf-event-names", silent=True)(lambda size: (HEADER % ("c", "7/7", "1.5", "c" * size)).encode())
+# Frames of one address, which are inlined into each other.
+form(*PERF, name="perf-inline")(
+    lambda size: b"c 7/7 [000] 1.5: 1 cycles: \n" + repeat("\t1000 f (inlined)\n", size) + b"\n")
 
 
 MANGLED = {
@@ -940,17 +783,14 @@ def mangled_back_references(size):
 # Which format a text has.
 
 
-@form("stackcollapse", "stackreport", "stackfilter", "flamesvg", "perf-script", name="no format, words", silent=True)
-def no_format(size):
-    """Lines of words, which are of no format: each format looks at each line."""
-    return count_up("the quick brown fox number %d\n", size)
+# Lines of words, which are of no format: each format looks at each line.
+form("stackcollapse", "stackreport", "stackfilter", "flamesvg", "perf-script", name="no format, words", silent=True)(
+    lambda size: count_up("the quick brown fox number %d\n", size))
 
 
 def guessed(piece):
-    def text(size):
-        """One piece of text, which is of no format, again and again."""
-        return repeat(piece, size)
-    return text
+    """One piece of text, which is of no format, again and again."""
+    return lambda size: repeat(piece, size)
 
 
 for piece in ("a", "a\n", " ", " \n", "\t", "(", "[", "{", "{\n", "<", "0", "1 ", "1\n", "#", "#\n", ":", "\"", "%", "; ", "=", "0x", "\x1f",
@@ -961,59 +801,40 @@ for piece in ("a", "a\n", " ", " \n", "\t", "(", "[", "{", "{\n", "<", "0", "1 "
 # Files beside the input.
 
 
-@form("flamesvg --nameattr IN one.folded", "flamegraph.pl --nameattr IN one.folded")
-def nameattr_attributes(size):
-    """A line with many attributes, none of which may come twice."""
-    return b"f\tg_extra=" + cut((' a%d="1"' % i for i in range(size)), size) + b"\n"
-
-
-@form("flamesvg --nameattr IN one.folded")
-def nameattr_names(size):
-    """A line for each of many names."""
-    return count_up("f%d\ttitle=t\thref=#a\n", size)
+# A line with many attributes, none of which may come twice.
+form("flamesvg --nameattr IN one.folded", "flamegraph.pl --nameattr IN one.folded", name="nameattr-attributes")(
+    lambda size: b"f\tg_extra=" + cut((' a%d="1"' % i for i in range(size)), size) + b"\n")
+# A line for each of many names.
+form("flamesvg --nameattr IN one.folded", name="nameattr-names")(lambda size: count_up("f%d\ttitle=t\thref=#a\n", size))
 
 
 def nameattr_of(piece):
-    def text(size):
-        """A title of one entity or character again and again."""
-        return b"f\ttitle=" + repeat(piece, size) + b"\n"
-    return text
+    """A title of one entity or character again and again."""
+    return lambda size: b"f\ttitle=" + repeat(piece, size) + b"\n"
 
 
 for piece in ("&", "&#", "&#x1", "&amp;", "=", "\"", "a=", "a='", "\t", "\ttitle=&"):
     form("flamesvg --nameattr IN one.folded", name="nameattr, a title of %r" % piece)(nameattr_of(piece))
 
 
-@form("perf-script --perf-map 7=IN one.perf")
-def perf_map_names(size):
-    """A function at each address."""
-    return cut(("%x 1 f%d\n" % (0x1000 + i, i) for i in range(size)), size)
-
-
-@form("perf-script --perf-map 7=IN one.perf")
-def perf_map_overlapping(size):
-    """Functions that all cover the address, each beginning after the last and ending before it."""
-    return cut(("%x %x f\n" % (0x1000 - i, 2 * i + 1) for i in range(0x1000)), size) + cut(
-        ("%x %x f\n" % (i, 2 ** 40) for i in range(size)), size)
-
-
-@form("perf-script --perf-map 7=IN one.perf")
-def perf_map_overwritten(size):
-    """Functions written to one place again and again."""
-    return cut(("1000 100 f%d\n" % i for i in range(size)), size)
-
-
-@form("perf-script --perf-map 7=IN one.perf")
-def perf_map_sizes(size):
-    """Ever larger functions at one start."""
-    return cut(("1000 %x f\n" % i for i in range(size, 0, -1)), size)
+# A function at each address.
+form("perf-script --perf-map 7=IN one.perf", name="perf-map-names")(
+    lambda size: cut(("%x 1 f%d\n" % (0x1000 + i, i) for i in range(size)), size))
+# Functions that all cover the address, each beginning after the last and ending before it.
+form("perf-script --perf-map 7=IN one.perf", name="perf-map-overlapping")(
+    lambda size: cut(("%x %x f\n" % (0x1000 - i, 2 * i + 1) for i in range(0x1000)), size) + cut(
+        ("%x %x f\n" % (i, 2 ** 40) for i in range(size)), size))
+# Functions written to one place again and again.
+form("perf-script --perf-map 7=IN one.perf", name="perf-map-overwritten")(
+    lambda size: cut(("1000 100 f%d\n" % i for i in range(size)), size))
+# Ever larger functions at one start.
+form("perf-script --perf-map 7=IN one.perf", name="perf-map-sizes")(
+    lambda size: cut(("1000 %x f\n" % i for i in range(size, 0, -1)), size))
 
 
 def perf_map_of(piece):
-    def text(size):
-        """A line of one character again and again."""
-        return b"1000 10 " + repeat(piece, size) + b"\n"
-    return text
+    """A line of one character again and again."""
+    return lambda size: b"1000 10 " + repeat(piece, size) + b"\n"
 
 
 for piece in ("a", " ", "0", "\n", "0 0 \n"):
@@ -1070,37 +891,24 @@ def data(records, size):
 DATA = ["perf-script IN", "perf-script --check IN"]
 
 
-@form(*DATA)
-def data_commands(size):
-    """A command name of its own for each of many processes."""
-    return data((part for i in range(size) for part in (data_comm(i + 1, "c%d" % i), data_sample(i + 1, [4096], i + 2))), size)
-
-
-@form(*DATA)
-def data_names_of_one(size):
-    """One process that takes another name again and again."""
-    return data((part for i in range(size) for part in (data_comm(7, "c%d" % i, i + 1), data_sample(7, [4096], i + 1))), size)
-
-
-@form(*DATA)
-def data_maps(size):
-    """One process with a mapping for each sample, of another file each."""
-    return data((part for i in range(size) for part in (data_mmap(7, i << 12, 4096, "/no/f%d" % i, i + 1),
-                                                        data_sample(7, [i << 12], i + 1))), size)
-
-
-@form(*DATA)
-def data_maps_over_maps(size):
-    """Mappings each of which covers all before it."""
-    return data((part for i in range(1, size) for part in (data_mmap(7, 2 ** 40 - i * 4096, 2 * i * 4096, "//anon", i),
-                                                           data_sample(7, [2 ** 40], i))), size)
-
-
-@form(*DATA)
-def data_maps_split(size):
-    """Mappings in the middle of one large one, so that each leaves more pieces."""
-    return data([data_mmap(7, 0, 2 ** 40, "/no/a")] + [part for i in range(1, size // 100) for part in (
-        data_mmap(7, i * 8192, 4096, "/no/b", i), data_sample(7, [i * 8192 + 4096], i))], size)
+# A command name of its own for each of many processes.
+form(*DATA, name="data-commands")(
+    lambda size: data((part for i in range(size) for part in (data_comm(i + 1, "c%d" % i), data_sample(i + 1, [4096], i + 2))), size))
+# One process that takes another name again and again.
+form(*DATA, name="data-names-of-one")(
+    lambda size: data((part for i in range(size) for part in (data_comm(7, "c%d" % i, i + 1), data_sample(7, [4096], i + 1))), size))
+# One process with a mapping for each sample, of another file each.
+form(*DATA, name="data-maps")(
+    lambda size: data((part for i in range(size) for part in (data_mmap(7, i << 12, 4096, "/no/f%d" % i, i + 1),
+                                                        data_sample(7, [i << 12], i + 1))), size))
+# Mappings each of which covers all before it.
+form(*DATA, name="data-maps-over-maps")(
+    lambda size: data((part for i in range(1, size) for part in (data_mmap(7, 2 ** 40 - i * 4096, 2 * i * 4096, "//anon", i),
+                                                           data_sample(7, [2 ** 40], i))), size))
+# Mappings in the middle of one large one, so that each leaves more pieces.
+form(*DATA, name="data-maps-split")(
+    lambda size: data([data_mmap(7, 0, 2 ** 40, "/no/a")] + [part for i in range(1, size // 100) for part in (
+        data_mmap(7, i * 8192, 4096, "/no/b", i), data_sample(7, [i * 8192 + 4096], i))], size))
 
 
 @form(*DATA)
@@ -1112,28 +920,17 @@ def data_forks(size):
     return data(maps + forks, size)
 
 
-@form(*DATA)
-def data_backwards(size):
-    """Records each of which is earlier than the one before it, all in one round."""
-    return data((data_sample(7, [4096], size - i) for i in range(size // 48)), size)
-
-
-@form(*DATA)
-def data_frames(size):
-    """Stacks of frames that all differ."""
-    return data((data_sample(7, list(range(i * 100, i * 100 + 100)), i) for i in range(size)), size)
-
-
-@form(*DATA, silent=True)
-def data_empty_records(size):
-    """Records of the smallest size."""
-    return data((record(77, 0, b"") for _ in range(size)), size)
-
-
-@form(*DATA)
-def data_rounds(size):
-    """Ends of rounds between all records."""
-    return data((part for i in range(size) for part in (data_sample(7, [4096], i), record(ROUND, 0, b""))), size)
+# Records each of which is earlier than the one before it, all in one round.
+form(*DATA, name="data-backwards")(
+    lambda size: data((data_sample(7, [4096], size - i) for i in range(size // 48)), size))
+# Stacks of frames that all differ.
+form(*DATA, name="data-frames")(
+    lambda size: data((data_sample(7, list(range(i * 100, i * 100 + 100)), i) for i in range(size)), size))
+# Records of the smallest size.
+form(*DATA, name="data-empty-records", silent=True)(lambda size: data((record(77, 0, b"") for _ in range(size)), size))
+# Ends of rounds between all records.
+form(*DATA, name="data-rounds")(
+    lambda size: data((part for i in range(size) for part in (data_sample(7, [4096], i), record(ROUND, 0, b""))), size))
 
 
 def sized(text, size_format):
@@ -1172,10 +969,8 @@ for piece, close in PRINTS.items():
     form(*TRACE, name="a tracepoint's expression of %r" % piece)(print_of(piece, close))
 
 
-@form(*TRACE)
-def tracepoint_format(size):
-    """A format of conversions alone, without arguments for them."""
-    return tracepoint(b'print fmt: "' + repeat("%d", size) + b'"', RAW_DATA)
+# A format of conversions alone, without arguments for them.
+form(*TRACE, name="tracepoint-format")(lambda size: tracepoint(b'print fmt: "' + repeat("%d", size) + b'"', RAW_DATA))
 
 
 @form(*TRACE)
@@ -1199,10 +994,9 @@ def tracepoint_kallsyms(size):
     return tracepoint(b'print fmt: "%pS", REC->a', RAW_DATA, kallsyms=symbols, count=100)
 
 
-@form("perf-script --kallsyms IN kernel.data")
-def kallsyms(size):
-    """The kernel's symbols, many at one address."""
-    return cut(("ffffffff81000000 T %s\n" % ("s%d" % i if i else "_text") for i in range(size)), size)
+# The kernel's symbols, many at one address.
+form("perf-script --kallsyms IN kernel.data", name="kallsyms")(
+    lambda size: cut(("ffffffff81000000 T %s\n" % ("s%d" % i if i else "_text") for i in range(size)), size))
 
 
 FILES["kernel.data"] = data_head() + record(1, 1, struct.pack("<iIQQQ", -1, 0, 0xffffffff81000000, 2 ** 24, 0xffffffff81000000) + padded(
@@ -1227,19 +1021,12 @@ FILES["jit.data"] = data_head() + data_mmap(7, 0x1000, 4096, "./jit-7.dump") + b
     data_sample(7, [0x2000 + i], 10 ** 9 + i) for i in range(100))
 
 
-@form("perf-script jit.data", name="jitdump, loads at one address")
-def jitdump_loads(size):
-    """Code loaded at one address again and again."""
-    return dump(dump_load(i, 0x2000, 16, "f%d" % i) for i in range(size // 80))
-
-
-@form("perf-script jit.data", name="jitdump, overlapping loads")
-def jitdump_overlapping(size):
-    """Code whose pieces overlap all before."""
-    return dump(dump_load(i, 0x2000 + 8 * i, 16, "f") for i in range(size // 75))
-
-
-@form("perf-script jit.data", name="jitdump, small records")
-def jitdump_small(size):
-    """Records of an unknown kind, of the smallest size."""
-    return dump(struct.pack("<IIQ", 99, 16, i) for i in range(size // 16))
+# Code loaded at one address again and again.
+form("perf-script jit.data", name="jitdump, loads at one address")(
+    lambda size: dump(dump_load(i, 0x2000, 16, "f%d" % i) for i in range(size // 80)))
+# Code whose pieces overlap all before.
+form("perf-script jit.data", name="jitdump, overlapping loads")(
+    lambda size: dump(dump_load(i, 0x2000 + 8 * i, 16, "f") for i in range(size // 75)))
+# Records of an unknown kind, of the smallest size.
+form("perf-script jit.data", name="jitdump, small records")(
+    lambda size: dump(struct.pack("<IIQ", 99, 16, i) for i in range(size // 16)))
