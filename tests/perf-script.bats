@@ -58,9 +58,7 @@ recordings() {
     local file
     for file in *.perf.txt; do
         echo "$file"
-        try bash -c 'perf-script "$1" > out' bash "$file"
-        [ "$status" -eq 0 ]
-        [ -z "$stderr" ]
+        answers 0 '*' '' bash -c 'perf-script "$1" > out' bash "$file"
         cmp "$file" out
     done
 }
@@ -68,13 +66,10 @@ recordings() {
 @test "spacing becomes perf's, whatever it was" {
     printf 'Gecko\t25122 [7] 15.936601:\t\t1000000 task-clock:u:\n7f12 f+0x1 (/bin/x)\n\t\t  7f13\tg   (/bin/x) \n\n' > in
     printf 'V8 Worker 24636/25607 [000] 4794564.109216: 10 cycles:\n   7f12 f (/bin/x)\n\n' >> in
-    try perf-script in
-    [ "$status" -eq 0 ]
-    [ -z "$stderr" ]
-    same "$(printf '%s\n' 'Gecko 25122 [007]    15.936601:    1000000 task-clock:u: ' \
+    prints "$(printf '%s\n' 'Gecko 25122 [007]    15.936601:    1000000 task-clock:u: ' \
         $'\t            7f12 f+0x1 (/bin/x)' $'\t            7f13 g   (/bin/x)' '' \
         'V8 Worker 24636/25607 [000] 4794564.109216:         10 cycles: ' \
-        $'\t            7f12 f (/bin/x)')" "$output"
+        $'\t            7f12 f (/bin/x)')" perf-script in
     canonical
 }
 
@@ -109,8 +104,7 @@ recordings() {
 @test "a header without its thread or event has its command, time and period all the same" {
     printf '%s\n' 'java [001] 1.500000: 250 ' $'\t7f1 f (/l)' '' 'java 1.500000: 250' $'\t7f1 f (/l)' '' \
         'java 5 1.500000: 250 ' $'\t7f1 f (/l)' '' > in
-    try perf-script --comm java --time 1.5,1.5 in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script --comm java --time 1.5,1.5 in
     same 'java [001]     1.500000:        250 
 java     1.500000:        250 
 java     5     1.500000:        250 ' "$(grep java <<< "$output")"
@@ -122,10 +116,8 @@ java     5     1.500000:        250 ' "$(grep java <<< "$output")"
 
 @test "a command name that begins with # is no comment" {
     printf '#1 worker 12 [000] 1.500000: 250 cycles:\n\t7f1 f (/l)\n\n# a comment: 12\n' > in
-    try perf-script --comm '#1 worker' in
-    [ "$status" -eq 0 ]
-    same $'#1 worker    12 [000]     1.500000:        250 cycles: \n\t             7f1 f (/l)\n\n# a comment: 12' "$output"
-    [ -z "$stderr" ]
+    prints $'#1 worker    12 [000]     1.500000:        250 cycles: \n\t             7f1 f (/l)\n\n# a comment: 12' \
+        perf-script --comm '#1 worker' in
 }
 
 @test "UTF-16 and lines that end in CR alone are errors that say how to convert them" {
@@ -136,9 +128,7 @@ java     5     1.500000:        250 ' "$(grep java <<< "$output")"
     sample 1.500000 a 1/1 0 cycles > good
     for form in utf16 cr; do
         printf '%b' "${head[$form]}" > in
-        try perf-script in good
-        [ "$status" -eq 1 ]
-        same "perf-script: in: ${says[$form]}" "$stderr"
+        answers 1 '*' "perf-script: in: ${says[$form]}" perf-script in good
         [[ $output == "a "* ]]
     done
 }
@@ -154,10 +144,9 @@ java     5     1.500000:        250 ' "$(grep java <<< "$output")"
 @test "headers that stackcollapse-perf.pl misreads become what they say" {
     printf '%s\n' 't 99076 10314749.002559:   1 cycles:' '' 'swapper -1/-1 [3] 4.5: 1 cycles:' '' \
         '42 7/7 [000] 1.5: 1 cycles:' '' > in
-    try perf-script in
-    same "$(printf '%s\n' 't 99076 10314749.002559:          1 cycles: ' '' \
+    prints "$(printf '%s\n' 't 99076 10314749.002559:          1 cycles: ' '' \
         'swapper    -1/-1    [003]     4.5:          1 cycles: ' '' \
-        '42     7/7     [000]     1.5:          1 cycles: ')" "$output"
+        '42     7/7     [000]     1.5:          1 cycles: ')" perf-script in
     perf-script in > once
     perf-script once | cmp once
 }
@@ -183,30 +172,27 @@ java     5     1.500000:        250 ' "$(grep java <<< "$output")"
 @test "a tracepoint's text stays as it is" {
     gunzip -c "$DATA/sched-switch.perf.txt.gz" > in
     sed 's/^\t */ /; s/ (/  (/' in > spaced
-    try bash -c 'perf-script spaced > out'
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' bash -c 'perf-script spaced > out'
     same "$(grep -o 'sched:sched_switch:.*' in)" "$(grep -o 'sched:sched_switch:.*' out)"
 }
 
 @test "a frame on the header's line stays there, without a blank line" {
     printf '%s\n' '   false 64414 20110.539270: 34467 cycles:u: ffffffff9aa3c8de [unknown] ([unknown])' \
         '   false 64414 20110.539271: 34467 cycles:u: 7f12 f (/bin/x)' > in
-    try perf-script in
-    same "$(
+    prints "$(
         printf '%s\n' \
             '           false 64414 20110.539270:      34467 cycles:u:  ffffffff9aa3c8de [unknown] ([unknown])' \
             '           false 64414 20110.539271:      34467 cycles:u:              7f12 f (/bin/x)'
-    )" "$output"
+    )" perf-script in
     canonical
 }
 
 @test "source lines stay after their frames, blank ones too" {
     printf '%s\n' 'ab 1 1.500000:          1 cycles: ' $'\t7f12 f (/bin/x)' '    f.c:12' \
         $'\t7f13 g (/bin/x)' '' $'\t7f14 h (/bin/x)' '  x[7f14]' '' > in
-    try perf-script in
-    same "$(printf '%s\n' 'ab     1     1.500000:          1 cycles: ' \
+    prints "$(printf '%s\n' 'ab     1     1.500000:          1 cycles: ' \
         $'\t            7f12 f (/bin/x)' '  f.c:12' $'\t            7f13 g (/bin/x)' '' \
-        $'\t            7f14 h (/bin/x)' '  x[7f14]')" "$output"
+        $'\t            7f14 h (/bin/x)' '  x[7f14]')" perf-script in
     canonical
     same "$(folded in --srcline)" "$(folded once --srcline)"
 }
@@ -217,17 +203,14 @@ java     5     1.500000:        250 ' "$(grep java <<< "$output")"
     printf '%s\n' 'PERF_RECORD_LOST lost 3' ' instruction trace error type 1' \
         '              ab  9566 [001]     1.600000: kfree: call_site=1' '# between' \
         '              ab  9566 [001]     1.700000: kfree: call_site=2' >> in
-    try bash -c 'perf-script in > out'
-    [ "$status" -eq 0 ]
-    [ -z "$stderr" ]
+    answers 0 '*' '' bash -c 'perf-script in > out'
     cmp in out
 }
 
 @test "a comment inside a stack is written after it" {
     sample 1.500000 ab 1/1 0 cycles | perf-script > wanted
     sed '1a# comment' wanted > in
-    try bash -c 'perf-script in > out'
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' bash -c 'perf-script in > out'
     echo '# comment' >> wanted
     cmp wanted out
 }
@@ -237,16 +220,13 @@ java     5     1.500000:        250 ' "$(grep java <<< "$output")"
     sample 1.600000 b 1/1 0 cycles >> wanted
     perf-script wanted > canonical
     sed '/^$/d; s/$/\r/' wanted | tr -d '\n' | tr '\r' '\n' | sed 's/$/\r/' | head -c -2 > in
-    try bash -c 'perf-script in > out'
-    [ "$status" -eq 0 ]
-    [[ $stderr == *"the last line has no newline"* ]]
+    answers 0 '*' "*the last line has no newline*" bash -c 'perf-script in > out'
     cmp canonical out
 }
 
 @test "NUL and bytes that are not text are masked" {
     printf 'a\0\377 1 1.500000:          1 cycles: \n\t            7f12 f\0\033\376 (/bin/x)\n\n' > in
-    try bash -c 'perf-script in > out'
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' bash -c 'perf-script in > out'
     printf 'a??     1     1.500000:          1 cycles: \n\t            7f12 f??? (/bin/x)\n\n' > wanted
     cmp wanted out
 }
@@ -255,8 +235,7 @@ java     5     1.500000:        250 ' "$(grep java <<< "$output")"
     ten > whole
     head -n 12 whole > a
     tail -n +13 whole > b
-    try bash -c 'perf-script a b > out'
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' bash -c 'perf-script a b > out'
     perf-script whole > wanted
     cmp wanted out
 }
@@ -264,64 +243,47 @@ java     5     1.500000:        250 ' "$(grep java <<< "$output")"
 @test "a line that is not perf script text is reported with its place, skipped, and counted at the end" {
     sample 1.500000 a 1/1 0 cycles > good
     { cat good && echo 'what is this' && cat good && echo 'what now'; } > in
-    try perf-script in
-    [ "$status" -eq 0 ]
-    same "perf-script: in:4: not a line of perf script text
+    answers 0 "$(cat good good | perf-script)" "perf-script: in:4: not a line of perf script text
 perf-script: in:8: not a line of perf script text
-perf-script: 2 samples, 2 lines skipped (first at line 4)" "$stderr"
-    same "$(cat good good | perf-script)" "$output"
+perf-script: 2 samples, 2 lines skipped (first at line 4)" perf-script in
 }
 
 @test "a frame without a sample is reported and skipped" {
     { printf '\t7f12 f (/bin/x)\n' && sample 1.500000 a 1/1 0 cycles; } > in
-    try perf-script in
-    [ "$status" -eq 0 ]
-    same "perf-script: in:1: a frame outside of any sample
-perf-script: 1 sample, 1 line skipped (first at line 1)" "$stderr"
+    answers 0 '*' "perf-script: in:1: a frame outside of any sample
+perf-script: 1 sample, 1 line skipped (first at line 1)" perf-script in
 }
 
 @test "with several files the closing line names the file of the first skipped line" {
     sample 1.500000 app 1/1 0 cycles > good
     echo what > bad
-    try perf-script good bad
-    same "perf-script: bad:1: not a line of perf script text
-perf-script: 1 sample, 1 line skipped (first at bad:1)" "$stderr"
+    answers 0 '*' "perf-script: bad:1: not a line of perf script text
+perf-script: 1 sample, 1 line skipped (first at bad:1)" perf-script good bad
 }
 
 @test "an input without any usable line is an error that says what it looks like" {
     printf 'n;a 1\nn;b 2\n' > folded
-    try perf-script folded
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
-    same "perf-script: folded:1: not a line of perf script text
+    answers 1 '' "perf-script: folded:1: not a line of perf script text
 perf-script: folded:2: not a line of perf script text
 perf-script: 0 samples, 2 lines skipped (first at line 1)
-perf-script: no samples in the input: this looks like folded stacks, which stackcollapse has made already" "$stderr"
+perf-script: no samples in the input: this looks like folded stacks, which stackcollapse has made already" \
+        perf-script folded
     printf '<?xml version="1.0"?>\n<svg>\n' > picture
-    try perf-script -q picture
-    [ "$status" -eq 1 ]
-    same "perf-script: no samples in the input: this looks like an SVG picture" "$stderr"
+    answers 1 '*' "perf-script: no samples in the input: this looks like an SVG picture" perf-script -q picture
     printf '{"nodes":[{"id":1,"callFrame":{}}]}\n' > profile
     try perf-script -q --check profile
     [ "$status" -eq 1 ]
     same "perf-script: no samples in the input: this looks like a V8 CPU profile (.cpuprofile), which is JSON" "$stderr"
     echo 'one two' > unknown
-    try perf-script -q unknown
-    [ "$status" -eq 1 ]
-    same "perf-script: no samples in the input" "$stderr"
+    answers 1 '*' "perf-script: no samples in the input" perf-script -q unknown
 }
 
 @test "headers without time and event are known by the frames after them" {
     printf 'node 4123 \n\t    55d0c1a2 uv_run+0x1a (/usr/bin/node)\n\n' > in
-    try perf-script in
-    [ "$status" -eq 0 ]
-    same "" "$stderr"
-    same $'node  4123 \n\t        55d0c1a2 uv_run+0x1a (/usr/bin/node)' "$output"
+    prints $'node  4123 \n\t        55d0c1a2 uv_run+0x1a (/usr/bin/node)' perf-script in
     printf '4123:\n' | cat - in > other
-    try perf-script other
-    [ "$status" -eq 0 ]
-    same "$(printf '%s\n' "perf-script: other:1: not a line of perf script text" \
-        "perf-script: 1 sample, 1 line skipped (first at line 1)")" "$stderr"
+    answers 0 '*' "$(printf '%s\n' "perf-script: other:1: not a line of perf script text" \
+        "perf-script: 1 sample, 1 line skipped (first at line 1)")" perf-script other
 }
 
 @test "--strict fails if any line was skipped" {
@@ -331,23 +293,17 @@ perf-script: no samples in the input: this looks like folded stacks, which stack
     { cat good && echo 'what is this'; } > bad
     try perf-script bad
     [ "$status" -eq 0 ]
-    try perf-script --strict bad
-    [ "$status" -eq 1 ]
-    same "$(perf-script good)" "$output"
-    same "perf-script: bad:4: not a line of perf script text
-perf-script: 1 sample, 1 line skipped (first at line 4)" "$stderr"
-    try perf-script --strict -q --check bad
-    [ "$status" -eq 1 ]
-    [ -z "$stderr" ]
+    answers 1 "$(perf-script good)" "perf-script: bad:4: not a line of perf script text
+perf-script: 1 sample, 1 line skipped (first at line 4)" perf-script --strict bad
+    answers 1 '*' '' perf-script --strict -q --check bad
 }
 
 @test "a last line without newline is reported as perhaps cut, in each file" {
     sample 1.500000 a 1/1 0 cycles > whole
     printf 'a 1/1 [000] 1.6: 1 cycles:\n\t7f12 f+0x1 (/bi' > half
-    try perf-script whole half whole
-    [ "$status" -eq 0 ]
+    answers 0 '*' "perf-script: half:2: the last line has no newline: perhaps the file was cut" \
+        perf-script whole half whole
     [ "$(grep -c cycles <<< "$output")" -eq 3 ]
-    same "perf-script: half:2: the last line has no newline: perhaps the file was cut" "$stderr"
     try perf-script --time 0%,100% half
     same "perf-script: half:2: the last line has no newline: perhaps the file was cut" "$stderr"
 }
@@ -359,23 +315,16 @@ perf-script: 1 sample, 1 line skipped (first at line 4)" "$stderr"
     local field value
     for field in pid tid comm cpu event; do
         for value in '' ',' ',,'; do
-            try perf-script "--$field" "$value" in
-            [ "$status" -eq 2 ]
-            [ -z "$output" ]
-            [[ $stderr == "perf-script: option --$field: '$value' is an empty list"* ]]
+            answers 2 '' "perf-script: option --$field: '$value' is an empty list*" perf-script "--$field" "$value" in
         done
     done
-    try perf-script --time , in
-    [ "$status" -eq 2 ]
-    [[ $stderr == "perf-script: option --time: ',': neither FROM nor TO"* ]]
+    answers 2 '*' "perf-script: option --time: ',': neither FROM nor TO*" perf-script --time , in
 }
 
 @test "a value that is not a number is wrong usage where numbers are compared" {
     local wrong
     for wrong in --pid=abc --tid=x --cpu=x --cpu=0-3 --pid=1,node --pid=- --tid=1x,2; do
-        try perf-script "$wrong" /dev/null
-        [ "$status" -eq 2 ]
-        [ -z "$output" ]
+        answers 2 '' '*' perf-script "$wrong" /dev/null
         [[ $stderr == "perf-script: option ${wrong%%=*}: '${wrong#*=}' is not a list of numbers"* ]]
     done
     try perf-script --pid=1,,2 --tid=-1 --cpu=01,-1 --comm=x --event=x, /dev/null
@@ -386,14 +335,8 @@ perf-script: 1 sample, 1 line skipped (first at line 4)" "$stderr"
     ten > in
     printf '\377\376a\0 \0' > utf16
     local message="perf-script: utf16: UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8"
-    try perf-script --time 0%,100% utf16 in
-    [ "$status" -eq 1 ]
-    same "$(perf-script in)" "$output"
-    same "$message" "$stderr"
-    try perf-script --time 0%,100% utf16
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
-    same "$message" "$stderr"
+    answers 1 "$(perf-script in)" "$message" perf-script --time 0%,100% utf16 in
+    answers 1 '' "$message" perf-script --time 0%,100% utf16
 }
 
 @test "--pid, --tid, --comm, --cpu and --event each select by a list" {
@@ -429,23 +372,16 @@ perf-script: 1 sample, 1 line skipped (first at line 4)" "$stderr"
 
 @test "a filter that no sample matches is an error that names what the input has" {
     ten > in
-    try perf-script --event cycles in
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
-    same "perf-script: no sample of 'cycles'; the input has: cycles:u (7), cpu/event=0x3c,umask=0/ (3)" "$stderr"
-    try perf-script --check --comm app,application in
-    [ "$status" -eq 1 ]
-    same "perf-script: no sample of command 'app,application'; the input has: app0 (4), app1 (3), app2 (3)" "$stderr"
-    try perf-script -q --pid 7 --cpu 3 in
-    [ "$status" -eq 1 ]
-    same "perf-script: no sample of process id '7'; the input has: 40 (4), 41 (3), 42 (3)
-perf-script: no sample of CPU '3'; the input has: 0 (5), 1 (5)" "$stderr"
+    answers 1 '' "perf-script: no sample of 'cycles'; the input has: cycles:u (7), cpu/event=0x3c,umask=0/ (3)" \
+        perf-script --event cycles in
+    answers 1 '*' "perf-script: no sample of command 'app,application'; the input has: app0 (4), app1 (3), app2 (3)" \
+        perf-script --check --comm app,application in
+    answers 1 '*' "perf-script: no sample of process id '7'; the input has: 40 (4), 41 (3), 42 (3)
+perf-script: no sample of CPU '3'; the input has: 0 (5), 1 (5)" perf-script -q --pid 7 --cpu 3 in
     try perf-script --time 5,6 in
     [ "$status" -eq 1 ]
     same "perf-script: no sample of that time; the input has times from 100.500000 to 109.500000 (9.000000 seconds)" "$stderr"
-    try perf-script --pid 40 --comm app1 in
-    [ "$status" -eq 1 ]
-    same "perf-script: none of 10 samples fits all that is asked for" "$stderr"
+    answers 1 '*' "perf-script: none of 10 samples fits all that is asked for" perf-script --pid 40 --comm app1 in
 }
 
 @test "--time selects seconds as printed, both ends included and either left out" {
@@ -512,13 +448,9 @@ perf-script: no sample of CPU '3'; the input has: 0 (5), 1 (5)" "$stderr"
 
 @test "a missing file is reported once, even if the input is read twice" {
     ten > in
-    try perf-script --time 0%,100% missing in
-    [ "$status" -eq 1 ]
-    same "perf-script: missing: No such file or directory" "$stderr"
+    answers 1 '*' "perf-script: missing: No such file or directory" perf-script --time 0%,100% missing in
     [ "$(grep -c 'app' <<< "$output")" -eq 10 ]
-    try perf-script --time 0%,100% missing
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
+    answers 1 '' '*' perf-script --time 0%,100% missing
 }
 
 @test "--range counts from the first sample, whatever else is selected" {
@@ -534,9 +466,7 @@ perf-script: no sample of CPU '3'; the input has: 0 (5), 1 (5)" "$stderr"
     same 01 "$(times --range 0,1.5 --timezerosecs)"
     same 0 "$(times --range 0,1.4 --timezerosecs)"
     same 23 "$(times --range 102,103.5 --timeraw)"
-    try perf-script --timeraw in
-    [ "$status" -eq 2 ]
-    [[ $stderr == "perf-script: --timeraw and --timezerosecs need --range"* ]]
+    answers 2 '*' "perf-script: --timeraw and --timezerosecs need --range*" perf-script --timeraw in
 }
 
 @test "samples out of time order are each selected by their own time" {
@@ -549,35 +479,23 @@ perf-script: no sample of CPU '3'; the input has: 0 (5), 1 (5)" "$stderr"
 @test "a window that cannot be read, or goes backwards, is wrong usage" {
     local window
     for window in 10 a,b 1,2,3 101%,5 1e3,5 -1,5 '%,5'; do
-        try perf-script --time "$window"
-        [ "$status" -eq 2 ]
-        [[ $stderr == "perf-script: option --time: '$window': not FROM,TO"* ]]
+        answers 2 '*' "perf-script: option --time: '$window': not FROM,TO*" perf-script --time "$window"
     done
-    try perf-script --range 10%,20%
-    [ "$status" -eq 2 ]
-    [[ $stderr == *"a percent is for --time"* ]]
+    answers 2 '*' "*a percent is for --time*" perf-script --range 10%,20%
     for window in 10,5 20%,10% 1.5,1.4; do
-        try perf-script --time "$window"
-        [ "$status" -eq 2 ]
-        [[ $stderr == "perf-script: option --time: '$window': FROM is after TO"* ]]
+        answers 2 '*' "perf-script: option --time: '$window': FROM is after TO*" perf-script --time "$window"
     done
-    try perf-script --range 10,5
-    [ "$status" -eq 2 ]
-    [[ $stderr == "perf-script: option --range: '10,5': FROM is after TO"* ]]
+    answers 2 '*' "perf-script: option --range: '10,5': FROM is after TO*" perf-script --range 10,5
 }
 
 @test "samples that do not print what is asked for are left out and counted" {
     printf 'java 19983 cycles:\n\t7f12 f (/bin/x)\n\n' > in
-    try perf-script --time 1,2 in
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
-    same "perf-script: 1 sample left out: the text has no time: perf-script -F +time perf.data prints it
-perf-script: none of 1 samples fits all that is asked for" "$stderr"
+    answers 1 '' "perf-script: 1 sample left out: the text has no time: perf-script -F +time perf.data prints it
+perf-script: none of 1 samples fits all that is asked for" perf-script --time 1,2 in
     cat in in > two
     sample 1.500000 java 1/1 1 cycles >> two
-    try perf-script --cpu 1 two
-    [ "$status" -eq 0 ]
-    same "perf-script: 2 samples left out: the text has no CPU: perf-script -F +cpu perf.data prints it" "$stderr"
+    answers 0 '*' "perf-script: 2 samples left out: the text has no CPU: perf-script -F +cpu perf.data prints it" \
+        perf-script --cpu 1 two
 }
 
 @test "where only thread ids are printed, --pid says that it matches main threads alone" {
@@ -623,9 +541,7 @@ perf-script: none of 1 samples fits all that is asked for" "$stderr"
     gunzip -c "$DATA/node-unnamed.map.gz" > map
     local pid
     pid=$(awk '/cpu-clock/ { split($(NF - 3), ids, "/"); print ids[1]; exit }' in)
-    try bash -c 'perf-script --perf-map "$1=map" in > out' bash "$pid"
-    [ "$status" -eq 0 ]
-    [ -z "$stderr" ]
+    answers 0 '*' '' bash -c 'perf-script --perf-map "$1=map" in > out' bash "$pid"
     # Each JIT frame by a plain search through the map, its last record first.
     tac map > backwards
     awk -v dso="(/tmp/perf-$pid.map)" '
@@ -661,9 +577,8 @@ perf-script: none of 1 samples fits all that is asked for" "$stderr"
         same $'\t            1010 JS:*f /x.js:1+0x10 (map)' "$(sed -n 2p <<< "$output")"
     done
     printf 'a 7/8 1.5: 1 c:\n\t1010 [unknown] (/bin/x)\n\t1010 g ([unknown])\n\t2000 [unknown] ([unknown])\n\n' > in
-    try perf-script --perf-map 7=map in
-    same "$(perf-script in)" "$output"
-    same "perf-script: no frame got a name from a perf map: perf may have named them already" "$stderr"
+    answers 0 "$(perf-script in)" "perf-script: no frame got a name from a perf map: perf may have named them already" \
+        perf-script --perf-map 7=map in
 }
 
 @test "the same frame has another name in another process" {
@@ -682,22 +597,15 @@ perf-script: none of 1 samples fits all that is asked for" "$stderr"
     mkdir maps
     printf '1000 100 seven\n' > maps/perf-7.map
     printf 'a %d/9 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' 7 8 > in
-    try perf-script --map-dir maps in
-    [ "$status" -eq 0 ]
-    [ -z "$stderr" ]
+    answers 0 '*' '' perf-script --map-dir maps in
     same "seven+0x10 (maps/perf-7.map) [unknown] ([unknown])" \
         "$(sed -n 's/^\t *1010 //p' <<< "$output" | tr '\n' ' ' | sed 's/ $//')"
 }
 
 @test "a --map-dir that cannot be opened is an error, and the samples are written all the same" {
     printf 'a 7/9 1.5: 1 c:\n\t1010 f (/x)\n\n' > in
-    try perf-script --map-dir nosuch in
-    [ "$status" -eq 1 ]
-    same "$(perf-script in)" "$output"
-    same "perf-script: nosuch: No such file or directory" "$stderr"
-    try perf-script --map-dir in in
-    [ "$status" -eq 1 ]
-    same "perf-script: in: Not a directory" "$stderr"
+    answers 1 "$(perf-script in)" "perf-script: nosuch: No such file or directory" perf-script --map-dir nosuch in
+    answers 1 '*' "perf-script: in: Not a directory" perf-script --map-dir in in
 }
 
 @test "a map that was copied too early is reported with the number of frames that it lacks" {
@@ -714,9 +622,8 @@ perf-script: none of 1 samples fits all that is asked for" "$stderr"
     [[ $output == *"JIT frames without a name are not in maps/perf-$pid.map: was it copied before the recording ended?"* ]]
     [[ $output != *"start node"* ]]
     gunzip -c "$DATA/node-unnamed.map.gz" > "maps/perf-$pid.map"
-    try perf-script --check --map-dir maps in
+    answers 0 '*' '' perf-script --check --map-dir maps in
     [[ $output != *"JIT frames without a name"* ]]
-    [ -z "$stderr" ]
 }
 
 @test "a process without a map in --map-dir, and a map without a process, are reported" {
@@ -726,17 +633,14 @@ perf-script: none of 1 samples fits all that is asked for" "$stderr"
     try perf-script --map-dir maps in
     same "perf-script: no frame got a name from a perf map
 perf-script: process 7 has JIT frames without a name, and there is no maps/perf-7.map; a container's map is named by the process id inside: rename it" "$stderr"
-    try perf-script --perf-map 8=maps/perf-1.map in
-    same "perf-script: no sample is of process 8, whose map is maps/perf-1.map
-perf-script: no frame got a name from a perf map" "$stderr"
+    answers 0 '*' "perf-script: no sample is of process 8, whose map is maps/perf-1.map
+perf-script: no frame got a name from a perf map" perf-script --perf-map 8=maps/perf-1.map in
 }
 
 @test "that no frame got a name is reported only if one lacks it" {
     mkdir maps
     printf 'a 7/9 1.5: 1 c:\n\t1010 f (/x)\n\t1 [unknown] (/bin/x)\n\n' > in
-    try perf-script --map-dir maps in
-    [ "$status" -eq 0 ]
-    [ -z "$stderr" ]
+    answers 0 '*' '' perf-script --map-dir maps in
     printf 'a 7/9 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' >> in
     try perf-script --map-dir maps in
     same "perf-script: no frame got a name from a perf map: perf may have named them already" "$stderr"
@@ -762,10 +666,9 @@ perf-script: no frame got a name from a perf map" "$stderr"
 @test "lines of a map that are not records are reported, and the others used" {
     printf "1000 10 RegExp.> src: 'a\nb' flags: 'sy'\n1010 10 ok\n1020 1" > map
     printf 'a 7/8 1.5: 1 c:\n\t1010 [unknown] ([unknown])\n\n' > in
-    try perf-script --perf-map 7=map in
-    [ "$status" -eq 0 ]
+    answers 0 '*' "perf-script: map:2: not an address, a size and a name: 2 lines skipped, this is the first" \
+        perf-script --perf-map 7=map in
     [[ $output == *'ok+0x0 (map)'* ]]
-    same "perf-script: map:2: not an address, a size and a name: 2 lines skipped, this is the first" "$stderr"
     printf '1010 10 ok\n1020 1' > map
     try perf-script --perf-map 7=map in
     same "perf-script: map:2: not an address, a size and a name: 1 line skipped" "$stderr"
@@ -778,19 +681,15 @@ perf-script: no frame got a name from a perf map" "$stderr"
     mkfifo pipe
     mkdir maps
     ln -s ../map maps/perf-7.map
-    try perf-script --perf-map 7=link --perf-map 7=pipe --perf-map 7=missing in
-    [ "$status" -eq 1 ]
-    same "$(perf-script in)" "$output"
+    answers 1 "$(perf-script in)" '*' perf-script --perf-map 7=link --perf-map 7=pipe --perf-map 7=missing in
     same "perf-script: link: is a symbolic link, which is not followed
 perf-script: pipe: is not a regular file
 perf-script: missing: No such file or directory" "$(head -n 3 <<< "$stderr")"
-    try perf-script --map-dir maps in
-    [ "$status" -eq 0 ]
-    [[ $stderr == "perf-script: maps/perf-7.map: is a symbolic link, which is not followed"* ]]
+    answers 0 '*' "perf-script: maps/perf-7.map: is a symbolic link, which is not followed*" \
+        perf-script --map-dir maps in
     printf 'node 7/7 [000] 1.5: 1 c:\n\t1010 [unknown] (//anon)\n\n' > anon
-    try perf-script --map-dir maps anon
-    [ "$status" -eq 0 ]
-    [[ $stderr == "perf-script: maps/perf-7.map: is a symbolic link, which is not followed"* ]]
+    answers 0 '*' "perf-script: maps/perf-7.map: is a symbolic link, which is not followed*" \
+        perf-script --map-dir maps anon
     [[ $stderr != *"there is no maps/perf-7.map"* ]]
 }
 
@@ -812,9 +711,7 @@ perf-script: missing: No such file or directory" "$(head -n 3 <<< "$stderr")"
 @test "a --perf-map without a number and a file is wrong usage" {
     local value
     for value in map =map 7= x=map; do
-        try perf-script --perf-map "$value"
-        [ "$status" -eq 2 ]
-        [[ $stderr == "perf-script: option --perf-map: '$value' is not PID=FILE"* ]]
+        answers 2 '*' "perf-script: option --perf-map: '$value' is not PID=FILE*" perf-script --perf-map "$value"
     done
 }
 
@@ -827,9 +724,7 @@ stat_of() { # KEY OPTION...
 
 @test "--check counts samples by event and command, and the time that they span" {
     ten > in
-    try perf-script --check in
-    [ "$status" -eq 0 ]
-    [ -z "$stderr" ]
+    answers 0 '*' '' perf-script --check in
     [[ $output == *"            10  samples"* ]]
     [[ $output == *"from 100.500000 to 109.500000: 9.000000 s, 1.1 samples a second"* ]]
     [[ $output == *"             7   70.0 %  cycles:u"* ]]
@@ -881,32 +776,28 @@ stat_of() { # KEY OPTION...
 
 @test "--check: stacks cut at 127 frames, if they are a hundredth" {
     gunzip -c "$DATA/deep.perf.txt.gz" > in
-    try perf-script --check in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script --check in
     [[ $output == *$'\n  166 of 304 stacks are cut at 127 frames: raise kernel.perf_event_max_stack (sysctl) before recording'* ]]
     same "$(awk -v RS= -F '\n' 'NF == 128' in | grep -c cpu-clock)" "$(stat_of cut_stacks)"
     # One of 305.
     awk -v RS= -v ORS='\n\n' -F '\n' 'NF != 128 || !cut++' in > one
     for _ in 1 2 3; do awk -v RS= -v ORS='\n\n' -F '\n' 'NF != 128' in; done >> one
     mv one in
-    try perf-script --check in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script --check in
     [[ $output == *"             1  stacks cut at 127 frames"* ]]
     [[ $output != *"raise kernel.perf_event_max_stack"* ]]
 }
 
 @test "--check: a thread that has only waited for a CPU has a whole stack" {
     printf 'a 1/1 1.000000: 1000 us:\n\t0 [wait: run queue] ([unknown])\n\na 1/1 1.100000: 1000 us:\n\t0 f (/app)\n\t0 [cut] ([unknown])\n\n' > "$BATS_TEST_TMPDIR/in"
-    try perf-script --check "$BATS_TEST_TMPDIR/in"
-    same '' "$stderr"
+    answers 0 '*' '' perf-script --check "$BATS_TEST_TMPDIR/in"
     [[ $output == *'1 of 2 stacks are cut, since the copy of the stack was too short, most often in /app:'* ]]
 }
 
 @test "--check: stacks lost in JIT-compiled code are explained with java's option only where the code may be java's" {
     lost() { # FILE-OF-THE-RUNTIME
         printf 'a 1/1 1.000000: 1000 us:\n\t7f12 [unknown] (/tmp/perf-1.map)\n\t0 [lost] ([unknown])\n\na 1/1 1.100000: 1000 us:\n\t7f13 f (%s)\n\n' "$1" > "$BATS_TEST_TMPDIR/in"
-        try perf-script --check "$BATS_TEST_TMPDIR/in"
-        same '' "$stderr"
+        answers 0 '*' '' perf-script --check "$BATS_TEST_TMPDIR/in"
         [[ $output == *'1 of 2 stacks are lost, most often in /tmp/perf-1.map: this is JIT-compiled code, which '* ]]
     }
     for runtime in /app /jdk/lib/server/libjvm.so; do
@@ -988,8 +879,7 @@ stat_of() { # KEY OPTION...
 
 @test "--check: where all stacks have one frame, callchains may not be recorded at all" {
     ten > in
-    try perf-script --check in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script --check in
     [[ $output == *$'\nadvice\n  no stack has more than one frame: record with -g, and without a limit of the depth; if you did, record with --call-graph dwarf, or '* ]]
     # Nor are they printed here.
     ten | grep -v $'^\t' > in
@@ -1025,15 +915,13 @@ END
 @test "--check asks for java's frame pointers where they are missing, and not where they are there" {
     local i
     gunzip -c "$DATA/java-omitted.perf.txt.gz" > in
-    try perf-script --check in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script --check in
     [[ $output == *"37 of 38 stacks do not reach a root, most often those of java that end in /tmp/perf-"*".map: this is JIT-compiled code, for which java keeps frame pointers with -XX:+PreserveFramePointer"* ]]
     for i in {1..20}; do
         printf 'worker-0 7/8 [000] 1.5%02d: 1 c:\n\t7fb680ed1014 [unknown] (/tmp/perf-7.map)\n\n' "$i"
         printf 'java 7/7 [000] 1.6%02d: 1 c:\n\t829952 JavaCalls::call_virtual+0x1a2 (/usr/lib/jvm/libjvm.so)\n\t891f5 start_thread+0x305 (/lib/libc.so.6)\n\n' "$i"
     done > in
-    try perf-script --check in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script --check in
     [[ $output == *"20 of 40 stacks do not reach a root, most often those of worker-0 that end in /tmp/perf-7.map: this is JIT-compiled code, for which java keeps frame pointers with -XX:+PreserveFramePointer"* ]]
     for i in {1..20}; do
         printf 'worker-0 7/8 [000] 1.5%02d: 1 c:\n\t7fb680ed1014 [unknown] (/tmp/perf-7.map)\n\t829952 JavaCalls::call_virtual+0x1a2 (/usr/lib/jvm/libjvm.so)\n\t891f5 start_thread+0x305 (/lib/libc.so.6)\n\n' "$i"
@@ -1057,15 +945,13 @@ END
     # With the option interpreted functions have names; those of the snapshot from which each worker thread starts have
     # none even so.
     gunzip -c "$DATA/node-workers.perf.txt.gz" > in
-    try perf-script --check in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script --check in
     [[ $output != *--interpreted-frames-native-stack* ]]
     [ "$(stat_of interpreted_samples)" -gt 10 ]
     local form
     for form in 'JS:~f /x.js:1:2' 'InterpretedFunction:f /x.js:1' 'LazyCompile:~f /x.js:1'; do
         printf 'node 7/8 [000] 1.5: 1 c:\n\t1 Builtins_InterpreterEntryTrampoline+0x1 (/bin/node)\n\t2 %s (/tmp/perf-7.map)\n\n' "$form" > in
-        try perf-script --check in
-        [ "$status" -eq 0 ]
+        answers 0 '*' '' perf-script --check in
         [[ $output != *--interpreted-frames-native-stack* ]]
     done
 }
@@ -1074,12 +960,9 @@ END
     local loop dso language advice
     while IFS='|' read -r loop dso language advice; do
         printf 'x 7/8 [000] 1.5: 1 c:\n\t2 malloc+0x1 (/lib/libc.so.6)\n\t1010 %s+0x1 (%s)\n\t3030 main+0x1 (%s)\n\n' "$loop" "$dso" "$dso" > in
-        try perf-script --check in
-        [ "$status" -eq 0 ]
-        [ -z "$stderr" ]
+        answers 0 '*' '' perf-script --check in
         [[ $output == *"  1 of 1 samples are in the interpreter of $language, which hides the functions that it runs: $advice"* ]]
-        try stackfilter --node in
-        [ -z "$stderr" ]
+        answers 0 '*' '' stackfilter --node in
         printf 'x 7/8 [000] 1.5: 1 c:\n\t2 f (/tmp/perf-7.map)\n\t1010 %s+0x1 (%s)\n\n' "$loop" "$dso" > in
         try perf-script --check in
         [[ $output != *"is in the interpreter"* ]]
