@@ -70,9 +70,7 @@ gives_the_same_of_text() { # RECORDING OPTION ...
     try stackreport -q "${@:2}" "$1.folded"
     [ "$status" -eq 0 ]
     local wanted=$output
-    try stackreport -q --event=all "${@:2}" "$1.perf"
-    [ "$status" -eq 0 ]
-    same "$wanted" "$output"
+    answers 0 "$wanted" '*' stackreport -q --event=all "${@:2}" "$1.perf"
 }
 
 @test "percentages have two decimal places, rounded as printf rounds them" {
@@ -113,14 +111,12 @@ counts_kinds() { # RECORDING
     printf '%s\n' 'node;f /a/node_modules/x/node_modules/@s/y/i.js:1:2;JS:*g /a/node_modules/x/i.js:3:4 5' \
         'node;f /a/node_modules/x/i.js:1:1;h /a/i.js:1:1;k /a/node_modules/x/z.js:2:2 2' 'node;read_[k] 1' \
         'node 4' > packages
-    try stackreport --by=package --format=tsv packages
-    [ "$status" -eq 0 ]
-    same 'self	self_percent	total	total_percent	package
+    prints 'self	self_percent	total	total_percent	package
 7	58.33	7	58.33	x
 4	33.33	4	33.33	(no frames)
 1	8.33	1	8.33	(kernel)
 0	0.00	5	41.67	@s/y
-0	0.00	2	16.67	(app)' "$output"
+0	0.00	2	16.67	(app)' stackreport --by=package --format=tsv packages
 }
 
 counts_comms() { # RECORDING
@@ -143,9 +139,7 @@ counts_threads() { # RECORDING
         END { for (c in count) print c "\t" count[c] "\t" count[c] }' threads.folded | sort)" \
         "$(reported 5 <<< "$output")"
     local wanted=$output
-    try stackreport --by=thread --format=tsv threads.folded
-    [ "$stderr" = '' ]
-    same "$wanted" "$output"
+    prints "$wanted" stackreport --by=thread --format=tsv threads.folded
 }
 
 @test "--by=thread counts the samples of each thread, of perf script text and of stacks folded with --tid" {
@@ -162,10 +156,8 @@ counts_threads() { # RECORDING
     same $'25\t100.00\t25\t100.00\tseq-?/15049' "${lines[1]}"
     same "stackreport: samples without a process id: 25, shown as '?' (perf-script -F +pid perf.data prints it)" "$stderr"
     perf-script -q -F +pid "$DATA/stack.data" > out.perf
-    try stackreport --by=thread --format=tsv out.perf
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackreport --by=thread --format=tsv out.perf
     same $'25\t100.00\t25\t100.00\tseq-15049/15049' "${lines[1]}"
-    [ "$stderr" = '' ]
 }
 
 # Of each sample the DSOs of its frames, leaf first, from lines such as "  7f1e main+0x1 (/usr/bin/node)".
@@ -195,24 +187,21 @@ count_dsos() { # FILE
     local name
     for name in node-http-header java cpp system-wide deep; do
         echo "$name"
-        try stackreport -q --by=dso --event=all --format=tsv "$IN/$name.perf"
-        [ "$status" -eq 0 ]
+        answers 0 '*' '' stackreport -q --by=dso --event=all --format=tsv "$IN/$name.perf"
         same "$(count_dsos "$IN/$name.perf")" "$(reported 5 <<< "$output")"
     done
 }
 
 @test "--by=dso gives the time of inlined calls to the code that they were inlined into" {
     printf '%s\n' 'a 1 [000] 1.0: 1 cycles:' $'\t1 in (inlined)' $'\t1 out (/bin/a)' $'\t2 main (/lib/b.so)' '' > text
-    try stackreport --by=dso --format=tsv text
-    same 'self	self_percent	total	total_percent	dso
+    prints 'self	self_percent	total	total_percent	dso
 1	100.00	1	100.00	a
-0	0.00	1	100.00	b.so' "$output"
+0	0.00	1	100.00	b.so' stackreport --by=dso --format=tsv text
 }
 
 @test "--by=dso of folded stacks is an error, since they have no DSO names" {
-    try stackreport --by=dso folded
-    [ "$status" -eq 1 ]
-    same 'stackreport: folded: folded stacks have no DSO names: --by=dso needs perf script text' "$stderr"
+    answers 1 '*' 'stackreport: folded: folded stacks have no DSO names: --by=dso needs perf script text' \
+        stackreport --by=dso folded
 }
 
 # What awk counts in trees, as lines "PATH<tab>SELF<tab>TOTAL", where PATH is the function and those below it.
@@ -276,22 +265,18 @@ counts_tree() { # RECORDING callers|callees RE
 }
 
 @test "a table has a line of titles and then the rows, the largest self first" {
-    try stackreport folded
-    [ "$status" -eq 0 ]
-    [ "$stderr" = '' ]
-    same 'self       %  total       %  kind     function
+    prints 'self       %  total       %  kind     function
    4  40.00%      4  40.00%  kernel   read
    3  30.00%      3  30.00%  native   draw
    2  20.00%      6  60.00%  native   parse
-   1  10.00%     10 100.00%  native   main' "$output"
+   1  10.00%     10 100.00%  native   main' stackreport folded
 }
 
 @test "a function that calls itself counts once in total" {
     printf '%s\n' 'a;f;f;g;f 3' 'a;f 1' 'a;g;f;g 5' > deep
-    try stackreport --format=tsv --sort=name deep
-    same 'self	self_percent	total	total_percent	kind	function
+    prints 'self	self_percent	total	total_percent	kind	function
 4	44.44	9	100.00	native	f
-5	55.56	8	88.89	native	g' "$output"
+5	55.56	8	88.89	native	g' stackreport --format=tsv --sort=name deep
 }
 
 @test "--sort orders by self, total or name, and equal rows by name" {
@@ -304,38 +289,31 @@ counts_tree() { # RECORDING callers|callees RE
 }
 
 @test "--top keeps the first rows of the table, and in a tree the first below each row" {
-    try stackreport --top 1 folded
-    same 'self       %  total       %  kind     function
-   4  40.00%      4  40.00%  kernel   read' "$output"
-    try stackreport --callees '^main' --top 1 folded
-    same 'self       %  total       %  kind     function
+    prints 'self       %  total       %  kind     function
+   4  40.00%      4  40.00%  kernel   read' stackreport --top 1 folded
+    prints 'self       %  total       %  kind     function
    1  10.00%     10 100.00%  native   main
    0   0.00%      6  60.00%  native     parse
-   4  40.00%      4  40.00%  kernel       read' "$output"
+   4  40.00%      4  40.00%  kernel       read' stackreport --callees '^main' --top 1 folded
 }
 
 @test "of callers self is what was spent in the function itself when it was called that way" {
-    try stackreport --callers '^parse' folded
-    same 'self       %  total       %  kind     function
+    prints 'self       %  total       %  kind     function
    2  20.00%      6  60.00%  native   parse
-   2  20.00%      6  60.00%  native     main' "$output"
+   2  20.00%      6  60.00%  native     main' stackreport --callers '^parse' folded
 }
 
 @test "a tree of no function is empty, and a note says that nothing matches" {
-    try stackreport --callers misspelt folded
-    [ "$status" -eq 0 ]
-    same 'self       %  total       %  kind     function' "$output"
-    same "stackreport: no function matches --callers='misspelt'" "$stderr"
+    answers 0 'self       %  total       %  kind     function' "stackreport: no function matches --callers='misspelt'" \
+        stackreport --callers misspelt folded
 }
 
 @test "JSON has the rows as objects, and in a tree those below a row in it" {
-    try stackreport --format=json --callees '^parse' folded
-    [ "$status" -eq 0 ]
-    same '{"by":"function","count":10,"rows":[
+    prints '{"by":"function","count":10,"rows":[
 {"name":"parse","kind":"native","self":0,"self_percent":0.00,"total":6,"total_percent":60.00,"callees":[
 {"name":"read","kind":"kernel","self":4,"self_percent":40.00,"total":4,"total_percent":40.00},
 {"name":"parse","kind":"native","self":2,"self_percent":20.00,"total":2,"total_percent":20.00}]}
-]}' "$output"
+]}' stackreport --format=json --callees '^parse' folded
 }
 
 # Names the files of JSON whose count is 0, or of which something is left when each row gives its self.
@@ -360,9 +338,7 @@ write_json() { # RECORDING OPTION ...
     each write_json
     each write_json --by=kind
     each write_json --callees=.
-    try left_of_json ./*.json
-    same '' "$stderr"
-    same '' "$output"
+    prints '' left_of_json ./*.json
 }
 
 @test "names in JSON are escaped, and bytes that are not UTF-8 become U+FFFD" {
@@ -377,10 +353,9 @@ write_json() { # RECORDING OPTION ...
 
 @test "--width cuts names in the middle so that no line is longer" {
     printf 'a;%s 1\na;%s 2\n' "$(printf 'x%.0s' {1..50})END" 'short' > long
-    try stackreport --width 60 long
-    same 'self       %  total       %  kind     function
+    prints 'self       %  total       %  kind     function
    2  66.67%      2  66.67%  native   short
-   1  33.33%      1  33.33%  native   xxxxxxxxxx...xxxxxxEND' "$output"
+   1  33.33%      1  33.33%  native   xxxxxxxxxx...xxxxxxEND' stackreport --width 60 long
     [ "${#lines[2]}" -eq 60 ]
     try stackreport --width 0 long
     [ "${#lines[2]}" -eq 91 ]
@@ -390,9 +365,8 @@ write_json() { # RECORDING OPTION ...
 
 @test "--width counts characters and not bytes, and leaves eight of them" {
     printf 'a;%s 1\n' 'ääääääääääääääää' > wide
-    try stackreport --width 1 wide
-    same 'self       %  total       %  kind     function
-   1 100.00%      1 100.00%  native   äää...ää' "$output"
+    prints 'self       %  total       %  kind     function
+   1 100.00%      1 100.00%  native   äää...ää' stackreport --width 1 wide
 }
 
 @test "in a terminal lines are as long as it is wide" {
@@ -411,8 +385,7 @@ write_json() { # RECORDING OPTION ...
 
 @test "a stack of a hundred thousand frames is counted" {
     awk 'BEGIN { printf "a"; for (i = 0; i < 100000; i++) printf ";f%d", i % 50000; print " 2" }' > deep
-    try stackreport --top 1 --sort=total --format=tsv deep
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackreport --top 1 --sort=total --format=tsv deep
     [ "${lines[1]}" = '2	100.00	2	100.00	native	f49999' ]
     stackreport --callees '^f0$' --format=json deep > tree
     [ "$(grep -c '"name"' tree)" -eq 100000 ]
@@ -422,10 +395,9 @@ write_json() { # RECORDING OPTION ...
 
 @test "fractions add up exactly, and sums stay at the largest number" {
     printf '%s\n' 'a;f 0.1' 'a;f 0.2' 'a;g 12345.25' > x
-    try stackreport x
-    same '     self       %      total       %  kind     function
+    prints '     self       %      total       %  kind     function
 12,345.25 100.00%  12,345.25 100.00%  native   g
-      0.3   0.00%        0.3   0.00%  native   f' "$output"
+      0.3   0.00%        0.3   0.00%  native   f' stackreport x
     printf '%s\n' 'a;f 18446744073709551615' 'a;g;f 18446744073709551615' > x
     try stackreport --format=tsv --top 1 x
     [ "${lines[1]%%	*}" = 18446744073709551615 ]
@@ -435,9 +407,8 @@ write_json() { # RECORDING OPTION ...
     try stackreport --no-comm --top 1 --sort=total folded
     [[ ${lines[1]} == *'main' ]]
     [ "$(stackreport --no-comm --format=tsv folded | cut -f 6 | tr '\n' ' ')" = 'function read draw parse main node sh ' ]
-    try stackreport --no-comm --by=comm folded
-    [ "$status" -eq 2 ]
-    [[ $stderr == 'stackreport: option --by: with --no-comm there are no command names'* ]]
+    answers 2 '*' 'stackreport: option --by: with --no-comm there are no command names*' \
+        stackreport --no-comm --by=comm folded
 }
 
 @test "a first frame that is taken for a command, but seems to be a function, gets a note that names --no-comm" {
@@ -446,21 +417,16 @@ write_json() { # RECORDING OPTION ...
     [ "$status" -eq 0 ]
     same 'stackreport: the first frames of all stacks, such as main, are taken for commands: if they are functions, give --no-comm' "$stderr"
     same $'3\t100.00\t3\t100.00\tnative\tpause' "${lines[1]}"
-    try stackreport --callees '^main$' gdb
-    [ "$status" -eq 0 ]
-    same 'self       %  total       %  kind     function' "$output"
-    same "stackreport: no function matches --callees='^main\$', but the first frame of stacks does, which is taken for a command: if it is a function, give --no-comm" "$stderr"
-    try stackreport --no-comm --callees '^main$' gdb
-    [ "$status" -eq 0 ]
+    answers 0 'self       %  total       %  kind     function' \
+        "stackreport: no function matches --callees='^main\$', but the first frame of stacks does, which is taken for a command: if it is a function, give --no-comm" \
+        stackreport --callees '^main$' gdb
+    answers 0 '*' '' stackreport --no-comm --callees '^main$' gdb
     [[ ${lines[1]} == *' native   main' ]]
-    [ "$stderr" = '' ]
     printf '%s\n' 'main;_start;main;a 5' 'clone3;b 1' > perf # a program called main
     printf '%s\n' 'main;J.run 9' 'pool;J.run 9' > jstack
     local file
     for file in perf jstack; do
-        try stackreport $file
-        [ "$status" -eq 0 ]
-        [ "$stderr" = '' ]
+        answers 0 '*' '' stackreport $file
     done
 }
 
@@ -472,30 +438,21 @@ write_json() { # RECORDING OPTION ...
     same 'stackreport: 10.00 % are stacks of one frame, which is taken for a command: if it is a function, give --no-comm' "$stderr"
     local option
     for option in --quiet --no-comm --by=comm; do
-        try stackreport $option trace
-        [ "$status" -eq 0 ]
-        [ "$stderr" = '' ]
+        answers 0 '*' '' stackreport $option trace
     done
     printf '%s\n' 'node 50' 'node;main 50' > filtered # of a program whose frames were left out
-    try stackreport filtered
-    [ "$status" -eq 0 ]
-    [ "$stderr" = '' ]
+    answers 0 '*' '' stackreport filtered
     sed -i 's/1.5/1.4/' trace
-    try stackreport trace
-    [ "$status" -eq 0 ]
-    [ "$stderr" = '' ]
+    answers 0 '*' '' stackreport trace
 }
 
 @test "files are added up, of both formats" {
     printf '%s\n' 'sh 1 [000] 1.0: 1 cycles:' $'\t1 draw+0x1 (/bin/sh)' $'\t2 main (/bin/sh)' '' > text
-    try stackreport --format=tsv --sort=name folded text
-    [ "$status" -eq 0 ]
-    [ "$stderr" = '' ]
-    same 'self	self_percent	total	total_percent	kind	function
+    prints 'self	self_percent	total	total_percent	kind	function
 4	36.36	4	36.36	native	draw
 1	9.09	11	100.00	native	main
 2	18.18	6	54.55	native	parse
-4	36.36	4	36.36	kernel	read' "$output"
+4	36.36	4	36.36	kernel	read' stackreport --format=tsv --sort=name folded text
 }
 
 @test "of several events the first one is counted, and the others are reported" {
@@ -503,11 +460,9 @@ write_json() { # RECORDING OPTION ...
     [ "$status" -eq 0 ]
     local first=$output
     [[ $stderr == 'stackreport: '*' samples are of other events and left out (--event=LIST counts others, --event=all every one): '* ]]
-    try stackreport --format=tsv <(stackcollapse -q --all "$IN/two-events.perf")
-    same "$first" "$output"
-    try stackreport --event=nonesuch "$IN/two-events.perf"
-    [ "$status" -eq 1 ]
-    [[ $stderr == "stackreport: no sample of 'nonesuch'; the input has: "* ]]
+    answers 0 "$first" '*' stackreport --format=tsv <(stackcollapse -q --all "$IN/two-events.perf")
+    answers 1 '*' "stackreport: no sample of 'nonesuch'; the input has: *" \
+        stackreport --event=nonesuch "$IN/two-events.perf"
     try stackreport --event=, folded
     [ "$status" -eq 2 ]
 }
@@ -526,13 +481,10 @@ write_json() { # RECORDING OPTION ...
 
 @test "lines that cannot be used are reported and counted; --strict makes them an error" {
     printf '%s\n' 'a;f 1' 'no count' 'a;g 2' > bad
-    try stackreport --format=tsv bad
-    [ "$status" -eq 0 ]
+    answers 0 '*' 'stackreport: bad:2: not a folded stack
+stackreport: 2 folded lines, 1 line skipped (first at line 2)' stackreport --format=tsv bad
     [ "${#lines[@]}" -eq 3 ]
-    same 'stackreport: bad:2: not a folded stack
-stackreport: 2 folded lines, 1 line skipped (first at line 2)' "$stderr"
-    try stackreport -q bad
-    [ "$stderr" = '' ]
+    answers 0 '*' '' stackreport -q bad
     try stackreport --strict bad
     [ "$status" -eq 1 ]
 }
@@ -550,9 +502,7 @@ stackreport: 2 folded lines, 1 line skipped (first at line 2)' "$stderr"
     same 'stackreport: profile: 4 of 5 lines could not be used: this looks like a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse' "$stderr"
     # perf script text is what it reads: cut as it may be, it is not the wrong file.
     { printf 'a1 1 1.100000: 1 cycles:\n\t1 f (/x)\n\n'; seq 9 | sed 's/.*/words & in between/'; } > perf
-    try stackreport -q perf
-    [ "$status" -eq 0 ]
-    same '' "$stderr"
+    answers 0 '*' '' stackreport -q perf
 }
 
 @test "a file that is no profile is refused, and the message says what it looks like" {
@@ -561,13 +511,10 @@ stackreport: 2 folded lines, 1 line skipped (first at line 2)' "$stderr"
     [ "$status" -eq 1 ]
     same 'stackreport: compared: each line has two counts, so this is a comparison of two profiles: give one of them' "$stderr"
     flamesvg folded > picture.svg
-    try stackreport picture.svg folded
-    [ "$status" -eq 1 ]
-    [[ $stderr == *'stackreport: picture.svg: no line could be used; this looks like an SVG picture'* ]]
+    answers 1 '*' '*stackreport: picture.svg: no line could be used; this looks like an SVG picture*' \
+        stackreport picture.svg folded
     [ "${#lines[@]}" -eq 5 ]
-    try stackreport --from=perf folded
-    [ "$status" -eq 1 ]
-    [[ $stderr == *'stackreport: folded: no line could be used'* ]]
+    answers 1 '*' '*stackreport: folded: no line could be used*' stackreport --from=perf folded
 }
 
 @test "options that make no sense are wrong usage" {
@@ -576,21 +523,16 @@ stackreport: 2 folded lines, 1 line skipped (first at line 2)' "$stderr"
         '--callers a --callees b' '--callers= folded' '--callers a --by=kind'; do
         echo "$arguments"
         # shellcheck disable=SC2086 # words
-        try stackreport $arguments < /dev/null
-        [ "$status" -eq 2 ]
-        [ "$output" = '' ]
+        answers 2 '' '*' stackreport $arguments < /dev/null
         [[ $stderr == 'stackreport: '*'usage: stackreport '* ]]
     done
 }
 
 @test "without samples only the titles are printed, and a note says so" {
-    try stackreport < /dev/null
-    [ "$status" -eq 0 ]
-    same 'self       %  total       %  kind     function' "$output"
-    same 'stackreport: no samples in the input' "$stderr"
-    try stackreport --format=json < /dev/null
-    same '{"by":"function","count":0,"rows":[
-]}' "$output"
+    answers 0 'self       %  total       %  kind     function' 'stackreport: no samples in the input' \
+        stackreport < /dev/null
+    answers 0 '{"by":"function","count":0,"rows":[
+]}' '*' stackreport --format=json < /dev/null
 }
 
 @test "--live fits its tables on the terminal, which it erases first" {
