@@ -8,9 +8,7 @@ setup_file() {
 }
 
 is_wrong_usage() { # MESSAGE ARGUMENT ...
-    try flamepipe "${@:2}"
-    [ "$status" = 2 ]
-    [ "$output" = "" ]
+    answers 2 "" '*' flamepipe "${@:2}"
     same "flamepipe: $1" "${stderr%%$'\n'*}"
     [[ $stderr = *"usage: flamepipe [option ...] -- command [argument ...]"*"try 'flamepipe --help' for the options" ]]
 }
@@ -19,17 +17,13 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 
 @test "perf.data, perf script text and folded stacks are drawn as by the pipe" {
     gunzip -c "$DATA/node-http.perf.txt.gz" > text
-    try flamepipe "$DATA/two-events.data"
-    [ "$status" = 0 ]
-    [ "$output" = "" ]
+    answers 0 "" '*' flamepipe "$DATA/two-events.data"
     cmp flame.svg <(by_hand "$DATA/two-events.data" two-events.data)
     try flamepipe -o text.svg text
     [ "$status" = 0 ]
     cmp text.svg <(by_hand text text)
     perf-script text | stackcollapse > stacks
-    try flamepipe -o stacks.svg stacks
-    [ "$status" = 0 ]
-    [ "$output" = "" ]
+    answers 0 "" '*' flamepipe -o stacks.svg stacks
     same "flamepipe: stacks.svg" "$(messages)"
     cmp stacks.svg <(stackfilter --node stacks | stackcollapse --kernel | flamesvg --colors=node --title=stacks)
     well_formed stacks.svg
@@ -53,29 +47,21 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 	{"id": 2, "callFrame": {"functionName": "hot", "url": "/srv/app.js", "lineNumber": 1, "columnNumber": 2}}],
 	"samples": [2, 2], "timeDeltas": [1000, 2000]}
 	END
-    try flamepipe app.cpuprofile
-    [ "$status" = 0 ]
-    [ "$output" = "" ]
+    answers 0 "" '*' flamepipe app.cpuprofile
     same $'flamepipe: flame.svg\nflamepipe: the functions with the most time, in microseconds:' "$(messages)"
     cmp flame.svg <(stackcollapse app.cpuprofile | stackfilter --node |
         flamesvg --colors=node --countname=us --title=app.cpuprofile)
     printf '#0  leaf () at a.c:1\n#1  0x1 in main ()\n' | gzip > gdb.gz
-    try flamepipe -o gdb.svg gdb.gz
-    [ "$status" = 0 ]
-    [ "$output" = "" ]
+    answers 0 "" '*' flamepipe -o gdb.svg gdb.gz
     cmp gdb.svg <(stackcollapse gdb.gz | flamesvg --colors=node --title=gdb.gz)
-    try flamepipe --print gdb.gz
-    [ "$status" = 0 ]
-    same 'stackcollapse gdb.gz | stackfilter --node --source-maps | stackcollapse --kernel | flamesvg --colors=node --title=gdb.gz -o flame.svg' "$output"
-    [ "$stderr" = "" ]
+    answers 0 \
+        'stackcollapse gdb.gz | stackfilter --node --source-maps | stackcollapse --kernel | flamesvg --colors=node --title=gdb.gz -o flame.svg' \
+        "" flamepipe --print gdb.gz
 }
 
 @test "- reads standard input, -o - writes standard output" {
     gunzip -c "$DATA/node-http.perf.txt.gz" > text
-    try flamepipe -q -o - - < text
-    [ "$status" = 0 ]
-    [ "$stderr" = "" ]
-    same "$(by_hand text -)" "$output"
+    answers 0 "$(by_hand text -)" "" flamepipe -q -o - - < text
     [ ! -e flame.svg ]
 }
 
@@ -90,14 +76,11 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 }
 
 @test "a pipe is read as a file" {
-    try flamepipe -q -o - <(echo 'a;b 1')
-    [ "$status" = 0 ]
-    [ "$stderr" = "" ]
+    answers 0 '*' "" flamepipe -q -o - <(echo 'a;b 1')
     same "$(grep -c '<title>b (1' <<<"$output")" 1
     mkfifo fifo
     echo 'a;b 1' > fifo 3>&- &
-    try flamepipe -q -o - fifo
-    [ "$status" = 0 ]
+    answers 0 '*' '' flamepipe -q -o - fifo
     same "$(grep -c '<title>b (1' <<<"$output")" 1
 }
 
@@ -149,9 +132,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     [[ $stderr = *'flamepipe: 220 of 387 samples are in JavaScript without names'$'\n''flamepipe: flame.svg: 387 samples'* ]]
     [[ $stderr = *' nameless (JavaScript without names)'* ]]
     grep -q "$note" flame.svg
-    try flamepipe -q -o quiet.svg -- true
-    [ "$status" = 0 ]
-    [ -z "$stderr" ]
+    answers 0 '*' '' flamepipe -q -o quiet.svg -- true
     grep -q "$note" quiet.svg
     stackcollapse text > text.folded
     try flamepipe text.folded
@@ -194,33 +175,23 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     gunzip -c "$DATA/node-unnamed.perf.txt.gz" > text
     try flamepipe text
     [ "$(grep -c -e --perf-basic-prof <<<"$stderr")" = 1 ]
-    try flamepipe -q text
-    [ "$status" = 0 ]
-    [ "$stderr" = "" ]
+    answers 0 '*' "" flamepipe -q text
 }
 
 @test "a file that is missing, a folder and a file of another kind are errors" {
-    try flamepipe node
-    [ "$status" = 1 ]
-    [ "$stderr" = "flamepipe: node: no such file; a command to record comes after --" ]
-    try flamepipe tmp
-    [ "$status" = 1 ]
-    [ "$stderr" = "flamepipe: tmp: Is a directory" ]
+    answers 1 '*' "flamepipe: node: no such file; a command to record comes after --" flamepipe node
+    answers 1 '*' "flamepipe: tmp: Is a directory" flamepipe tmp
     touch secret
     chmod 0 secret
     # root reads everything unless it gives up the right to
     [ "$(id -u)" != 0 ] || withheld=(setpriv '--bounding-set=-dac_override,-dac_read_search')
-    try "${withheld[@]}" flamepipe secret
-    [ "$status" = 1 ]
-    [ "$stderr" = "flamepipe: secret: Permission denied" ]
+    answers 1 '*' "flamepipe: secret: Permission denied" "${withheld[@]}" flamepipe secret
     printf 'hello\nworld\n' > letter
     try flamepipe letter
     [ "$status" = 1 ]
     [[ $stderr = *"flamepipe: letter: no samples in the input; a command to record comes after --" ]]
     : > empty
-    try flamepipe empty
-    [ "$status" = 1 ]
-    same "flamepipe: empty: the input is empty" "$stderr"
+    answers 1 '*' "flamepipe: empty: the input is empty" flamepipe empty
     [ ! -e flame.svg ]
 }
 
@@ -249,9 +220,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     for option in '' --idle-threads; do
         rm -f flame.svg
         # shellcheck disable=SC2086 # no word, or one
-        try flamepipe $option cut.cpuprofile
-        [ "$status" = 1 ]
-        [ -z "$output" ]
+        answers 1 '' '*' flamepipe $option cut.cpuprofile
         [[ $stderr = *'stackcollapse: cut.cpuprofile:'*': byte '*$'\nflamepipe: flame.svg, of a file that is damaged\n'* ]]
         titles flame.svg | grep -q '>hot /srv/app.js:2:3 (3.00 ms, 100.00%)'
     done
@@ -275,9 +244,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     head -c $(($(wc -c < "$DATA/two-events.data") / 2)) "$DATA/two-events.data" > cut.data
     try perf-script cut.data
     [ "$status" = 1 ]
-    try flamepipe cut.data
-    [ "$status" = 1 ]
-    [ -z "$output" ]
+    answers 1 '' '*' flamepipe cut.data
     [[ $stderr = *'perf-script: cut.data: at byte '*'flame.svg, of a file that is damaged'* ]]
     same 1 "$(grep -c 'at byte' <<< "$stderr")"
     same "$(by_hand cut.data cut.data)" "$(cat flame.svg)"
@@ -293,12 +260,11 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 @test "--print prints the commands, and runs none" {
     unset PYTHONPERFSUPPORT
     draws="stackcollapse --kernel | flamesvg --colors=node --title='node app.js it'\\''s' -o 'my picture.svg'"
-    try flamepipe --print -F 49 -o 'my picture.svg' -- node app.js "it's" ''
-    [ "$status" = 0 ]
-    [ "$stderr" = "" ]
-    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' PYTHONPERFSUPPORT=1 perf record -q -F 49 -g -N -o out.data -- node app.js 'it'\\''s' ''
+    answers 0 \
+        "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' PYTHONPERFSUPPORT=1 perf record -q -F 49 -g -N -o out.data -- node app.js 'it'\\''s' ''
 perf-script --check out.data
-perf-script --inline out.data | stackfilter --node --source-maps | $draws" "$output"
+perf-script --inline out.data | stackfilter --node --source-maps | $draws" \
+        "" flamepipe --print -F 49 -o 'my picture.svg' -- node app.js "it's" ''
     try flamepipe --print -p 12,13 30
     same 'perf record -q -p 12,13 -F 99 -g -N -o out.data -- sleep 30' "${lines[0]}"
     try flamepipe --print -a
@@ -347,10 +313,9 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
 @test "the command gets its arguments, its input and its output as they are" {
     for recorder in perf stackrecord; do
         use $recorder
-        try flamepipe -- sh -c 'printf "<%s>" "$@"; cat; echo said >&2' sh 'a  b' "it's" '' $'two\nlines' '$HOME' '*' \
+        answers 0 $'<a  b><it\'s><><two\nlines><$HOME><*>input' '*' \
+            flamepipe -- sh -c 'printf "<%s>" "$@"; cat; echo said >&2' sh 'a  b' "it's" '' $'two\nlines' '$HOME' '*' \
             <<<'input'
-        [ "$status" = 0 ]
-        same $'<a  b><it\'s><><two\nlines><$HOME><*>input' "$output"
         [[ $stderr = *said* ]]
         grep -q "a  b it's  two lines \$HOME" flame.svg
         rm flame.svg
@@ -360,9 +325,7 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
 @test "where the picture is standard output, the command's own output is standard error" {
     for recorder in perf stackrecord; do
         use $recorder
-        try flamepipe -q -o - -- sh -c 'echo its own'
-        [ "$status" = 0 ]
-        [ "$stderr" = 'its own' ]
+        answers 0 '*' 'its own' flamepipe -q -o - -- sh -c 'echo its own'
         [[ $output = '<?xml'*'</svg>' ]]
     done
 }
@@ -384,8 +347,7 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
     unset NODE_OPTIONS PYTHONPERFSUPPORT
     for recorder in perf stackrecord; do
         use $recorder
-        try flamepipe -- printenv NODE_OPTIONS
-        same '--perf-basic-prof --interpreted-frames-native-stack' "$output"
+        answers 0 '--perf-basic-prof --interpreted-frames-native-stack' '*' flamepipe -- printenv NODE_OPTIONS
     done
     NODE_OPTIONS="--require './a b.js'" try flamepipe -- printenv NODE_OPTIONS
     same "--require './a b.js' --perf-basic-prof --interpreted-frames-native-stack" "$output"
@@ -394,8 +356,7 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
         same "$choice --interpreted-frames-native-stack" "$output"
     done
     for choice in --interpreted-frames-native-stack --no-interpreted_frames_native_stack; do
-        NODE_OPTIONS=$choice try flamepipe -- printenv NODE_OPTIONS
-        same "$choice --perf-basic-prof" "$output"
+        NODE_OPTIONS=$choice answers 0 "$choice --perf-basic-prof" '*' flamepipe -- printenv NODE_OPTIONS
     done
 }
 
@@ -407,15 +368,12 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
         [[ $output = 'NODE_OPTIONS=--perf-basic-prof '* ]]
         same 'flamepipe: functions that V8 interprets get no names: beside --prof or --cpu-prof, the option for that may hang Node 18 to 20' "$stderr"
     done
-    NODE_OPTIONS=--cpu-prof try flamepipe -q -- printenv NODE_OPTIONS
-    same '--cpu-prof --perf-basic-prof' "$output"
-    same '' "$stderr"
+    NODE_OPTIONS=--cpu-prof prints '--cpu-prof --perf-basic-prof' flamepipe -q -- printenv NODE_OPTIONS
     NODE_OPTIONS='--cpu-prof --interpreted-frames-native-stack' try flamepipe --print -- node app.js
     [[ $output = "NODE_OPTIONS='--cpu-prof --interpreted-frames-native-stack --perf-basic-prof' "* ]]
     same '' "$stderr"
-    try flamepipe --print -- node --prof --interpreted-frames-native-stack app.js
+    answers 0 '*' '' flamepipe --print -- node --prof --interpreted-frames-native-stack app.js
     [[ $output = 'NODE_OPTIONS=--perf-basic-prof '* ]]
-    same '' "$stderr"
     for words in 'node --prof-process v8.log' 'node app.js --profile'; do
         eval "try flamepipe --print -- $words"
         [[ $output = "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' "* ]]
@@ -434,17 +392,13 @@ perf-script --check out.data
 perf-script --inline out.data | stackfilter --node --source-maps | stackcollapse --kernel | \
 flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$output"
     unset JAVA_TOOL_OPTIONS
-    try flamepipe -- printenv JAVA_TOOL_OPTIONS
-    [ "$status" = 1 ]
-    same '' "$output"
+    answers 1 '' '*' flamepipe -- printenv JAVA_TOOL_OPTIONS
 }
 
 @test "the waits of a java are recorded as text, which is all that stackrecord writes of them" {
     use stackrecord
     for option in --off-cpu --wall; do
-        try flamepipe --print $option -- java -jar app.jar
-        [ "$status" = 0 ]
-        same '' "$stderr"
+        answers 0 '*' '' flamepipe --print $option -- java -jar app.jar
         grep -q "stackrecord .*$option .* --text out.perf -- java -jar app.jar$" <<< "$output"
     done
 }
@@ -452,8 +406,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
 @test "the recorded command keeps its PATH" {
     for recorder in perf stackrecord; do
         use $recorder
-        PATH=$PATH:/nowhere try flamepipe -- printenv PATH
-        same "$PATH:/nowhere" "$output"
+        PATH=$PATH:/nowhere answers 0 "$PATH:/nowhere" '*' flamepipe -- printenv PATH
     done
 }
 
@@ -477,9 +430,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     [ "$status" = 0 ]
     [[ $(tail -n 1 "$LOG") = "record -q -a -e page-faults,context-switches -g -N -o $TMPDIR/"*" -- sleep 0.1" ]]
     grep -q '>all processes: page-faults,context-switches<' flame.svg
-    try flamepipe -n node 0.1
-    [ "$status" = 1 ]
-    [[ $stderr == *'stackrecord is missing'* ]]
+    answers 1 '*' '*stackrecord is missing*' flamepipe -n node 0.1
     use stackrecord
     try flamepipe -n 'my node' -e page-faults -e context-switches -F 9 0.1
     [ "$status" = 0 ]
@@ -654,13 +605,9 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     chmod +x perf stackrecord
     cp "$FAKE/perf/flamepipe" .
     PATH=$PWD:$FAKE/none:$ELSEWHERE
-    try ./flamepipe -- touch started
-    [ "$status" = 1 ]
-    [ "$stderr" = $'stackrecord: only root may\nflamepipe: nothing was recorded' ]
+    answers 1 '*' $'stackrecord: only root may\nflamepipe: nothing was recorded' ./flamepipe -- touch started
     rm stackrecord
-    try ./flamepipe -- touch started
-    [ "$status" = 1 ]
-    [ "$stderr" = $'Error:\nnot for you\nflamepipe: nothing was recorded' ]
+    answers 1 '*' $'Error:\nnot for you\nflamepipe: nothing was recorded' ./flamepipe -- touch started
     rm perf
     mkdir tools
     for tool in sh sed mktemp rm dirname readlink tr awk; do ln -s "$(command -v $tool)" tools; done
@@ -679,14 +626,9 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
 
 @test "the ten hottest functions are printed after the picture's path, and none with --quiet" {
     for i in 10 11 12 13 14 15 16 17 18 19 20 21; do echo "sh;f$i $i"; done > stacks
-    try flamepipe stacks
-    [ "$status" = 0 ]
-    [ -z "$output" ]
-    same $'flamepipe: flame.svg\n'"$(stackreport --top 10 stacks)" "$stderr"
+    answers 0 '' $'flamepipe: flame.svg\n'"$(stackreport --top 10 stacks)" flamepipe stacks
     [[ $stderr = *f12 && $stderr != *f11* ]]
-    try flamepipe -q stacks
-    [ "$status" = 0 ]
-    [ -z "$stderr" ]
+    answers 0 '*' '' flamepipe -q stacks
 }
 
 @test "where there is no room to draw a profile, the profile stays" {
@@ -724,8 +666,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     mkdir a.b
     echo old > a.b/c.perf
     chmod 400 a.b/c.perf
-    try flamepipe -q -o a.b/c --keep -- true
-    [ "$status" = 0 ]
+    answers 0 '*' '' flamepipe -q -o a.b/c --keep -- true
     same $'c\nc.perf' "$(ls a.b)"
     cmp a.b/c.perf "$FAKE/two-events.perf"
     try flamepipe -q -o ./.d --keep -- true
@@ -745,8 +686,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
 }
 
 @test "of standard input --print prints no command that would read it first" {
-    try flamepipe --print -
-    [ "$status" = 0 ]
+    answers 0 '*' '' flamepipe --print -
     [[ $output = 'perf-script --inline - | '* ]]
 }
 
@@ -793,9 +733,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
         {"id": 3, "callFrame": {"functionName": "(idle)"}}], "samples": [%s], "timeDeltas": [3000, 1000, 2000]}' "$1" > app.cpuprofile
     }
     profile '2, 3, 2'
-    try flamepipe app.cpuprofile
-    [ "$status" = 0 ]
-    [ "$output" = "" ]
+    answers 0 "" '*' flamepipe app.cpuprofile
     titles flame.svg | grep -q '>all (5.00 ms, 100%)'
     [[ $stderr = $'flamepipe: left out: (idle), 1,000 of 6,000 microseconds; --idle-threads shows them\nflamepipe: flame.svg\n'* ]]
     try flamepipe --print app.cpuprofile
@@ -847,9 +785,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     mkfifo fifo
     chown -h 65534 flame.svg fifo
     for name in flame.svg fifo; do
-        try flamepipe -o $name -- true
-        [ "$status" = 1 ]
-        same "flamepipe: $name: this is another user's link or FIFO" "$stderr"
+        answers 1 '*' "flamepipe: $name: this is another user's link or FIFO" flamepipe -o $name -- true
     done
     same old "$(cat target)"
     [ ! -e "$LOG" ]
@@ -860,8 +796,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
 @test "--keep does not follow a link to a folder" {
     mkdir folder
     ln -s folder flame.data
-    try flamepipe --keep -q -- true
-    [ "$status" = 0 ]
+    answers 0 '*' '' flamepipe --keep -q -- true
     same '' "$(ls folder)"
     cmp "$DATA/two-events.data" flame.data
 }
@@ -919,12 +854,9 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
 }
 
 @test "--help and --version write to standard output, and report that it is full" {
-    try flamepipe --help
-    [ "$status" = 0 ]
-    [ "$stderr" = "" ]
+    answers 0 '*' "" flamepipe --help
     [[ $output = 'usage: flamepipe '* ]]
-    try flamepipe -V
-    [ "$output" = "flamepipe (flamepipe) $(sed -n 's/^VERSION = //p' "$ROOT/config.mk")" ]
+    answers 0 "flamepipe (flamepipe) $(sed -n 's/^VERSION = //p' "$ROOT/config.mk")" '*' flamepipe -V
     try sh -c 'flamepipe --help >/dev/full'
     [ "$status" = 1 ]
     [ "$stderr" != "" ]
@@ -959,27 +891,20 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
 }
 
 @test "a picture that cannot be written is an error, found before the recording where possible" {
-    try flamepipe -o nowhere/x.svg -- true
-    [ "$status" = 1 ]
-    [ "$stderr" = "flamepipe: nowhere/x.svg: there is no folder nowhere/" ]
-    try flamepipe -o tmp -- true
-    [ "$status" = 1 ]
-    [ "$stderr" = "flamepipe: tmp: this is a folder" ]
+    answers 1 '*' "flamepipe: nowhere/x.svg: there is no folder nowhere/" flamepipe -o nowhere/x.svg -- true
+    answers 1 '*' "flamepipe: tmp: this is a folder" flamepipe -o tmp -- true
     [ ! -e "$LOG" ]
-    try flamepipe -q -o /dev/full -- true
-    [ "$status" = 1 ]
-    same $'flamesvg: /dev/full: No space left on device\nflamepipe: /dev/full: not written' "$stderr"
-    try sh -c 'flamepipe -q -o - -- true >/dev/full'
-    [ "$status" = 1 ]
-    same $'flamesvg: standard output: No space left on device\nflamepipe: standard output: not written' "$stderr"
+    answers 1 '*' $'flamesvg: /dev/full: No space left on device\nflamepipe: /dev/full: not written' \
+        flamepipe -q -o /dev/full -- true
+    answers 1 '*' $'flamesvg: standard output: No space left on device\nflamepipe: standard output: not written' \
+        sh -c 'flamepipe -q -o - -- true >/dev/full'
     try flamepipe -q -o /dev/full -- sh -c 'exit 7'
     [ "$status" = 7 ]
 }
 
 @test "a closed pipe ends it quietly" {
     gunzip -c "$DATA/node-http.perf.txt.gz" > text
-    try bash -c 'flamepipe -q -o - text | true; echo "${PIPESTATUS[0]}" >status'
-    [ "$stderr" = "" ]
+    answers 0 '*' "" bash -c 'flamepipe -q -o - text | true; echo "${PIPESTATUS[0]}" >status'
     [ "$(cat status)" = 141 ]
 }
 
@@ -1013,12 +938,10 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     try ./flamepipe -- true
     [ "$status" = 1 ]
     [ "$stderr" = 'flamepipe: no samples: what was recorded hardly ran on a CPU; record longer, or more often (--freq)' ]
-    try ./flamepipe -- cd
-    [ "$status" = 127 ]
-    [ "$stderr" = 'flamepipe: no samples: the command ended with status 127, and hardly ran on a CPU' ]
-    try ./flamepipe --off-cpu -- true
-    [ "$status" = 1 ]
-    [ "$stderr" = 'flamepipe: no samples: no thread began to wait and ran again during the recording; record longer' ]
+    answers 127 '*' 'flamepipe: no samples: the command ended with status 127, and hardly ran on a CPU' \
+        ./flamepipe -- cd
+    answers 1 '*' 'flamepipe: no samples: no thread began to wait and ran again during the recording; record longer' \
+        ./flamepipe --off-cpu -- true
 }
 
 # ---- where it is
@@ -1032,14 +955,11 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     PATH=$ELSEWHERE
     for name in 'a place/flamepipe' ./link alone/flame; do
         rm -f flame.svg
-        try "$name" -q stacks
-        [ "$status" = 0 ]
+        answers 0 '*' '' "$name" -q stacks
         [ -s flame.svg ]
     done
     rm 'a place/stackfilter'
-    try alone/flame stacks
-    [ "$status" = 1 ]
-    [ "$stderr" = 'flamepipe: stackfilter is missing: it must be beside flamepipe, or on PATH' ]
+    answers 1 '*' 'flamepipe: stackfilter is missing: it must be beside flamepipe, or on PATH' alone/flame stacks
 }
 
 @test "it runs in every POSIX shell that is here" {
@@ -1047,13 +967,11 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     for shell in sh dash 'bash --posix' 'busybox sh' mksh ksh yash; do
         command -v "${shell%% *}" || continue
         # shellcheck disable=SC2086
-        try $shell "$FAKE/perf/flamepipe" -q --title same -- sh -c 'echo "$1"; exit 3' sh "it's  here"
-        [ "$status" = 3 ]
-        [ "$output" = "it's  here" ]
+        answers 3 "it's  here" '' \
+            $shell "$FAKE/perf/flamepipe" -q --title same -- sh -c 'echo "$1"; exit 3' sh "it's  here"
         cmp wanted.svg flame.svg
         # shellcheck disable=SC2086
-        try $shell "$FAKE/perf/flamepipe" --print -p 1 3
-        [ "$status" = 0 ]
+        answers 0 '*' '' $shell "$FAKE/perf/flamepipe" --print -p 1 3
         [ "${#lines[@]}" = 3 ]
     done
 }
@@ -1072,10 +990,9 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     local name=$'x\e]0;t\a\n\xc2\x9b31m\xe2\x80\xae\xd8\x9c\x9b\xc3\xa9\xe4\xb8\x96\x7f\x80\xe4\xb8\t\xf0\x9f\x98\x80'
     try stackcollapse "$name"
     same "stackcollapse: $(printf 'x?]0;t????31m??????é世????\t😀'): No such file or directory" "$stderr"
-    try flamepipe "$name"
-    [ "$status" = 1 ]
-    same '' "$output"
-    same "flamepipe: $(printf 'x?]0;t????31m??????é世????\t😀'): no such file; a command to record comes after --" "$stderr"
+    answers 1 '' \
+        "flamepipe: $(printf 'x?]0;t????31m??????é世????\t😀'): no such file; a command to record comes after --" \
+        flamepipe "$name"
     try flamepipe "--$name"
     [ "$status" = 2 ]
     same "flamepipe: unknown option '--$(printf 'x?]0;t????31m??????é世????\t😀')'" "${stderr_lines[0]}"
