@@ -17,21 +17,16 @@ gate() { # ARGUMENT...
 
 # Checks that stackdiff exits with status 1, writes nothing and prints the message last.
 rejects() { # MESSAGE ARGUMENT...
-    try stackdiff "${@:2}"
-    [ "$status" -eq 1 ]
-    [ "$output" = '' ]
+    answers 1 '' '*' stackdiff "${@:2}"
     same "$1" "$(grep -v 'not a folded stack:\|skipped (first' <<<"$stderr")"
 }
 
 @test "each stack is written with its count before and after, 0 where it is missing, sorted by bytes" {
     sed -i 's/600/100/' after
-    try stackdiff before after
-    [ "$status" -eq 0 ]
-    same 'main;draw 300 300
+    prints 'main;draw 300 300
 main;gone 100 0
 main;new 0 100
-main;parse 100 100' "$output"
-    [ "$stderr" = '' ]
+main;parse 100 100' stackdiff before after
 }
 
 @test "equal stacks of one file are summed, fractions exactly" {
@@ -48,28 +43,20 @@ main;parse 100 100' "$output"
     try stackdiff before - <after
     [ "$status" -eq 0 ]
     [ "${lines[3]}" = 'main;parse 100 600' ]
-    try stackdiff - - <before
-    [ "$status" -eq 2 ]
-    [ "$output" = '' ]
-    [[ $stderr == 'stackdiff: only one of the two files can be standard input'* ]]
+    answers 2 '' 'stackdiff: only one of the two files can be standard input*' stackdiff - - <before
 }
 
 @test "a line without a count is skipped and reported; blank lines and CR LF are accepted" {
     printf 'a;b 3\r\n\nno count\n  \nc 4' >x
-    try stackdiff x x
-    [ "$status" -eq 0 ]
-    same 'a;b 3 3
-c 4 4' "$output"
-    same 'stackdiff: x:3: not a folded stack: it does not end in a blank and a count
+    answers 0 'a;b 3 3
+c 4 4' 'stackdiff: x:3: not a folded stack: it does not end in a blank and a count
 stackdiff: x:3: not a folded stack: it does not end in a blank and a count
-stackdiff: 4 folded lines, 2 lines skipped (first at x:3)' "$stderr"
+stackdiff: 4 folded lines, 2 lines skipped (first at x:3)' stackdiff x x
 }
 
 @test "the summary counts lines, used and skipped, not different stacks" {
     printf 'a 1\na 1\na 1\nbad\n' >x
-    try stackdiff x x
-    [ "$status" -eq 0 ]
-    same 'a 3 3' "$output"
+    answers 0 'a 3 3' '*' stackdiff x x
     same 'stackdiff: 6 folded lines, 2 lines skipped (first at x:4)' "$(tail -n 1 <<<"$stderr")"
 }
 
@@ -79,39 +66,29 @@ stackdiff: 4 folded lines, 2 lines skipped (first at x:3)' "$stderr"
     [ "$status" -eq 0 ]
     [ "${stderr_lines[3]}" = 'stackdiff: 8 folded lines, 5 lines skipped (first at x:1)' ]
     [ "${#stderr_lines[@]}" -eq 4 ]
-    try stackdiff -q x after
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackdiff -q x after
     [ "${lines[0]}" = 'main;draw 1000 300' ]
-    [ "$stderr" = '' ]
 }
 
 @test "--strict exits with status 1 if any line was skipped, and still writes the comparison" {
     printf 'bad\nmain;draw 1000\n' >x
-    try stackdiff --strict x after
-    [ "$status" -eq 1 ]
+    answers 1 '*' '*1 line skipped (first at x:1)' stackdiff --strict x after
     [ "${lines[0]}" = 'main;draw 1000 300' ]
-    [[ $stderr == *'1 line skipped (first at x:1)' ]]
-    try stackdiff --strict after after
-    [ "$status" -eq 0 ]
-    [ "$stderr" = '' ]
+    answers 0 '*' '' stackdiff --strict after after
 }
 
 @test "--normalize scales the counts before to the total after, rounded to six digits after the point" {
     printf '%s\n' 'a 1' 'b 2' 'c 4.5' >x
     printf '%s\n' 'a 10' >y
-    try stackdiff --normalize x y
-    [ "$status" -eq 0 ]
-    same 'a 1.333333 10
+    prints 'a 1.333333 10
 b 2.666667 0
-c 6 0' "$output"
+c 6 0' stackdiff --normalize x y
 }
 
 @test "--normalize leaves equal totals alone, to the last digit" {
     printf '%s\n' 'a 18446744073709551614' 'b 0.1234567' >x
-    try stackdiff -n x x
-    [ "$status" -eq 0 ]
-    same 'a 18446744073709551614 18446744073709551614
-b 0.1234567 0.1234567' "$output"
+    prints 'a 18446744073709551614 18446744073709551614
+b 0.1234567 0.1234567' stackdiff -n x x
 }
 
 @test "--strip-hex merges stacks that differ in hexadecimal numbers only" {
@@ -153,14 +130,11 @@ a;0xg 4 0' "$(head -3 <<<"$output")"
 
 @test "a file of which more than half is skipped is an error, which says what it looks like" {
     printf '%s\n' '{"nodes": [{' '  "id": 1,' '  "callFrame": {' '   "lineNumber": 12' '}}]}' >x.cpuprofile
-    try stackdiff -q before x.cpuprofile
-    [ "$status" -eq 1 ]
-    same '' "$output"
-    [[ $stderr == 'stackdiff: x.cpuprofile: 4 of 5 lines could not be used: this looks like a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse'* ]]
+    answers 1 '' \
+        'stackdiff: x.cpuprofile: 4 of 5 lines could not be used: this looks like a V8 CPU profile (.cpuprofile), which is JSON: fold it with stackcollapse*' \
+        stackdiff -q before x.cpuprofile
     printf '%s\n' 'some words' 'of a text' 'with number 9' >text
-    try stackdiff before text
-    [ "$status" -eq 1 ]
-    same '' "$output"
+    answers 1 '' '*' stackdiff before text
     [[ $stderr == *$'\nstackdiff: text: 2 of 3 lines could not be used: is this the right file?\n'* ]]
 }
 
@@ -188,20 +162,17 @@ a;0xg 4 0' "$(head -3 <<<"$output")"
 
 @test "a name that ends in a number is no second count if another line has one count" {
     printf 'main;worker 5 997\nmain;draw 3\n' >x
-    try stackdiff x after
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackdiff x after
     [ "${lines[3]}" = 'main;worker 5 997 0' ]
-    [ "$stderr" = '' ]
 }
 
 @test "profiles that share no stack get a hint at how they were folded" {
     printf 'node-17;main 100\n' >x
     printf 'node-23;main 100\n' >y
-    try stackdiff x y
-    [ "$status" -eq 0 ]
-    same 'node-17;main 100 0
-node-23;main 0 100' "$output"
-    same 'stackdiff: no stack is in both profiles: were they folded with the same options? Where the command has another name, '"'stackcollapse --no-comm' leaves that out" "$stderr"
+    answers 0 'node-17;main 100 0
+node-23;main 0 100' \
+        'stackdiff: no stack is in both profiles: were they folded with the same options? Where the command has another name, '"'stackcollapse --no-comm' leaves that out" \
+        stackdiff x y
 }
 
 @test "--max-growth passes if no share grew by more" {
@@ -261,9 +232,8 @@ stackdiff: 1 function grew by more than --max-growth=5 allows' "$stderr"
         [ "$output" != '' ] # the comparison is written all the same
         same "stackdiff: no function in either profile matches --function='misspelt'" "$stderr"
     done
-    try stackdiff --format=table --function=gone before after
-    [ "$status" -eq 0 ]
-    same "stackdiff: after: no function matches --function='gone': was it renamed?" "$stderr"
+    answers 0 '*' "stackdiff: after: no function matches --function='gone': was it renamed?" \
+        stackdiff --format=table --function=gone before after
     [ "${#lines[@]}" -eq 2 ]
 }
 
@@ -312,41 +282,30 @@ stackdiff: 2 functions grew by more than --max-growth=49 allows' "$stderr"
     [ "$status" -eq 0 ]
     same 'stackdiff: few: only 5 counts in total: too few to mean much
 stackdiff: one: only 1 count in total: too few to mean much' "$stderr"
-    try stackdiff -q --max-growth=100 few one
-    [ "$stderr" = '' ]
+    answers 0 '*' '' stackdiff -q --max-growth=100 few one
     printf 'main;draw 1.23456789\n' >fraction
     gate --max-growth=100 fraction few
     [ "${stderr_lines[0]}" = 'stackdiff: fraction: only 1.23 counts in total: too few to mean much' ]
-    try stackdiff few few
-    [ "$stderr" = '' ]
+    answers 0 '*' '' stackdiff few few
 }
 
 @test "--max-growth with one file on both sides is wrong usage: it could never fail" {
     ln -s before link
     local wanted='stackdiff: both operands are the same file, so nothing could have grown'
-    try stackdiff --max-growth=5 before link
-    [ "$status" -eq 2 ]
-    [[ $stderr == "$wanted"* ]]
+    answers 2 '*' "$wanted*" stackdiff --max-growth=5 before link
     # shellcheck disable=SC2094 # try writes to no file
-    try stackdiff --max-growth=5 before - <before
-    [ "$status" -eq 2 ]
-    [[ $stderr == "$wanted"* ]]
-    try stackdiff before link
-    [ "$status" -eq 0 ]
+    answers 2 '*' "$wanted*" stackdiff --max-growth=5 before - <before
+    answers 0 '*' '' stackdiff before link
 }
 
 @test "--max-growth above 100 is too large: it could never fail" {
-    try stackdiff --max-growth=1e99 before after
-    [ "$status" -eq 2 ]
-    [ "$output" = '' ]
-    [[ $stderr == "stackdiff: option --max-growth: '1e99' is too large: a share grows by 100 points at most"* ]]
+    answers 2 '' "stackdiff: option --max-growth: '1e99' is too large: a share grows by 100 points at most*" \
+        stackdiff --max-growth=1e99 before after
 }
 
 @test "an empty --function is wrong usage, as an unset variable gives it" {
-    try stackdiff --max-growth=5 --function= before after
-    [ "$status" -eq 2 ]
-    [ "$output" = '' ]
-    [[ $stderr == 'stackdiff: option --function needs a regular expression'* ]]
+    answers 2 '' 'stackdiff: option --function needs a regular expression*' \
+        stackdiff --max-growth=5 --function= before after
 }
 
 @test "control bytes of names and of the command line are not printed" {
@@ -392,29 +351,19 @@ runs() { # PREFIX COUNT...
     runs b 300 310 320
     local wanted='main;f 210 930
 main;g 1790 2070'
-    try stackdiff --before a1 a2 --after b1 b2 b3
-    [ "$status" -eq 0 ]
-    same "$wanted" "$output"
-    try stackdiff --after b1 b2 --before=a1 --after b3 --before a2
-    [ "$status" -eq 0 ]
-    same "$wanted" "$output"
-    try stackdiff --before a1 -q a2 --normalize --after b1 -- b2 b3
-    [ "$status" -eq 0 ]
-    same 'main;f 315 930
-main;g 2685 2070' "$output"
-    [ "$stderr" = '' ]
+    answers 0 "$wanted" '*' stackdiff --before a1 a2 --after b1 b2 b3
+    answers 0 "$wanted" '*' stackdiff --after b1 b2 --before=a1 --after b3 --before a2
+    prints 'main;f 315 930
+main;g 2685 2070' stackdiff --before a1 -q a2 --normalize --after b1 -- b2 b3
 }
 
 @test "a note says that sums of unlike numbers of profiles are no comparison, unless they are scaled" {
     runs a 100 110
     runs b 300
-    try stackdiff --before a1 a2 --after b1
-    [ "$status" -eq 0 ]
-    same 'stackdiff: 2 profiles before and 1 after are added up: --normalize makes their counts comparable' "$stderr"
-    try stackdiff -n --before a1 a2 --after b1
-    [ "$stderr" = '' ]
-    try stackdiff --format=table --before a1 a2 --after b1
-    [ "$stderr" = '' ]
+    answers 0 '*' 'stackdiff: 2 profiles before and 1 after are added up: --normalize makes their counts comparable' \
+        stackdiff --before a1 a2 --after b1
+    answers 0 '*' '' stackdiff -n --before a1 a2 --after b1
+    answers 0 '*' '' stackdiff --format=table --before a1 a2 --after b1
 }
 
 @test "a note says that the totals differ by more than a tenth, where counts are compared and nobody asked" {
@@ -422,10 +371,9 @@ main;g 2685 2070' "$output"
     echo 'main;f 1000' >x
     echo 'main;f 1100' >y
     echo 'main;f 1101.5' >z
-    try stackdiff x z
-    [ "$status" -eq 0 ]
-    same 'main;f 1000 1101.5' "$output"
-    same 'stackdiff: the totals differ, 1,000 before and 1,101.5 after, and counts are compared: --normalize compares shares' "$stderr"
+    answers 0 'main;f 1000 1101.5' \
+        'stackdiff: the totals differ, 1,000 before and 1,101.5 after, and counts are compared: --normalize compares shares' \
+        stackdiff x z
     try stackdiff z x
     [ "$status" -eq 0 ]
     same 'stackdiff: the totals differ, 1,101.5 before and 1,000 after, and counts are compared: --normalize compares shares' "$stderr"
@@ -437,9 +385,7 @@ main;g 2685 2070' "$output"
         [[ $stderr == '' || $args$stderr == --max-*' z'*'one profile of each side'* ]]
         [[ $stderr != *'totals differ'* ]]
     done
-    try "$COMPAT/difffolded.pl" x z
-    [ "$status" -eq 0 ]
-    [ "$stderr" = '' ]
+    answers 0 '*' '' "$COMPAT/difffolded.pl" x z
 }
 
 @test "--max-growth fails for growth beyond the spread between profiles, and passes within it" {
@@ -462,9 +408,7 @@ main;g 2685 2070' "$output"
     for args in '--max-growth=5 --max-total=5 --before a1 a2 --after b1 b2' \
         '--new=x a1 b1' '--format=table a1 b1' '-q --max-growth=5 a1 b1'; do
         # shellcheck disable=SC2086
-        try stackdiff $args
-        [ "$status" -eq 0 ]
-        [ "$stderr" = '' ]
+        answers 0 '*' '' stackdiff $args
     done
     gate --max-growth=5 a1 b1
     [ "$status" -eq 0 ]
@@ -486,9 +430,8 @@ main;g 2685 2070' "$output"
     for name in a1 a2 a3 b1 b2 b3; do
         seq -f 'main;steady%.0f 100' 10 >>$name
     done
-    try stackdiff --max-growth=4 --before a1 a2 a3 --after b1 b2 b3
-    [ "$status" -eq 1 ]
-    [[ $stderr == 'stackdiff: grew by 5.00 (+/- 2.31) points, from 6.50 % to 11.50 %: f'* ]]
+    answers 1 '*' 'stackdiff: grew by 5.00 (+/- 2.31) points, from 6.50 % to 11.50 %: f*' \
+        stackdiff --max-growth=4 --before a1 a2 a3 --after b1 b2 b3
 }
 
 @test "a garbage collector's samples count for itself and the first frame, not for the function in which it worked" {
@@ -512,10 +455,7 @@ main;g 2685 2070' "$output"
 
 # Checks that wrong usage is reported, by this message first.
 refuses_files() { # MESSAGE ARGUMENT...
-    try stackdiff "${@:2}" <a2
-    [ "$status" -eq 2 ]
-    [ "$output" = '' ]
-    [[ $stderr == "stackdiff: $1"* ]]
+    answers 2 '' "stackdiff: $1*" stackdiff "${@:2}" <a2
 }
 
 @test "the files of --before and --after must be different ones, and both sides must have some" {
@@ -533,8 +473,7 @@ refuses_files() { # MESSAGE ARGUMENT...
 @test "one of the files of --before and --after may be standard input, and one that cannot be read is an error" {
     runs a 100 110
     runs b 300
-    try stackdiff -n --before a1 - --after b1 <a2
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackdiff -n --before a1 - --after b1 <a2
     [ "${lines[0]}" = 'main;f 105 300' ]
     rejects 'stackdiff: nowhere: No such file or directory' --before a1 nowhere --after b1
     printf 'x 0\n' >zero
@@ -562,9 +501,7 @@ refuses_files() { # MESSAGE ARGUMENT...
 @test "--max-total compares the mean profile of each side, and asks for growth beyond their spread" {
     runs a 100 100
     printf 'main;f 1300\n' >b1
-    try stackdiff --max-total=10 --before a1 a2 --after b1
-    [ "$status" -eq 1 ]
-    [[ $stderr == *'the total grew by 30.00 % (+/- '* ]]
+    answers 1 '*' '*the total grew by 30.00 % (+/- *' stackdiff --max-total=10 --before a1 a2 --after b1
     printf 'main;f 400\n' >a1
     printf 'main;f 1600\n' >a2
     try stackdiff --max-total=10 --before a1 a2 --after b1
@@ -573,14 +510,10 @@ refuses_files() { # MESSAGE ARGUMENT...
 }
 
 @test "--new fails if a function that matches has samples only after, and names it" {
-    try stackdiff --new='^n' before after
-    [ "$status" -eq 1 ]
+    answers 1 '*' "stackdiff: new, with 10.00 % of the samples: new
+stackdiff: 1 function appeared that --new='^n' forbids" stackdiff --new='^n' before after
     [ "${#lines[@]}" -eq 4 ]
-    same "stackdiff: new, with 10.00 % of the samples: new
-stackdiff: 1 function appeared that --new='^n' forbids" "$stderr"
-    try stackdiff --new='draw|parse|gone' before after
-    [ "$status" -eq 0 ]
-    [ "$stderr" = '' ]
+    answers 0 '*' '' stackdiff --new='draw|parse|gone' before after
     try stackdiff --new='^n' --min-delta=10.1 before after
     [ "$status" -eq 0 ]
     try stackdiff --new='^n' --min-delta=10 before after
@@ -588,31 +521,23 @@ stackdiff: 1 function appeared that --new='^n' forbids" "$stderr"
 }
 
 @test "--min-delta gives stacks whose share changed by less the same count twice, and drops empty ones" {
-    try stackdiff --min-delta=30 before after # draw: 60 % to 30 %, parse: 20 % to 60 %
-    [ "$status" -eq 0 ]
-    same 'main;draw 300 300
+    answers 0 'main;draw 300 300
 main;new 100 100
-main;parse 100 600' "$output"
-    try stackdiff --min-delta=30.01 -n before after
-    [ "$status" -eq 0 ]
-    same 'main;draw 300 300
+main;parse 100 600' '*' stackdiff --min-delta=30 before after # draw: 60 % to 30 %, parse: 20 % to 60 %
+    prints 'main;draw 300 300
 main;new 100 100
-main;parse 200 600' "$output"
-    [ "$stderr" = '' ]
+main;parse 200 600' stackdiff --min-delta=30.01 -n before after
 }
 
 @test "--missing puts stacks that are gone first, below a frame that says so, with their true counts" {
-    try stackdiff --missing before after
-    [ "$status" -eq 0 ]
-    same '(gone);main;gone 100 0
+    answers 0 '(gone);main;gone 100 0
 main;draw 300 300
 main;new 0 100
-main;parse 100 600' "$output"
-    try stackdiff --missing -n before after
-    same '(gone);main;gone 200 0
+main;parse 100 600' '*' stackdiff --missing before after
+    answers 0 '(gone);main;gone 200 0
 main;draw 600 300
 main;new 0 100
-main;parse 200 600' "$output"
+main;parse 200 600' '*' stackdiff --missing -n before after
     flamesvg <<<"$output" >gone.svg
     well_formed gone.svg
     grep -q '<title>gone (200 samples, 20.00%; -20.00%)</title>' gone.svg
@@ -622,20 +547,16 @@ main;parse 200 600' "$output"
 @test "--format=table tells share, change, certainty and the stack of each function, the largest growth first" {
     printf '%s\n' 'main;a;parse 250' 'main;b;parse 50' 'main;draw 700' >x
     printf '%s\n' 'main;a;parse 260' 'main;b;parse 240' 'main;draw 480' 'main;new 20' >y
-    try stackdiff --format=table x y
-    [ "$status" -eq 0 ]
-    same ' before    after   change  certain  function  stack that changed most
+    prints ' before    after   change  certain  function  stack that changed most
  30.00%   50.00%   +20.00   >99.9%  parse     main;b;parse
   5.00%   24.00%   +19.00   >99.9%  b         main;b;parse
   0.00%    2.00%    +2.00    99.2%  new       main;new
  25.00%   26.00%    +1.00     0.0%  a         main;a;parse
 100.00%  100.00%    +0.00     0.0%  main      main;b;parse
- 70.00%   48.00%   -22.00   >99.9%  draw      main;draw' "$output"
-    [ "$stderr" = '' ]
-    try stackdiff --format=table --min-delta=2.5 --function='a|d' x y
-    same ' before    after   change  certain  function  stack that changed most
+ 70.00%   48.00%   -22.00   >99.9%  draw      main;draw' stackdiff --format=table x y
+    prints ' before    after   change  certain  function  stack that changed most
  30.00%   50.00%   +20.00   >99.9%  parse     main;b;parse
- 70.00%   48.00%   -22.00   >99.9%  draw      main;draw' "$output"
+ 70.00%   48.00%   -22.00   >99.9%  draw      main;draw' stackdiff --format=table --min-delta=2.5 --function='a|d' x y
 }
 
 @test "a table's names and stacks are cut to the width, and what could change a terminal is shown as ?" {
@@ -645,14 +566,12 @@ main;parse 200 600' "$output"
     printf '%s\n' "main;$long;$long 500" $'main;\033[31m 1000' >y
     local width
     for width in 54 60 80 133; do
-        try stackdiff --format=table --width=$width x y
-        [ "$status" -eq 0 ]
+        answers 0 '*' '' stackdiff --format=table --width=$width x y
         [ "$(wc -L <<<"$output")" -eq $width ]
         [[ $output == *' ?[31m'*'  '*'?[31m'* ]]
     done
     for width in 41 53; do # no room for a column of stacks
-        try stackdiff --format=table --width=$width x y
-        [ "$status" -eq 0 ]
+        answers 0 '*' '' stackdiff --format=table --width=$width x y
         [ "$(wc -L <<<"$output")" -eq $width ]
         [[ ${lines[0]} == *'  certain  funct'* && ${lines[0]} != *stack* ]]
         [[ $output == *' ?[31m'* && $output != *';'* ]]
@@ -663,29 +582,22 @@ main;parse 200 600' "$output"
 
 @test "the stacks of a table are cut at the beginning: the function is at their end" {
     printf '%s\n' 'node;node::Start;main;serve;parse;next_token 300' 'node;other 700' >x
-    try stackdiff --format=table --width=80 x x
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackdiff --format=table --width=80 x x
     same ' before    after   change  certain  function     stack that changed most' "${lines[0]}"
     printf '%s\n' 'node;node::Start;main;serve;parse;next_token 700' 'node;other 300' >y
-    try stackdiff --format=table --width=74 --function=next x y
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackdiff --format=table --width=74 --function=next x y
     same ' 30.00%   70.00%   +40.00   >99.9%  next_token  ...;serve;parse;next_token' "${lines[1]}"
-    [ "$stderr" = '' ]
 }
 
 @test "--top prints the functions that changed most, up or down, of a table and of JSON" {
     printf '%s\n' 'm;a 100' 'm;b 200' 'm;c 300' 'm;d 400' >x
     printf '%s\n' 'm;a 250' 'm;b 210' 'm;c 290' 'm;d 250' >y
-    try stackdiff --format=table --top=2 x y
-    [ "$status" -eq 0 ]
-    same ' before    after   change  certain  function  stack that changed most
+    prints ' before    after   change  certain  function  stack that changed most
  10.00%   25.00%   +15.00   >99.9%  a         m;a
- 40.00%   25.00%   -15.00   >99.9%  d         m;d' "$output"
-    [ "$stderr" = '' ]
+ 40.00%   25.00%   -15.00   >99.9%  d         m;d' stackdiff --format=table --top=2 x y
     try stackdiff --format=table --top=4 --min-delta=2 x y
     [ "${#lines[@]}" -eq 3 ]
-    try stackdiff --format=json --top=1 x y
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackdiff --format=json --top=1 x y
     same a "$(python3 -c 'import json, sys; print(*(r["name"] for r in json.load(sys.stdin)["rows"]))' <<<"$output")"
 }
 
@@ -707,9 +619,8 @@ assert 5 < a["margin_points"] < 15 and a["certainty_percent"] > 99.9, a
 assert main["change_points"] == 0 and main["certainty_percent"] == 0, main
 assert draw["change_points"] == -24.95 and draw["stack"] == "main;draw", draw
 ' <<<"$output"
-    try stackdiff --format=json --min-delta=50 x y
-    same '{"before":{"profiles":1,"count":1000},"after":{"profiles":1,"count":1000},"rows":[
-]}' "$output"
+    answers 0 '{"before":{"profiles":1,"count":1000},"after":{"profiles":1,"count":1000},"rows":[
+]}' '*' stackdiff --format=json --min-delta=50 x y
     try stackdiff --format=json --max-growth=5 x y
     [ "$status" -eq 1 ]
     [ "${#lines[@]}" -eq 5 ]
@@ -761,74 +672,50 @@ assert draw["change_points"] == -24.95 and draw["stack"] == "main;draw", draw
 @test "difffolded.pl: -n cuts the scaled counts to whole numbers, -ns does both" {
     printf '%s\n' 'a;0x1 1' 'a;0x2 1' 'b 1' >x
     printf '%s\n' 'b 5' >y
-    try "$COMPAT/difffolded.pl" -n x y
-    [ "$status" -eq 0 ]
-    same 'a;0x1 1 0
+    prints 'a;0x1 1 0
 a;0x2 1 0
-b 1 5' "$output"
-    try "$COMPAT/difffolded.pl" -ns x y
-    [ "$status" -eq 0 ]
-    same 'a;0x... 3 0
-b 1 5' "$output"
+b 1 5' "$COMPAT/difffolded.pl" -n x y
+    prints 'a;0x... 3 0
+b 1 5' "$COMPAT/difffolded.pl" -ns x y
 }
 
 @test "difffolded.pl: a line without a count, or with CR LF, is an empty stack" {
     printf 'a 1\r\nb 2\nbad\n' >x
-    try "$COMPAT/difffolded.pl" x x
-    [ "$status" -eq 0 ]
-    same ' 0 0
-b 2 2' "$output"
-    [[ $stderr == 'difffolded.pl: x:1: not a folded stack'* ]]
+    answers 0 ' 0 0
+b 2 2' 'difffolded.pl: x:1: not a folded stack*' "$COMPAT/difffolded.pl" x x
 }
 
 @test "difffolded.pl: a file without stacks has 0 of each, with a warning, and two counts are not an error" {
     printf '<svg>\n' >picture.svg
-    try "$COMPAT/difffolded.pl" before picture.svg
-    [ "$status" -eq 0 ]
-    same ' 0 0
+    answers 0 ' 0 0
 main;draw 300 0
 main;gone 100 0
-main;parse 100 0' "$output"
-    [[ $stderr == *'difffolded.pl: picture.svg: no folded stacks; this looks like an SVG picture'* ]]
-    try "$COMPAT/difffolded.pl" /dev/null /dev/null
-    [ "$status" -eq 0 ]
-    [ "$output" = '' ]
+main;parse 100 0' '*difffolded.pl: picture.svg: no folded stacks; this looks like an SVG picture*' \
+        "$COMPAT/difffolded.pl" before picture.svg
+    answers 0 '' '*' "$COMPAT/difffolded.pl" /dev/null /dev/null
     echo 'a 1 2' >compared
-    try "$COMPAT/difffolded.pl" compared compared
-    [ "$status" -eq 0 ]
-    same 'a 1 2 2' "$output"
-    [ "$stderr" = '' ]
+    prints 'a 1 2 2' "$COMPAT/difffolded.pl" compared compared
 }
 
 @test "difffolded.pl: sums are Perl's: whole in 64 bits, else doubles of 15 digits" {
     printf '%s\n' 'a 9007199254740993' 'a 2' 'b 18446744073709551615' 'b 1' 'c 0.1' 'c 0.2' \
         'd 1000000000000000.5' 'e 1.' 'f 99999999999999999999' >x
     printf '%s\n' 'a 1' >y
-    try "$COMPAT/difffolded.pl" x y
-    [ "$status" -eq 0 ]
-    same 'a 9007199254740995 1
+    prints 'a 9007199254740995 1
 b 1.84467440737096e+19 0
 c 0.3 0
 d 1e+15 0
 e 1 0
-f 1e+20 0' "$output"
+f 1e+20 0' "$COMPAT/difffolded.pl" x y
 }
 
 @test "difffolded.pl: statuses are Perl's: 2 for usage and unreadable files, 255 for nothing to scale" {
     local d=$COMPAT/difffolded.pl
     try "$d" before
     [ "$status" -eq 2 ]
-    try "$d" -h before after
-    [ "$status" -eq 2 ]
-    [ "$output" = '' ]
-    [[ $stderr == 'usage: difffolded.pl '* ]]
-    try "$d" before nowhere
-    [ "$status" -eq 2 ]
-    [ "$output" = '' ]
-    [ "$stderr" = 'difffolded.pl: nowhere: No such file or directory' ]
-    try "$d" -n /dev/null after
-    [ "$status" -eq 255 ]
-    [ "$output" = '' ]
+    answers 2 '' 'usage: difffolded.pl *' "$d" -h before after
+    answers 2 '' 'difffolded.pl: nowhere: No such file or directory' "$d" before nowhere
+    answers 255 '' '*' "$d" -n /dev/null after
     try "$d" before after nowhere
     [ "$status" -eq 0 ]
     [ "${#lines[@]}" -eq 4 ]
