@@ -70,19 +70,6 @@ keep_inputs() { # [FOLDER]
     mv "$kept.part" "$kept"
 }
 
-# Prints what a command of another tool prints, which is the same whenever it is asked in this test file: to sanitized
-# programs what it printed the first time, if keep_inputs kept what it is asked of.
-asked_once() { # COMMAND...
-    local kept=${INPUTS-}/${BATS_TEST_FILENAME##*/} answer
-    if [ -z "${INPUTS-}" ] || [ ! -d "$kept" ]; then
-        "$@"
-        return
-    fi
-    answer=$kept.$(cksum <<< "$*" | tr ' ' -)
-    if [ -z "${SAN-}" ] || [ ! -e "$answer" ]; then "$@" > "$answer"; fi
-    cat "$answer"
-}
-
 # Removes the perf maps of processes that have ended. Perf script text with their JIT-compiled code is on standard input.
 remove_maps() {
     grep -o '(/tmp/perf-[0-9]*\.map)$' | sort -u | tr -d '()' | xargs -r rm -f
@@ -135,11 +122,10 @@ like() { # PATTERN TEXT
     [[ ($1 == \** || $1 == *\*) && $2 == $pattern ]] || same "$1" "$2"
 }
 
-# Fails unless the command ends with this status, and prints this text and these messages. TEXT may be "*", any text;
-# MESSAGES are as for like().
+# Fails unless the command ends with this status, and prints this text and these messages, both as for like().
 answers() { # STATUS TEXT MESSAGES COMMAND...
     try "${@:4}"
-    [ "$2" = '*' ] || same "$2" "$output"
+    like "$2" "$output"
     like "$3" "$stderr"
     same "$1" "$status"
 }
