@@ -18,15 +18,9 @@ reads() { # FILE COMMAND ...
     [ -n "$wanted" ]
     for tool in "${TOOLS[@]}"; do
         $tool -c "$file" >packed
-        try "$@" packed
-        [ "$status" -eq 0 ]
-        same "$wanted" "$output"
-        try "$@" - <packed
-        same "$wanted" "$output"
-        try "$@" - < <(head -c 3 packed; tail -c +4 packed)
-        [ "$status" -eq 0 ]
-        same "$wanted" "$output"
-        [ -z "$stderr" ]
+        answers 0 "$wanted" '*' "$@" packed
+        answers 0 "$wanted" '*' "$@" - <packed
+        prints "$wanted" "$@" - < <(head -c 3 packed; tail -c +4 packed)
     done
 }
 
@@ -72,8 +66,7 @@ reads() { # FILE COMMAND ...
     for file in text folded "$DATA/two-events.data"; do
         flamepipe -q --title=x --output=plain.svg "$file"
         zstd -qc "$file" >packed
-        try flamepipe -q --title=x --output=packed.svg packed
-        [ "$status" -eq 0 ]
+        answers 0 '*' '' flamepipe -q --title=x --output=packed.svg packed
         cmp plain.svg packed.svg
     done
 }
@@ -81,18 +74,13 @@ reads() { # FILE COMMAND ...
 @test "several files may be compressed in different ways, or not at all" {
     gzip -c folded >one
     zstd -qc folded >two
-    try stackcollapse -q one folded two
-    [ "$status" -eq 0 ]
-    same "$(stackcollapse folded folded folded)" "$output"
+    prints "$(stackcollapse folded folded folded)" stackcollapse -q one folded two
 }
 
 @test "the members of a gzip file are read one after the other, as cat joins them" {
     { echo 'a;b 1' | gzip; echo 'a;c 2' | gzip; } >in
-    try stackcollapse in
-    same $'a;b 1\na;c 2' "$output"
-    try stackcollapse < <(cat in)
-    same $'a;b 1\na;c 2' "$output"
-    [ -z "$stderr" ]
+    prints $'a;b 1\na;c 2' stackcollapse in
+    prints $'a;b 1\na;c 2' stackcollapse < <(cat in)
 }
 
 @test "of compressed data that are cut what could be unpacked is read, and the place is reported" {
@@ -126,13 +114,11 @@ reads() { # FILE COMMAND ...
     local tool
     for tool in "${TOOLS[@]}"; do
         $tool -c folded >packed
-        try env PATH=/nonexistent "$BIN/stackcollapse" -q packed folded
-        [ "$status" -eq 1 ]
-        same "$(cat folded)" "$output"
-        same "stackcollapse: packed: compressed: $tool, which unpacks it, cannot be run: No such file or directory" "$stderr"
-        try env PATH=/nonexistent "$BIN/stackcollapse" -q < <(cat packed)
-        [ "$status" -eq 1 ]
-        [[ $stderr == "stackcollapse: standard input: compressed: $tool, which unpacks it, cannot be run: "* ]]
+        answers 1 "$(cat folded)" \
+            "stackcollapse: packed: compressed: $tool, which unpacks it, cannot be run: No such file or directory" \
+            env PATH=/nonexistent "$BIN/stackcollapse" -q packed folded
+        answers 1 '*' "stackcollapse: standard input: compressed: $tool, which unpacks it, cannot be run: *" \
+            env PATH=/nonexistent "$BIN/stackcollapse" -q < <(cat packed)
     done
 }
 
@@ -141,39 +127,29 @@ reads() { # FILE COMMAND ...
     : >empty
     for tool in "${TOOLS[@]}"; do
         $tool -c empty >packed
-        try stackcollapse packed
-        [ "$status" -eq 0 ]
-        [ -z "$output" ]
-        same 'stackcollapse: no samples in the input' "$stderr"
+        answers 0 '' 'stackcollapse: no samples in the input' stackcollapse packed
     done
 }
 
 @test "a file that is compressed twice is refused with what to do" {
     gzip -c folded | xz -c >packed
-    try stackcollapse packed folded
-    [ "$status" -eq 1 ]
-    same "$(cat folded)" "$output"
-    same 'stackcollapse: packed: compressed twice: unpack it once with xzcat' "$stderr"
+    answers 1 "$(cat folded)" 'stackcollapse: packed: compressed twice: unpack it once with xzcat' \
+        stackcollapse packed folded
 }
 
 @test "a small file that unpacks to a large one is read in little memory" {
     [ -z "${SAN-}" ] || skip "sanitizers take memory of their own"
     yes 'main;parse 1' | head -n 10000000 | gzip -1c >packed
     [ "$(wc -c <packed)" -lt 1000000 ]
-    try bash -c 'ulimit -v 50000 && exec "$@"' bash stackcollapse packed
-    [ "$status" -eq 0 ]
-    same 'main;parse 10000000' "$output"
+    prints 'main;parse 10000000' bash -c 'ulimit -v 50000 && exec "$@"' bash stackcollapse packed
 }
 
 @test "a parent that ignores the end of its children changes nothing" {
     gzip -c folded >packed
-    try python3 -c 'import os, signal, sys
+    prints "$(cat folded)" python3 -c 'import os, signal, sys
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 os.execvp(sys.argv[1], sys.argv[1:])' stackcollapse packed
-    [ "$status" -eq 0 ]
-    same "$(cat folded)" "$output"
-    [ -z "$stderr" ]
 }
 
 @test "under the scripts' names compressed input is an error, as before" {
