@@ -46,14 +46,12 @@ recorded() {
 }
 
 @test "the two commands are recorded three times each, in turns, and the picture has what changed" {
-    try flamepipe --compare -- echo "it's" 100 300 --vs -- echo after 200 200
-    [ "$status" -eq 0 ]
-    same "it's 100 300
+    answers 0 "it's 100 300
 after 200 200
 it's 100 300
 after 200 200
 it's 100 300
-after 200 200" "$output"
+after 200 200" '*' flamepipe --compare -- echo "it's" 100 300 --vs -- echo after 200 200
     same "echo it's 100 300
 echo after 200 200
 echo it's 100 300
@@ -80,59 +78,47 @@ flamepipe: flame.svg: 3 runs of each command
 
 @test "--keep keeps the folded stacks of each run, with which stackdiff is the gate" {
     local run
-    try flamepipe -q --compare --keep -o change.svg -- true 100 300 --vs -- true 200 200
-    [ "$status" -eq 0 ]
-    [ "$stderr" = '' ]
+    answers 0 '*' '' flamepipe -q --compare --keep -o change.svg -- true 100 300 --vs -- true 200 200
     for run in 1 2 3; do
         same 'app;main;f 100
 app;main;g 300' "$(cat "change.before$run.folded")"
         same 'app;main;f 200
 app;main;g 200' "$(cat "change.after$run.folded")"
     done
-    try stackdiff --max-growth=3 --before change.before*.folded --after change.after*.folded
-    [ "$status" -eq 1 ]
-    [[ $stderr == 'stackdiff: grew by 25.00 (+/- '*') points, from 25.00 % to 50.00 %: f'* ]]
+    answers 1 '*' 'stackdiff: grew by 25.00 (+/- *) points, from 25.00 % to 50.00 %: f*' \
+        stackdiff --max-growth=3 --before change.before*.folded --after change.after*.folded
 }
 
 @test "-r says how many runs, -F how many samples a second; without it there are 999" {
-    try flamepipe -q --compare -r 2 -- true 9 --vs 1 2 --vs -- true 1 2
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' flamepipe -q --compare -r 2 -- true 9 --vs 1 2 --vs -- true 1 2
     same '-F 999 --inline -q --text FILE -- true 9 --vs 1 2
 -F 999 --inline -q --text FILE -- true 1 2
 -F 999 --inline -q --text FILE -- true 9 --vs 1 2
 -F 999 --inline -q --text FILE -- true 1 2' "$(sed 1d "$LOG")"
     rm "$LOG"
-    try flamepipe -q --compare --runs=1 -F 49 --duration 3 -- true 1 2 --vs -- true 1 2
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' flamepipe -q --compare --runs=1 -F 49 --duration 3 -- true 1 2 --vs -- true 1 2
     same '-F 49 --inline -q --duration 3 --text FILE -- true 1 2
 -F 49 --inline -q --duration 3 --text FILE -- true 1 2' "$(sed 1d "$LOG")"
 }
 
 @test "a command that fails ends it with that status, and nothing is compared" {
-    try flamepipe --compare --keep -- true 1 2 --vs -- sh -c 'exit 7' 1 2
-    [ "$status" -eq 7 ]
-    same "flamepipe: run 1 of 3 of 'true 1 2'
+    answers 7 '*' "flamepipe: run 1 of 3 of 'true 1 2'
 flamepipe: run 1 of 3 of 'sh -c exit 7 1 2'
-flamepipe: 'sh -c exit 7 1 2' ended with status 7, so nothing is compared" "$stderr"
+flamepipe: 'sh -c exit 7 1 2' ended with status 7, so nothing is compared" \
+        flamepipe --compare --keep -- true 1 2 --vs -- sh -c 'exit 7' 1 2
     same flame.before1.folded "$(ls flame*)"
     rm flame*
-    try flamepipe --compare -- true 1 2 --vs -- nonesuch 1 2
-    [ "$status" -eq 127 ]
-    same 'flamepipe: nonesuch: no such command' "$stderr"
+    answers 127 '*' 'flamepipe: nonesuch: no such command' flamepipe --compare -- true 1 2 --vs -- nonesuch 1 2
     run ! ls flame*
-    try flamepipe --compare -- true 0 0 --vs -- true 1 2
-    [ "$status" -eq 1 ]
-    [[ $stderr == *'flamepipe: no samples: '* ]]
+    answers 1 '*' '*flamepipe: no samples: *' flamepipe --compare -- true 0 0 --vs -- true 1 2
 }
 
 @test "what --print prints draws the same picture" {
     flamepipe --print --compare -r 2 -- echo "it's" 100 300 --vs -- echo \$HOME 200 200 >commands
     [ ! -e "$LOG" ]
-    try flamepipe -q --compare -r 2 -- echo "it's" 100 300 --vs -- echo \$HOME 200 200
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' flamepipe -q --compare -r 2 -- echo "it's" 100 300 --vs -- echo \$HOME 200 200
     mv flame.svg wanted.svg
-    try sh -e commands
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' sh -e commands
     cmp wanted.svg flame.svg
 }
 
@@ -145,9 +131,7 @@ flamepipe: 'sh -c exit 7 1 2' ended with status 7, so nothing is compared" "$std
 
 # Checks that wrong usage is reported with this message first.
 is_wrong_usage() { # MESSAGE ARGUMENT ...
-    try flamepipe "${@:2}"
-    [ "$status" -eq 2 ]
-    [ "$output" = '' ]
+    answers 2 '' '*' flamepipe "${@:2}"
     same "flamepipe: $1" "${stderr%%$'\n'*}"
 }
 
