@@ -131,33 +131,26 @@ reads() { # PROGRAM FILE
     printf '# austin: 3.4.1\n# mode: wall\n# duration: 23873\n\nP1;a 3\n\n# duration: 23873\n' >austin
     prints 'P1;a 3' stackcollapse austin
     prints 'P1;a 3 3' stackdiff austin austin
-    try stackreport --format=tsv --no-comm austin
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackreport --format=tsv --no-comm austin
     [[ $output != *duration* && $output == *P1* ]]
     prints "$(cat austin)" stackfilter austin
-    try flamesvg -q austin
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' flamesvg -q austin
     [[ $output != *duration* ]]
-    try "$COMPAT/flamegraph.pl" austin
-    [[ $output == *'# duration: (47,746 samples'* ]]
+    prints '*# duration: (47,746 samples*' "$COMPAT/flamegraph.pl" austin
     try "$COMPAT/difffolded.pl" austin austin
     [[ $output == *'# duration: 23873 '* || $output == *'# duration: '* ]]
     printf '# a: 1\nmain;a 3 4\n' >two
     prints 'main;a 3 4' stackcollapse two
     printf '#include <x>;a 3\n# a;b: 3\n#1;main 5\n' >stacks
-    try stackcollapse stacks
-    same "$(LC_ALL=C sort stacks)" "$output"
+    prints "$(LC_ALL=C sort stacks)" stackcollapse stacks
 }
 
 @test "a folded first line of more than a megabyte is folded stacks to every program" {
     { head -c 1500000 /dev/zero | tr '\0' a && echo ';b 3' && echo 'c;d 4'; } >long
     local program
     for program in stackfilter stackcollapse; do
-        try bash -c "$program long | cmp - long"
-        [ "$status" -eq 0 ]
-        same '' "$stderr"
+        answers 0 '*' '' bash -c "$program long | cmp - long"
     done
-    try stackreport --width=0 --format=tsv long
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackreport --width=0 --format=tsv long
     [[ $output == *b* && $output == *d* ]]
 }
