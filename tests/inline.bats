@@ -20,15 +20,10 @@ sample() { # FRAME...
 both() { # PERL OWN OPTION...
     local perl=$1 own=$2
     shift 2
-    try "$COMPAT/stackcollapse-perf.pl" "$@" in
-    [ "$status" -eq 0 ]
-    same "$perl" "$output"
-    try stackcollapse "$@" in
-    [ "$status" -eq 0 ]
-    same "$own" "$output"
+    answers 0 "$perl" '*' "$COMPAT/stackcollapse-perf.pl" "$@" in
+    answers 0 "$own" '*' stackcollapse "$@" in
     if [ -n "${FLAMEGRAPH_DIR:-}" ]; then
-        try perl "$FLAMEGRAPH_DIR/stackcollapse-perf.pl" "$@" in
-        same "$perl" "$output"
+        answers 0 "$perl" '*' perl "$FLAMEGRAPH_DIR/stackcollapse-perf.pl" "$@" in
     fi
 }
 
@@ -69,13 +64,9 @@ build_named() { # NAME
 
 @test "--context without --inline is wrong usage, which the script ignores" {
     sample "9 f (/x)" >in
-    try stackcollapse --context in
-    [ "$status" = 2 ]
-    [ -z "$output" ]
+    answers 2 '' '*' stackcollapse --context in
     same 'stackcollapse: option --context needs --inline' "$(head -n 1 <<<"$stderr")"
-    try "$COMPAT/stackcollapse-perf.pl" --context in
-    [ "$status" = 0 ]
-    same 'p1;f 1' "$output"
+    answers 0 'p1;f 1' '*' "$COMPAT/stackcollapse-perf.pl" --context in
 }
 
 @test "--inline finds an address of the process through the symbol and its offset" {
@@ -92,8 +83,7 @@ build_named() { # NAME
             sample "$(printf '7f%010x visible+0x%x' "$i" "$i") ($PWD/p)"
         done
     } >in
-    try stackcollapse --inline in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackcollapse --inline in
     same 'p1;visible;outer;inner' "$(sed -n 's/ [0-9]*$//; /inner/p' <<<"$output")"
     same 500 "$(awk '{ sum += $NF } END { print sum }' <<<"$output")"
 }
@@ -120,13 +110,11 @@ build_named() { # NAME
     while read -r frame; do sample "$frame"; done < <(awk 'NR % 3 != 0' frames | tac) >others
     for program in stackcollapse "$COMPAT/stackcollapse-perf.pl"; do
         for input in in reversed third others; do
-            try "$program" --inline --context $input
-            [ "$status" -eq 0 ]
+            answers 0 '*' '' "$program" --inline --context $input
             printf '%s\n' "$output" >$input.folded
         done
         cmp in.folded reversed.folded
-        try stackcollapse third.folded others.folded
-        same "$(cat in.folded)" "$output"
+        prints "$(cat in.folded)" stackcollapse third.folded others.folded
     done
 }
 
@@ -140,8 +128,7 @@ C
     # The instruction after the one that stores 3, which is six bytes long.
     addr=$(printf %x $((16#$(nm p | awk '$3 ~ /work.*run/ { print $1 }') + 6)))
     sample "$addr work::run(int volatile*)+0x6 ($PWD/p)" >in
-    try stackcollapse --inline in
-    same 'p1;work::run;ns::twice 1' "$output"
+    prints 'p1;work::run;ns::twice 1' stackcollapse --inline in
     try stackcollapse --inline --tidy=none in
     [[ $output =~ ^'p1;work::run(int volatile*);'.*twice ]]
     both 'p1;work::run(int volatile*):a;b.cc:2;ns::twice(int volatile*, int):a;b.cc:1 1' \
@@ -160,10 +147,7 @@ C
         ln -s p "p$i"
         sample "$addr visible+0x0 ($PWD/p$i)"
     done >in
-    try bash -c 'ulimit -n 16 && exec stackcollapse --inline in'
-    [ "$status" -eq 0 ]
-    same 'p1;visible;outer;inner 100' "$output"
-    same '' "$stderr"
+    prints 'p1;visible;outer;inner 100' bash -c 'ulimit -n 16 && exec stackcollapse --inline in'
 }
 
 @test "--inline takes names of binaries with blanks, quotes, a leading - or @" {
@@ -172,17 +156,13 @@ C
         cp -- p "$name"
         sample "$addr visible+0x0 ($name)" "7fff00001000 visible+0x0 ($name)"
     done >in
-    try stackcollapse --inline in
-    [ "$status" -eq 0 ]
-    same 'p1;visible;outer;inner;visible;outer;inner 5' "$output"
+    prints 'p1;visible;outer;inner;visible;outer;inner 5' stackcollapse --inline in
 }
 
 @test "--inline shows the symbol, and says why, where a binary cannot be read" {
     mkfifo fifo
     sample '10 f+0x1 (/nonexistent/p)' "10 g+0x1 ($PWD)" "10 h+0x1 ($PWD/fifo)" '10 i+0x1 (inlined)' >in
-    try stackcollapse --inline in
-    [ "$status" -eq 0 ]
-    same 'p1;i;h;g;f 1' "$output"
+    answers 0 'p1;i;h;g;f 1' '*' stackcollapse --inline in
     same "stackcollapse: /nonexistent/p: No such file or directory: calls inlined there are not shown
 stackcollapse: $PWD/fifo: is not a regular file: calls inlined there are not shown
 stackcollapse: $PWD: is not a regular file: calls inlined there are not shown" "$(sort <<<"$stderr")"
@@ -191,9 +171,7 @@ stackcollapse: $PWD: is not a regular file: calls inlined there are not shown" "
 @test "--inline leaves standard input to stackcollapse" {
     build_c
     { sample "$addr visible+0x0 ($PWD/p)"; sample '1 f ([kernel.kallsyms])'; } >in
-    try bash -c 'stackcollapse --inline <in'
-    [ "$status" -eq 0 ]
-    same $'p1;f 1\np1;visible;outer;inner 1' "$output"
+    prints $'p1;f 1\np1;visible;outer;inner 1' bash -c 'stackcollapse --inline <in'
 }
 
 @test "--inline shows an inlined function that begins where the function around it does" {
@@ -205,9 +183,7 @@ C
     g++ -g -O1 -no-pie -o p p.cc
     addr=$(nm p | awk '$3 ~ /visible/ { print $1 }')
     sample "$addr visible(int volatile*)+0x0 ($PWD/p)" >in
-    try stackcollapse --inline --context in
-    [ "$status" -eq 0 ]
-    same 'p1;visible:p.cc:2;twice:p.cc:1 1' "$output"
+    prints 'p1;visible:p.cc:2;twice:p.cc:1 1' stackcollapse --inline --context in
 }
 
 @test "--inline shows the calls that clang inlined, in DWARF 5" {
@@ -225,9 +201,6 @@ C
         build_named "$name"
         next=$(nm p | awk '$3 == "main" { print $1 }')
         sample "$addr visible+0x0 ($PWD/p)" "$next main+0x0 ($PWD/p)" >in
-        try stackcollapse --inline --context in
-        [ "$status" -eq 0 ]
-        same "p1;main:p.c:4;visible:p.c:3;outer:p.c:2;${name//\\n/?}:p.c:1 1" "$output"
-        same '' "$stderr"
+        prints "p1;main:p.c:4;visible:p.c:3;outer:p.c:2;${name//\\n/?}:p.c:1 1" stackcollapse --inline --context in
     done
 }
