@@ -29,10 +29,8 @@ frames() { # FRAME ...
 
 # Checks how the function t is named, and what is said.
 names_t() { # NAME [MESSAGE]
-    try stackfilter --source-maps <(frames 'JS:~t @:1:11')
-    [ "$status" -eq 0 ]
-    same "node;${1//@/"$PWD"} 1" "$output"
-    same "${2:+stackfilter: ${2//@/"$PWD"}}" "$stderr"
+    answers 0 "node;${1//@/"$PWD"} 1" "${2:+stackfilter: ${2//@/"$PWD"}}" \
+        stackfilter --source-maps <(frames 'JS:~t @:1:11')
 }
 
 # The same where the map is not used.
@@ -41,39 +39,32 @@ keeps_t() { # MESSAGE
 }
 
 @test "functions get the names, files and positions of their sources" {
-    try stackfilter --source-maps <(frames 'JS:~t @:1:11;JS:*d @:1:22' 'JS:^s @:2:20;JS:+#r @:2:27')
-    [ "$status" -eq 0 ]
-    same '' "$stderr"
-    same "node;JS:~busy $PWD/src/app.ts:1:10;JS:*arrow $PWD/src/app.ts:3:18 1
-node;JS:^Engine $PWD/src/app.ts:5:24;JS:+secret $PWD/src/app.ts:6:24 1" "$output"
+    prints "node;JS:~busy $PWD/src/app.ts:1:10;JS:*arrow $PWD/src/app.ts:3:18 1
+node;JS:^Engine $PWD/src/app.ts:5:24;JS:+secret $PWD/src/app.ts:6:24 1" \
+        stackfilter --source-maps <(frames 'JS:~t @:1:11;JS:*d @:1:22' 'JS:^s @:2:20;JS:+#r @:2:27')
 }
 
 @test "names that --v8-names cleans, or has cleaned before, are those of the sources" {
     frames 'JS:~t @:1:11' 't @:1:11' 't @:1:11 [*]' > in
-    try stackfilter --node --source-maps in
-    same "node;busy $PWD/src/app.ts:1:10 1
+    prints "node;busy $PWD/src/app.ts:1:10 1
 node;busy $PWD/src/app.ts:1:10 1
-node;busy $PWD/src/app.ts:1:10 [*] 1" "$output"
+node;busy $PWD/src/app.ts:1:10 [*] 1" stackfilter --node --source-maps in
     try stackfilter --source-maps --v8-names=tier in
     same "node;busy $PWD/src/app.ts:1:10 [~] 1" "$(head -n 1 <<< "$output")"
 }
 
 @test "in perf script text the address and the DSO stay" {
     printf 'node 1 1.0: 1 cycles:\n\t    1234 JS:~t %s/dist/main.js:1:11+0x5 (/tmp/perf-1.map)\n\n' "$PWD" > in
-    try stackfilter --source-maps in
-    same '' "$stderr"
+    answers 0 '*' '' stackfilter --source-maps in
     [[ $output == *"1234 JS:~busy $PWD/src/app.ts:1:10 (/tmp/perf-1.map)"* ]]
 }
 
 @test "the name and the file of the source decide a function's kind, and patterns match them" {
     write_map "{\"version\":3,${SOURCES/src\/app.ts/node_modules\/dep\/i.js},\"mappings\":\"$MAPPINGS\"}"
     frames 'JS:~t @:1:11' > in
-    try stackfilter --source-maps --only dep in
-    same "node;JS:~busy $PWD/node_modules/dep/i.js:1:10 1" "$output"
-    try stackfilter --source-maps --only app in
-    same 'node 1' "$output"
-    try stackfilter --source-maps --drop busy in
-    same 'node 1' "$output"
+    prints "node;JS:~busy $PWD/node_modules/dep/i.js:1:10 1" stackfilter --source-maps --only dep in
+    prints 'node 1' stackfilter --source-maps --only app in
+    prints 'node 1' stackfilter --source-maps --drop busy in
 }
 
 @test "a map inside the script is decoded" {
@@ -105,9 +96,8 @@ var x = "//# sourceMappingURL=" + file + `//# sourceMappingURL=${y}`'
 
 @test "an ES module is found by its URL, with and without a query" {
     local url="file://$PWD/dist/main.js"
-    try stackfilter --source-maps <(frames "JS:~t $url:1:11" "JS:~t $url?v=2:1:11")
-    same "node;JS:~busy $PWD/src/app.ts:1:10 1
-node;JS:~busy $PWD/src/app.ts:1:10 1" "$output"
+    prints "node;JS:~busy $PWD/src/app.ts:1:10 1
+node;JS:~busy $PWD/src/app.ts:1:10 1" stackfilter --source-maps <(frames "JS:~t $url:1:11" "JS:~t $url?v=2:1:11")
 }
 
 @test "sections of an indexed map are used" {
@@ -131,24 +121,20 @@ node;JS:~busy $PWD/src/app.ts:1:10 1" "$output"
 
 @test "a position without a column is found if its line comes from one line" {
     write_map "{\"version\":3,$SOURCES,\"mappings\":\"AASA,SAASA;AAAA,CACA\"}"
-    try stackfilter --source-maps <(frames 'LazyCompile:*t @:1' 'LazyCompile:*s @:2')
-    same "node;LazyCompile:*t $PWD/src/app.ts:10:1 1
-node;LazyCompile:*s $PWD/dist/main.js:2 1" "$output"
+    prints "node;LazyCompile:*t $PWD/src/app.ts:10:1 1
+node;LazyCompile:*s $PWD/dist/main.js:2 1" stackfilter --source-maps <(frames 'LazyCompile:*t @:1' 'LazyCompile:*s @:2')
 }
 
 @test "what is not of a source keeps its name" {
     frames 'JS:~t @:1:1' 'JS:~x /none/main.js:1:1' 'JS:~x node:fs:1:1' 'main' 'RegExp:a' 'JS:~x https://h/x.js:1:1' \
         'JS:x-1-liftoff' > in
     write_map "{\"version\":3,$SOURCES,\"mappings\":\"CAAA\"}"
-    try stackfilter --source-maps in
-    same '' "$stderr"
-    same "$(< in)" "$output"
+    prints "$(< in)" stackfilter --source-maps in
 }
 
 @test "without --source-maps no map is looked for" {
     frames 'JS:~t @:1:11' > in
-    try stackfilter in
-    same "$(< in)" "$output"
+    prints "$(< in)" stackfilter in
 }
 
 @test "a script that has changed since is recognized where no function can begin at the place" {
@@ -172,12 +158,8 @@ node;LazyCompile:*s $PWD/dist/main.js:2 1" "$output"
     write_bundle '//# sourceMappingURL=%2e%2e/outside.map'
     keeps_t "@/outside.map$outside"
     write_bundle '//# sourceMappingURL=../outside.map'
-    try stackfilter --source-maps=. <(frames 'JS:~t @:1:11')
-    same '' "$stderr"
-    same "node;JS:~busy ${PWD%/*}/src/app.ts:1:10 1" "$output"
-    try stackfilter --source-maps=src <(frames 'JS:~t @:1:11')
-    same '' "$stderr"
-    same "$(frames 'JS:~t @:1:11')" "$output"
+    prints "node;JS:~busy ${PWD%/*}/src/app.ts:1:10 1" stackfilter --source-maps=. <(frames 'JS:~t @:1:11')
+    prints "$(frames 'JS:~t @:1:11')" stackfilter --source-maps=src <(frames 'JS:~t @:1:11')
 }
 
 @test "a link does not lead out of the folder" {
@@ -207,9 +189,7 @@ node;LazyCompile:*s $PWD/dist/main.js:2 1" "$output"
 }
 
 @test "files of the kernel are not read, whose reading may wait or consume" {
-    try stackfilter --source-maps <(printf 'node;JS:~t /proc/kmsg:1:11 1\n')
-    [ "$status" -eq 0 ]
-    same 'node;JS:~t /proc/kmsg:1:11 1' "$output"
+    answers 0 'node;JS:~t /proc/kmsg:1:11 1' '*' stackfilter --source-maps <(printf 'node;JS:~t /proc/kmsg:1:11 1\n')
 }
 
 @test "a map on a server, and one that is not there, are told" {
@@ -248,8 +228,7 @@ node;LazyCompile:*s $PWD/dist/main.js:2 1" "$output"
 @test "of many frames of a bad map one message is printed" {
     write_map '{'
     seq 100 | sed "s|.*|node;JS:~t& $PWD/dist/main.js:1:& 1|" > in
-    try stackfilter --source-maps in
-    same "$(< in)" "$output"
+    answers 0 "$(< in)" '*' stackfilter --source-maps in
     same 1 "$(grep -c . <<< "$stderr")"
 }
 
@@ -260,9 +239,7 @@ node;LazyCompile:*s $PWD/dist/main.js:2 1" "$output"
     last=${#whole}
     for ((at = 1; at < last; at++)); do
         write_map "${whole:0:at}"
-        try stackfilter --source-maps in
-        [ "$status" -eq 0 ]
-        same "$(< in)" "$output"
+        answers 0 "$(< in)" '*' stackfilter --source-maps in
         [[ $stderr == "stackfilter: $PWD/dist/main.js.map:1: "*": the functions of $PWD/dist/main.js keep their names" ]]
     done
 }
@@ -270,11 +247,10 @@ node;LazyCompile:*s $PWD/dist/main.js:2 1" "$output"
 @test "scripts beside one whose map is bad are named by theirs" {
     sed 's/main.js.map/other.js.map/' dist/main.js > dist/other.js
     truncate -s 300M dist/other.js.map
-    try stackfilter --source-maps <(frames "JS:~t $PWD/dist/other.js:1:11" 'JS:~t @:1:11')
-    [ "$status" -eq 0 ]
-    same "node;JS:~t $PWD/dist/other.js:1:11 1
-node;JS:~busy $PWD/src/app.ts:1:10 1" "$output"
-    same "stackfilter: $PWD/dist/other.js.map: is too large: the functions of $PWD/dist/other.js keep their names" "$stderr"
+    answers 0 "node;JS:~t $PWD/dist/other.js:1:11 1
+node;JS:~busy $PWD/src/app.ts:1:10 1" \
+        "stackfilter: $PWD/dist/other.js.map: is too large: the functions of $PWD/dist/other.js keep their names" \
+        stackfilter --source-maps <(frames "JS:~t $PWD/dist/other.js:1:11" 'JS:~t @:1:11')
 }
 
 @test "scripts and maps that take more than 512 MB are not all read, and the message says from which on" {
@@ -305,13 +281,12 @@ node;JS:~busy $PWD/src/app.ts:1:10 1" "$output"
         cp dist/main.js "dist/copy$i.js"
     done
     printf "node;JS:~t $PWD/dist/%s.js:1:11 1\n" link{1..150} copy{1..150} > in
-    try bash -c 'ulimit -t 1; stackfilter --source-maps in' # with a map read for each script it takes 5
-    same "$(< in)" "$output"
-    [ "$status" -eq 0 ]
-    same "stackfilter: $PWD/dist/main.js.map:1: byte 16000020: the JSON text ends where the rest of an object or array should follow: the functions of $PWD/dist/link1.js keep their names
+    answers 0 "$(< in)" \
+        "stackfilter: $PWD/dist/main.js.map:1: byte 16000020: the JSON text ends where the rest of an object or array should follow: the functions of $PWD/dist/link1.js keep their names
 stackfilter: $PWD/dist/link2.js: this is another name of a script whose source map is not used: the functions of $PWD/dist/link2.js keep their names
 stackfilter: $PWD/dist/link3.js: this is another name of a script whose source map is not used: the functions of $PWD/dist/link3.js keep their names
-stackfilter: 300 source maps that are not used in all" "$stderr"
+stackfilter: 300 source maps that are not used in all" \
+        bash -c 'ulimit -t 1; stackfilter --source-maps in' # with a map read for each script it takes 5
     try stackfilter --source-maps <(head -n 1 in) <(tail -n 1 in)
     same "stackfilter: $PWD/dist/main.js.map: this source map has been read and is not used: the functions of $PWD/dist/copy150.js keep their names" "${stderr_lines[1]}"
 }
@@ -342,9 +317,7 @@ stackfilter: 300 source maps that are not used in all" "$stderr"
     [ -z "${SAN-}" ] || skip "sanitizers take time and memory of their own"
     awk 'BEGIN { printf "{\"version\":3,\"sources\":[\"a\"],\"names\":[],\"mappings\":\"+/////DAAA"
         for (i = 0; i < 2000000; i++) printf ",DAAA"; print "\"}" }' > dist/main.js.map
-    try bash -c 'ulimit -v 1000000; stackfilter --source-maps "$1"' - <(frames 'JS:~t @:1:11')
-    [ "$status" -eq 0 ]
-    same '' "$stderr"
+    answers 0 '*' '' bash -c 'ulimit -v 1000000; stackfilter --source-maps "$1"' - <(frames 'JS:~t @:1:11')
     awk 'BEGIN { printf "{\"version\":3,\"sources\":[\"a\"],\"names\":[],\"mappings\":\""
         for (i = 0; i < 9000000; i++) printf "A"; print "\"}" }' > dist/main.js.map
     keeps_t '@/dist/main.js.map:1: mappings: the segment at character 1 is wrong'
@@ -365,8 +338,7 @@ stackfilter: 300 source maps that are not used in all" "$stderr"
     awk 'BEGIN { printf "{\"version\":3,\"sources\":[\"a\"],\"names\":[\"busy\"],\"mappings\":\"SAAAA"
         for (i = 1; i < 300000; i++) printf ",eAAA"; print "\"}" }' > dist/main.js.map
     awk -v file="$PWD/dist/main.js" 'BEGIN { for (i = 0; i < 20000; i++) print "node;JS:~t " file ":1:" 15 * (14 * i) + 11 " 1" }' > in
-    try stackfilter --source-maps in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackfilter --source-maps in
     same 20000 "$(wc -l <<< "$output")"
     same "node;JS:~busy $PWD/dist/a:1:1 1" "$(head -n 1 <<< "$output")"
     same "node;JS:~t $PWD/dist/a:1:1 1" "$(tail -n 1 <<< "$output")"
@@ -382,16 +354,14 @@ stackfilter: 300 source maps that are not used in all" "$stderr"
             printf '"],"mappings":"AAAA,gkkvHAAA'; printf ';AAAA%.0s' $(seq 20000); printf '"}'; } > dist/main.js.map
         awk -v file="$PWD/dist/main.js" 'BEGIN { print "node;JS:~t " file ":1:4000001 1"
             for (i = 2; i <= 20000; i++) print "node;JS:~t " file ":" i ":1 1" }' > in
-        try stackfilter --source-maps in
-        [ "$status" -eq 0 ]
+        answers 0 '*' '' stackfilter --source-maps in
         same 20000 "$(grep -c "JS:~t $PWD/dist/a:1:1 1" <<< "$output")"
     done
 }
 
 @test "names and files of a map cannot add frames, lines or control characters" {
     write_map '{"version":3,"sources":["a;b\nnode;x 99\u001b[2J.ts"],"names":["f;g\n1 2\u0000"],"mappings":"SAAAA"}'
-    try stackfilter --source-maps <(frames 'JS:~t @:1:11')
-    same "node;JS:~f:g?1 2? $PWD/dist/a:b?node:x 99?[2J.ts:1:1 1" "$output"
+    prints "node;JS:~f:g?1 2? $PWD/dist/a:b?node:x 99?[2J.ts:1:1 1" stackfilter --source-maps <(frames 'JS:~t @:1:11')
 }
 
 @test "a name of a megabyte is not used" {
@@ -414,15 +384,12 @@ tsx_entry() { # NAME CODE MAPPINGS
     sed -i 's/SAASA/SAAS/' "tsx-$(id -u)/17954-$a"
     touch -d 2020-01-01 "tsx-$(id -u)/17954-$a"
     tsx_entry $b 'function  other(n){}  // and no more' 'AAYA'
-    try env TMPDIR="$PWD" stackfilter --source-maps <(printf 'node;JS:~busy %s/src/app.ts:1:25 1\n' "$PWD")
-    same '' "$stderr"
-    same "node;JS:~busy $PWD/src/app.ts:1:10 1" "$output"
+    prints "node;JS:~busy $PWD/src/app.ts:1:10 1" \
+        env TMPDIR="$PWD" stackfilter --source-maps <(printf 'node;JS:~busy %s/src/app.ts:1:25 1\n' "$PWD")
     try stackfilter --source-maps="tsx-$(id -u)" <(printf 'node;JS:~busy %s/src/app.ts:1:25 1\n' "$PWD")
     same "node;JS:~busy $PWD/src/app.ts:1:10 1" "$output"
 }
 
 @test "a folder that is not there is an error" {
-    try stackfilter --source-maps=none /dev/null
-    [ "$status" -eq 1 ]
-    same 'stackfilter: none: No such file or directory' "$stderr"
+    answers 1 '*' 'stackfilter: none: No such file or directory' stackfilter --source-maps=none /dev/null
 }
