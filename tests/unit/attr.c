@@ -154,8 +154,8 @@ TEST("a name has the modifiers that perf prints")
 
 TEST("an event is found by its ids, among many")
 {
-    struct eventset set = {0};
-    struct arena names = {0};
+    FREED(eventset_free) struct eventset set = {0};
+    FREED(arena_free) struct arena names = {0};
     struct event e = {.type = PERF_TYPE_SOFTWARE, .name = SPAN("cs")};
     eventset_add(&set, &e, &names);
     e.name = SPAN("");
@@ -173,6 +173,4 @@ TEST("an event is found by its ids, among many")
     CHECK(eventset_width(&set) == 12);
     eventset_rename(&set.events[1], SPAN("x"));
     CHECK(eventset_width(&set) == 2 && set.events[1].named);
-    eventset_free(&set);
-    arena_free(&names);
 }

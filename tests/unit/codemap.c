@@ -13,7 +13,7 @@ line_at(const struct codemap *m, uint64_t addr)
 
 TEST("a new piece cuts older ones, and their parts on both sides remain")
 {
-    struct codemap m = {0};
+    FREED(codemap_free) struct codemap m = {0};
     CHECK(codemap_find(&m, 0) == NULL && !codemap_overlaps(&m, 0, UINT64_MAX));
     codemap_put(&m, 0x1000, 0x1100, 1);
     codemap_put(&m, 0x1040, 0x1080, 2);
@@ -22,12 +22,11 @@ TEST("a new piece cuts older ones, and their parts on both sides remain")
     CHECK(line_at(&m, 0x10ff) == 1 && line_at(&m, 0x1100) == 0);
     CHECK(codemap_overlaps(&m, 0x10ff, 0x2000) && !codemap_overlaps(&m, 0x1100, 0x2000));
     CHECK(codemap_from(&m, 0)->start == 0x1000 && codemap_from(&m, 0x1100) == NULL);
-    codemap_free(&m);
 }
 
 TEST("a piece of no length is none, and one of 4 GB or more lies below all others")
 {
-    struct codemap m = {0};
+    FREED(codemap_free) struct codemap m = {0};
     codemap_put(&m, UINT64_MAX, UINT64_MAX, 1);
     CHECK(!codemap_overlaps(&m, 0, UINT64_MAX));
     codemap_put(&m, 0x1000, 0x1100, 1);
@@ -37,7 +36,6 @@ TEST("a piece of no length is none, and one of 4 GB or more lies below all other
     CHECK(codemap_overlaps(&m, 0x5000, 0x5001));
     codemap_clear(&m, 0x5000, 0x5001);
     CHECK(line_at(&m, 0x1000) == 1 && line_at(&m, 0x2000) == 3 && line_at(&m, 0x3000) == 0);
-    codemap_free(&m);
 }
 
 enum { SPACE = 20000, STEPS = 60000 };
@@ -45,7 +43,7 @@ enum { SPACE = 20000, STEPS = 60000 };
 TEST("random pieces answer as an array of all addresses does")
 {
     static uint32_t wanted[SPACE + 64];
-    struct codemap m = {0};
+    FREED(codemap_free) struct codemap m = {0};
     uint32_t seed = 1;
     for (uint32_t step = 1; step <= STEPS; step++) {
         seed = seed * 1103515245u + 12345u;
@@ -68,7 +66,6 @@ TEST("random pieces answer as an array of all addresses does")
             for (uint32_t i = 0; i < SPACE + 64; i++)
                 CHECK(line_at(&m, i) == wanted[i]);
     }
-    codemap_free(&m);
 }
 
 static size_t
@@ -93,7 +90,7 @@ TEST("a piece takes about 16 bytes in ascending and descending order, and at mos
 
 TEST("a piece that covers a million takes time for those that it removes")
 {
-    struct codemap m = {0};
+    FREED(codemap_free) struct codemap m = {0};
     for (uint32_t round = 0; round < 3; round++) {
         for (uint64_t i = 0; i < 300000; i++)
             codemap_put(&m, i * 16, i * 16 + 8, 1);
@@ -101,5 +98,4 @@ TEST("a piece that covers a million takes time for those that it removes")
         CHECK(codemap_size(&m) < 100000);
     }
     CHECK(line_at(&m, 12345) == 2);
-    codemap_free(&m);
 }

@@ -12,7 +12,7 @@ struct row {
 static void
 check(const struct row *rows, size_t n)
 {
-    struct arena a = {0};
+    FREED(arena_free) struct arena a = {0};
     struct text out = {0};
     for (size_t i = 0; i < n; i++) {
         struct span symbol = span_cstr(rows[i].symbol);
@@ -25,7 +25,6 @@ check(const struct row *rows, size_t n)
         arena_reset(&a);
     }
     free(out.ptr);
-    arena_free(&a);
 }
 
 #define CHECK_ROWS(rows) check(rows, sizeof(rows) / sizeof *(rows))
@@ -354,7 +353,7 @@ TEST("what is no mangled C++ name is left alone")
 
 TEST("parameters that mean nothing are an error in the full style alone")
 {
-    struct arena a = {0};
+    FREED(arena_free) struct arena a = {0};
     struct text out = {0};
     CHECK(!demangle_cxx(&a, SPAN("_Z1fT_"), DEMANGLE_FULL, &out));
     CHECK(out.len == 0);
@@ -362,18 +361,16 @@ TEST("parameters that mean nothing are an error in the full style alone")
     CHECK_TEXT(text_span(&out), "f");
     CHECK(!demangle_cxx(&a, SPAN("_Z1fv"), DEMANGLE_NONE, &out));
     free(out.ptr);
-    arena_free(&a);
 }
 
 TEST("a name is appended, so that one text can hold many")
 {
-    struct arena a = {0};
+    FREED(arena_free) struct arena a = {0};
     struct text out = {0};
     CHECK(demangle_cxx(&a, SPAN("_Z1fv"), DEMANGLE_FULL, &out));
     CHECK(demangle_cxx(&a, SPAN("_Z1gIiEvv"), DEMANGLE_SHORT, &out));
     CHECK_TEXT(text_span(&out), "f()g<int>");
     free(out.ptr);
-    arena_free(&a);
 }
 
 TEST("names that are too long, in mangled form or printed, are left alone at once")

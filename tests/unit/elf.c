@@ -221,12 +221,11 @@ TEST("vmlinux is named by address")
 {
     struct makeelf m = program(true, SHT_SYMTAB, EM_X86_64);
     const struct elf *e = opened(makeelf_finish(&m));
-    struct elfsyms s = {0};
+    FREED(elfsyms_free) struct elfsyms s = {0};
     elfsyms_read(&s, e, e, ELFSYMS_ADDRESSES);
     CHECK_TEXT(at(&s, TEXT + 0x12), "main+2");
     CHECK_TEXT(at(&s, TEXT + 0x1001), "outside+1");
     CHECK_TEXT(at(&s, TEXT_OFFSET + 0x12), "");
-    elfsyms_free(&s);
 }
 
 TEST("the segments of the file that ran count, not those of the file with the symbols")
@@ -236,11 +235,10 @@ TEST("the segments of the file that ran count, not those of the file with the sy
     debug = program(true, SHT_SYMTAB, EM_X86_64);
     const struct elf *runtime = opened(makeelf_finish(&ran)),
                      *symbols = opened(makeelf_finish(&debug));
-    struct elfsyms s = {0};
+    FREED(elfsyms_free) struct elfsyms s = {0};
     elfsyms_read(&s, symbols, runtime, ELFSYMS_RIGHT);
     CHECK_TEXT(at(&s, 0x3012), "main+2");
     CHECK_TEXT(at(&s, TEXT_OFFSET + 0x12), "");
-    elfsyms_free(&s);
 }
 
 TEST(
@@ -259,13 +257,12 @@ TEST(
     makeelf_symbols(&m, SHT_SYMTAB, symbols, 5, arm, sizeof arm);
     makeelf_segment(&m, PT_LOAD, TEXT_OFFSET, TEXT, 0x1000);
     const struct elf *e = opened(makeelf_finish(&m));
-    struct elfsyms s = {0};
+    FREED(elfsyms_free) struct elfsyms s = {0};
     elfsyms_read(&s, e, e, ELFSYMS_RIGHT);
     CHECK_TEXT(at(&s, TEXT_OFFSET), "");
     CHECK_TEXT(at(&s, TEXT_OFFSET + 4), "");
     CHECK_TEXT(at(&s, TEXT_OFFSET + 8), "$dollar+0");
     CHECK_TEXT(at(&s, TEXT_OFFSET + 16), "thumb+0");
-    elfsyms_free(&s);
 }
 
 TEST("of tables that are larger than any real ones only the first entries are counted")

@@ -100,20 +100,19 @@ names_of(struct makeelf *m, enum elfsyms_mode mode)
 TEST("an entry has the name of the symbol whose slot its code jumps through")
 {
     struct makeelf m = library(EM_X86_64);
-    struct elfsyms s = names_of(&m, ELFSYMS_RIGHT);
+    FREED(elfsyms_free) struct elfsyms s = names_of(&m, ELFSYMS_RIGHT);
     CHECK_TEXT(at(&s, PLT), "");
     CHECK_TEXT(at(&s, PLT + 16), "malloc@plt+0");
     CHECK_TEXT(at(&s, PLT + 47), "free@plt+f");
     CHECK_TEXT(at(&s, PLT_SEC), "free@plt+0");
     CHECK_TEXT(at(&s, PLT_GOT + 7), "exit@plt+7");
     CHECK_TEXT(at(&s, PLT_GOT + 8), "");
-    elfsyms_free(&s);
 }
 
 TEST("a function that is chosen at run time is named by its resolver, or by address")
 {
     struct makeelf m = library(EM_X86_64);
-    struct elfsyms s = names_of(&m, ELFSYMS_RIGHT);
+    FREED(elfsyms_free) struct elfsyms s = names_of(&m, ELFSYMS_RIGHT);
     CHECK_TEXT(at(&s, PLT + 48), "resolver@plt+0");
     elfsyms_free(&s);
 
@@ -122,26 +121,24 @@ TEST("a function that is chosen at run time is named by its resolver, or by addr
     memcpy(m.bytes + m.sections[2].sh_offset + 4 * sizeof none, &none, sizeof none);
     s = names_of(&m, ELFSYMS_RIGHT);
     CHECK_TEXT(at(&s, PLT + 48), "*ABS*+0x2000@plt+0");
-    elfsyms_free(&s);
 }
 
 TEST("perf's names follow the order of the relocations, and there are none outside of .plt")
 {
     struct makeelf m = library(EM_X86_64);
-    struct elfsyms s = names_of(&m, ELFSYMS_AS_PERF);
+    FREED(elfsyms_free) struct elfsyms s = names_of(&m, ELFSYMS_AS_PERF);
     CHECK_TEXT(at(&s, PLT), "");
     CHECK_TEXT(at(&s, PLT + 16), "free@plt+0");
     CHECK_TEXT(at(&s, PLT + 32), "malloc@plt+0");
     CHECK_TEXT(at(&s, PLT + 63), "@plt+f");
     CHECK_TEXT(at(&s, PLT_SEC), "");
     CHECK_TEXT(at(&s, PLT_GOT), "");
-    elfsyms_free(&s);
 }
 
 TEST("on other machines than x86-64 entries are counted, after a header of the machine's size")
 {
     struct makeelf m = library(EM_AARCH64);
-    struct elfsyms s = names_of(&m, ELFSYMS_RIGHT);
+    FREED(elfsyms_free) struct elfsyms s = names_of(&m, ELFSYMS_RIGHT);
     CHECK_TEXT(at(&s, PLT + 16), "");
     CHECK_TEXT(at(&s, PLT + 32), "free@plt+0");
     CHECK_TEXT(at(&s, PLT + 48), "malloc@plt+0");
@@ -153,14 +150,13 @@ TEST("on other machines than x86-64 entries are counted, after a header of the m
     CHECK_TEXT(at(&s, PLT + 19), "");
     CHECK_TEXT(at(&s, PLT + 20), "free@plt+0");
     CHECK_TEXT(at(&s, PLT + 32), "malloc@plt+0");
-    elfsyms_free(&s);
 }
 
 TEST("entries without a size are not counted for ever; decoded, they have that of their alignment")
 {
     struct makeelf m = library(EM_X86_64);
     m.sections[5].sh_entsize = 0;
-    struct elfsyms s = names_of(&m, ELFSYMS_AS_PERF);
+    FREED(elfsyms_free) struct elfsyms s = names_of(&m, ELFSYMS_AS_PERF);
     CHECK(s.plt.count == 0);
     elfsyms_free(&s);
     m = library(EM_X86_64);
@@ -174,7 +170,6 @@ TEST("entries without a size are not counted for ever; decoded, they have that o
     s = names_of(&m, ELFSYMS_RIGHT);
     CHECK_TEXT(at(&s, PLT + 23), "malloc@plt+7");
     CHECK_TEXT(at(&s, PLT + 24), "");
-    elfsyms_free(&s);
 }
 
 /* The symbols of a program, as perf has them, whose _init goes on after a PLT of so many entries. */
@@ -232,7 +227,7 @@ repeated(size_t n, struct makeelf *m)
 TEST("for perf a symbol around the PLT ends with its entries, if they are many")
 {
     struct makeelf m;
-    struct elfsyms s = around(8, &m);
+    FREED(elfsyms_free) struct elfsyms s = around(8, &m);
     CHECK_TEXT(at(&s, PLT - 8), "_init+8");
     CHECK_TEXT(at(&s, PLT), "_init+10");
     CHECK_TEXT(at(&s, PLT + 16), "f@plt+0");
@@ -241,22 +236,19 @@ TEST("for perf a symbol around the PLT ends with its entries, if they are many")
     elfsyms_free(&s);
     s = around(2, &m);
     CHECK_TEXT(at(&s, PLT + 16 * 3), "_init+40");
-    elfsyms_free(&s);
 }
 
 TEST("PLT entries that repeat a long name do not take more memory than the file")
 {
     struct makeelf m;
-    struct elfsyms s = repeated(2, &m);
+    FREED(elfsyms_free) struct elfsyms s = repeated(2, &m);
     CHECK(s.plt.count > 0);
     CHECK(s.plt.names.size <= m.len);
-    elfsyms_free(&s);
 }
 
 TEST("a file that defines no symbol has no PLT for perf")
 {
     struct makeelf m;
-    struct elfsyms s = repeated(1, &m);
+    FREED(elfsyms_free) struct elfsyms s = repeated(1, &m);
     CHECK(s.plt.count == 0);
-    elfsyms_free(&s);
 }

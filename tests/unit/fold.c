@@ -32,9 +32,9 @@ written(struct profile *p)
 
 TEST("samples with the same names become one stack, whose weights are summed")
 {
-    struct frametab frames;
-    struct profile profile = {0};
-    struct fold f;
+    FREED(frametab_free) struct frametab frames;
+    FREED(profile_free) struct profile profile = {0};
+    FREED(fold_free) struct fold f;
     const uint32_t one[] = {0, 1}, other[] = {2, 1};
     struct sample s = {.header.field[PERF_COMM] = SPAN("my app"), .frames = one, .nframes = 2};
     add_frames(&frames);
@@ -44,16 +44,13 @@ TEST("samples with the same names become one stack, whose weights are summed")
     s.frames = other;
     CHECK(fold_add(&f, &s, (struct decimal){1, 0}));
     CHECK_TEXT(written(&profile), "my_app;main;[b.so] 1\nmy_app;main;a::f 7\n");
-    fold_free(&f);
-    profile_free(&profile);
-    frametab_free(&frames);
 }
 
 TEST("a sample of which nothing remains is not added")
 {
-    struct frametab frames;
-    struct profile profile = {0};
-    struct fold f;
+    FREED(frametab_free) struct frametab frames;
+    FREED(profile_free) struct profile profile = {0};
+    FREED(fold_free) struct fold f;
     struct fold_options options = plain;
     struct sample s = {.header.field[PERF_COMM] = SPAN("app")};
     options.no_comm = true;
@@ -61,16 +58,13 @@ TEST("a sample of which nothing remains is not added")
     fold_init(&f, &options, &frames, &profile);
     CHECK(!fold_add(&f, &s, (struct decimal){1, 0}));
     CHECK(profile.stacks.count == 0);
-    fold_free(&f);
-    profile_free(&profile);
-    frametab_free(&frames);
 }
 
 TEST("once the table of frames was emptied their numbers mean others")
 {
-    struct frametab frames;
-    struct profile profile = {0};
-    struct fold f;
+    FREED(frametab_free) struct frametab frames;
+    FREED(profile_free) struct profile profile = {0};
+    FREED(fold_free) struct fold f;
     const uint32_t stack[] = {0};
     struct sample s = {.header.field[PERF_COMM] = SPAN("x"), .frames = stack, .nframes = 1};
     add_frames(&frames);
@@ -80,16 +74,13 @@ TEST("once the table of frames was emptied their numbers mean others")
     frametab_add(&frames, &(struct frame){.sym = SPAN("other"), .has_sym = true});
     fold_add(&f, &s, (struct decimal){1, 0});
     CHECK_TEXT(written(&profile), "x;a::f 1\nx;other 1\n");
-    fold_free(&f);
-    profile_free(&profile);
-    frametab_free(&frames);
 }
 
 TEST("frames that the table gets later are folded as well, and each command has its name")
 {
-    struct frametab frames;
-    struct profile profile = {0};
-    struct fold f;
+    FREED(frametab_free) struct frametab frames;
+    FREED(profile_free) struct profile profile = {0};
+    FREED(fold_free) struct fold f;
     uint32_t stack[] = {0};
     struct sample s = {.header.field[PERF_COMM] = SPAN("x"), .frames = stack, .nframes = 1};
     add_frames(&frames);
@@ -105,18 +96,15 @@ TEST("frames that the table gets later are folded as well, and each command has 
     s.header.field[PERF_COMM] = SPAN("x");
     fold_add(&f, &s, (struct decimal){1, 0});
     CHECK_TEXT(written(&profile), "x;a::f 1\nx;g999 1\ny;g999 1\n");
-    fold_free(&f);
-    profile_free(&profile);
-    frametab_free(&frames);
 }
 
 TEST("a stack is composed without a profile of stacks, and may be empty")
 {
     static const struct fold_options no_comm = {.names = {.dialect = &foldname_native},
                                                 .no_comm = true};
-    struct frametab frames;
-    struct profile profile = {0};
-    struct fold f;
+    FREED(frametab_free) struct frametab frames;
+    FREED(profile_free) struct profile profile = {0};
+    FREED(fold_free) struct fold f;
     const uint32_t list[] = {0, 1};
     struct sample s = {.header.field[PERF_COMM] = SPAN("a"), .frames = list, .nframes = 2};
     add_frames(&frames);
@@ -128,7 +116,4 @@ TEST("a stack is composed without a profile of stacks, and may be empty")
     fold_stack(&f, &s);
     CHECK(f.nstack == 0);
     CHECK(profile.stacks.count == 0);
-    fold_free(&f);
-    profile_free(&profile);
-    frametab_free(&frames);
 }

@@ -27,12 +27,10 @@ TEST("each stack is split into its names, whatever it shares with the one before
         {SPAN("a"), false},    {SPAN("a;b;c"), true},  {SPAN(";;x"), false}, {SPAN(""), false},
         {SPAN("a;;b"), true},  {SPAN("a;;b"), false},
     };
-    struct profile p = {0};
-    struct foldedsplit s = {0};
+    FREED(profile_free) struct profile p = {0};
+    FREED(foldedsplit_free) struct foldedsplit s = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         CHECK(foldedsplit_next(&s, &p, rows[i].stack) == rows[i].sorted);
         CHECK(span_eq(joined(&s, &p), rows[i].stack));
     }
-    foldedsplit_free(&s);
-    profile_free(&p);
 }

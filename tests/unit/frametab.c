@@ -24,7 +24,7 @@ check_equal(const struct frame *a, const struct frame *b)
 
 TEST("a line that is added again has the number that it had, and is found")
 {
-    struct frametab t;
+    FREED(frametab_free) struct frametab t;
     frametab_init(&t, perf_frame_parse);
     CHECK(frametab_find(&t, SPAN("\t 7f1 f (/l)\n")) == INTERN_NONE);
     CHECK(frametab_line(&t, SPAN("\t 7f1 f (/l)\n")) == 0);
@@ -35,18 +35,16 @@ TEST("a line that is added again has the number that it had, and is found")
     CHECK_TEXT(frametab_text(&t, 1), "\t 7f2 g (/l)\n");
     CHECK_TEXT(frametab_frame(&t, 0)->sym, "f");
     CHECK_TEXT(frametab_frame(&t, 1)->addr, "7f2");
-    frametab_free(&t);
 }
 
 TEST("parts that are added again have the number that they had, and are kept as they were")
 {
-    struct frametab t;
+    FREED(frametab_free) struct frametab t;
     frametab_init(&t, perf_frame_parse);
     uint32_t number = frametab_add(&t, &uv_run);
     CHECK(frametab_add(&t, &uv_run) == number);
     CHECK(frametab_count(&t) == 1);
     check_equal(frametab_frame(&t, number), &uv_run);
-    frametab_free(&t);
 }
 
 TEST("frames that differ in any one part are different frames")
@@ -62,13 +60,12 @@ TEST("frames that differ in any one part are different frames")
     f[6].sym_blanks = 1;
     f[7].has_sym = false;
     f[8].has_srcline = false;
-    struct frametab t;
+    FREED(frametab_free) struct frametab t;
     frametab_init(&t, perf_frame_parse);
     for (uint32_t i = 0; i < 9; i++)
         CHECK(frametab_add(&t, &f[i]) == i);
     for (uint32_t i = 0; i < 9; i++)
         check_equal(frametab_frame(&t, i), &f[i]);
-    frametab_free(&t);
 }
 
 TEST("frames whose parts make the same bytes when joined are different frames")
@@ -83,30 +80,28 @@ TEST("frames whose parts make the same bytes when joined are different frames")
         {.sym = {"", 0}, .srcline = {"7fab", 4}},
     };
     enum { N = sizeof f / sizeof *f };
-    struct frametab t;
+    FREED(frametab_free) struct frametab t;
     frametab_init(&t, perf_frame_parse);
     for (uint32_t i = 0; i < N; i++)
         CHECK(frametab_add(&t, &f[i]) == i);
     for (uint32_t i = 0; i < N; i++)
         check_equal(frametab_frame(&t, i), &f[i]);
-    frametab_free(&t);
 }
 
 TEST("a line and equal parts are two frames")
 {
-    struct frametab t;
+    FREED(frametab_free) struct frametab t;
     frametab_init(&t, perf_frame_parse);
     uint32_t line = frametab_line(&t, SPAN("\t 7f1e uv_run+0x12 (/bin/node)\n  core.c:137\n"));
     uint32_t parts = frametab_add(&t, &uv_run);
     CHECK(line != parts);
     check_equal(frametab_frame(&t, line), frametab_frame(&t, parts));
-    frametab_free(&t);
 }
 
 TEST("parts that were given stay as they are when many frames follow and the caller's text changes")
 {
     enum { MANY = 20000 };
-    struct frametab t;
+    FREED(frametab_free) struct frametab t;
     char text[32];
     frametab_init(&t, perf_frame_parse);
     uint32_t number = frametab_add(&t, &uv_run);
@@ -120,27 +115,24 @@ TEST("parts that were given stay as they are when many frames follow and the cal
     check_equal(&first, &uv_run);
     check_equal(frametab_frame(&t, number), &uv_run);
     CHECK_TEXT(frametab_frame(&t, MANY)->sym, "f19999");
-    frametab_free(&t);
 }
 
 TEST("parts may be those of another frame of the table")
 {
-    struct frametab t;
+    FREED(frametab_free) struct frametab t;
     frametab_init(&t, perf_frame_parse);
     struct frame f = *frametab_frame(&t, frametab_add(&t, &uv_run));
     f.dso = SPAN("[JIT]");
     uint32_t number = frametab_add(&t, &f);
     check_equal(frametab_frame(&t, number), &f);
-    frametab_free(&t);
 }
 
 TEST("a text that is not a frame is a frame whose symbol is the text")
 {
-    struct frametab t;
+    FREED(frametab_free) struct frametab t;
     frametab_init(&t, perf_frame_parse);
     uint32_t number = frametab_line(&t, SPAN("\t what is this \n"));
     CHECK_TEXT(frametab_frame(&t, number)->sym, "what is this");
     CHECK_TEXT(frametab_frame(&t, number)->addr, "");
     CHECK(frametab_frame(&t, number)->has_sym && !frametab_frame(&t, number)->has_srcline);
-    frametab_free(&t);
 }

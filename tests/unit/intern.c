@@ -5,7 +5,7 @@
 
 TEST("equal texts get the same number, counted from 0 in order of first appearance")
 {
-    struct intern t = {0};
+    FREED(intern_free) struct intern t = {0};
     CHECK(intern_add(&t, SPAN("main")) == 0);
     CHECK(intern_add(&t, SPAN("uv_run")) == 1);
     CHECK(intern_add(&t, SPAN("main")) == 0);
@@ -13,58 +13,53 @@ TEST("equal texts get the same number, counted from 0 in order of first appearan
     CHECK(intern_add(&t, span_of(NULL, 0)) == 2);
     CHECK(t.count == 3);
     CHECK_TEXT(intern_text(&t, 1), "uv_run");
-    intern_free(&t);
 }
 
 TEST("a text that is new is reported as new, once")
 {
-    struct intern t = {0};
+    FREED(intern_free) struct intern t = {0};
     uint32_t id = 7;
     CHECK(intern_put(&t, SPAN("main"), &id) && id == 0);
     CHECK(intern_put(&t, SPAN("uv_run"), &id) && id == 1);
     CHECK(!intern_put(&t, SPAN("main"), &id) && id == 0);
     CHECK(intern_append(&t, SPAN("last")) == 2);
     CHECK(!intern_put(&t, SPAN("last"), &id) && id == 2);
-    intern_free(&t);
 }
 
 TEST("texts that differ after a NUL byte are different")
 {
-    struct intern t = {0};
+    FREED(intern_free) struct intern t = {0};
     CHECK(intern_add(&t, SPAN("a\0b")) == 0);
     CHECK(intern_add(&t, SPAN("a\0c")) == 1);
     CHECK(intern_add(&t, SPAN("a")) == 2);
     CHECK(span_eq(intern_text(&t, 0), SPAN("a\0b")));
-    intern_free(&t);
 }
 
 TEST("a text that was never added is not found, nor is any in an empty table")
 {
-    struct intern t = {0};
+    FREED(intern_free) struct intern t = {0};
     CHECK(intern_find(&t, SPAN("main")) == INTERN_NONE);
     intern_add(&t, SPAN("main"));
     CHECK(intern_find(&t, SPAN("main")) == 0);
     CHECK(intern_find(&t, SPAN("mai")) == INTERN_NONE);
     intern_free(&t);
     CHECK(intern_find(&t, SPAN("main")) == INTERN_NONE);
-    intern_free(&t);
 }
 
 TEST("the text is copied")
 {
-    struct intern t = {0};
+    FREED(intern_free) struct intern t = {0};
     char text[] = "before";
     intern_add(&t, span_cstr(text));
     memcpy(text, "after!", 6);
     CHECK_TEXT(intern_text(&t, 0), "before");
     CHECK(intern_find(&t, span_cstr(text)) == INTERN_NONE);
-    intern_free(&t);
 }
 
 TEST("a hundred thousand texts keep their numbers while the table grows")
 {
     enum { N = 100000 };
-    struct intern t = {0};
+    FREED(intern_free) struct intern t = {0};
     for (int round = 0; round < 2; round++)
         for (uint32_t i = 0; i < N; i++) {
             char text[32];
@@ -74,12 +69,11 @@ TEST("a hundred thousand texts keep their numbers while the table grows")
                 CHECK(false && "a text lost its number");
         }
     CHECK(t.count == N);
-    intern_free(&t);
 }
 
 TEST("texts known to be new are appended without a lookup, and found by the next one")
 {
-    struct intern t = {0};
+    FREED(intern_free) struct intern t = {0};
     char text[16];
     for (uint32_t i = 0; i < 3000; i++) {
         int n = snprintf(text, sizeof text, "new %u", (unsigned)i);
@@ -92,7 +86,6 @@ TEST("texts known to be new are appended without a lookup, and found by the next
     CHECK(intern_append(&t, SPAN("last")) == 3001);
     CHECK_TEXT(intern_text(&t, 3001), "last");
     CHECK(intern_add(&t, SPAN("last")) == 3001);
-    intern_free(&t);
 }
 
 static void

@@ -36,7 +36,7 @@ symbol_at(struct kallsyms *k, uint64_t addr)
 
 TEST("a symbol goes on to the next one, and the kernel's last one past the end of its page")
 {
-    struct kallsyms k;
+    FREED(kallsyms_free) struct kallsyms k;
     uint64_t start, end;
     CHECK(load(&k, SPAN("ffffffff81000000 T _text\n"
                         "ffffffff81000040 t helper\n"
@@ -49,20 +49,18 @@ TEST("a symbol goes on to the next one, and the kernel's last one past the end o
     CHECK_TEXT(symbol_at(&k, 0xffffffff83e02000), "");
     CHECK(symtab_range(&k.kernel, &start, &end));
     CHECK(start == 0xffffffff81000000 && end == 0xffffffff83e02000);
-    kallsyms_free(&k);
 }
 
 TEST("of the symbols at one address the last one of the file has it")
 {
-    struct kallsyms k;
+    FREED(kallsyms_free) struct kallsyms k;
     CHECK(load(&k, SPAN("1000 T _text\n1000 W _stext\n1000 t first\n1010 t b\n")) == NULL);
     CHECK_TEXT(symbol_at(&k, 0x1008), "first+0x8");
-    kallsyms_free(&k);
 }
 
 TEST("functions, weak symbols and data count, and nothing else")
 {
-    struct kallsyms k;
+    FREED(kallsyms_free) struct kallsyms k;
     CHECK(load(&k, SPAN("1000 T a\n1010 t b\n1020 W c\n1030 w d\n1040 D e\n1050 d f\n1060 B g\n"
                         "1070 b h\n1080 R i\n1090 A j\n10a0 V k\n10b0 t $x.1\n10c0 t l\n")) ==
           NULL);
@@ -71,12 +69,11 @@ TEST("functions, weak symbols and data count, and nothing else")
     CHECK_TEXT(symbol_at(&k, 0x1058), "f+0x8");
     CHECK_TEXT(symbol_at(&k, 0x10bf), "h+0x4f");
     CHECK_TEXT(symbol_at(&k, 0x10c0), "l+0x0");
-    kallsyms_free(&k);
 }
 
 TEST("a module's symbols come with its name, and do not belong to the kernel's range")
 {
-    struct kallsyms k;
+    FREED(kallsyms_free) struct kallsyms k;
     uint64_t start, end;
     CHECK(load(&k, SPAN("c0201000 t ext4_iget\t[ext4]\n"
                         "81000000 T _text\n"
@@ -86,27 +83,24 @@ TEST("a module's symbols come with its name, and do not belong to the kernel's r
     CHECK_TEXT(symbol_at(&k, 0xc0201044), "prog+0x4");
     CHECK(symtab_range(&k.kernel, &start, &end));
     CHECK(start == 0x81000000 && end == 0x81001000);
-    kallsyms_free(&k);
 }
 
 TEST("modules between two parts of the kernel keep their symbols")
 {
-    struct kallsyms k;
+    FREED(kallsyms_free) struct kallsyms k;
     CHECK(load(&k, SPAN("1000 T low\n5000 t m\t[mod]\n9000 T high\n")) == NULL);
     CHECK_TEXT(symbol_at(&k, 0x1004), "low+0x4");
     CHECK_TEXT(symbol_at(&k, 0x5004), "m+0x4");
     CHECK_TEXT(symbol_at(&k, 0x9004), "high+0x4");
-    kallsyms_free(&k);
 }
 
 TEST("lines that are not symbols are skipped")
 {
-    struct kallsyms k;
+    FREED(kallsyms_free) struct kallsyms k;
     CHECK(load(&k, SPAN("1000 T a\n\nxyz\n1000T b\n1000 T \n10000000000000000 T c\n T d\n"
                         "1000  e\n1010 t f")) == NULL);
     CHECK_TEXT(symbol_at(&k, 0x100f), "a+0xf");
     CHECK_TEXT(symbol_at(&k, 0x1010), "f+0x0");
-    kallsyms_free(&k);
 }
 
 TEST("a file without addresses, without symbols, or that cannot be read is refused")

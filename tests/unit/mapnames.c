@@ -136,11 +136,11 @@ named(struct naming *n, int64_t pid, const char *line)
 
 TEST("frames of text without a name get it by address and process, others stay")
 {
-    struct frametab frames;
+    FREED(frametab_free) struct frametab frames;
     start();
     frametab_init(&frames, perf_frame_parse);
     take_lines(42, true, "1000 10 LazyCompile:*f\n");
-    struct naming n = {.names = &maps.names, .frames = &frames};
+    FREED(naming_free) struct naming n = {.names = &maps.names, .frames = &frames};
     const struct frame *f = named(&n, 42, "\t 1004 [unknown] ([unknown])\n");
     CHECK_TEXT(f->sym, "LazyCompile:*f");
     CHECK_TEXT(f->offset, "+0x4");
@@ -152,8 +152,6 @@ TEST("frames of text without a name get it by address and process, others stay")
     CHECK_TEXT(named(&n, 42, "\t 1004 _Z1fv (/bin/x)\n")->sym, "_Z1fv");
     n.demangle = DEMANGLE_FULL;
     CHECK_TEXT(named(&n, 42, "\t 1004 _Z1fv (/bin/x)\n")->sym, "f()");
-    naming_free(&n);
-    frametab_free(&frames);
     mapnames_free(&maps);
 }
 

@@ -450,7 +450,7 @@ TEST("the recording ends at its OWN_ENDED record, or else with its last one")
 
 TEST("a queue holds records until they are asked for, with what a sample has")
 {
-    struct queue q;
+    FREED(queue_free) struct queue q;
     struct record r;
     char raw[] = "state S";
     uint64_t chain = 7;
@@ -465,5 +465,4 @@ TEST("a queue holds records until they are asked for, with what a sample has")
     CHECK_TEXT(r.sample.raw, "state S");
     CHECK(queue_next(&q, &r) && r.type == PERF_RECORD_EXIT);
     CHECK(!queue_next(&q, &r));
-    queue_free(&q);
 }

@@ -28,7 +28,7 @@ given(struct order *o)
 
 TEST("nothing is given in the first round, and then what no later record can precede")
 {
-    struct order o = {0};
+    FREED(order_free) struct order o = {0};
     add(&o, 30, "c");
     add(&o, 10, "a");
     CHECK_TEXT(span_cstr(given(&o)), "");
@@ -41,12 +41,11 @@ TEST("nothing is given in the first round, and then what no later record can pre
     add(&o, 50, "e");
     order_end(&o);
     CHECK_TEXT(span_cstr(given(&o)), "de");
-    order_free(&o);
 }
 
 TEST("records of equal times come in the order in which they were added")
 {
-    struct order o = {0};
+    FREED(order_free) struct order o = {0};
     add(&o, 2, "c");
     add(&o, 1, "a");
     add(&o, 2, "d");
@@ -55,12 +54,11 @@ TEST("records of equal times come in the order in which they were added")
     add(&o, 1, "b");
     order_end(&o);
     CHECK_TEXT(span_cstr(given(&o)), "abcde");
-    order_free(&o);
 }
 
 TEST("a record that comes too late for its place is given next")
 {
-    struct order o = {0};
+    FREED(order_free) struct order o = {0};
     add(&o, 10, "a");
     order_round(&o);
     order_round(&o);
@@ -69,12 +67,11 @@ TEST("a record that comes too late for its place is given next")
     add(&o, 11, "b");
     order_end(&o);
     CHECK_TEXT(span_cstr(given(&o)), "zb");
-    order_free(&o);
 }
 
 TEST("beyond the limit the earlier half is given without a round")
 {
-    struct order o = {.limit = 1000};
+    FREED(order_free) struct order o = {.limit = 1000};
     size_t n = 0;
     struct order_held h;
     uint64_t last = 0;
@@ -87,13 +84,12 @@ TEST("beyond the limit the earlier half is given without a round")
         }
         CHECK(time - n < 20);
     }
-    order_free(&o);
 }
 
 TEST("random times come out sorted, over many rounds, with the bytes that belong to them")
 {
     enum { ROUNDS = 40, RECORDS = 3000 };
-    struct order o = {0};
+    FREED(order_free) struct order o = {0};
     struct order_held h;
     unsigned seed = 1;
     size_t n = 0;
@@ -115,14 +111,13 @@ TEST("random times come out sorted, over many rounds, with the bytes that belong
         }
     }
     CHECK(n == ROUNDS * RECORDS);
-    order_free(&o);
 }
 
 TEST("memory whose records were all given is used again: the leak checker sees what is lost")
 {
     enum { ROUNDS = 20, RECORDS = 40 };
     static const char bytes[16 * 1024];
-    struct order o = {0};
+    FREED(order_free) struct order o = {0};
     struct order_held h;
     for (int round = 0; round < ROUNDS; round++) {
         for (uint64_t time = 1; time <= RECORDS; time++)
@@ -131,14 +126,13 @@ TEST("memory whose records were all given is used again: the leak checker sees w
         while (order_next(&o, &h))
             ;
     }
-    order_free(&o);
 }
 
 TEST("records that wait long do not keep the memory of all that came between them")
 {
     enum { LATE = 1000, BETWEEN = 40, HELD_MOST = 50 };
     static const char bytes[8 * 1024];
-    struct order o = {.limit = 1 << 20};
+    FREED(order_free) struct order o = {.limit = 1 << 20};
     struct order_held h;
     size_t held = 0;
     for (uint64_t i = 1; i <= LATE; i++) {
@@ -151,5 +145,4 @@ TEST("records that wait long do not keep the memory of all that came between the
         }
         CHECK(held < HELD_MOST);
     }
-    order_free(&o);
 }

@@ -59,7 +59,7 @@ TEST("an invalid expression is reported with a reason")
 
 TEST("a search gives the offsets of the match and its groups from the start of the text")
 {
-    struct pattern p = compiled("([a-z]+):([0-9]+)|(x)");
+    FREED(pattern_free) struct pattern p = compiled("([a-z]+):([0-9]+)|(x)");
     regmatch_t m[4];
     CHECK(pattern_search(&p, SPAN("== line:42 =="), 0, m, 4));
     CHECK(m[0].rm_so == 3 && m[0].rm_eo == 10);
@@ -70,30 +70,27 @@ TEST("a search gives the offsets of the match and its groups from the start of t
     CHECK(m[0].rm_so == 4 && m[0].rm_eo == 7);
     CHECK(!pattern_search(&p, SPAN("a:1 b:2"), 7, m, 1));
     CHECK(pattern_search(&p, SPAN("a:1"), 0, NULL, 0));
-    pattern_free(&p);
 }
 
 TEST("after the text's start ^ does not match")
 {
-    struct pattern p = compiled("^a");
+    FREED(pattern_free) struct pattern p = compiled("^a");
     regmatch_t m[1];
     CHECK(pattern_search(&p, SPAN("aaa"), 0, m, 1));
     CHECK(!pattern_search(&p, SPAN("aaa"), 1, m, 1));
-    pattern_free(&p);
 }
 
 TEST("more groups may be asked for than there are")
 {
-    struct pattern p = compiled("a");
+    FREED(pattern_free) struct pattern p = compiled("a");
     regmatch_t m[10];
     CHECK(pattern_search(&p, SPAN("ba"), 0, m, 10));
     CHECK(m[0].rm_so == 1 && m[1].rm_so == -1 && m[9].rm_so == -1);
-    pattern_free(&p);
 }
 
 TEST("all matches are found one after the other, past NUL bytes too")
 {
-    struct pattern p = compiled("b|$");
+    FREED(pattern_free) struct pattern p = compiled("b|$");
     struct span text = SPAN("\0b\0\0ab\0");
     static const int ends[] = {2, 6, 7};
     regmatch_t m[1] = {{0, 0}};
@@ -104,17 +101,15 @@ TEST("all matches are found one after the other, past NUL bytes too")
         from = (size_t)m[0].rm_eo;
     }
     CHECK(!pattern_search(&p, text, 8, m, 1));
-    pattern_free(&p);
 }
 
 TEST("a text that changed in place is searched as it is now")
 {
-    struct pattern p = compiled("b");
+    FREED(pattern_free) struct pattern p = compiled("b");
     char text[] = "ab";
     CHECK(pattern_matches(&p, span_cstr(text)));
     text[1] = 'a';
     CHECK(!pattern_matches(&p, span_cstr(text)));
-    pattern_free(&p);
 }
 
 TEST("a text is searched in its first 1,024 bytes, and $ matches there only if they are all")
@@ -130,7 +125,7 @@ TEST("a text is searched in its first 1,024 bytes, and $ matches there only if t
 
 TEST("all replacements in a long text end where the search does")
 {
-    struct pattern p = compiled("a");
+    FREED(pattern_free) struct pattern p = compiled("a");
     char text[2 * PATTERN_TEXT]; /* without a NUL, which AddressSanitizer would notice */
     regmatch_t m[1];
     size_t n = 0;
@@ -138,7 +133,6 @@ TEST("all replacements in a long text end where the search does")
     for (size_t from = 0; pattern_search(&p, span_of(text, sizeof text), from, m, 1); n++)
         from = (size_t)m[0].rm_eo;
     CHECK(n == PATTERN_TEXT);
-    pattern_free(&p);
 }
 
 /* Whether a match is found, or not, in each of a hundred texts of PATTERN_TEXT bytes. */

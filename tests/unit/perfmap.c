@@ -44,6 +44,7 @@ name_at(const struct perfmap *m, uint64_t addr)
 
 TEST("a record names its addresses, from the first to the last")
 {
+    FREED(perfmap_free)
     struct perfmap m = map_of(SPAN("1000 10 JS:*get email /srv/my app.js:12\n2000 1 b\n"));
     uint64_t start = 0;
     struct span name;
@@ -55,20 +56,19 @@ TEST("a record names its addresses, from the first to the last")
     CHECK_TEXT(name_at(&m, 0x2000), "b");
     CHECK_TEXT(name_at(&m, 0x2001), "");
     CHECK(perfmap_find(&m, 0x1008, &name, &start) && start == 0x1000);
-    perfmap_free(&m);
 }
 
 TEST("numbers are read with 0x and without, in either case, and a carriage return is no part of a "
      "name")
 {
-    struct perfmap m = map_of(SPAN("0xAB00 0x10 a\r\nabcd 1 b\n"));
+    FREED(perfmap_free) struct perfmap m = map_of(SPAN("0xAB00 0x10 a\r\nabcd 1 b\n"));
     CHECK_TEXT(name_at(&m, 0xab0f), "a");
     CHECK_TEXT(name_at(&m, 0xabcd), "b");
-    perfmap_free(&m);
 }
 
 TEST("where records overlap, the later one has the address")
 {
+    FREED(perfmap_free)
     struct perfmap m = map_of(SPAN("1000 100 old\n1000 40 new\n1080 10 hole\n0ff0 18 edge\n"));
     CHECK_TEXT(name_at(&m, 0xff0), "edge");
     CHECK_TEXT(name_at(&m, 0x1007), "edge");
@@ -79,30 +79,30 @@ TEST("where records overlap, the later one has the address")
     CHECK_TEXT(name_at(&m, 0x1090), "old");
     CHECK_TEXT(name_at(&m, 0x10ff), "old");
     CHECK_TEXT(name_at(&m, 0x1100), "");
-    perfmap_free(&m);
 }
 
 TEST("a record that a later one covers whole is gone")
 {
+    FREED(perfmap_free)
     struct perfmap m = map_of(SPAN("1010 10 small\n1000 100 large\n1010 10 small again\n"));
     CHECK_TEXT(name_at(&m, 0x1000), "large");
     CHECK_TEXT(name_at(&m, 0x1010), "small again");
     CHECK_TEXT(name_at(&m, 0x1020), "large");
-    perfmap_free(&m);
 }
 
 TEST("a record of 4 GB or more is no code, and takes no other's name")
 {
+    FREED(perfmap_free)
     struct perfmap m = map_of(SPAN("1000 40 code\n0 ffffffffff all\n8000 ffffffffff later\n"));
     CHECK_TEXT(name_at(&m, 0x1000), "code");
     CHECK_TEXT(name_at(&m, 0x8000), "later");
     CHECK_TEXT(name_at(&m, 0x2000), "");
     CHECK(!perfmap_reused(&m, 0x2000));
-    perfmap_free(&m);
 }
 
 TEST("an address that records that differ cover is known to be reused")
 {
+    FREED(perfmap_free)
     struct perfmap m =
         map_of(SPAN("1000 100 a\n1000 40 b\n2000 10 c\n2000 10 c\n3000 10 d\n3000 10 e\n"
                     "3000 10 d\n4000 10 f\n4008 10 f\n"));
@@ -113,7 +113,6 @@ TEST("an address that records that differ cover is known to be reused")
     CHECK_TEXT(name_at(&m, 0x3000), "d");
     CHECK(!perfmap_reused(&m, 0x4007) && perfmap_reused(&m, 0x4008) && !perfmap_reused(&m, 0x4010));
     CHECK(!perfmap_reused(&m, 0) && !perfmap_reused(&m, 0x5000));
-    perfmap_free(&m);
 }
 
 TEST("random records answer as a search through all of them does")
@@ -129,7 +128,7 @@ TEST("random records answer as a search through all of them does")
         for (unsigned at = start; at < start + size; at++, covers[at - 1]++)
             owner[at] = i;
     }
-    struct perfmap m = map_of(span_of(text, len));
+    FREED(perfmap_free) struct perfmap m = map_of(span_of(text, len));
     for (unsigned at = 0; at < SPACE + 64; at++) {
         char wanted[16] = "";
         if (owner[at] > 0)
@@ -137,18 +136,17 @@ TEST("random records answer as a search through all of them does")
         CHECK_TEXT(name_at(&m, at), wanted);
         CHECK(perfmap_reused(&m, at) == (covers[at] > 1));
     }
-    perfmap_free(&m);
 }
 
 TEST("lines that are no record are counted, and what else there is can be used")
 {
+    FREED(perfmap_free)
     struct perfmap m = map_of(SPAN("1000 10 RegExp.> src: 'a\nb' flags: 'sy'\n\nxyz\n2000 10\n"
                                    "2000  10 two blanks\n3000 10 ok\n11112222333344445 1 long\n"));
     CHECK(m.skipped == 6);
     CHECK(m.first_skipped == 2);
     CHECK_TEXT(name_at(&m, 0x1000), "RegExp.> src: 'a");
     CHECK_TEXT(name_at(&m, 0x3000), "ok");
-    perfmap_free(&m);
 }
 
 TEST("a last record that is half written counts as far as it goes")
@@ -156,41 +154,37 @@ TEST("a last record that is half written counts as far as it goes")
     struct perfmap named = map_of(SPAN("1000 10 a\n2000 10 JS:*hal"));
     CHECK_TEXT(name_at(&named, 0x2000), "JS:*hal");
     perfmap_free(&named);
-    struct perfmap nameless = map_of(SPAN("1000 10 a\n2000 1"));
+    FREED(perfmap_free) struct perfmap nameless = map_of(SPAN("1000 10 a\n2000 1"));
     CHECK(nameless.skipped == 1);
     CHECK_TEXT(name_at(&nameless, 0x2000), "");
-    perfmap_free(&nameless);
 }
 
 TEST("the highest addresses are held")
 {
+    FREED(perfmap_free)
     struct perfmap m = map_of(SPAN("fffffffffffffff0 ffffffffffffffff top\n0 1 bottom\n"));
     CHECK_TEXT(name_at(&m, UINT64_MAX - 1), "top");
     CHECK_TEXT(name_at(&m, 0), "bottom");
     CHECK_TEXT(name_at(&m, 1), "");
-    perfmap_free(&m);
 }
 
 TEST("a record of no size has its address")
 {
-    struct perfmap m = map_of(SPAN("1000 0 a\n"));
+    FREED(perfmap_free) struct perfmap m = map_of(SPAN("1000 0 a\n"));
     CHECK_TEXT(name_at(&m, 0x1000), "a");
     CHECK_TEXT(name_at(&m, 0x1001), "");
-    perfmap_free(&m);
 }
 
 TEST("a name may hold any byte")
 {
-    struct perfmap m = map_of(SPAN("1000 1 a\0\xff\x1b \n"));
+    FREED(perfmap_free) struct perfmap m = map_of(SPAN("1000 1 a\0\xff\x1b \n"));
     CHECK(span_eq(name_at(&m, 0x1000), SPAN("a\0\xff\x1b ")));
-    perfmap_free(&m);
 }
 
 TEST("an empty file is an empty map")
 {
-    struct perfmap m = map_of(SPAN(""));
+    FREED(perfmap_free) struct perfmap m = map_of(SPAN(""));
     CHECK_TEXT(name_at(&m, 0), "");
-    perfmap_free(&m);
 }
 
 /* Why a file is not opened as a map. */

@@ -215,7 +215,7 @@ TEST("a source line stands below its frame, also a blank one")
 
 TEST("of a sample without frames and without fields nothing is written; as perf, two blank lines")
 {
-    struct frametab frames;
+    FREED(frametab_free) struct frametab frames;
     struct perfwrite w;
     struct sample s = {.header = usual(), .blank = true};
     frametab_init(&frames, perf_frame_parse);
@@ -228,7 +228,6 @@ TEST("of a sample without frames and without fields nothing is written; as perf,
     perfwrite_sample(&w, &s);
     CHECK_TEXT(written(), "\n\n");
     free_writer(&w);
-    frametab_free(&frames);
 }
 
 TEST("a frame on the header line follows the rest, and its tail follows it")
@@ -248,7 +247,7 @@ TEST("a frame on the header line follows the rest, and its tail follows it")
 TEST("frames that are added after the first sample was written are written too")
 {
     enum { MANY = 300 };
-    struct frametab frames;
+    FREED(frametab_free) struct frametab frames;
     struct perfwrite w;
     size_t wanted = 0;
     frametab_init(&frames, perf_frame_parse);
@@ -265,7 +264,6 @@ TEST("frames that are added after the first sample was written are written too")
     CHECK(written().len == wanted);
     CHECK(span_ends(written(), SPAN("\t               0\n\t             12b\n\n")));
     free_writer(&w);
-    frametab_free(&frames);
 }
 
 /* A text as it is written again. */

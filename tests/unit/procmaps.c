@@ -4,19 +4,18 @@
 
 TEST("an address is known by its offset in the file")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     map_file(&p, 7, 0x1000, 0x100, 0x400, "/bin/a");
     CHECK_TEXT(at(&p, 7, 0xfff), "");
     CHECK_TEXT(at(&p, 7, 0x1000), "/bin/a+400");
     CHECK_TEXT(at(&p, 7, 0x10ff), "/bin/a+4ff");
     CHECK_TEXT(at(&p, 7, 0x1100), "");
     CHECK_TEXT(at(&p, 8, 0x1000), "");
-    procmaps_free(&p);
 }
 
 TEST("a new map splits an older one, and both remainders live on")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     map_file(&p, 7, 0x1000, 0x300, 0, "/bin/a");
     map_file(&p, 7, 0x1100, 0x100, 0, "/bin/b");
     CHECK_TEXT(at(&p, 7, 0x10ff), "/bin/a+ff");
@@ -27,7 +26,6 @@ TEST("a new map splits an older one, and both remainders live on")
     CHECK_TEXT(at(&p, 7, 0x107f), "/bin/a+7f");
     CHECK_TEXT(at(&p, 7, 0x1080), "/bin/c+10");
     CHECK_TEXT(at(&p, 7, 0x1200), "/bin/c+190");
-    procmaps_free(&p);
 }
 
 /* Maps executable memory without a file. */
@@ -58,7 +56,7 @@ TEST("huge pages inside a file's code are the file still, if that is wanted")
 
 TEST("huge pages that fill a gap in a file's code are that file")
 {
-    struct procmaps p = {.keeps_files = true};
+    FREED(procmaps_free) struct procmaps p = {.keeps_files = true};
     for (int32_t pid = 7; pid < 10; pid++) {
         map_file(&p, pid, 0xb72000, 0x8e000, 0x772000, "/bin/node");
         map_anon(&p, pid, 0xc00000, 0x2400000);
@@ -70,12 +68,11 @@ TEST("huge pages that fill a gap in a file's code are that file")
     CHECK_TEXT(at(&p, 7, 0x2400000), "/bin/node+2000000");
     CHECK_TEXT(at(&p, 8, 0xc00010), "/tmp/perf-8.map+c00010");
     CHECK_TEXT(at(&p, 9, 0xc00010), "/tmp/perf-9.map+c00010");
-    procmaps_free(&p);
 }
 
 TEST("a fork copies the maps, and then parent and child change apart")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     map_file(&p, 7, 0x1000, 0x300, 0, "/bin/a");
     procmaps_fork(&p, 8, 7, 8, 7, false);
     CHECK(procmaps_space(&p, 8)->version == procmaps_space(&p, 7)->version);
@@ -86,21 +83,19 @@ TEST("a fork copies the maps, and then parent and child change apart")
     CHECK_TEXT(at(&p, 8, 0x1100), "/bin/b+0");
     CHECK_TEXT(at(&p, 7, 0x1200), "/bin/c+0");
     CHECK_TEXT(at(&p, 8, 0x1200), "/bin/a+200");
-    procmaps_free(&p);
 }
 
 TEST("a new thread shares the maps of its process")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     map_file(&p, 7, 0x1000, 0x300, 0, "/bin/a");
     procmaps_fork(&p, 7, 7, 9, 7, false);
     CHECK_TEXT(at(&p, 7, 0x1000), "/bin/a+0");
-    procmaps_free(&p);
 }
 
 TEST("a pid that is used again starts with its new parent's maps")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     map_file(&p, 7, 0x1000, 0x100, 0, "/bin/a");
     map_file(&p, 8, 0x2000, 0x100, 0, "/bin/b");
     procmaps_fork(&p, 8, 7, 8, 7, false);
@@ -108,23 +103,21 @@ TEST("a pid that is used again starts with its new parent's maps")
     CHECK_TEXT(at(&p, 8, 0x1000), "/bin/a+0");
     procmaps_fork(&p, 8, 6, 8, 6, false);
     CHECK_TEXT(at(&p, 8, 0x1000), "");
-    procmaps_free(&p);
 }
 
 TEST("the synthesized fork of a running task copies the name and no maps")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     map_file(&p, 7, 0x1000, 0x100, 0, "/bin/a");
     procmaps_comm(&p, 7, SPAN("sh"));
     procmaps_fork(&p, 8, 7, 8, 7, true);
     CHECK_TEXT(at(&p, 8, 0x1000), "");
     CHECK_TEXT(procmaps_thread(&p, 8), "sh");
-    procmaps_free(&p);
 }
 
 TEST("a thread is called as its last record says, and before that as its parent was")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     CHECK_TEXT(procmaps_thread(&p, 5), ":5");
     CHECK_TEXT(procmaps_thread(&p, -1), ":-1");
     CHECK_TEXT(procmaps_thread(&p, 0), "swapper");
@@ -137,7 +130,6 @@ TEST("a thread is called as its last record says, and before that as its parent 
     CHECK_TEXT(procmaps_thread(&p, 9), "swapper");
     procmaps_fork(&p, 6, 4, 6, 4, false);
     CHECK_TEXT(procmaps_thread(&p, 6), ":6");
-    procmaps_free(&p);
 }
 
 TEST("anonymous executable memory is named after the perf map of the process that mapped it")
@@ -161,19 +153,18 @@ TEST("anonymous executable memory is named after the perf map of the process tha
 
 TEST("memory that is not executable keeps its name, and a memfd is a file")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     procmaps_map(&p, 7, &(struct procmap){.start = 0x1000, .len = 16, .name = SPAN("[heap]")});
     map_file(&p, 7, 0x2000, 16, 0x40, "/memfd:doublemapper (deleted)");
     CHECK_TEXT(at(&p, 7, 0x1008), "[heap]+1008");
     CHECK(procmaps_dso(&p, 0).kind == DSO_MEMORY);
     CHECK_TEXT(at(&p, 7, 0x2008), "/memfd:doublemapper (deleted)+48");
     CHECK(procmaps_dso(&p, 1).kind == DSO_FILE);
-    procmaps_free(&p);
 }
 
 TEST("the vdso is known by the offset in its image, kernel code by the address itself")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     map_file(&p, 7, 0x7ffc00001000, 0x100, 0x1000, "[vdso]");
     map_file(&p, PROCMAPS_KERNEL, 0xffffffff81000000, 0x1000, 0x81000000, "[kernel.kallsyms]");
     CHECK_TEXT(at(&p, 7, 0x7ffc00001010), "[vdso]+10");
@@ -182,12 +173,11 @@ TEST("the vdso is known by the offset in its image, kernel code by the address i
     CHECK(procmaps_dso(&p, 0).kind == DSO_VDSO);
     CHECK_TEXT(at(&p, PROCMAPS_KERNEL, 0xffffffff81000010), "[kernel.kallsyms]+ffffffff81000010");
     CHECK(procmaps_dso(&p, 1).kind == DSO_KERNEL);
-    procmaps_free(&p);
 }
 
 TEST("a file has one number, and another one with another build-id")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     struct procmap m = {.start = 0x1000, .len = 16, .executable = true, .name = SPAN("/bin/a")};
     procmaps_map(&p, 7, &m);
     procmaps_map(&p, 8, &m);
@@ -198,23 +188,21 @@ TEST("a file has one number, and another one with another build-id")
     CHECK(span_eq(procmaps_dso(&p, 1).build_id, SPAN("\1\2\3")));
     CHECK_TEXT(procmaps_dso(&p, 1).name, "/bin/a");
     CHECK(procmaps_dso(&p, 0).build_id.len == 0);
-    procmaps_free(&p);
 }
 
 TEST("a map without length is ignored, and one is cut at the last address")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     map_file(&p, 7, 0x1000, 0, 0, "/bin/a");
     CHECK(procmaps_space(&p, 7) == NULL);
     map_file(&p, 7, 0xfffffffffffff000, UINT64_MAX, 0, "/bin/a");
     CHECK_TEXT(at(&p, 7, UINT64_MAX - 1), "/bin/a+ffe");
     CHECK_TEXT(at(&p, 7, 0), "");
-    procmaps_free(&p);
 }
 
 TEST("JIT memory that is mapped again as it was does not change the version, a file's does")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     map_file(&p, 7, 0x1000, 0x1000, 0, "//anon");
     uint64_t version = procmaps_space(&p, 7)->version;
     map_file(&p, 7, 0x1400, 0x100, 0, "//anon");
@@ -222,7 +210,6 @@ TEST("JIT memory that is mapped again as it was does not change the version, a f
     map_file(&p, 7, 0x1f00, 0x200, 0, "//anon");
     CHECK(procmaps_space(&p, 7)->version != version);
     CHECK_TEXT(at(&p, 7, 0x20ff), "/tmp/perf-7.map+20ff");
-    procmaps_free(&p);
 }
 
 static uint64_t
@@ -236,7 +223,7 @@ version_after(struct procmaps *p, uint64_t start, uint64_t end, bool executable)
 
 TEST("a space has a new version when code is mapped or covered, not for memory without code")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     uint64_t first = version_after(&p, 0x9000, 0xa000, false);
     CHECK(first != 0);
     map_file(&p, 7, 0x1000, 0x1000, 0, "/bin/a");
@@ -252,7 +239,6 @@ TEST("a space has a new version when code is mapped or covered, not for memory w
     CHECK(version_after(&p, 0x5000, 0x6000, true) != version);
     version = procmaps_space(&p, 7)->version;
     CHECK(version_after(&p, 0x4000, 0x7000, false) != version); /* over all of it */
-    procmaps_free(&p);
 }
 
 enum { PIDS = 4, SPACE = 512, STEPS = 20000 };
@@ -260,7 +246,7 @@ enum { PIDS = 4, SPACE = 512, STEPS = 20000 };
 TEST("random maps and forks answer as an array of all addresses does")
 {
     static uint32_t wanted[PIDS][SPACE]; /* the offset in the file, plus 1 */
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     uint32_t seed = 1;
     for (uint32_t step = 1; step <= STEPS; step++) {
         seed = seed * 1103515245u + 12345u;
@@ -282,13 +268,12 @@ TEST("random maps and forks answer as an array of all addresses does")
         }
     }
     CHECK(p.dsos.count == 1);
-    procmaps_free(&p);
 }
 
 TEST("many maps and a fork after each take memory for the maps only")
 {
     enum { MAPS = 20000 };
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     for (uint32_t i = 0; i < MAPS; i++) {
         map_file(&p, 1, (uint64_t)i * 32, 16, 0, "/bin/a");
         procmaps_fork(&p, (int32_t)i + 2, 1, (int32_t)i + 2, 1, false);
@@ -296,7 +281,6 @@ TEST("many maps and a fork after each take memory for the maps only")
     CHECK_TEXT(at(&p, MAPS / 2, (MAPS / 2 - 2) * 32), "/bin/a+0");
     CHECK_TEXT(at(&p, MAPS / 2, (MAPS / 2 - 1) * 32), "");
     CHECK_TEXT(at(&p, 1, (MAPS - 1) * 32), "/bin/a+0");
-    procmaps_free(&p);
 }
 
 static void
@@ -319,7 +303,7 @@ pass(struct procmaps *p, int32_t first, int32_t n)
 
 TEST("what is known of a process outlives its exit, but not PROCMAPS_EXITED others")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     start_process(&p, 7);
     procmaps_exit(&p, 7, 7);
     CHECK_TEXT(at(&p, 7, 0x1000), "/bin/short+0");
@@ -329,12 +313,11 @@ TEST("what is known of a process outlives its exit, but not PROCMAPS_EXITED othe
     pass(&p, 90000, 1);
     CHECK_TEXT(at(&p, 7, 0x1000), "");
     CHECK_TEXT(procmaps_thread(&p, 7), ":7");
-    procmaps_free(&p);
 }
 
 TEST("a process whose first thread has exited is known as long as another runs")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     start_process(&p, 7);
     procmaps_fork(&p, 7, 7, 8, 7, false);
     procmaps_exit(&p, 7, 7);
@@ -344,24 +327,22 @@ TEST("a process whose first thread has exited is known as long as another runs")
     procmaps_exit(&p, 7, 8);
     pass(&p, 100, PROCMAPS_EXITED);
     CHECK_TEXT(at(&p, 7, 0x1000), "");
-    procmaps_free(&p);
 }
 
 TEST("a pid that is used again belongs to the new process")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     pass(&p, 7, 1);
     start_process(&p, 7);
     map_file(&p, 7, 0x1000, 0x100, 0, "/bin/again");
     pass(&p, 100, PROCMAPS_EXITED);
     CHECK_TEXT(at(&p, 7, 0x1000), "/bin/again+0");
     CHECK_TEXT(procmaps_thread(&p, 7), "short");
-    procmaps_free(&p);
 }
 
 TEST("any number of processes that come and go takes memory for some thousands")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     start_process(&p, 1);
     for (int32_t i = 0; i < 30; i++)
         pass(&p, 100 + i * 10000, 10000);
@@ -369,7 +350,6 @@ TEST("any number of processes that come and go takes memory for some thousands")
     CHECK(p.cap <= 8 * PROCMAPS_EXITED);
     CHECK_TEXT(at(&p, 1, 0x1000), "/bin/short+0");
     CHECK_TEXT(procmaps_thread(&p, 1), "short");
-    procmaps_free(&p);
 }
 
 static bool
@@ -380,12 +360,11 @@ runs_if_even(int32_t id)
 
 TEST("tasks that do not run any more are forgotten also where their exit was not recorded")
 {
-    struct procmaps p = {.runs = runs_if_even};
+    FREED(procmaps_free) struct procmaps p = {.runs = runs_if_even};
     map_file(&p, 2, 0x1000, 0x100, 0, "/bin/a");
     for (int32_t pid = 1001; pid < 401001; pid += 2)
         procmaps_fork(&p, pid, 2, pid, 2, false);
     CHECK(p.ids.count < 4 * PROCMAPS_EXITED);
     CHECK_TEXT(at(&p, 2, 0x1000), "/bin/a+0");
     CHECK_TEXT(at(&p, 400999, 0x1000), "/bin/a+0");
-    procmaps_free(&p);
 }

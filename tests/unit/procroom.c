@@ -3,7 +3,7 @@
 
 TEST("names that a thread had take no memory for ever")
 {
-    struct procmaps p = {0};
+    FREED(procmaps_free) struct procmaps p = {0};
     char name[16];
     for (int i = 0; i < 100000; i++) {
         snprintf(name, sizeof name, "name%d", i);
@@ -11,7 +11,6 @@ TEST("names that a thread had take no memory for ever")
     }
     CHECK(p.comms.count <= 2048);
     CHECK_TEXT(procmaps_thread(&p, 7), "name99999");
-    procmaps_free(&p);
 }
 
 static uint32_t dsos_called;
@@ -25,6 +24,7 @@ note_renumbering(void *ctx, const uint32_t *numbers, size_t count)
 
 TEST("names of files that no process has mapped any more take no memory, and others move")
 {
+    FREED(procmaps_free)
     struct procmaps p = {.limit = 1 << 20, .renumbered = note_renumbering, .ctx = &dsos_called};
     char name[32];
     map_file(&p, 6, 0x1000, 0x100, 0, "/bin/stays");
@@ -36,12 +36,11 @@ TEST("names of files that no process has mapped any more take no memory, and oth
     CHECK_TEXT(at(&p, 7, 0x1000), "/tmp/file99999+0");
     CHECK_TEXT(at(&p, 6, 0x1000), "/bin/stays+0");
     CHECK(p.forgotten == 0);
-    procmaps_free(&p);
 }
 
 TEST("where maps take more than the limit, those of the process that added the most are forgotten")
 {
-    struct procmaps p = {.limit = 1 << 20};
+    FREED(procmaps_free) struct procmaps p = {.limit = 1 << 20};
     char name[600];
     for (int32_t pid = 100; pid < 150; pid++) {
         map_file(&p, pid, 0x1000, 0x100, 0, "/bin/a");
@@ -60,5 +59,4 @@ TEST("where maps take more than the limit, those of the process that added the m
         CHECK_TEXT(at(&p, pid, 0x1000), "/bin/a+0");
         CHECK_TEXT(at(&p, pid, 0x2000), "/bin/b+0");
     }
-    procmaps_free(&p);
 }

@@ -43,15 +43,14 @@ append(struct profile *p, const char *stack, uint64_t count)
 
 TEST("a profile without stacks writes nothing")
 {
-    struct profile p = {0};
+    FREED(profile_free) struct profile p = {0};
     CHECK_TEXT(written(&p), "");
     CHECK(p.stacks.count == 0);
-    profile_free(&p);
 }
 
 TEST("equal names have one number, and keep their text")
 {
-    struct profile p = {0};
+    FREED(profile_free) struct profile p = {0};
     uint32_t a = profile_name(&p, SPAN("a")), empty = profile_name(&p, SPAN(""));
     CHECK(a != empty);
     CHECK(profile_name(&p, SPAN("a")) == a && profile_name(&p, span_of(NULL, 0)) == empty);
@@ -64,12 +63,11 @@ TEST("equal names have one number, and keep their text")
         uint32_t id = profile_name(&p, span_of(name, len));
         CHECK(span_eq(profile_name_text(&p, id), span_of(name, len)));
     }
-    profile_free(&p);
 }
 
 TEST("the counts of equal stacks add up, fractions too")
 {
-    struct profile p = {0};
+    FREED(profile_free) struct profile p = {0};
     const struct decimal half = {0, 500000000000000000};
     add(&p, "a;b", 1);
     add(&p, "a", 5);
@@ -80,12 +78,11 @@ TEST("the counts of equal stacks add up, fractions too")
     profile_add(&p, frames, 1, half, NULL);
     add(&p, "a;b", UINT64_MAX);
     CHECK_TEXT(written(&p), "a 6\na;b 18446744073709551615\n");
-    profile_free(&p);
 }
 
 TEST("stacks, their depths and their frames can be read")
 {
-    struct profile p = {0};
+    FREED(profile_free) struct profile p = {0};
     add(&p, "main;f", 1);
     add(&p, "main", 1);
     add(&p, "main;f", 1);
@@ -94,12 +91,11 @@ TEST("stacks, their depths and their frames can be read")
     CHECK_TEXT(profile_name_text(&p, profile_frame(&p, 0, 0)), "main");
     CHECK_TEXT(profile_name_text(&p, profile_frame(&p, 0, 1)), "f");
     CHECK(profile_frame(&p, 1, 0) == profile_frame(&p, 0, 0));
-    profile_free(&p);
 }
 
 TEST("where one stack has a second count, the others have 0")
 {
-    struct profile p = {0};
+    FREED(profile_free) struct profile p = {0};
     const struct decimal seven = {7, 0};
     add(&p, "b", 1);
     for (char name[] = "c0"; name[1] <= '9'; name[1]++)
@@ -114,12 +110,11 @@ TEST("where one stack has a second count, the others have 0")
     add_text(&p, profile_add, SPAN("b"), 4, &seven);
     CHECK(span_starts(written(&p), SPAN("a 2 14\nb 5 7\nc0?a 1 0\n")));
     CHECK(span_ends(written(&p), SPAN("c9?z 1 0\nd 3 0\n")));
-    profile_free(&p);
 }
 
 TEST("stacks that are appended in order are written in order, and later ones in between")
 {
-    struct profile p = {0};
+    FREED(profile_free) struct profile p = {0};
     append(&p, "a", 1);
     append(&p, "a!;b", 2);
     append(&p, "a;b", 3);
@@ -132,12 +127,11 @@ TEST("stacks that are appended in order are written in order, and later ones in 
     append(&p, "a", 10); /* out of order by now: it is looked up */
     CHECK_TEXT(written(&p), "a 11\na!;b 2\na;a 5\na;b 13\na;b;c 4\nz 6\n");
     CHECK(p.stacks.count == 6);
-    profile_free(&p);
 }
 
 TEST("writing changes nothing: a second time gives the same, and stacks can be added after it")
 {
-    struct profile p = {0};
+    FREED(profile_free) struct profile p = {0};
     char once[64];
     add(&p, "b;c", 1);
     add(&p, "a", 2);
@@ -150,7 +144,6 @@ TEST("writing changes nothing: a second time gives the same, and stacks can be a
     add(&p, "b;c", 1);
     add(&p, "0", 1);
     CHECK_TEXT(written(&p), "0 1\na 2\nb 3\nb;c 2\n");
-    profile_free(&p);
 }
 
 TEST("stacks are in byte order, as LC_ALL=C sort puts them")
@@ -163,14 +156,13 @@ TEST("stacks are in byte order, as LC_ALL=C sort puts them")
     };
     enum { N = sizeof sorted / sizeof *sorted };
     static char wanted[4096];
-    struct profile p = {0};
+    FREED(profile_free) struct profile p = {0};
     size_t len = 0;
     for (size_t i = 0; i < N; i++) {
         add(&p, sorted[(i * 7 + 3) % N], 1);
         len += (size_t)sprintf(wanted + len, "%s 1\n", sorted[i]);
     }
     CHECK_TEXT(written(&p), wanted);
-    profile_free(&p);
 }
 
 /* Deterministic: the generator of Marsaglia's "Xorshift RNGs" (2003). */
@@ -271,19 +263,18 @@ TEST("whether stacks are in the tree or not, and made of which lists, the same i
 
 TEST("a stack that is not in the tree has its second count, and those of the tree have 0")
 {
-    struct profile p = {0};
+    FREED(profile_free) struct profile p = {0};
     struct decimal seven = {7, 0};
     uint32_t a = profile_name(&p, SPAN("a")), b = profile_name(&p, SPAN("b"));
     add_text(&p, profile_add, SPAN("a"), 2, &seven);
     stacktree_count(&p.tree, stacktree_child(&p.tree, STACKTREE_ROOT, a), seven);
     stacktree_count(&p.tree, stacktree_child(&p.tree, STACKTREE_ROOT, b), seven);
     CHECK_TEXT(written(&p), "a 9 7\nb 7 0\n");
-    profile_free(&p);
 }
 
 TEST("a stack of the tree may have two counts, beside stacks that have one")
 {
-    struct profile p = {0};
+    FREED(profile_free) struct profile p = {0};
     add(&p, "a;b", 3);
     uint32_t a = profile_name(&p, SPAN("a")), b = profile_name(&p, SPAN("b"));
     uint32_t ab = stacktree_child(&p.tree, stacktree_child(&p.tree, STACKTREE_ROOT, a), b);
@@ -296,5 +287,4 @@ TEST("a stack of the tree may have two counts, beside stacks that have one")
     CHECK_TEXT(written(&p), "a;b 4 0\nb 2 8\nb;a 5 0\n");
     profile_count_two(&p, once, (struct decimal){0, 0}, (struct decimal){UINT64_MAX, 0});
     CHECK(profile_is_full(&p));
-    profile_free(&p);
 }

@@ -249,7 +249,7 @@ TEST("columns count UTF-16 code units, and all that ends a line in JavaScript do
     static const char text[] = "\xef\xbb\xbf"
                                "a\xc3\xa9\xf0\x9f\x98\x80z\r\nb\rc\xe2\x80\xa8"
                                "d\n";
-    struct jstext t;
+    FREED(jstext_free) struct jstext t;
     size_t at = 0;
     uint32_t line, column;
     jstext_init(&t, span_cstr(text));
@@ -265,14 +265,13 @@ TEST("columns count UTF-16 code units, and all that ends a line in JavaScript do
     CHECK(!jstext_offset(&t, 4, 0, &at));
     CHECK(!jstext_offset(&t, 5, 0, &at));
     CHECK(!jstext_offset(&t, 0, UINT32_MAX, &at));
-    jstext_free(&t);
 }
 
 TEST("each character of a long text is found, and its position is the one asked for")
 {
     enum { LEN = 30000 };
     static char text[LEN];
-    struct jstext t;
+    FREED(jstext_free) struct jstext t;
     for (size_t i = 0; i < LEN; i++)
         text[i] = i % 4999 == 0 ? '\n' : 'a';
     memcpy(text + 8190, "\xf0\x9f\x98\x80", 4);
@@ -286,7 +285,6 @@ TEST("each character of a long text is found, and its position is the one asked 
         if (!jstext_offset(&t, line, column, &at) || at != i)
             CHECK(at == i);
     }
-    jstext_free(&t);
 }
 
 /* Return the name of the function at "|" in the script, which V8 calls `name`, with the map. */

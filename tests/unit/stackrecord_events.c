@@ -205,7 +205,7 @@ TEST("the events of all devices are listed in alphabetical order, without the fi
 static void
 check_nearest(const char *wanted, const char *const *offered, const char *message)
 {
-    struct arena a = {0};
+    FREED(arena_free) struct arena a = {0};
     struct text text = {0};
     struct nearest n;
     nearest_start(&n, span_cstr(wanted), &a);
@@ -215,7 +215,6 @@ check_nearest(const char *wanted, const char *const *offered, const char *messag
     nearest_explain(&n, &text);
     CHECK_TEXT(text_span(&text), message);
     free(text.ptr);
-    arena_free(&a);
 }
 
 TEST("of the near names the three nearest are shown, and names that contain the wanted one")

@@ -49,8 +49,8 @@ make_program(const char *below)
 static void
 check_function(const char *name, const char *wanted)
 {
-    struct arena a = {0};
-    struct function f;
+    FREED(arena_free) struct arena a = {0};
+    FREED(function_free) struct function f;
     char got[512] = "", expected[512];
     const char *program = tempfolder_path("program");
     const char *wrong = function_find(&f, span_cstr(program), span_cstr(name), &a);
@@ -59,8 +59,6 @@ check_function(const char *name, const char *wanted)
                                (unsigned long long)f.offsets[i]);
     snprintf(expected, sizeof expected, wanted, program);
     CHECK_TEXT(span_cstr(wrong != NULL ? wrong : got), expected);
-    function_free(&f);
-    arena_free(&a);
 }
 
 TEST("a function is found by its name in the symbol table, or as the source has it")
@@ -241,14 +239,13 @@ TEST("a name of a tracepoint has letters, digits and underscores only, and does 
 {
     static const uint64_t offset = 0x10;
     static const char name[] = "9f<int>::operator()(char const*)";
-    struct uprobes u = {0};
+    FREED(uprobes_free) struct uprobes u = {0};
     char many[300];
     memset(many, 'x', sizeof many);
     struct span first = uprobes_add(&u, span_cstr(name), "/x/a", &offset, 1);
     struct span second = uprobes_add(&u, span_of(many, sizeof many), "/x/a", &offset, 1);
     CHECK_TEXT(span_from(first, span_find(first, ':') + 1), "_9f_int___operator___char_const__");
     CHECK(second.len - span_find(second, ':') - 1 < 64);
-    uprobes_free(&u);
 }
 
 TEST("a uprobe that cannot be created is reported with the function, the file and the reason")

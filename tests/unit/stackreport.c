@@ -76,8 +76,8 @@ count_total(uint32_t function)
 
 TEST("self and total of random stacks are what a count of each stack by itself gives")
 {
-    struct profile names = {0};
-    struct counter c;
+    FREED(profile_free) struct profile names = {0};
+    FREED(counter_free) struct counter c;
     make_stacks();
     start(&c, &names, SHAPE_TABLE, NULL);
     add_all(&c);
@@ -87,8 +87,6 @@ TEST("self and total of random stacks are what a count of each stack by itself g
         CHECK(n->self.whole == count_self(f));
         CHECK(n->total.whole == count_total(f));
     }
-    counter_free(&c);
-    profile_free(&names);
 }
 
 /* Walks the tree: a node's total is its self and the totals below it. */
@@ -110,7 +108,7 @@ TEST("a tree has a function's total at its root, and of callees each row is the 
      "it")
 {
     static const enum shape shapes[] = {SHAPE_CALLERS, SHAPE_CALLEES};
-    struct pattern f1;
+    FREED(pattern_free) struct pattern f1;
     char error[PATTERN_ERROR];
     CHECK(pattern_compile(&f1, "^f1$", error));
     make_stacks();
@@ -128,13 +126,12 @@ TEST("a tree has a function's total at its root, and of callees each row is the 
         counter_free(&c);
         profile_free(&names);
     }
-    pattern_free(&f1);
 }
 
 TEST("a function that calls itself counts once in its total")
 {
-    struct profile names = {0};
-    struct counter c;
+    FREED(profile_free) struct profile names = {0};
+    FREED(counter_free) struct counter c;
     const uint32_t stack[] = {0, 1, 0};
     start(&c, &names, SHAPE_TABLE, NULL);
     for (int i = 0; i < 3; i++)
@@ -143,15 +140,13 @@ TEST("a function that calls itself counts once in its total")
     CHECK(c.nodes[0].self.whole == 3);
     CHECK(c.nodes[1].total.whole == 3);
     CHECK(c.nodes[1].self.whole == 0);
-    counter_free(&c);
-    profile_free(&names);
 }
 
 TEST("rows come in order, each before those below it, and only the first few of each level")
 {
-    struct profile names = {0};
-    struct counter c;
-    struct pattern f0;
+    FREED(profile_free) struct profile names = {0};
+    FREED(counter_free) struct counter c;
+    FREED(pattern_free) struct pattern f0;
     struct rows rows;
     struct row row;
     char error[PATTERN_ERROR], text[64] = "";
@@ -166,9 +161,6 @@ TEST("rows come in order, each before those below it, and only the first few of 
                  SPAN_ARG(row.name));
     CHECK_TEXT(span_cstr(text), "0f0 1f1 2f3 2f2 1f2 2f0 ");
     CHECK(!rows_next(&rows, &row));
-    counter_free(&c);
-    profile_free(&names);
-    pattern_free(&f0);
 }
 
 TEST("a function is one group whatever stackcollapse marked it with, but the kernel's is another")
@@ -183,14 +175,12 @@ TEST("a function is one group whatever stackcollapse marked it with, but the ker
         {SPAN("JS:*g /a.js:1:2_[j]"), SPAN("JS:*g /a.js:1:2"), KIND_APP},
         {NO_FRAMES, NO_FRAMES, KIND_COUNT},
     };
-    struct profile names = {0};
-    struct groups g = {.names = &names};
+    FREED(profile_free) struct profile names = {0};
+    FREED(group_free) struct groups g = {.names = &names};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t group = group_of(&g, profile_name(&names, rows[i].name));
         CHECK(span_eq(group_text(&g, group), rows[i].text));
         CHECK(group_kind(&g, group) == rows[i].kind);
     }
     CHECK(group_count(&g) == 4);
-    group_free(&g);
-    profile_free(&names);
 }

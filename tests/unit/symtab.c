@@ -32,7 +32,7 @@ at(struct symtab *t, uint64_t addr)
 
 TEST("a symbol has the addresses from its start to its end")
 {
-    struct symtab t = {0};
+    FREED(symtab_free) struct symtab t = {0};
     add(&t, 0x2000, 0x10, "b", 0);
     add(&t, 0x1000, 0x10, "a", 0);
     symtab_finish(&t);
@@ -41,22 +41,20 @@ TEST("a symbol has the addresses from its start to its end")
     CHECK_TEXT(at(&t, 0x100f), "a+f");
     CHECK_TEXT(at(&t, 0x1010), "");
     CHECK_TEXT(at(&t, 0x2001), "b+1");
-    symtab_free(&t);
 }
 
 TEST("an empty table knows nothing")
 {
-    struct symtab t = {0};
+    FREED(symtab_free) struct symtab t = {0};
     uint64_t start, end;
     symtab_finish(&t);
     CHECK_TEXT(at(&t, 0), "");
     CHECK(!symtab_range(&t, &start, &end));
-    symtab_free(&t);
 }
 
 TEST("a symbol without a size ends at the next one, the last one 4096 bytes after its page")
 {
-    struct symtab t = {0};
+    FREED(symtab_free) struct symtab t = {0};
     uint64_t start = 0, end = 0;
     add(&t, 0x1000, 0, "a", 0);
     add(&t, 0x1800, 0, "b", 0);
@@ -68,19 +66,17 @@ TEST("a symbol without a size ends at the next one, the last one 4096 bytes afte
     CHECK_TEXT(at(&t, 0x6fff), "last+1ffe");
     CHECK_TEXT(at(&t, 0x7000), "");
     CHECK(symtab_range(&t, &start, &end) && start == 0x1000 && end == 0x7000);
-    symtab_free(&t);
 }
 
 TEST("a symbol without a size is dropped inside one with a size")
 {
-    struct symtab t = {0};
+    FREED(symtab_free) struct symtab t = {0};
     add(&t, 0x1000, 0x100, "function", 0);
     add(&t, 0x1020, 0, "label", 0);
     add(&t, 0x1100, 0, "next", 0);
     symtab_finish(&t);
     CHECK_TEXT(at(&t, 0x1030), "function+30");
     CHECK_TEXT(at(&t, 0x1100), "next+0");
-    symtab_free(&t);
 }
 
 /* The name that wins among the two or three given for one address, in the order of the rows. */
@@ -150,7 +146,7 @@ demangled(void *ctx, struct span name)
 TEST("names are demangled where they are found or compared, once, and compared where nothing else "
      "decides")
 {
-    struct symtab t = {.demangle = demangled};
+    FREED(symtab_free) struct symtab t = {.demangle = demangled};
     int calls = 0;
     t.ctx = &calls;
     add(&t, 0x1000, 8, "_Zlong_but_printed_short", 0);
@@ -166,12 +162,11 @@ TEST("names are demangled where they are found or compared, once, and compared w
     CHECK(calls == 5);
     CHECK_TEXT(at(&t, 0x1001), "middle+1");
     CHECK(calls == 5 && t.nkept == 3);
-    symtab_free(&t);
 }
 
 TEST("where symbols overlap, the one with the nearest start has the address")
 {
-    struct symtab t = {0};
+    FREED(symtab_free) struct symtab t = {0};
     add(&t, 0x1000, 0x100, "outer", 0);
     add(&t, 0x1010, 0x40, "middle", 0);
     add(&t, 0x1020, 0x10, "inner", 0);
@@ -185,12 +180,11 @@ TEST("where symbols overlap, the one with the nearest start has the address")
     CHECK_TEXT(at(&t, 0x10f0), "edge+0");
     CHECK_TEXT(at(&t, 0x110f), "edge+1f");
     CHECK_TEXT(at(&t, 0x1110), "");
-    symtab_free(&t);
 }
 
 TEST("a symbol with aliases can have others inside it")
 {
-    struct symtab t = {0};
+    FREED(symtab_free) struct symtab t = {0};
     add(&t, 0x1000, 0x100, "outer", 0);
     add(&t, 0x1000, 0x100, "outer_alias", 0);
     add(&t, 0x1010, 0x10, "inner", 0);
@@ -198,12 +192,11 @@ TEST("a symbol with aliases can have others inside it")
     CHECK_TEXT(at(&t, 0x1001), "outer_alias+1");
     CHECK_TEXT(at(&t, 0x1010), "inner+0");
     CHECK_TEXT(at(&t, 0x1020), "outer_alias+20");
-    symtab_free(&t);
 }
 
 TEST("symbols may reach to the highest address")
 {
-    struct symtab t = {0};
+    FREED(symtab_free) struct symtab t = {0};
     add(&t, UINT64_MAX - 16, UINT64_MAX, "wraps", 0);
     add(&t, UINT64_MAX - 32, 0, "unsized", 0);
     add(&t, 0, 1, "bottom", 0);
@@ -211,12 +204,11 @@ TEST("symbols may reach to the highest address")
     CHECK_TEXT(at(&t, UINT64_MAX - 1), "wraps+f");
     CHECK_TEXT(at(&t, UINT64_MAX - 17), "unsized+f");
     CHECK_TEXT(at(&t, 0), "bottom+0");
-    symtab_free(&t);
 }
 
 TEST("a name outside of the text, or an empty one, is no name")
 {
-    struct symtab t = {.names = view_of(SPAN("\0cut"))};
+    FREED(symtab_free) struct symtab t = {.names = view_of(SPAN("\0cut"))};
     symtab_add(&t, 0x1000, 8, 0, 0);
     symtab_add(&t, 0x2000, 8, 1, 0);
     symtab_add(&t, 0x3000, 8, 4, 0);
@@ -226,7 +218,6 @@ TEST("a name outside of the text, or an empty one, is no name")
     CHECK_TEXT(at(&t, 0x2000), "cut+0");
     CHECK_TEXT(at(&t, 0x3000), "");
     CHECK_TEXT(at(&t, 0x4000), "");
-    symtab_free(&t);
 }
 
 enum { RANDOM = 400, SPACE = 4096 };
@@ -251,7 +242,7 @@ searched(const unsigned (*symbols)[2], unsigned addr)
 TEST("random symbols answer as a search through all of them does")
 {
     static unsigned symbols[RANDOM][2];
-    struct symtab t = {0};
+    FREED(symtab_free) struct symtab t = {0};
     unsigned seed = 1;
     for (size_t i = 0; i < RANDOM; i++) {
         char name[128];
@@ -271,7 +262,6 @@ TEST("random symbols answer as a search through all of them does")
         CHECK(found == (wanted >= 0));
         CHECK(!found || start == (uint64_t)wanted);
     }
-    symtab_free(&t);
 }
 
 TEST("a hostile table of names without an end costs no more than comparing some of them")

@@ -58,6 +58,9 @@ static const char *test_skipped; /* why it is skipped, or NULL */
         }                                                                                          \
     } while (0)
 
+/* Of a variable: it is freed at the end of the test, by a function that takes its address. */
+#define FREED(free_function) __attribute__((cleanup(free_function)))
+
 #define SKIP(reason) (void)(test_skipped = (reason))
 
 int
