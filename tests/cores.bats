@@ -20,20 +20,12 @@ samples() { # EVENT...
     local core atom
     while read -r core atom; do
         samples "$core" "$atom" "$core" >in
-        try stackcollapse in
-        [ "$status" -eq 0 ]
-        same 'app;main;f1 1
+        prints 'app;main;f1 1
 app;main;f2 1
-app;main;f3 1' "$output"
-        [ -z "$stderr" ]
-        try stackreport in
-        [ "$status" -eq 0 ]
-        [[ $output = *main* ]]
+app;main;f3 1' stackcollapse in
+        prints '*main*' stackreport in
         [ "$(grep -c " f[123]\$" <<<"$output")" = 3 ]
-        [ -z "$stderr" ]
-        try perf-script --check in
-        [ "$status" -eq 0 ]
-        [[ $output = *" $core"*" $atom"* ]]
+        prints "* $core* $atom*" perf-script --check in
         [[ $output != *'several events'* ]]
     done <<'END'
 cpu_core/cycles/ cpu_atom/cycles/
@@ -48,33 +40,26 @@ END
     samples cpu_core/cycles/ cpu_atom/cycles/ >in
     local option
     for option in --event --event-filter; do
-        try stackcollapse "$option=cpu_atom/cycles/" in
-        [ "$status" -eq 0 ]
-        same 'app;main;f2 1' "$output"
-        same 'stackcollapse: 1 of 2 samples are of other events and left out' "$stderr"
+        answers 0 'app;main;f2 1' 'stackcollapse: 1 of 2 samples are of other events and left out' \
+            stackcollapse "$option=cpu_atom/cycles/" in
     done
     try stackreport --event=cpu_core/cycles/ in
     [[ $output = *f1* && $output != *f2* ]]
     try perf-script --event=cpu_atom/cycles/ in
     [[ $output = *f2* && $output != *f1* ]]
-    try stackcollapse '--event=*/cycles/*' in
-    same 'app;main;f1 1
-app;main;f2 1' "$output"
+    prints 'app;main;f1 1
+app;main;f2 1' stackcollapse '--event=*/cycles/*' in
 }
 
 @test "other events stay out, also those of another mode, and are reported" {
     samples cpu_core/cycles/u cpu_atom/instructions/u cpu_atom/cycles/k dummy:HG >in
-    try stackcollapse in
-    [ "$status" -eq 0 ]
-    same 'app;main;f1 1' "$output"
-    same 'stackcollapse: 3 of 4 samples are of other events and left out (--event=LIST folds others, --event=all every one): cpu_atom/cycles/k (1), cpu_atom/instructions/u (1), dummy:HG (1)' "$stderr"
-    try perf-script --check in
-    [[ $output = *'several events: stackcollapse takes the first one, cpu_core/cycles/u, unless'* ]]
+    answers 0 'app;main;f1 1' \
+        'stackcollapse: 3 of 4 samples are of other events and left out (--event=LIST folds others, --event=all every one): cpu_atom/cycles/k (1), cpu_atom/instructions/u (1), dummy:HG (1)' \
+        stackcollapse in
+    prints '*several events: stackcollapse takes the first one, cpu_core/cycles/u, unless*' perf-script --check in
 }
 
 @test "under the Perl script's name the first event is that of one kind of core" {
     samples cpu_core/cycles/ cpu_atom/cycles/ >in
-    try "$COMPAT/stackcollapse-perf.pl" in
-    [ "$status" -eq 0 ]
-    same 'app;main;f1 10' "$output"
+    answers 0 'app;main;f1 10' '*' "$COMPAT/stackcollapse-perf.pl" in
 }
