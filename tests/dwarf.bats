@@ -267,15 +267,12 @@ C
 
 @test "debug information is found in --debug-dir by the build-id, and beside the program by its debug link" {
     build_stripped
-    try stackcollapse --inline in
-    same 'p;visible 1' "$output"
+    prints 'p;visible 1' stackcollapse --inline in
     mkdir -p "debug/.build-id/${id:0:2}"
     cp symbols "debug/.build-id/${id:0:2}/${id:2}.debug"
-    try stackcollapse --inline --kernel --debug-dir="$PWD/debug" in
-    same 'p;visible;outer_[i];inner_[i] 1' "$output"
+    prints 'p;visible;outer_[i];inner_[i] 1' stackcollapse --inline --kernel --debug-dir="$PWD/debug" in
     objcopy --add-gnu-debuglink=symbols app
-    try stackcollapse --inline in
-    same 'p;visible;outer;inner 1' "$output"
+    prints 'p;visible;outer;inner 1' stackcollapse --inline in
 }
 
 @test "a program that has symbols, but no debug information, has it from another file" {
@@ -284,28 +281,22 @@ C
     strip -g app
     mkdir -p "debug/.build-id/${id:0:2}"
     cp symbols "debug/.build-id/${id:0:2}/${id:2}.debug"
-    try stackcollapse --inline --debug-dir="$PWD/debug" in
-    same 'p;visible;outer;inner 1' "$output"
+    prints 'p;visible;outer;inner 1' stackcollapse --inline --debug-dir="$PWD/debug" in
 }
 
 @test "debug files in debuginfod's cache are used, and an empty one is none" {
     build_stripped
     mkdir -p "cache/$id"
     : > "cache/$id/debuginfo"
-    try stackcollapse --inline in
-    same 'p;visible 1' "$output"
-    same '' "$stderr"
+    prints 'p;visible 1' stackcollapse --inline in
     cp symbols "cache/$id/debuginfo"
-    try stackcollapse --inline in
-    same 'p;visible;outer;inner 1' "$output"
+    prints 'p;visible;outer;inner 1' stackcollapse --inline in
     mkdir -p home/.cache xdg
     cp -r cache xdg/debuginfod_client
     mv cache home/.cache/debuginfod_client
     unset DEBUGINFOD_CACHE_PATH
-    HOME=$PWD/home XDG_CACHE_HOME='' try stackcollapse --inline in
-    same 'p;visible;outer;inner 1' "$output"
-    XDG_CACHE_HOME=$PWD/xdg try stackcollapse --inline in
-    same 'p;visible;outer;inner 1' "$output"
+    HOME=$PWD/home XDG_CACHE_HOME='' prints 'p;visible;outer;inner 1' stackcollapse --inline in
+    XDG_CACHE_HOME=$PWD/xdg prints 'p;visible;outer;inner 1' stackcollapse --inline in
 }
 
 # A debuginfod-find that writes what it was asked to the file `asked`.
@@ -328,29 +319,21 @@ END
 @test "--debuginfod asks debuginfod-find once for what is missing; without it nothing is fetched" {
     build_stripped
     fake_server
-    try stackcollapse --inline in
-    same 'p;visible 1' "$output"
+    prints 'p;visible 1' stackcollapse --inline in
     [ ! -e asked ]
-    try stackcollapse --inline --debuginfod in
-    [ "$status" = 0 ]
-    same '' "$stderr"
-    same 'p;visible;outer;inner 1' "$output"
+    prints 'p;visible;outer;inner 1' stackcollapse --inline --debuginfod in
     same "--version
 debuginfo $id" "$(cat asked)"
     rm -r asked cache symbols
-    try stackcollapse --inline --debuginfod in
-    [ "$status" = 0 ]
-    same 'p;visible 1' "$output"
+    prints 'p;visible 1' stackcollapse --inline --debuginfod in
 }
 
 @test "--debuginfod without debuginfod-find, or without servers, says so" {
     build_stripped
     fake_server
-    DEBUGINFOD_URLS='' try stackcollapse --inline --debuginfod in
-    [ "$status" = 0 ]
-    same 'stackcollapse: --debuginfod: no server is named in the variable DEBUGINFOD_URLS' "$stderr"
-    try env PATH="$BIN" stackcollapse --inline --debuginfod in
-    [ "$status" = 1 ]
-    same 'stackcollapse: --debuginfod: cannot run debuginfod-find: No such file or directory' "$stderr"
+    DEBUGINFOD_URLS='' answers 0 '*' 'stackcollapse: --debuginfod: no server is named in the variable DEBUGINFOD_URLS' \
+        stackcollapse --inline --debuginfod in
+    answers 1 '*' 'stackcollapse: --debuginfod: cannot run debuginfod-find: No such file or directory' \
+        env PATH="$BIN" stackcollapse --inline --debuginfod in
 }
 
