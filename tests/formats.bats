@@ -121,8 +121,7 @@ setup() {
 }
 
 @test "--includeoffset keeps the offsets of DTrace's frames, except the leaf's" {
-    try stackcollapse -q --includeoffset dtrace/profile
-    [[ $output == *"unix\`sys_syscall+0x10e;genunix\`syscall_mstate 3"* ]]
+    prints "*unix\`sys_syscall+0x10e;genunix\`syscall_mstate 3*" stackcollapse -q --includeoffset dtrace/profile
 }
 
 @test "many different frame lines are read in bounded memory, and right" {
@@ -208,16 +207,13 @@ m!${pad// /x}(a, b);mx!${pad// /x}<\"a\", b>;${pad// /x}operator\"\"_y 3000" '*:
 }
 
 @test "ghcprof: --size counts bytes, or where there are none the percentage of allocation" {
-    try stackcollapse --size ghcprof/ticks
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackcollapse --size ghcprof/ticks
     same "$(awk '/total alloc/ { gsub(",", "", $4); print $4 }' ghcprof/ticks)" "$(awk '{ sum += $NF } END { print sum }' <<<"$output")"
-    try stackcollapse --size ghcprof/percent
-    [[ $output == *';Report.counts 69.8'* ]]
+    prints '*;Report.counts 69.8*' stackcollapse --size ghcprof/percent
 }
 
 @test "ghcprof: two reports add up, and a report that is cut before its tree is an error" {
-    try stackcollapse ghcprof/ticks ghcprof/ticks
-    same "$(awk '{ $NF *= 2; print }' ghcprof/ticks.own)" "$output"
+    prints "$(awk '{ $NF *= 2; print }' ghcprof/ticks.own)" stackcollapse ghcprof/ticks ghcprof/ticks
     head -15 ghcprof/ticks >"$BATS_TEST_TMPDIR/cut"
     answers 1 '' '*/cut:15: there is no tree of cost centres, with a column "entries"*' stackcollapse "$BATS_TEST_TMPDIR/cut"
 }
@@ -236,8 +232,7 @@ m!${pad// /x}(a, b);mx!${pad// /x}<\"a\", b>;${pad// /x}operator\"\"_y 3000" '*:
 
 @test "xctrace: --no-comm leaves the process out, --pid adds its number" {
     prints $'main 100\nmain;draw "all" 644366' stackcollapse --no-comm xctrace/cycles
-    try stackcollapse --pid xctrace/time
-    [[ $output == *'helper (old)-49380;start;0x7000 1000'*'render-49374;start;[dyld] 1000'* ]]
+    prints '*helper (old)-49380;start;0x7000 1000*render-49374;start;[dyld] 1000*' stackcollapse --pid xctrace/time
 }
 
 @test "xctrace: rows without a stack, and with a reference to what is not there, are reported" {
@@ -273,8 +268,7 @@ END
 }
 
 @test "async-profiler's marks tell the kernel, and how a method ran does not make another function of it" {
-    try stackreport --format=tsv folded/async-profiler
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackreport --format=tsv folded/async-profiler
     [[ $output == *$'\tkernel\tksys_write\n'* ]]
     [[ $output == *$'0\t0.00\t19\t61.29\tnative\tFileConverter.saveResult\n'* ]]
     [[ $output != *'_['* ]]
@@ -362,14 +356,11 @@ dyld`start;libc++.1.dylib`std::map<int, long>::operator[] 4' 'stackcollapse: fra
         for (turn = 0; turn < 2; turn++)
             for (i = 1; i <= 70000; i++)
                 printf "%d.00 ms    0.1%%\t%d.00 ms\t \t%s\n", i, i, i % 2 ? "odd" : "even  " }' >"$BATS_TEST_TMPDIR/times"
-    try stackcollapse --from=instruments "$BATS_TEST_TMPDIR/times"
-    same "$(printf 'even 2450070000\nodd 2450000000')" "$output"
-    same '' "$stderr"
+    prints "$(printf 'even 2450070000\nodd 2450000000')" stackcollapse --from=instruments "$BATS_TEST_TMPDIR/times"
     printf '%s\n' $'1.00 ms    0.1%\t1.00 ms\t \ta\tb' $'1.00 ms    0.1%\t1.00 ms\t \t' $'1.00 ms\t0.1%\t1.00 ms\t \tc' \
         $'1.00 ms    0.1%\t1.00 ms\t \tc' >"$BATS_TEST_TMPDIR/times"
-    try stackcollapse --from=instruments "$BATS_TEST_TMPDIR/times"
-    same "$(printf 'a\tb 1\nc 2')" "$output"
-    [[ $stderr == *":2: not a line of Instruments' call tree"* ]]
+    answers 0 "$(printf 'a\tb 1\nc 2')" "*:2: not a line of Instruments' call tree*" \
+        stackcollapse --from=instruments "$BATS_TEST_TMPDIR/times"
 }
 
 @test "--weight=samples counts the calls of functions that call no other" {
@@ -425,11 +416,9 @@ END
 @test "--tid keeps the numbers of Java's threads, in each form of their dumps" {
     local input
     for input in jstack/dump-21 jstack/dump-25 jstack-json/dump-21 jstack-json/dump-25; do
-        try stackcollapse -q --tid "$input"
-        [[ $output == 'mailer (1)-7;'*'virtual thread-31;'* ]]
+        prints 'mailer (1)-7;*virtual thread-31;*' stackcollapse -q --tid "$input"
     done
-    try stackcollapse -q --tid jstack/carriers
-    [[ $output == *'mailer-7;'*'virtual thread-31;'* ]]
+    prints '*mailer-7;*virtual thread-31;*' stackcollapse -q --tid jstack/carriers
     try stackcollapse -q --no-comm jstack/carriers
     [[ $output == *$'\nshop.Mail.send 1'* ]]
 }
