@@ -558,9 +558,8 @@ JS:^hot /srv/app.js:2:14;read_iter_[k]
 
 @test "an unknown kind is wrong usage, and the message lists the kinds" {
     for list in '' 'app,' nope 'app,nope'; do
-        try stackfilter --hide "$list" folded.txt
-        [ "$status" -eq 2 ]
-        [[ $stderr == *"is not one of app dep core regexp wasm builtin v8 gc compiler cpp native kernel nameless mark wait"* ]]
+        answers 2 '*' '*is not one of app dep core regexp wasm builtin v8 gc compiler cpp native kernel nameless mark wait*' \
+            stackfilter --hide "$list" folded.txt
     done
 }
 
@@ -737,9 +736,8 @@ recording() { # COMMAND FRAME...
 @test "--node reports interpreted functions without names, and how to get them" {
     trampoline='7f04 Builtins_InterpreterEntryTrampoline+0x5 (/usr/bin/node)'
     recording node '3e01 JS:*f /p/x.js:1:2 (/tmp/perf-7.map)' "$trampoline" >in.txt
-    try stackfilter --node in.txt
-    [ "$status" -eq 0 ]
-    same 'stackfilter: interpreted functions have no name in 60 of 60 stacks of node: start node with --interpreted-frames-native-stack, unless you did' "$stderr"
+    answers 0 '*' 'stackfilter: interpreted functions have no name in 60 of 60 stacks of node: start node with --interpreted-frames-native-stack, unless you did' \
+        stackfilter --node in.txt
     # With the option interpreted functions have names; those of node's snapshot have none even so.
     recording node '3e01 JS:~f /p/x.js:1:2 (/tmp/perf-7.map)' "$trampoline" >in.txt
     answers 0 '*' '' stackfilter --node in.txt
@@ -918,9 +916,8 @@ f /p/x.js:1:2
     printf '%s\n' 'n;main;read 1' >in.txt
     for option in '--hide kernel' '--only native' '--only app,kernel'; do
         # shellcheck disable=SC2086
-        try stackfilter $option in.txt
-        [ "$status" -eq 0 ]
-        same "stackfilter: in.txt: folded stacks without _[k] marks do not show which frames are the kernel's: fold with stackcollapse --kernel" "$stderr"
+        answers 0 '*' "stackfilter: in.txt: folded stacks without _[k] marks do not show which frames are the kernel's: fold with stackcollapse --kernel" \
+            stackfilter $option in.txt
     done
     for option in '--hide builtin' '--only app' '--hide native,kernel' '-q --hide kernel'; do
         # shellcheck disable=SC2086
@@ -957,9 +954,8 @@ f /p/x.js:1:2
     answers 1 "$(cat in.txt folded.txt)" \
         'stackfilter: in.txt: no line is perf script text or a folded stack, which ends in a blank and a count' \
         stackfilter -q in.txt folded.txt
-    try stackfilter -q --from=folded perf.txt
-    [ "$status" -eq 1 ]
-    same 'stackfilter: perf.txt: no line is a folded stack; this looks like perf script text: fold it with stackcollapse' "$stderr"
+    answers 1 '*' 'stackfilter: perf.txt: no line is a folded stack; this looks like perf script text: fold it with stackcollapse' \
+        stackfilter -q --from=folded perf.txt
 }
 
 @test "comments alone are no error" {
@@ -1107,18 +1103,16 @@ wall_of() { # PID/TID MICROSECONDS STATE FRAME...
         wall_of 7/10 1000000 waiting '[wait: futex]' futex_wait pthread_cond_wait worker
         wall_of 7/11 1000000 waiting '[wait]' '[unknown]'
     } > waits.txt
-    try stackfilter --no-idle-threads waits.txt
-    [ "$status" -eq 0 ]
-    same 'stackfilter: left out: waits for work of 2 threads, 1.1 s (26.2 % of all waits); waits of 2 threads without stacks, which may be for work, 1.8 s (42.9 % of all waits)' "$stderr"
+    answers 0 '*' 'stackfilter: left out: waits for work of 2 threads, 1.1 s (26.2 % of all waits); waits of 2 threads without stacks, which may be for work, 1.8 s (42.9 % of all waits)' \
+        stackfilter --no-idle-threads waits.txt
     same '7/7 waiting
 7/7 running
 7/8 running
 7/8 ready
 7/11 waiting' "$(awk '$1 == "app" { print $2, $NF }' <<< "$output")"
     wall_of 7/8 2000000 waiting '[wait]' > waits.txt
-    try stackfilter --no-idle-threads waits.txt
-    same '' "$output"
-    same 'stackfilter: left out: waits of 1 thread without stacks, which may be for work, 2.0 s (100.0 % of all waits)' "$stderr"
+    answers 0 '' 'stackfilter: left out: waits of 1 thread without stacks, which may be for work, 2.0 s (100.0 % of all waits)' \
+        stackfilter --no-idle-threads waits.txt
     # A wait for a disk is none for work.
     printf 'app 7/8 [000] 1.000000: 500 off-cpu: state D\n\n' > waits.txt
     answers 0 '*' '' stackfilter --no-idle-threads waits.txt
