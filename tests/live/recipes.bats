@@ -114,7 +114,7 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
 @test "the recipes: where a program waits, and its whole time" {
     # libuv may have neither names nor frame pointers
     draws '*> waits.svg*' waits.svg 'all ([0-9.]* m*s, 100%)' 'uv_run\|<title>uv__io_poll\|<title>epoll_'
-    draws '*> wall.svg*' wall.svg 'all ([0-9.]* m*s, 100%)' 'calculate .*app.js:2' '\[wait: event loop\] '
+    draws '*> wall.svg*' wall.svg 'all ([0-9.]* m*s, 100%)' 'calculate .*app.js:2' '\[wait: '
 }
 
 @test "the recipes: tracepoints" {
