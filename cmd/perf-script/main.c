@@ -374,8 +374,8 @@ work(struct work *w)
     perftext_init(&w->text, &perf_rules, &w->in.lines);
     w->text.source.accept = accept;
     w->text.source.ctx = &o->selection;
-    if (o->stats != STATS_NONE || o->report != NULL || o->map_dir != NULL ||
-        o->nmaps > 0 || selection_is_asked(&o->selection))
+    if (o->stats != STATS_NONE || o->report != NULL || o->map_dir != NULL || o->nmaps > 0 ||
+        selection_is_asked(&o->selection))
         w->text.source.numbers = PERF_NUMBERS;
     o->data.symbols.names = &w->maps.names;
     datasource_init(&w->data, &o->data, &o->derive, w->diag, &w->text.frames);
