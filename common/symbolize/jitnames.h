@@ -24,7 +24,7 @@ struct jitname {
     /* Of a jitdump's code: its place in that DSO, an ELF file of which the name is a symbol; see
      * jitdump.h. 0: the code lies nowhere but in memory. */
     uint64_t in_dso;
-    bool doubtful;    /* other code was at the address before, or came later */
+    bool doubtful; /* other code was at the address before, or came later */
 };
 
 struct jitnames {

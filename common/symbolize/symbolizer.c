@@ -316,8 +316,8 @@ frame_of(struct symbolizer *s, uint32_t dso, uint64_t addr, const struct jitplac
     bool nowhere = dso == INTERN_NONE;
     if (place != NULL)
         key.name = s->jitnames->key(s->jitnames, place);
-    if (nowhere && place != NULL)
-        key.dso |= (uint64_t)place->pid << 32;
+    if (nowhere)
+        key.dso |= (uint64_t)s->pid << 32;
     size_t len = key.name != 0 ? sizeof key : 2 * sizeof key.addr;
     if (intern_put(&s->places, span_of((const char *)&key, len), &number)) {
         s->frame_of =
