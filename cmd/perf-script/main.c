@@ -78,15 +78,6 @@ keep_leaf(struct sample *s)
     s->blank = false;
 }
 
-/* Forget all frames when there are very many: where processes come and go while perf.data streams
- * in, each has JIT frames of its own, without end. */
-static void
-limit_frames(struct work *w)
-{
-    if (frametab_is_full(&w->text.frames))
-        perftext_forget_frames(&w->text);
-}
-
 static void
 take_lines(void *maps, const struct maplines *lines)
 {
@@ -154,8 +145,10 @@ take_sample(struct work *w)
     perfwrite_sample(&w->writer, &s);
     out_span(&w->out, text_span(&w->held));
     w->held.len = 0;
-    if (w->in.recording && !checks(w))
-        limit_frames(w);
+    /* Where processes come and go while perf.data streams in, each has JIT frames of its own, without
+     * end. */
+    if (w->in.recording && !checks(w) && frametab_is_full(&w->text.frames))
+        perftext_forget_frames(&w->text);
 }
 
 static void
@@ -173,36 +166,12 @@ take_record(struct work *w)
         check_record(&w->check, s->lost);
 }
 
-static void
-skip_line(struct work *w)
-{
-    struct span line = w->source->text;
-    w->no_address += span_starts(span_trim(line), SPAN("[unknown]"));
-    input_skip(&w->in, w->source->why);
-}
-
 /* Tell --check of the lines that were skipped since the last time. */
 static void
 note_skipped(struct work *w)
 {
     while (w->check.skipped < w->in.skipped)
         check_skipped(&w->check, w->in.last_skipped);
-}
-
-static void
-keep_head(struct work *w)
-{
-    struct span head = looks_head_unless_perf(&w->in.lines);
-    w->head_len = head.len;
-    memcpy(w->head, head.ptr, head.len);
-}
-
-/* Report a file most of whose lines were skipped, though it has samples. */
-static void
-report_skipped(struct work *w)
-{
-    size_t used = w->in.lines.number - (w->in.skipped - w->in.skipped_before);
-    looks_report_skipped(&w->in, looks_like(span_of(w->head, w->head_len)), used, false);
 }
 
 static void
@@ -219,10 +188,13 @@ read_file(struct work *w)
     if (w->in.recording && (!operands_spool_recording(&w->in, &w->arena) ||
                             !datasource_open(&w->data, &w->in.lines, w->in.name)))
         return;
-    if (w->in.recording)
+    if (w->in.recording) {
         s = w->source = &w->data.records.source;
-    else
-        keep_head(w);
+    } else {
+        struct span head = looks_head_unless_perf(&w->in.lines);
+        w->head_len = head.len;
+        memcpy(w->head, head.ptr, head.len);
+    }
     w->maps.searches = w->in.recording;
     fields_apply(w->in.recording ? w->options->fields : w->options->text_fields, &w->writer);
     w->writer.sample_flags = w->in.recording && (w->options->fields.header >> PERF_FLAGS & 1);
@@ -233,7 +205,8 @@ read_file(struct work *w)
             take_record(w);
         } else if (item != ITEM_COMMENT) {
             w->strays += item == ITEM_STRAY;
-            skip_line(w);
+            w->no_address += span_starts(span_trim(s->text), SPAN("[unknown]"));
+            input_skip(&w->in, s->why);
         } else if (prints(w)) {
             write_other(w, s->text);
         }
@@ -243,8 +216,9 @@ read_file(struct work *w)
     if (w->in.recording)
         return;
     input_warn_cut(&w->in);
+    size_t used = w->in.lines.number - (w->in.skipped - w->in.skipped_before);
     if (w->options->selection.seen > seen)
-        report_skipped(w);
+        looks_report_skipped(&w->in, looks_like(span_of(w->head, w->head_len)), used, false);
 }
 
 static void

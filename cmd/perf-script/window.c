@@ -45,13 +45,6 @@ parse_bound(struct span s, struct bound *b)
     return perf_time_parse(s, &b->value);
 }
 
-/* Return true if both ends are of one kind, and the first is the later one. */
-static bool
-is_reversed(const struct window *w)
-{
-    return w->from.kind != BOUND_OPEN && w->from.kind == w->to.kind && w->from.value > w->to.value;
-}
-
 const char *
 window_parse(struct span s, struct window *w)
 {
@@ -61,7 +54,8 @@ window_parse(struct span s, struct window *w)
         return "not FROM,TO";
     if (window_is_open(w))
         return "neither FROM nor TO";
-    return is_reversed(w) ? "FROM is after TO" : NULL;
+    bool comparable = w->from.kind != BOUND_OPEN && w->from.kind == w->to.kind;
+    return comparable && w->from.value > w->to.value ? "FROM is after TO" : NULL;
 }
 
 static void

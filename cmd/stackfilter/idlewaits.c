@@ -106,21 +106,15 @@ is_for_work(struct idlewaits *t, const struct sample *sample)
     return wait < sample->nframes - 1 && (flags_of(t, sample->frames[wait + 1]) & NAMED) != 0;
 }
 
-/* A line without a thread is of a process's first one. */
-static bool
-is_first_thread(const struct perf_header *h)
-{
-    return !perf_header_has(h, PERF_PID) || h->pid == h->tid;
-}
-
 /* Return what the wait is added to, or NULL if it stays. */
 static struct idlewaits_part *
 part_of(struct idlewaits *t, const struct sample *sample)
 {
     struct span leaf = leaf_of(t, sample);
-    if (is_first_thread(&sample->header))
-        return NULL;
-    if (!span_eq(leaf, WAIT_UNSEEN) && !sleeps(&sample->header, leaf))
+    const struct perf_header *h = &sample->header;
+    if (!perf_header_has(h, PERF_PID) || h->pid == h->tid)
+        return NULL; /* a line without a thread is of a process's first one */
+    if (!span_eq(leaf, WAIT_UNSEEN) && !sleeps(h, leaf))
         return NULL;
     if (is_for_work(t, sample))
         return &t->for_work;

@@ -64,13 +64,6 @@ read_perf(struct stream *t)
 #define NO_FRAMES SPAN("(no frames)")
 
 static void
-write_name(struct stream *t, const struct decision *d)
-{
-    struct span name = intern_text(&t->filter.folded_frames.names, d->name);
-    out_span(&t->out, d->masked ? utf8_masked(&t->masked, name) : name);
-}
-
-static void
 take_line(struct stream *t, const struct folded *folded)
 {
     uint64_t ms;
@@ -91,7 +84,9 @@ take_line(struct stream *t, const struct folded *folded)
     for (size_t i = n; i-- > 0;) {
         if (i + 1 < n || comm.ptr != NULL)
             out_char(&t->out, ';');
-        write_name(t, &f->folded_frames.list[f->stack[i]]);
+        const struct decision *d = &f->folded_frames.list[f->stack[i]];
+        struct span name = intern_text(&f->folded_frames.names, d->name);
+        out_span(&t->out, d->masked ? utf8_masked(&t->masked, name) : name);
     }
     folded_write_counts(&t->out, folded->count, folded->second);
 }

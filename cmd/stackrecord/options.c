@@ -131,14 +131,6 @@ add_map(struct options *o, const struct opt_reader *r)
     o->maps[o->nmaps++] = (struct map_option){(int32_t)pid, text.ptr + equals + 1};
 }
 
-static double
-seconds(const struct opt_reader *r)
-{
-    if (!(r->real > 0 && r->real <= 1e9))
-        opt_usage(&program, "option --%s: '%s' is not a time in seconds", r->name, r->value);
-    return r->real;
-}
-
 static void
 add_events(struct options *o, const struct opt_reader *r)
 {
@@ -288,7 +280,9 @@ options_read(struct options *o, int argc, char **argv)
             o->attach.period = (uint64_t)number(&r, LONG_MAX);
             break;
         case DURATION:
-            o->duration = seconds(&r);
+            if (!(r.real > 0 && r.real <= 1e9))
+                opt_usage(&program, "option --%s: '%s' is not a time in seconds", r.name, r.value);
+            o->duration = r.real;
             break;
         case CALL_GRAPH:
             set_call_graph(o, &r);

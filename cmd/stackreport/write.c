@@ -158,15 +158,6 @@ put_decimal(struct out *o, struct decimal d)
     out_span(o, decimal_text(text, d));
 }
 
-/* Write a name in a column, which a tab would end. */
-static void
-put_plain(struct out *o, struct text *masked, struct span name)
-{
-    name = utf8_masked(masked, name);
-    for (size_t i = 0; i < name.len; i++)
-        out_char(o, name.ptr[i] == '\t' ? '?' : name.ptr[i]);
-}
-
 void
 write_tsv(struct out *o, struct rows *rows)
 {
@@ -191,7 +182,9 @@ write_tsv(struct out *o, struct rows *rows)
         out_char(o, '\t');
         if (functions)
             out_format(o, "%s\t", kind_of(c, &row));
-        put_plain(o, &masked, row.name);
+        struct span name = utf8_masked(&masked, row.name);
+        for (size_t i = 0; i < name.len; i++)
+            out_char(o, name.ptr[i] == '\t' ? '?' : name.ptr[i]); /* a tab would end the column */
         out_char(o, '\n');
     }
     free(masked.ptr);

@@ -344,21 +344,17 @@ datawrite_open(struct datawrite *w, int fd, bool pipe, const struct datawrite_ab
     return flush(w);
 }
 
-static void
-note_time(struct datawrite *w, uint64_t time)
-{
-    w->first = time < w->first ? time : w->first;
-    w->last = time > w->last ? time : w->last;
-}
-
 bool
 datawrite_record(struct datawrite *w, struct span record)
 {
     if (w->buffer.len + record.len > BUFFER)
         flush(w);
     text_add(&w->buffer, record);
-    if (load_u32(record.ptr) == PERF_RECORD_SAMPLE)
-        note_time(w, record_time(w->about->events, record));
+    if (load_u32(record.ptr) == PERF_RECORD_SAMPLE) {
+        uint64_t time = record_time(w->about->events, record);
+        w->first = time < w->first ? time : w->first;
+        w->last = time > w->last ? time : w->last;
+    }
     return w->fault == NULL;
 }
 

@@ -33,13 +33,6 @@ align4(uint64_t n)
 
 /* Headers */
 
-static Elf64_Shdr
-widen_section(Elf32_Shdr s)
-{
-    return (Elf64_Shdr){s.sh_name, s.sh_type, s.sh_flags, s.sh_addr,      s.sh_offset,
-                        s.sh_size, s.sh_link, s.sh_info,  s.sh_addralign, s.sh_entsize};
-}
-
 static bool
 read_section(const struct elf *e, struct view *table, size_t i, Elf64_Shdr *section)
 {
@@ -48,19 +41,14 @@ read_section(const struct elf *e, struct view *table, size_t i, Elf64_Shdr *sect
         return view_read(table, i * sizeof *section, section, sizeof *section);
     if (!view_read(table, i * sizeof narrow, &narrow, sizeof narrow))
         return false;
-    *section = widen_section(narrow);
+    *section = (Elf64_Shdr){narrow.sh_name,      narrow.sh_type,   narrow.sh_flags, narrow.sh_addr,
+                            narrow.sh_offset,    narrow.sh_size,   narrow.sh_link,  narrow.sh_info,
+                            narrow.sh_addralign, narrow.sh_entsize};
     return true;
 }
 
 /* Linux runs no file with more than 64 KiB of program headers. */
 enum { SEGMENTS_MAX = 64 * 1024 / sizeof(Elf32_Phdr) };
-
-static Elf64_Phdr
-widen_segment(Elf32_Phdr p)
-{
-    return (Elf64_Phdr){p.p_type,  p.p_flags,  p.p_offset, p.p_vaddr,
-                        p.p_paddr, p.p_filesz, p.p_memsz,  p.p_align};
-}
 
 static bool
 read_segment(const struct elf *e, struct view *table, size_t i, Elf64_Phdr *segment)
@@ -70,7 +58,8 @@ read_segment(const struct elf *e, struct view *table, size_t i, Elf64_Phdr *segm
         return view_read(table, i * sizeof *segment, segment, sizeof *segment);
     if (!view_read(table, i * sizeof narrow, &narrow, sizeof narrow))
         return false;
-    *segment = widen_segment(narrow);
+    *segment = (Elf64_Phdr){narrow.p_type,  narrow.p_flags,  narrow.p_offset, narrow.p_vaddr,
+                            narrow.p_paddr, narrow.p_filesz, narrow.p_memsz,  narrow.p_align};
     return true;
 }
 

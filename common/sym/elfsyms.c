@@ -194,13 +194,6 @@ plt_layout(const struct elf *e, const Elf64_Shdr *plt)
     }
 }
 
-static bool
-find_plt_relocations(const struct elf *e, Elf64_Shdr *section)
-{
-    return elf_find_section(e, SHT_RELA, SPAN(".rela.plt"), section) ||
-           elf_find_section(e, SHT_REL, SPAN(".rel.plt"), section);
-}
-
 /* Adds the entries of .plt, named by the relocations in their order. Returns their number. */
 static size_t
 count_entries(struct elfsyms *s, const struct elf *e, const Elf64_Shdr *plt,
@@ -246,7 +239,8 @@ count_plt(struct elfsyms *s, const struct elf *e)
 {
     Elf64_Shdr plt, relocations;
     if (elf_find_section(e, SHT_PROGBITS, SPAN(".plt"), &plt) &&
-        find_plt_relocations(e, &relocations))
+        (elf_find_section(e, SHT_RELA, SPAN(".rela.plt"), &relocations) ||
+         elf_find_section(e, SHT_REL, SPAN(".rel.plt"), &relocations)))
         note_plt(s, e, &plt, count_entries(s, e, &plt, &relocations));
 }
 
@@ -326,16 +320,6 @@ enum {
     ENTRY_MAX = 64       /* bytes of an entry */
 };
 
-/* The size of an entry. GNU ld leaves it out in static executables, whose entries are as
- * .plt.got's. */
-static uint64_t
-decoded_size(const Elf64_Shdr *plt)
-{
-    if (plt->sh_entsize > 0)
-        return plt->sh_entsize;
-    return plt->sh_addralign == 8 ? 8 : 16;
-}
-
 static void
 decode_section(struct elfsyms *s, const struct elf *e, const struct slots *slots, struct span name)
 {
@@ -344,7 +328,10 @@ decode_section(struct elfsyms *s, const struct elf *e, const struct slots *slots
     if (!elf_find_section(e, SHT_PROGBITS, name, &plt))
         return;
     struct view code = elf_section_view(e, &plt, VIEW_TABLE);
-    uint64_t entry = decoded_size(&plt), size = code.size < CODE_MAX ? code.size : CODE_MAX;
+    /* GNU ld leaves the size of an entry out in static executables: they are as .plt.got's. */
+    uint64_t usual = plt.sh_addralign == 8 ? 8 : 16,
+             entry = plt.sh_entsize ? plt.sh_entsize : usual;
+    uint64_t size = code.size < CODE_MAX ? code.size : CODE_MAX;
     size_t looked_at = entry < ENTRY_MAX ? (size_t)entry : ENTRY_MAX;
     for (uint64_t at = 0; at < size && entry <= size - at; at += entry) {
         struct slot wanted = {0}, *slot = NULL;

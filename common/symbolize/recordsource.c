@@ -293,14 +293,6 @@ push_frame(struct recordsource *d, const struct procspace *space, uint64_t addr,
         push_number(d, symbolizer_frame(&d->symbolizer, space, addr));
 }
 
-/* As push_frame, for an entry of a callchain. */
-static void
-push(struct recordsource *d, const struct procspace *space, uint64_t addr, bool caller)
-{
-    if (!d->options->symbols.as_perf || d->source.sample.nframes < PERF_DEPTH)
-        push_frame(d, space, addr, caller);
-}
-
 /* The space of the addresses that were sampled in this mode; NULL: none is known. */
 static const struct procspace *
 space_of(const struct recordsource *d, const struct record *r, unsigned mode)
@@ -396,7 +388,8 @@ push_chain(struct recordsource *d, const struct record *r)
         uint64_t addr = words_at(chain, i);
         bool caller = i > 0 && words_at(chain, i - 1) < PERF_CONTEXT_MAX;
         if (addr < PERF_CONTEXT_MAX) {
-            push(d, space, addr, caller && (mode != PERF_RECORD_MISC_USER || !unwound));
+            if (!d->options->symbols.as_perf || d->source.sample.nframes < PERF_DEPTH)
+                push_frame(d, space, addr, caller && (mode != PERF_RECORD_MISC_USER || !unwound));
         } else if (addr == PERF_CONTEXT_KERNEL) {
             space = space_of(d, r, mode = PERF_RECORD_MISC_KERNEL);
         } else if (addr == PERF_CONTEXT_USER) {

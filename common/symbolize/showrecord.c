@@ -53,29 +53,6 @@ show_mmap2(struct text *out, const struct record_mmap *m)
     text_add(out, m->file);
 }
 
-static void
-show_mmap(struct text *out, const struct record *r)
-{
-    add_place(out, &r->mmap);
-    add(out, "]: %c ", r->misc & PERF_RECORD_MISC_MMAP_DATA ? 'r' : 'x');
-    text_add(out, r->mmap.file);
-}
-
-static void
-show_task(struct text *out, const struct record_task *t)
-{
-    add(out, "(%" PRId32 ":%" PRId32 "):(%" PRId32 ":%" PRId32 ")", (int32_t)t->pid,
-        (int32_t)t->tid, (int32_t)t->ppid, (int32_t)t->ptid);
-}
-
-static void
-show_comm(struct text *out, const struct record *r)
-{
-    add(out, "%s: ", r->misc & PERF_RECORD_MISC_COMM_EXEC ? " exec" : "");
-    text_add(out, r->comm.comm);
-    add(out, ":%" PRId32 "/%" PRId32, (int32_t)r->comm.pid, (int32_t)r->comm.tid);
-}
-
 static const struct {
     uint32_t type;
     unsigned show;
@@ -101,17 +78,22 @@ showrecord(struct text *out, const struct record *r, unsigned show)
     add(out, "PERF_RECORD_%s", types[i].name);
     switch (r->type) {
     case PERF_RECORD_MMAP:
-        show_mmap(out, r);
+        add_place(out, &r->mmap);
+        add(out, "]: %c ", r->misc & PERF_RECORD_MISC_MMAP_DATA ? 'r' : 'x');
+        text_add(out, r->mmap.file);
         break;
     case PERF_RECORD_MMAP2:
         show_mmap2(out, &r->mmap);
         break;
     case PERF_RECORD_COMM:
-        show_comm(out, r);
+        add(out, "%s: ", r->misc & PERF_RECORD_MISC_COMM_EXEC ? " exec" : "");
+        text_add(out, r->comm.comm);
+        add(out, ":%" PRId32 "/%" PRId32, (int32_t)r->comm.pid, (int32_t)r->comm.tid);
         break;
     case PERF_RECORD_FORK:
     case PERF_RECORD_EXIT:
-        show_task(out, &r->task);
+        add(out, "(%" PRId32 ":%" PRId32 "):(%" PRId32 ":%" PRId32 ")", (int32_t)r->task.pid,
+            (int32_t)r->task.tid, (int32_t)r->task.ppid, (int32_t)r->task.ptid);
         break;
     default:
         add(out, " lost %" PRIu64, r->lost);

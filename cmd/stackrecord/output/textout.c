@@ -50,15 +50,6 @@ is_full(const struct textout *t)
                 t->frames_limit);
 }
 
-/* Forget all frames when there are very many: where processes come and go, each has JIT frames of
- * its own, without end. */
-static void
-limit_frames(struct textout *t)
-{
-    if (is_full(t))
-        frametab_empty(&t->frames);
-}
-
 static void
 take(struct recordsink *sink, const struct record *r)
 {
@@ -69,7 +60,8 @@ take(struct recordsink *sink, const struct record *r)
         add_stack(t, &t->source.source.sample);
     else
         print_sample(t, &t->source.source.sample);
-    limit_frames(t);
+    if (is_full(t)) /* where processes come and go, each has JIT frames of its own, without end */
+        frametab_empty(&t->frames);
 }
 
 static void

@@ -32,21 +32,16 @@ eventlist_add(struct eventlist *l, struct span list)
     return any;
 }
 
-/* Match the event with a pattern. A name with a NUL in it, which no event has, matches none. */
-static bool
-matches_pattern(struct arena *a, struct span pattern, struct span event)
-{
-    return !span_has(event, '\0') && fnmatch(arena_cstr(a, pattern), arena_cstr(a, event), 0) == 0;
-}
-
 /* Compare the event with every item of the list. */
 static bool
 look_up(const struct eventlist *l, struct span event)
 {
     struct arena arena = {0};
     bool found = l->all || intern_find(&l->patterns, event) != INTERN_NONE;
-    for (uint32_t i = 0; i < l->patterns.count && !found; i++)
-        found = matches_pattern(&arena, intern_text(&l->patterns, i), event);
+    bool can_match = !span_has(event, '\0'); /* no event's name has a NUL */
+    for (uint32_t i = 0; i < l->patterns.count && !found && can_match; i++)
+        found = fnmatch(arena_cstr(&arena, intern_text(&l->patterns, i)), arena_cstr(&arena, event),
+                        0) == 0;
     arena_free(&arena);
     return found;
 }

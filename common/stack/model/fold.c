@@ -72,13 +72,6 @@ push_names(struct fold *f, uint32_t names)
         push(f, &f->lists[names & ~NAME_LIST_BIT] + 1, f->lists[names & ~NAME_LIST_BIT]);
 }
 
-static void
-set_comm(struct fold *f, struct span text)
-{
-    if (f->comms.count == 0 || !span_eq(intern_text(&f->comms, f->comm), text))
-        f->comm = intern_add(&f->comms, text);
-}
-
 /* Append the command's name, composed once unless it carries the pid. */
 static void
 push_comm(struct fold *f, const struct perf_header *h)
@@ -118,12 +111,6 @@ push_slice(struct fold *f, const struct perf_header *h)
     push(f, &f->slice_name, 1);
 }
 
-static bool
-is_skipped_after(const struct fold *f, uint32_t name)
-{
-    return pattern_matches(&f->options->skip_after, profile_name_text(f->profile, name));
-}
-
 /* Return how many frames from the leaf on stay: up to the first that --skip-after names. */
 static size_t
 frames_kept(struct fold *f, const struct sample *s)
@@ -135,7 +122,7 @@ frames_kept(struct fold *f, const struct sample *s)
         const uint32_t *names = v < NAME_LIST_BIT ? &v : &f->lists[v & ~NAME_LIST_BIT] + 1;
         size_t n = v < NAME_LIST_BIT ? 1 : f->lists[v & ~NAME_LIST_BIT];
         for (size_t j = 0; j < n; j++)
-            if (is_skipped_after(f, names[j]))
+            if (pattern_matches(&f->options->skip_after, profile_name_text(f->profile, names[j])))
                 return i + 1;
     }
     return s->nframes;
@@ -168,7 +155,9 @@ fold_stack(struct fold *f, const struct sample *s)
     f->nstack = 0;
     if (f->options->slice > 0)
         push_slice(f, &s->header);
-    set_comm(f, s->header.field[PERF_COMM]);
+    struct span comm = s->header.field[PERF_COMM];
+    if (f->comms.count == 0 || !span_eq(intern_text(&f->comms, f->comm), comm))
+        f->comm = intern_add(&f->comms, comm);
     if (!f->options->no_comm)
         push_comm(f, &s->header);
     for (size_t i = f->nruns; i-- > 0;) {

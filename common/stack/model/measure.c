@@ -8,19 +8,13 @@ static const struct span measured[] = {
     SPAN("offcpu-time"), /* perf record --off-cpu: the same in nanoseconds */
 };
 
-static bool
-counts_one(enum weight weight, struct span event)
-{
-    return weight == WEIGHT_SAMPLES ||
-           (weight == WEIGHT_BY_EVENT &&
-            !span_eq_any(event, measured, sizeof measured / sizeof *measured));
-}
-
 struct decimal
 measure_sample(enum weight weight, const struct perf_header *h, uint64_t *no_period)
 {
     struct decimal w = {1, 0};
-    if (counts_one(weight, h->field[PERF_EVENT]))
+    if (weight == WEIGHT_SAMPLES ||
+        (weight == WEIGHT_BY_EVENT &&
+         !span_eq_any(h->field[PERF_EVENT], measured, sizeof measured / sizeof *measured)))
         return w;
     uint64_t period = h->period;
     if (h->is_text ? !num_u64(h->field[PERF_PERIOD], &period) : !perf_header_has(h, PERF_PERIOD))
