@@ -135,8 +135,7 @@ add(struct attr_line *r, struct span name, struct span raw, bool link)
         refuse(r, "attribute given twice", name);
         return;
     }
-    r->list = mem_grow(r->list, &r->cap, r->count + 1, sizeof *r->list);
-    r->list[r->count++] = (struct attr){name, value, link};
+    MEM_ADD(r->list, r->count, r->cap, (struct attr){name, value, link});
 }
 
 /* Add attributes as they are written in XML: stroke-width="1" stroke='green' */

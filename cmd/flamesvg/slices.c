@@ -5,8 +5,8 @@
 void
 slices_add(struct slices *s, uint64_t ms, struct span stack, double count)
 {
-    s->list = mem_grow(s->list, &s->cap, s->count + 1, sizeof *s->list);
-    s->list[s->count++] = (struct slice_count){ms, intern_add(&s->stacks, stack), count};
+    MEM_ADD(s->list, s->count, s->cap,
+            (struct slice_count){ms, intern_add(&s->stacks, stack), count});
 }
 
 static int

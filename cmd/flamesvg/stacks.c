@@ -178,8 +178,8 @@ start_run(const struct stacks *s, struct last *last, size_t prefix)
     size_t from = s->count - 1;
     while (from > 0 && s->list[from].common >= prefix && s->list[from - 1].len != prefix)
         from--;
-    last->runs = mem_grow(last->runs, &last->runs_cap, last->nruns + 1, sizeof *last->runs);
-    last->runs[last->nruns++] = (struct sorted_run){from, s->count, (uint32_t)prefix};
+    MEM_ADD(last->runs, last->nruns, last->runs_cap,
+            (struct sorted_run){from, s->count, (uint32_t)prefix});
 }
 
 /* Change from where on the entry's own text begins, of a line that begins with `text`. */
@@ -265,17 +265,17 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
     struct span text = arena_copy(&s->text, span_from(line, at));
     last->stack = stack;
     folded_remember(&last->line, line, frames.len, shared);
-    s->list = mem_grow(s->list, &s->cap, s->count + 1, sizeof *s->list);
-    s->list[s->count++] = (struct stack){
-        .shared = (uint32_t)shared,
-        .at = (uint32_t)at,
-        .text_len = (uint32_t)text.len,
-        .common = (uint32_t)common,
-        .len = (uint32_t)stack,
-        .text = text.ptr,
-        .count = w.count,
-        .delta = w.delta,
-    };
+    MEM_ADD(s->list, s->count, s->cap,
+            (struct stack){
+                .shared = (uint32_t)shared,
+                .at = (uint32_t)at,
+                .text_len = (uint32_t)text.len,
+                .common = (uint32_t)common,
+                .len = (uint32_t)stack,
+                .text = text.ptr,
+                .count = w.count,
+                .delta = w.delta,
+            });
 }
 
 /* The same for a stack that is gone: its frames are those of a branch of their own. */

@@ -154,8 +154,7 @@ mosaic_add(struct mosaic *m, const struct canvas *c, const struct merged_frame *
     else
         m->tiles[path->last].next = m->count;
     path->last = *newest = m->count;
-    m->tiles = mem_grow(m->tiles, &m->tiles_cap, m->count + 1, sizeof *m->tiles);
-    m->tiles[m->count++] = (struct tile){id, b.y, x1, x2, SPAN_NONE};
+    MEM_ADD(m->tiles, m->count, m->tiles_cap, (struct tile){id, b.y, x1, x2, SPAN_NONE});
 }
 
 /* Write "12.5" or ".5". */

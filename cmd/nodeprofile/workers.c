@@ -78,8 +78,7 @@ attach(struct workers *w, struct span session, struct span info)
     set_name(&worker.name, title, url);
     for (size_t i = 0; i < INSPECTOR_BEGIN; i++)
         ask(w, &worker, i, inspector_begin[i]);
-    w->list = mem_grow(w->list, &w->cap, w->n + 1, sizeof *w->list);
-    w->list[w->n++] = worker;
+    MEM_ADD(w->list, w->n, w->cap, worker);
 }
 
 static void

@@ -160,17 +160,14 @@ add_map(struct options *o, const struct opt_reader *r)
     size_t equals = span_find(text, '=');
     if (equals == SPAN_NONE || !num_u64(span_head(text, equals), &pid) || equals + 1 == text.len)
         opt_usage(&program, "option --%s: '%s' is not PID=FILE", r->name, r->value);
-    o->maps = mem_grow(o->maps, &o->maps_cap, o->nmaps + 1, sizeof *o->maps);
-    o->maps[o->nmaps++] =
-        (struct map_option){pid < INT64_MAX ? (int64_t)pid : -1, text.ptr + equals + 1};
+    MEM_ADD(o->maps, o->nmaps, o->maps_cap,
+            (struct map_option){pid < INT64_MAX ? (int64_t)pid : -1, text.ptr + equals + 1});
 }
 
 static void
 add_operand(struct options *o, const char *name)
 {
-    o->operands.names = mem_grow(o->operands.names, &o->operands_cap, o->operands.count + 1,
-                                 sizeof *o->operands.names);
-    o->operands.names[o->operands.count++] = (char *)name;
+    MEM_ADD(o->operands.names, o->operands.count, o->operands_cap, (char *)name);
 }
 
 static void

@@ -345,8 +345,7 @@ add_entry(struct pairing *m, uint32_t name, enum side side)
         e.position = native_key(m, text);
     }
     e.key = intern_add(&m->keys, text_span(&m->key));
-    m->entries = mem_grow(m->entries, &m->entries_cap, m->nentries + 1, sizeof e);
-    m->entries[m->nentries++] = e;
+    MEM_ADD(m->entries, m->nentries, m->entries_cap, e);
 }
 
 /* List the functions that are to be paired: of those that are not a script's, a name that both sides
@@ -400,12 +399,12 @@ pair(struct pairing *m, struct name_entry *before, struct name_entry *after)
 static void
 add_anchor(struct pairing *m, const struct name_entry *before, const struct name_entry *after)
 {
-    m->anchors = mem_grow(m->anchors, &m->anchors_cap, m->nanchors + 1, sizeof *m->anchors);
-    m->anchors[m->nanchors++] = (struct anchor){
-        .file = before->file,
-        .line = before->position >> 32,
-        .shift = (int64_t)(after->position >> 32) - (int64_t)(before->position >> 32),
-    };
+    MEM_ADD(m->anchors, m->nanchors, m->anchors_cap,
+            (struct anchor){
+                .file = before->file,
+                .line = before->position >> 32,
+                .shift = (int64_t)(after->position >> 32) - (int64_t)(before->position >> 32),
+            });
 }
 
 /* Entries of one key: those before, then those after. */

@@ -54,8 +54,7 @@ const struct opt options_table[] = {
 static void
 add(struct options *o, const char *file)
 {
-    o->runs = mem_grow(o->runs, &o->runs_cap, o->nruns + 1, sizeof *o->runs);
-    o->runs[o->nruns++] = (struct run){.file = file, .side = o->side};
+    MEM_ADD(o->runs, o->nruns, o->runs_cap, (struct run){.file = file, .side = o->side});
 }
 
 /* Take the value of the option read last, --before or --after, and put the operands that follow on

@@ -238,8 +238,7 @@ push_folder(struct file_walk *w, int fd)
     if (!w->script)
         sort(&w->pending, level.first);
     reverse(&w->pending, level.first);
-    w->levels = mem_grow(w->levels, &w->levels_cap, w->depth + 1, sizeof *w->levels);
-    w->levels[w->depth++] = level;
+    MEM_ADD(w->levels, w->depth, w->levels_cap, level);
     if (w->depth > OPEN_MOST) {
         close(w->levels[w->depth - OPEN_MOST - 1].fd);
         w->levels[w->depth - OPEN_MOST - 1].fd = -1;

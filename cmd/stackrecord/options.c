@@ -127,8 +127,8 @@ add_map(struct options *o, const struct opt_reader *r)
     if (equals == SPAN_NONE || !num_u64(span_head(text, equals), &pid) || pid > INT32_MAX ||
         equals + 1 == text.len)
         opt_usage(&program, "option --%s: '%s' is not PID=FILE", r->name, r->value);
-    o->maps = mem_grow(o->maps, &o->maps_cap, o->nmaps + 1, sizeof *o->maps);
-    o->maps[o->nmaps++] = (struct map_option){(int32_t)pid, text.ptr + equals + 1};
+    MEM_ADD(o->maps, o->nmaps, o->maps_cap,
+            (struct map_option){(int32_t)pid, text.ptr + equals + 1});
 }
 
 static void

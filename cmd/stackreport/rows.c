@@ -71,8 +71,7 @@ open_level(struct rows *r, uint32_t first, uint32_t depth)
     qsort(level.items, level.count, sizeof *level.items, compare[r->sort]);
     if (r->top > 0 && level.count > r->top)
         level.count = r->top;
-    r->levels = mem_grow(r->levels, &r->cap, r->nlevels + 1, sizeof *r->levels);
-    r->levels[r->nlevels++] = level;
+    MEM_ADD(r->levels, r->nlevels, r->cap, level);
 }
 
 void

@@ -12,9 +12,7 @@
     }
 
 /* Append an element, which is the last argument; it may have commas. */
-#define VEC_ADD(v, ...)                                                                            \
-    ((v).at = mem_grow((v).at, &(v).cap, (v).n + 1, sizeof *(v).at),                               \
-     (v).at[(v).n] = (__VA_ARGS__), (void)(v).n++)
+#define VEC_ADD(v, ...) MEM_ADD((v).at, (v).n, (v).cap, __VA_ARGS__)
 
 /* Append elements that are all zero until there are `size` of them. */
 #define VEC_REACH(v, size) ((v).at = vec_reach((v).at, &(v).n, &(v).cap, size, sizeof *(v).at))

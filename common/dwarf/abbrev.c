@@ -184,8 +184,7 @@ add_step(struct abbrevs *a, struct abbrev *abbrev, uint16_t step)
         *last = (uint16_t)(*last + step);
         return;
     }
-    a->steps = mem_grow(a->steps, &a->steps_cap, a->nsteps + 1, sizeof *a->steps);
-    a->steps[a->nsteps++] = step;
+    MEM_ADD(a->steps, a->nsteps, a->steps_cap, step);
     abbrev->nsteps++;
 }
 
@@ -213,18 +212,15 @@ read_abbrev(struct abbrevs *a, struct cursor *r, uint64_t code, struct unitforma
         if (abbrev.count == ATTRIBUTES_MAX || empty > EMPTY_MAX)
             cursor_take(r, UINT64_MAX);
         int64_t constant = form == DW_FORM_implicit_const ? cursor_sleb(r) : 0;
-        a->attributes =
-            mem_grow(a->attributes, &a->attributes_cap, a->nattributes + 1, sizeof *a->attributes);
-        a->attributes[a->nattributes++] =
-            (struct attribute){(uint16_t)(name <= UINT16_MAX ? name : 0),
-                               (uint16_t)(form <= UINT16_MAX ? form : 0), constant};
+        MEM_ADD(a->attributes, a->nattributes, a->attributes_cap,
+                (struct attribute){(uint16_t)(name <= UINT16_MAX ? name : 0),
+                                   (uint16_t)(form <= UINT16_MAX ? form : 0), constant});
         abbrev.count++;
         add_step(a, &abbrev, step);
     }
     if (r->cut)
         return;
-    a->list = mem_grow(a->list, &a->cap, a->count + 1, sizeof *a->list);
-    a->list[a->count++] = abbrev;
+    MEM_ADD(a->list, a->count, a->cap, abbrev);
 }
 
 /* Reads the abbreviations in the bytes. False if these end before the table does. */

@@ -7,8 +7,7 @@ ranges_add(struct ranges *r, uint64_t low, uint64_t high, uint32_t number)
 {
     if (low == 0 || low >= high || r->count == RANGES_MOST)
         return;
-    r->list = mem_grow(r->list, &r->cap, r->count + 1, sizeof *r->list);
-    r->list[r->count++] = (struct range){low, high, number};
+    MEM_ADD(r->list, r->count, r->cap, (struct range){low, high, number});
 }
 
 void

@@ -496,8 +496,7 @@ file_name(struct dwarf *d, const struct dwarf_unit *u, uint64_t file)
 static void
 add_call(struct dwarf *d, struct span function, struct span file, uint32_t line)
 {
-    d->calls = mem_grow(d->calls, &d->calls_cap, d->ncalls + 1, sizeof *d->calls);
-    d->calls[d->ncalls++] = (struct dwarf_call){function, file, line};
+    MEM_ADD(d->calls, d->ncalls, d->calls_cap, (struct dwarf_call){function, file, line});
 }
 
 static void

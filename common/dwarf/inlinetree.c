@@ -102,8 +102,7 @@ add_call(struct tree_walk *w, const struct abbrev *abbrev, struct cursor *r, uin
         rangelist_add(&w->ranges, w->units, w->unit, &extent, (uint32_t)t->count, &w->left);
     if (w->ranges.count == before || t->count >= INLINETREE_NONE - 1)
         return parent;
-    t->calls = mem_grow(t->calls, &t->cap, t->count + 1, sizeof *t->calls);
-    t->calls[t->count++] = call;
+    MEM_ADD(t->calls, t->count, t->cap, call);
     return added;
 }
 
@@ -128,8 +127,7 @@ walk(struct tree_walk *w, struct cursor *r, const unsigned char *start)
         else
             abbrevs_skip(w->abbrevs, abbrev, r, w->unit->format);
         if (abbrev->children) {
-            w->parents = mem_grow(w->parents, &w->cap, w->depth + 1, sizeof *w->parents);
-            w->parents[w->depth++] = parent;
+            MEM_ADD(w->parents, w->depth, w->cap, parent);
         }
     } while (w->depth > 0 && cursor_left(r) > 0);
 }

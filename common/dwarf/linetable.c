@@ -66,8 +66,7 @@ add_file(struct linetable *t, struct textplace name)
 {
     if (t->nfiles == FILES_MAX)
         return;
-    t->files = mem_grow(t->files, &t->files_cap, t->nfiles + 1, sizeof *t->files);
-    t->files[t->nfiles++] = (struct linetable_file){name};
+    MEM_ADD(t->files, t->nfiles, t->files_cap, (struct linetable_file){name});
 }
 
 /* Reads the folders and files of versions 2 to 4. */
@@ -207,10 +206,8 @@ end_sequence(struct linetable *t, struct line_state *s, uint64_t high)
 static void
 begin_sequence(struct linetable *t, struct line_state *s)
 {
-    t->sequences =
-        mem_grow(t->sequences, &t->sequences_cap, t->nsequences + 1, sizeof *t->sequences);
-    t->sequences[t->nsequences++] =
-        (struct sequence){.low = s->address, .high = s->address, .first = t->nrows};
+    MEM_ADD(t->sequences, t->nsequences, t->sequences_cap,
+            (struct sequence){.low = s->address, .high = s->address, .first = t->nrows});
     s->open = true;
 }
 
@@ -238,8 +235,7 @@ add_row(struct linetable *t, struct line_state *s)
         return;
     if (t->nrows == ROWS_MAX)
         return;
-    t->rows = mem_grow(t->rows, &t->rows_cap, t->nrows + 1, sizeof *t->rows);
-    t->rows[t->nrows++] = row;
+    MEM_ADD(t->rows, t->nrows, t->rows_cap, row);
 }
 
 static void

@@ -65,8 +65,7 @@ read_unit(struct units *u, enum debugsection section, uint64_t offset, uint64_t 
     unit.header_size = (uint8_t)(r.at - (const unsigned char *)bytes.ptr);
     if (unit.header_size > unit.end - offset)
         return unit.end;
-    u->list = mem_grow(u->list, &u->cap, u->count + 1, sizeof *u->list);
-    u->list[u->count++] = unit;
+    MEM_ADD(u->list, u->count, u->cap, unit);
     return unit.end;
 }
 

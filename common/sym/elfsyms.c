@@ -270,8 +270,8 @@ add_slots(struct slots *slots, const struct elf *e, const Elf64_Shdr *relocation
         if (r.type != R_X86_64_JUMP_SLOT && r.type != R_X86_64_GLOB_DAT &&
             r.type != R_X86_64_IRELATIVE)
             continue;
-        slots->list = mem_grow(slots->list, &slots->cap, slots->count + 1, sizeof *slots->list);
-        slots->list[slots->count++] = (struct slot){r.offset, r.addend, r.symbol, symbols};
+        MEM_ADD(slots->list, slots->count, slots->cap,
+                (struct slot){r.offset, r.addend, r.symbol, symbols});
     }
     view_free(&table);
 }

@@ -86,9 +86,9 @@ nearest_read(struct nearest *n, const struct elf *e)
             several |= symbol_seen;
         } else if (is_code(&s)) {
             bool known = ELF64_ST_BIND(s.st_info) == STB_LOCAL || !several;
-            n->list = mem_grow(n->list, &n->cap, n->count + 1, sizeof *n->list);
-            n->list[n->count++] = (struct nearest_symbol){s.st_value, s.st_shndx, s.st_name,
-                                                          known ? file : NO_FILE, order_of(&s)};
+            MEM_ADD(n->list, n->count, n->cap,
+                    (struct nearest_symbol){s.st_value, s.st_shndx, s.st_name,
+                                            known ? file : NO_FILE, order_of(&s)});
             symbol_seen = true;
         }
     }

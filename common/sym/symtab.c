@@ -29,8 +29,8 @@ symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, unsig
 {
     if (t->count >= NUMBER / 2) /* there may be twice as many pieces */
         mem_exhausted();
-    t->entries = mem_grow(t->entries, &t->cap, t->count + 1, sizeof *t->entries);
-    t->entries[t->count++] = (struct symtab_entry){start, num_add(start, size), name, flags};
+    MEM_ADD(t->entries, t->count, t->cap,
+            (struct symtab_entry){start, num_add(start, size), name, flags});
 }
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
@@ -198,8 +198,7 @@ length(uint64_t start, uint64_t end)
 static inline void
 add_piece(struct pieces *p, uint64_t start, uint64_t end, uint32_t name)
 {
-    p->list = mem_grow(p->list, &p->cap, p->count + 1, sizeof *p->list);
-    p->list[p->count++] = (struct symtab_piece){start, length(start, end), name};
+    MEM_ADD(p->list, p->count, p->cap, (struct symtab_piece){start, length(start, end), name});
 }
 
 /* Ends the symbols that reach no further than the address. After one that lies inside another, the
@@ -227,8 +226,7 @@ open_symbol(struct pieces *p, const struct symtab_entry *e, size_t n)
         struct symtab_piece *outer = &p->list[p->count - 1];
         outer->len = length(outer->start, e->start);
     }
-    p->open = mem_grow(p->open, &p->open_cap, p->nopen + 1, sizeof *p->open);
-    p->open[p->nopen++] = (struct open_symbol){e->end, (uint32_t)p->count};
+    MEM_ADD(p->open, p->nopen, p->open_cap, (struct open_symbol){e->end, (uint32_t)p->count});
     for (size_t i = 0; i < n; i++)
         add_piece(p, e[i].start, e[i].end, e[i].name < NUMBER ? e[i].name : NUMBER);
 }

@@ -380,9 +380,7 @@ add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller
             f.has_srcline = calls[i].file.len > 0 && srcline_add(&calls[i], &s->line);
             f.srcline = f.has_srcline ? text_span(&s->line) : f.srcline;
         }
-        s->call_frames = mem_grow(s->call_frames, &s->call_frames_cap, s->ncall_frames + 1,
-                                  sizeof *s->call_frames);
-        s->call_frames[s->ncall_frames++] = frametab_add(s->frames, &f);
+        MEM_ADD(s->call_frames, s->ncall_frames, s->call_frames_cap, frametab_add(s->frames, &f));
         added.count++;
     }
     return added;

@@ -158,8 +158,7 @@ append(struct cfitable *t, uint32_t start, uint32_t rule)
     if (last != NULL && last->start == start)
         last->rule = rule;
     else if ((last != NULL ? last->rule : 0) != rule && t->nrows < ROWS_MOST) {
-        t->row_list = mem_grow(t->row_list, &t->row_cap, t->nrows + 1, sizeof *t->row_list);
-        t->row_list[t->nrows++] = (struct cfitable_row){start, rule};
+        MEM_ADD(t->row_list, t->nrows, t->row_cap, (struct cfitable_row){start, rule});
     }
 }
 
@@ -189,8 +188,7 @@ find_places(struct builder *b)
             continue;
         struct fde_place place = {(uint32_t)(fde.start - b->t->base), (uint32_t)at};
         sorted &= b->nplaces == 0 || b->places[b->nplaces - 1].start <= place.start;
-        b->places = mem_grow(b->places, &b->cap, b->nplaces + 1, sizeof place);
-        b->places[b->nplaces++] = place;
+        MEM_ADD(b->places, b->nplaces, b->cap, place);
     }
     return sorted;
 }

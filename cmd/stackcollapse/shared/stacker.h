@@ -40,8 +40,7 @@ uint32_t stacker_name(struct stacker *s, struct span name);
 static inline void
 stacker_push_name(struct stacker *s, uint32_t name)
 {
-    s->frames = mem_grow(s->frames, &s->cap, s->n + 1, sizeof *s->frames);
-    s->frames[s->n++] = name;
+    MEM_ADD(s->frames, s->n, s->cap, name);
 }
 
 /* Append a frame; its name becomes that of stacker_name. In dialect_perl a ";" in the name makes it

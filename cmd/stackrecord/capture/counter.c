@@ -117,8 +117,7 @@ open_one(struct counters *c, const struct event *e, int32_t task, uint32_t ring,
     }
     uint64_t id = 0;
     syscall(SYS_ioctl, fd, IOC_ID, &id); /* ioctl() takes an int or a long, by the C library */
-    c->list = mem_grow(c->list, &c->cap, c->count + 1, sizeof *c->list);
-    c->list[c->count++] = (struct counter){fd, id, e->number, ring};
+    MEM_ADD(c->list, c->count, c->cap, (struct counter){fd, id, e->number, ring});
     return (struct refusal){REFUSED_NOTHING, 0, NULL, 0};
 }
 

@@ -97,8 +97,7 @@ add_offset(struct search *s, const Elf64_Sym *symbol)
         addr &= ~(uint64_t)1; /* set for Thumb code */
     if (!elf_find_segment(s->runtime, addr, &segment))
         return;
-    f->offsets = mem_grow(f->offsets, &f->cap, f->count + 1, sizeof *f->offsets);
-    f->offsets[f->count++] = addr - segment.p_vaddr + segment.p_offset;
+    MEM_ADD(f->offsets, f->count, f->cap, addr - segment.p_vaddr + segment.p_offset);
 }
 
 static int

@@ -10,8 +10,7 @@
 void
 numbers_add(struct numbers *n, int32_t number)
 {
-    n->at = mem_grow(n->at, &n->cap, n->count + 1, sizeof *n->at);
-    n->at[n->count++] = number;
+    MEM_ADD(n->at, n->count, n->cap, number);
 }
 
 bool

@@ -85,9 +85,7 @@ push_comm(struct fold *f, const struct perf_header *h)
     }
     if (f->comm == f->comm_len) {
         foldname_comm(&f->names, h);
-        f->comm_names =
-            mem_grow(f->comm_names, &f->comm_cap, f->comm_len + 1, sizeof *f->comm_names);
-        f->comm_names[f->comm_len++] = keep_list(f);
+        MEM_ADD(f->comm_names, f->comm_len, f->comm_cap, keep_list(f));
     }
     if (h->field[PERF_COMM].len > 0) /* else it is not printed: perf script -F -comm */
         push_names(f, f->comm_names[f->comm]);

@@ -52,8 +52,7 @@ foldname_push(struct foldname *n)
 {
     for (struct span rest = text_span(&n->text); rest.ptr != NULL;) {
         struct span name = folded_frame(&rest);
-        n->ids = mem_grow(n->ids, &n->cap, n->count + 1, sizeof *n->ids);
-        n->ids[n->count++] = profile_name(n->profile, name);
+        MEM_ADD(n->ids, n->count, n->cap, profile_name(n->profile, name));
     }
     n->text.len = 0;
 }

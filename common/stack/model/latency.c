@@ -99,8 +99,7 @@ latency_add(struct latency *l, const struct sample *s, const struct frametab *fr
     new.weight = waiting ? 0 : weight;
     new.thread = (uint32_t)h->tid;
     new.stack = stack &(STACKS_MOST - 1);
-    l->samples = mem_grow(l->samples, &l->cap, l->n + 1, sizeof *l->samples);
-    l->samples[l->n++] = new;
+    MEM_ADD(l->samples, l->n, l->cap, new);
 }
 
 static int
@@ -189,16 +188,13 @@ add_stretch(struct latency *l, size_t i)
         new.first = last->first;
         l->nstretches--;
     }
-    l->stretches =
-        mem_grow(l->stretches, &l->stretches_cap, l->nstretches + 1, sizeof *l->stretches);
-    l->stretches[l->nstretches++] = new;
+    MEM_ADD(l->stretches, l->nstretches, l->stretches_cap, new);
 }
 
 static void
 add_edge(struct latency *l, uint64_t time, double change)
 {
-    l->edges = mem_grow(l->edges, &l->edges_cap, l->nedges + 1, sizeof *l->edges);
-    l->edges[l->nedges++] = (struct latency_edge){time, change};
+    MEM_ADD(l->edges, l->nedges, l->edges_cap, (struct latency_edge){time, change});
 }
 
 /* Give the times of a thread's stretches to its samples, which end before `end`. */
