@@ -3,34 +3,7 @@ load lib
 setup() {
     cd "$BATS_TEST_TMPDIR" || return
     # Two formats, one profile: JavaScript called from C++, the garbage collector below it, a system call.
-    cat > perf.txt <<'END'
-# captured on: a fine day
-node     7/8     [001]    12.000001:         10 cpu-clock:pppH: 
-	            7f01 v8::internal::Scavenger::Process+0x11 (/usr/bin/node)
-	            7f02 v8::internal::Heap::AllocateRawWithLightRetrySlowPath+0x2 (/usr/bin/node)
-	            7f03 Builtins_CEntry_Return1+0x3 (/usr/bin/node)
-	            3e01 JS:*hot /srv/app.js:2:14+0x4 (/tmp/perf-7.map)
-	            3e02 JS:~ /srv/app.js:9:1+0x4 (/tmp/perf-7.map)
-	            7f04 Builtins_InterpreterEntryTrampoline+0x5 (/usr/bin/node)
-	            7f05 node::Start(int, char**)+0x6 (/usr/bin/node)
-	            7c01 __libc_start_call_main+0x7 (/usr/lib/libc.so.6)
-
-node     7/8     [001]    12.010001:         10 cpu-clock:pppH: 
-	        ffff0001 read_iter+0x1 ([kernel.kallsyms])
-	            7c02 read+0x2 (/usr/lib/libc.so.6)
-	            3e03 JS:^hot /srv/app.js:2:14+0x9 (/tmp/perf-7.map)
-	            7f05 node::Start(int, char**)+0x6 (/usr/bin/node)
-
-node     7/8     [001]    12.020001:         10 cpu-clock:pppH: 
-	            7f04 Builtins_InterpreterEntryTrampoline+0x5 (/usr/bin/node)
-	            7f09 [unknown] (/usr/bin/node)
-
-END
-    cat > folded.txt <<'END'
-node;__libc_start_call_main;node::Start;Builtins_InterpreterEntryTrampoline;JS:~ /srv/app.js:9:1;JS:*hot /srv/app.js:2:14;Builtins_CEntry_Return1;v8::internal::Heap::AllocateRaw;v8::internal::Scavenger::Process 10
-node;node::Start;JS:^hot /srv/app.js:2:14;read;read_iter_[k] 10.5
-node;[node];Builtins_InterpreterEntryTrampoline 10
-END
+    cp "$DATA"/stackfilter/{perf,folded}.txt .
 }
 
 # The symbols of the frames of a folded or perf text, one stack a line, root first, without the command name.
@@ -91,76 +64,20 @@ node;(JavaScript without names) 10" stackfilter --node folded.txt
 }
 
 # Every form that V8 has written: what --node makes of it; nothing: the frame goes.
-node_forms() {
-    cat <<'END'
-LazyCompile:*name /path/x.js:39 -> name /path/x.js:39
-LazyCompile:~name file.js:1 -> name file.js:1
-LazyCompile:name node.js:387 -> name node.js:387
-LazyCompile:*get bar /p/foo.js:1 -> get bar /p/foo.js:1
-LazyCompile: /p/A.js:213 -> (anonymous) /p/A.js:213
-LazyCompile:*a [eval]:1 -> a [eval]:1
-LazyCompile -> 
-LazyCompile:~ -> 
-Function:~f /p/x.js:1 -> f /p/x.js:1
-Function:^emit node:events:340 -> emit node:events:340
-Function:^f -> f
-Script:~ /p/x.js:1 -> (anonymous) /p/x.js:1
-Eval:~ evalmachine.<anonymous>:1 -> (anonymous) evalmachine.<anonymous>:1
-InterpretedFunction:parse /p/J.js:76 -> parse /p/J.js:76
-JS:~name node:internal/path:52:36 -> name node:internal/path:52:36
-JS:^f /p/x.js:1:2 -> f /p/x.js:1:2
-JS:+f /p/x.js:1:2 -> f /p/x.js:1:2
-JS:*f /p/x.js:1:2 -> f /p/x.js:1:2
-JS:*'f /p/x.js:1:2 -> f /p/x.js:1:2
-JS:+'f /p/x.js:1:2 -> f /p/x.js:1:2
-JS:o*f /p/x.js:1:2 -> f /p/x.js:1:2
-JS:o+f /p/x.js:1:2 -> f /p/x.js:1:2
-JS:~ node:internal/main/run_main_module:1:1 -> (anonymous) node:internal/main/run_main_module:1:1
-JS:~get email /srv/my app/x.js:1:2 -> get email /srv/my app/x.js:1:2
-JS:wasm-function[5206]-5206-liftoff -> wasm-function[5206]
-JS:wasm-function[5206]-5206-turbofan -> wasm-function[5206]
-JS:add-12-turbofan -> add wasm:12
-Function:<wasm-unknown> -> <wasm-unknown>
-RegExp:[&<>\"\'] -> RegExp:[&<>\"\']
-RegExp.> src: 'a -> RegExp:a
-Builtin:A builtin from the snapshot -> 
-Builtin:InterpreterEntryTrampoline -> (JavaScript without names)
-Builtins_InterpreterEntryTrampoline -> (JavaScript without names)
-Stub:CEntryStub -> 
-Stub:BinaryOpICWithAllocationSiteStub(ADD_CreateAllocationMementos:String*Generic->String) -> 
-KeyedLoadIC:A keyed load IC from the snapshot -> 
-LoadIC:name -> 
-LoadPolymorphicIC:name -> 
-BytecodeHandler:CallProperty1 -> 
-BytecodeHandler:Wide -> 
-Handler:name -> 
-v8::internal::Heap::Scavenge() -> (garbage collector)
-v8::internal::Compiler::Compile() -> (compiler)
-JS:*validate :3:33 -> validate :3:33
-JS:~ :1:20 -> (anonymous) :1:20
-void v8::internal::Visit<int>(v8::internal::Map) -> 
-non-virtual thunk to v8::internal::X::f() -> 
-__libc_start_main@@GLIBC_2.34 -> 
-v8::Function::Call(v8::Local<v8::Context>) -> v8::Function::Call(v8::Local<v8::Context>)
-foo(v8::internal::Isolate*) -> foo(v8::internal::Isolate*)
-bar<v8::internal::Map, v8::internal::Map>() -> bar<v8::internal::Map, v8::internal::Map>()
-JS::Value::get() -> JS::Value::get()
-main -> main
-END
-}
+FORMS=$DATA/stackfilter/forms
 
 @test "--node knows every form of name that V8 has written" {
-    node_forms | while IFS= read -r row; do
+    while IFS= read -r row; do
         printf 'node 1 2.5: 1 c:\n\t7f01 %s (/tmp/perf-7.map)\n\n' "${row%% -> *}"
-    done > in.txt
+    done < "$FORMS" > in.txt
     stackfilter --node in.txt > out.txt
-    same "$(node_forms | sed 's/.* -> //')" "$(stacks out.txt)"
+    same "$(sed 's/.* -> //' "$FORMS")" "$(stacks out.txt)"
 }
 
 @test "--node knows every form of name in folded stacks too" {
-    node_forms | sed 's/ -> .*//; s/^/node;/; s/$/ 1/' > in.txt
+    sed 's/ -> .*//; s/^/node;/; s/$/ 1/' "$FORMS" > in.txt
     stackfilter --node in.txt > out.txt
-    same "$(node_forms | sed 's/.* -> //')" "$(stacks out.txt)"
+    same "$(sed 's/.* -> //' "$FORMS")" "$(stacks out.txt)"
 }
 
 @test "stackfilter --node before or after stackcollapse gives the same" {
@@ -173,47 +90,6 @@ END
     same "$(< one.txt)" "$(< other.txt)"
 }
 
-# A recording in the style of Node 4 to 8, of name forms that the guides' pipe knows.
-old_recording() {
-    cat <<'END'
-# cmdline : /usr/bin/perf record -g
-node  4242  100.000001:          1 cycles: 
-	            3e01 LazyCompile:*hot /srv/app.js:39 (/tmp/perf-4242.map)
-	            3e02 LazyCompile:~main /srv/app.js:50 (/tmp/perf-4242.map)
-	            3e03 LazyCompile:startup node.js:13 (/tmp/perf-4242.map)
-	            3e04 Builtin:JSEntryTrampoline (/tmp/perf-4242.map)
-	            3e05 Stub:JSEntryStub (/tmp/perf-4242.map)
-	    9a01 v8::internal::Execution::Call(v8::internal::Isolate*) (/usr/bin/node)
-	    9a02 v8::Function::Call(v8::Local<v8::Value>) (/usr/bin/node)
-	    9a03 node::Start(int, char**) (/usr/bin/node)
-	            7f01 __libc_start_main (/lib/libc-2.19.so)
-
-node  4242  100.010001:          1 cycles: 
-	            3e06 LoadIC:A load IC from the snapshot (/tmp/perf-4242.map)
-	            3e07 LoadPolymorphicIC:name (/tmp/perf-4242.map)
-	            3e08 LazyCompile:~hot /srv/app.js:39 (/tmp/perf-4242.map)
-	            3e09 LazyCompile (/tmp/perf-4242.map)
-	            3e02 LazyCompile:~main /srv/app.js:50 (/tmp/perf-4242.map)
-	    9a03 node::Start(int, char**) (/usr/bin/node)
-	            7f01 __libc_start_main (/lib/libc-2.19.so)
-
-node  4242  100.020001:          1 cycles: 
-	    3e0a RegExp:[&<>] (/tmp/perf-4242.map)
-	            3e01 LazyCompile:*hot /srv/app.js:39 (/tmp/perf-4242.map)
-	    9a04 [unknown] (/usr/bin/node)
-
-node  4242  100.030001:          1 cycles: 
-	    9a05 void v8::internal::Heap::Visit<int>(int) (/usr/bin/node)
-	    9a04 [unknown] (/usr/bin/node)
-
-node  4242  100.040001:          1 cycles: 
-	        ffff0001 sys_read ([kernel.kallsyms])
-	            7f02 read (/lib/libc-2.19.so)
-	    9a06 uv__read (/usr/bin/node)
-
-END
-}
-
 # What the guides for Node have people type.
 guides_pipe() {
     grep -E -v "( __libc_start| LazyCompile | v8::internal::| Builtin:| Stub:| LoadIC:|\[unknown\]| LoadPolymorphicIC:)" |
@@ -221,7 +97,7 @@ guides_pipe() {
 }
 
 @test "on the name forms that the guides' egrep and sed know, --node gives what they give" {
-    old_recording > old.txt
+    cp "$DATA/stackfilter/old.txt" .
     guides_pipe < old.txt > guides.txt
     stackfilter --node old.txt > ours.txt
     run ! grep -q LazyCompile ours.txt
@@ -571,7 +447,7 @@ r;a' "$got"
 }
 
 @test "no option that drops frames changes the totals" {
-    cat perf.txt <(old_recording | sed 's/cycles:/cpu-clock:pppH:/') > in.txt
+    cat perf.txt <(sed 's/cycles:/cpu-clock:pppH:/' "$DATA/stackfilter/old.txt") > in.txt
     for options in --node '--drop .' '--keep nothing' '--hide app,dep,core,regexp,wasm,builtin,v8,cpp,native,kernel' \
         '--only wasm' --v8-work=hide --v8-work=summarize --v8-work=detail --v8-work=keep '--node --v8-work=summarize' '--max-depth 1' \
         --collapse-recursion '--drop dso:.' '--rename s/.*/x/ --collapse-recursion' '--node --v8-names=tier'; do
