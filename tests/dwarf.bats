@@ -4,79 +4,13 @@ load lib
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
-    has_inputs || mkdir built
-    cat > one.cc << 'END'
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
-
-int other(int);
-
-namespace {
-template <typename T> struct box {
-    T value;
-    T twice() const { return value + value; }
-};
-
-inline __attribute__((always_inline)) int square(volatile int *p) { return *p * *p; }
-}
-
-int main(int argc, char **argv)
-{
-    std::map<std::string, int> seen;
-    for (int i = 0; i < argc * 100; i++) {
-        std::string s = std::to_string(i);
-        seen[s] = other(i) + box<int>{i}.twice();
-    }
-    std::vector<int> v;
-    for (auto &each : seen)
-        v.push_back(each.second);
-    std::sort(v.begin(), v.end(), [](int a, int b) { return a * 3 % 7 < b * 3 % 7; });
-    volatile int first = v[0];
-    std::function<int(int)> add = [&](int n) { return square(&first) + n; };
-    return add(3) == 0;
-}
-END
-    cat > two.cc << 'END'
-#include <memory>
-#include <numeric>
-#include <vector>
-
-struct shape {
-    virtual ~shape() {}
-    virtual int area(int) const = 0;
-};
-
-struct flat : shape {
-    int area(int x) const override { return x * x; }
-};
-
-template <int N> struct nested {
-    static int add(int x) { return nested<N - 1>::add(x * N) + 1; }
-};
-template <> struct nested<0> {
-    static int add(int x) { return x; }
-};
-
-int other(int i)
-{
-    std::vector<int> v(i + 3);
-    std::iota(v.begin(), v.end(), i);
-    std::unique_ptr<shape> p(new flat);
-    return std::accumulate(v.begin(), v.end(), p->area(i)) + nested<5>::add(i);
-}
-END
+    mkdir built
+    cp "$DATA"/dwarf/*.cc .
 }
 
 setup() {
     cd "$BATS_FILE_TMPDIR" || return 1
     tool=${BIN%/bin}/tool/inlinedcalls
-}
-
-teardown_file() {
-    keep_inputs built
 }
 
 # Builds the program, once for all tests, and sets `plain` to its name.

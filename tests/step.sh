@@ -73,7 +73,7 @@ without_tools() {
 
 bats_file() {
     if command -v bats >/dev/null; then
-        bats --tap ${INPUTS:+--tempdir "$INPUTS/tmp-${title//\//-}"} ${only:+-f "$only"} "tests/$name.bats" | without_tools
+        bats --tap ${only:+-f "$only"} "tests/$name.bats" | without_tools
     else
         echo "ok - $title # skip no bats"
     fi

@@ -98,7 +98,7 @@ without_others() { # OWN
     while IFS= read -r line; do
         map=${line#left behind: }
         [[ $map = */perf-*.map ]] && grep -qE '[ ~*^+]/|file:///' "$map" &&
-            ! grep -qF -e "$(realpath "$1")/" -e "$PWD/" -e "${INPUTS-$PWD}/" "$map" || printf '%s\n' "$line"
+            ! grep -qF -e "$(realpath "$1")/" -e "$PWD/" "$map" || printf '%s\n' "$line"
     done
 }
 
