@@ -3,10 +3,6 @@
 load lib
 load programs
 
-setup() {
-    cd "$BATS_TEST_TMPDIR"
-}
-
 helps() {
     local option
     for option in --help -h -HELP --hel; do

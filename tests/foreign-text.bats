@@ -1,10 +1,6 @@
 # Text of other tools, and text that is no profile at all.
 load lib
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return
-}
-
 readers() {
     printf '%s\n' stackcollapse flamesvg stackreport stackfilter stackdiff
 }

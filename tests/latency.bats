@@ -2,10 +2,6 @@
 # stackcollapse --latency and stackreport --latency: what shortens the run.
 load lib
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return 1
-}
-
 # One sample of the program a: its thread, its time, "PERIOD EVENT:", and its frames, leaf first.
 sample() { # THREAD SECONDS COUNTED FRAME...
     printf 'a 1/%s [000] %s: %s \n' "$1" "$2" "$3"

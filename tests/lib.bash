@@ -13,6 +13,11 @@ export LC_ALL=C
 CHROMIUM=${CHROMIUM:-$(command -v chromium-headless-shell || echo chromium)}
 export CHROMIUM
 
+# For test files that have no other.
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+}
+
 # Runs a program and sets $status, $output (its standard output) and $stderr (its standard error), and, without those that
 # are empty, the lines of both: $lines and $stderr_lines. The run of bats takes three times as long.
 try() {
@@ -52,22 +57,6 @@ copy_build() { # FROM TO
     for part in bin cmd common common.a compat completion flags gen ldflags sources version; do
         [ ! -e "$1/$part" ] || cp -a "$1/$part" "$2"
     done
-}
-
-# In setup_file: takes what keep_inputs kept of the same test file. .ci/run tests twice, and the programs and recordings of
-# the first time do for sanitized programs, too. step.sh has the folder of the test file be at the same path again.
-has_inputs() {
-    local kept=${INPUTS-}/${BATS_TEST_FILENAME##*/}
-    [ -n "${INPUTS-}" ] && [ -d "$kept" ] && cp -a "$kept/." "$BATS_FILE_TMPDIR"
-}
-
-# Keeps what is in the folder of the test file, or one folder of that, for the next time, if there is one.
-keep_inputs() { # [FOLDER]
-    local kept=${INPUTS-}/${BATS_TEST_FILENAME##*/}
-    [ -n "${INPUTS-}" ] && [ ! -d "$kept" ] || return 0
-    mkdir "$kept.part"
-    cp -a "$BATS_FILE_TMPDIR/${1-.}" "$kept.part"
-    mv "$kept.part" "$kept"
 }
 
 # Removes the perf maps of processes that have ended. Perf script text with their JIT-compiled code is on standard input.

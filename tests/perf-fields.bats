@@ -2,10 +2,6 @@
 # printed.
 load lib
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return
-}
-
 # Folds the text that perf printed with the fields $1, changed by the program $2. Sets $output.
 fold_fields() {
     awk -v fields="$1" '/^== / { on = $2 == fields; next } on' "$texts" > in

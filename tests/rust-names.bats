@@ -1,10 +1,6 @@
 # Names of Rust functions that a producer left mangled, or half mangled.
 load lib
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return
-}
-
 RUST='app 1 1.0: 1 cycles:
 	 55 _$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..Drop$GT$::drop::h0123456789abcdef (/bin/app)
 	 56 _ZN3app3run17h0123456789abcdefE+0x12 (/bin/app)

@@ -1,10 +1,6 @@
 # FlameGraph's scripts that are neither stackcollapse-* nor draw or compare: range-perf.pl and files.pl (stackfiles).
 load lib
 
-setup() {
-    cd "$BATS_TEST_TMPDIR"
-}
-
 # Where there is a checkout of the scripts, the one of this name must print what is in $output.
 as_script() { # NAME [ARGUMENT ...]
     local ours=$output

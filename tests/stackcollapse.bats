@@ -2,10 +2,6 @@
 # stackcollapse, under its own name and as stackcollapse-perf.pl.
 load lib
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return 1
-}
-
 # One sample with the frames given, leaf first.
 sample() { # HEADER FRAME...
     printf '%s\n' "$1"

@@ -1,10 +1,6 @@
 # stackrecord: what it refuses before it asks the kernel for anything. What it records is in live/stackrecord*.bats.
 load lib
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return 1
-}
-
 # Fails unless the options are refused with that status and a message that matches, and no command is started.
 refuses() { # STATUS PATTERN OPTION...
     echo "${@:3}"

@@ -5,10 +5,6 @@ load lib
 
 UNWIND=$ROOT/tests/unwind
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return
-}
-
 readelfs_table() { # FILE
     readelf -W --debug-dump=frames-interp "$1" 2> /dev/null | awk -f "$UNWIND/readelf.awk" | sort -s -k1,2 |
         awk -v join=1 -f "$UNWIND/readelf.awk"

@@ -1,10 +1,6 @@
 # Debug information of containers, and that servers give.
 load ../lib
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return 1
-}
-
 @test "what the file of a container names is not opened: its paths mean something else here" {
     [ "$(id -u)" -eq 0 ] || skip 'needs root'
     export HOME=$PWD # without perf's copy of an app of that build-id, which is not the container's

@@ -1,10 +1,6 @@
 # Text that perf prints here, and the kernel's names of a recording.
 load ../lib
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return 1
-}
-
 @test "what perf prints here is canonical, whichever fields it is asked for" {
     command -v perf > /dev/null || skip "no perf on this machine"
     perf record -q -e cpu-clock -F 999 -g -o chain -- sh -c 'seq 20000 | sort > /dev/null' 2> why ||

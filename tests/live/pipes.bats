@@ -2,10 +2,6 @@
 load ../lib
 load ../programs
 
-setup() {
-    cd "$BATS_TEST_TMPDIR"
-}
-
 # node leaves the pipes of its children non-blocking.
 works_on_pipes_that_do_not_block() {
     with_good "$1"

@@ -2,10 +2,6 @@
 load ../lib
 load within
 
-setup() {
-    cd "$BATS_TEST_TMPDIR"
-}
-
 @test "a regular expression that begins to match at each of 100,000 bytes of a name takes no time" {
     { head -c 100000 /dev/zero | tr '\0' a; echo ' 1'; } > in
     within 100 10 stackfilter --drop 'a.*b' in

@@ -2,10 +2,6 @@
 load ../lib
 load within
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return 1
-}
-
 # Makes an object file, and a recording of one process with so many addresses in it, or in each of its names.
 make_object() { # KIND BYTES ADDRESSES [NAME...]
     python3 "$ROOT/tests/record/elf.py" "$1" "$2" > object

@@ -3,10 +3,6 @@
 load ../lib
 load within
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return 1
-}
-
 # Folds the file "in" in the memory, in MB, that is given; $size is how many bytes were printed.
 bounded() { # MB [PROGRAM]
     within "$1" 20 "${2-stackcollapse}" in
