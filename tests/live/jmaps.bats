@@ -71,10 +71,8 @@ pretend_stranger() { # the script of jcmd on standard input
     unshare -Urm mount -t tmpfs none /proc || skip "no user namespaces"
     for operand in '' 1; do
         # shellcheck disable=SC2086
-        try unshare -Urm sh -c 'mount -t tmpfs none /proc && exec "$@"' - "$BIN/jmaps" $operand
-        [ "$status" -eq 1 ]
-        same '' "$output"
-        same 'jmaps: /proc is not mounted, so no process can be found; as root: mount -t proc proc /proc' "$stderr"
+        answers 1 '' 'jmaps: /proc is not mounted, so no process can be found; as root: mount -t proc proc /proc' \
+            unshare -Urm sh -c 'mount -t tmpfs none /proc && exec "$@"' - "$BIN/jmaps" $operand
     done
 }
 
@@ -107,30 +105,22 @@ wc(1): $(wc "$map")" "$output"
     pretend_java
     AGENT_HOME=$PWD/nowhere
     tool jdk/bin/jcmd <<< "echo 'java.lang.IllegalArgumentException: Unknown diagnostic command'; exit 1"
-    try jmaps "$pid"
-    [ "$status" -eq 1 ]
-    same "jmaps: process $pid: $map was not made; the answer was:
+    answers 1 '*' "jmaps: process $pid: $map was not made; the answer was:
 jmaps:   java.lang.IllegalArgumentException: Unknown diagnostic command
-jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT_HOME" "$stderr"
+jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT_HOME" jmaps "$pid"
     tool jdk/bin/jcmd <<< "echo 'Command executed successfully'"
-    try jmaps "$pid"
-    [ "$status" -eq 1 ]
-    [[ $stderr = *"process $pid: it may be in the /tmp of its container, where perf-script finds it" ]]
-    try jmaps --unfoldall "$pid"
-    [ "$status" -eq 1 ]
-    same "jmaps: $AGENT_HOME: no perf-map-agent is there: attach-main.jar and libperfmap.so; AGENT_HOME names its folder" "$stderr"
+    answers 1 '*' "*process $pid: it may be in the /tmp of its container, where perf-script finds it" jmaps "$pid"
+    answers 1 '*' "jmaps: $AGENT_HOME: no perf-map-agent is there: attach-main.jar and libperfmap.so; AGENT_HOME names its folder" \
+        jmaps --unfoldall "$pid"
 }
 
 @test "without operands all processes called java are mapped, and where none runs nothing is done" {
     unshare --pid --fork --mount-proc true || skip 'no namespace without other Java processes can be made here'
-    try unshare --pid --fork --mount-proc jmaps
-    [ "$status" -eq 0 ]
-    same 'Fetching maps for all java processes...' "$output"
+    answers 0 'Fetching maps for all java processes...' '*' unshare --pid --fork --mount-proc jmaps
     cp "$(command -v sleep)" java
     tool jdk/bin/jcmd <<< 'echo "$*"'
-    AGENT_HOME=$PWD/nowhere try unshare --pid --fork --mount-proc sh -c './java 60 & sleep 0.3; jmaps; kill $!'
-    [[ $output = *'Mapping PID 2 '* ]]
-    [[ $stderr = *'jmaps:   2 Compiler.perfmap'* ]]
+    AGENT_HOME=$PWD/nowhere answers 0 '*Mapping PID 2 *' '*jmaps:   2 Compiler.perfmap*' \
+        unshare --pid --fork --mount-proc sh -c './java 60 & sleep 0.3; jmaps; kill $!'
 }
 
 @test "the jcmd of another user's process runs as that user, with nothing of root's" {
@@ -158,9 +148,7 @@ jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT
     JAVA_HOME=$WORK/jdk
     export JAVA_HOME
     tool jdk/bin/jcmd <<< "id -u > $map; chmod 666 $map"
-    try jmaps "$pid"
-    [ "$status" -eq 0 ]
-    same '' "$stderr"
+    answers 0 '*' '' jmaps "$pid"
     same 65534 "$(cat "$map")"
     same '0 644' "$(stat -c '%u %a' "$map")"
     [ ! -e theirs/ran ]
@@ -174,9 +162,7 @@ jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT
     tool tools/jcmd <<< "echo 'from PATH'"
     chown -R 65534:65534 target theirs
     unset JAVA_HOME
-    AGENT_HOME=/nowhere PATH=$WORK/tools:$PATH try jmaps "$pid"
-    [ "$status" -eq 1 ]
-    [[ $stderr = *'jmaps:   from PATH'* ]]
+    AGENT_HOME=/nowhere PATH=$WORK/tools:$PATH answers 1 '*' '*jmaps:   from PATH*' jmaps "$pid"
     [ ! -e theirs/ran ]
 }
 
@@ -185,9 +171,7 @@ jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT
     kill "$pid"
     as_user=(setpriv --euid=65534)
     start_java
-    try jmaps "$pid"
-    [ "$status" -eq 1 ]
-    same "jmaps: process $pid: no map is made: it has the rights of several users or groups" "$stderr"
+    answers 1 '*' "jmaps: process $pid: no map is made: it has the rights of several users or groups" jmaps "$pid"
     [ ! -e theirs/ran ]
 }
 
@@ -198,9 +182,7 @@ jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT
     AGENT_HOME=/nowhere
     is_refused() { # COMMAND MESSAGE
         echo "$1" > theirs/act
-        try timeout 10 jmaps "$pid"
-        [ "$status" -eq 1 ]
-        [[ $stderr = "jmaps: process $pid: $map $2; the answer was:"* ]]
+        answers 1 '*' "jmaps: process $pid: $map $2; the answer was:*" timeout 10 jmaps "$pid"
     }
     is_refused "ln -s /dev/zero $map" 'is a symbolic link, which is not followed'
     is_refused "mkfifo $map" 'is not a regular file'
@@ -211,9 +193,7 @@ jmaps: process $pid: before JDK 17 perf-map-agent is needed, in the folder AGENT
     is_refused "rm -f theirs/*; ln -s $WORK/ours $map" 'is a symbolic link, which is not followed'
     same '0 600' "$(stat -c '%u %a' ours)"
     is_refused "mkdir $map" 'is not a regular file'
-    try jmaps "$pid"
-    [ "$status" -eq 1 ]
-    same "jmaps: $map: it cannot be removed: Is a directory" "$stderr"
+    answers 1 '*' "jmaps: $map: it cannot be removed: Is a directory" jmaps "$pid"
 }
 
 @test "a jcmd that prints without end, and one that leaves a process behind, hold nothing up" {
