@@ -45,9 +45,7 @@ ports() {
 @test "the functions of a node that was started without options have names, it goes on, and its inspector is closed" {
     serve
     for _ in 1 2; do
-        try nodeprofile -d 0.5 "$pid"
-        [ "$status" = 0 ]
-        same '' "$stderr"
+        answers 0 '*' '' nodeprofile -d 0.5 "$pid"
         node -e 'JSON.parse(require("fs").readFileSync(0))' <<< "$output"
         stackcollapse <<< "$output" | grep -q ';JS:answer .*/server.js:3:16;JS:burn .*/server.js:2:14 [0-9]*$'
         same '' "$(ports)"
@@ -100,9 +98,7 @@ crew() { # NUMBER
 
 @test "each worker has a branch of its own, with all of its time, and so has the main thread" {
     crew 4
-    try nodeprofile -d 2 "$pid"
-    [ "$status" = 0 ]
-    same '' "$stderr"
+    answers 0 '*' '' nodeprofile -d 2 "$pid"
     same '' "$(ports)"
     kill -0 "$pid"
     stackcollapse <<< "$output" > folded
@@ -144,9 +140,7 @@ nodeprofile: process $pid: the profile lacks 1 of its workers, which ended befor
 
 @test "a program that never returns to its event loop is profiled too, and its inspector closed" {
     start node --inspect-port=0 -e 'require("fs").writeSync(1, "runs\n"); for (;;);'
-    try nodeprofile -d 0.3 -i 500 "$pid"
-    [ "$status" = 0 ]
-    same '' "$stderr"
+    answers 0 '*' '' nodeprofile -d 0.3 -i 500 "$pid"
     same '' "$(ports)"
 }
 
@@ -325,10 +319,7 @@ kill_profiler() { # WORD
     serve
     kill -STOP "$pid"
     soon grep -q '^State:.T' "/proc/$pid/status"
-    try nodeprofile -d 1 "$pid"
-    [ "$status" = 1 ]
-    same '' "$output"
-    same "nodeprofile: process $pid: it is stopped; 'kill -CONT $pid' lets it go on" "$stderr"
+    answers 1 '' "nodeprofile: process $pid: it is stopped; 'kill -CONT $pid' lets it go on" nodeprofile -d 1 "$pid"
     grep -q '^ShdPnd:.0*$' "/proc/$pid/status"
     kill -CONT "$pid"
     try nodeprofile -d 0.3 "$pid"
@@ -400,17 +391,13 @@ kill_profiler() { # WORD
 @test "what is no node, or does not catch the signal, gets none" {
     start sh -c 'echo runs; exec sleep 60'
     soon grep -q sleep "/proc/$pid/comm"
-    try nodeprofile -d 1 "$pid"
-    [ "$status" = 1 ]
-    same '' "$output"
-    same "nodeprofile: process $pid: it does not run node" "$stderr"
+    answers 1 '' "nodeprofile: process $pid: it does not run node" nodeprofile -d 1 "$pid"
     for name in node nodejs node-20; do
         cp "$(command -v sleep)" $name
         start sh -c "echo runs; exec ./$name 60"
         soon grep -q node "/proc/$pid/comm"
-        try nodeprofile -d 1 "$pid"
-        [ "$status" = 1 ]
-        same "nodeprofile: process $pid: it does not catch SIGUSR1, which would end it: it has just begun, or was started with --disable-sigusr1" "$stderr"
+        answers 1 '*' "nodeprofile: process $pid: it does not catch SIGUSR1, which would end it: it has just begun, or was started with --disable-sigusr1" \
+            nodeprofile -d 1 "$pid"
         kill -0 "$pid"
     done
 }
@@ -421,10 +408,8 @@ kill_profiler() { # WORD
     taken=$(< started)
     cp started other
     start node --inspect-port="$taken" "$BATS_FILE_TMPDIR/server.js"
-    try nodeprofile -d 1 "$pid"
-    [ "$status" = 1 ]
-    same '' "$output"
-    same "nodeprofile: process $pid: another process has port $taken, at which its inspector would open" "$stderr"
+    answers 1 '' "nodeprofile: process $pid: another process has port $taken, at which its inspector would open" \
+        nodeprofile -d 1 "$pid"
     same "$taken" "$(< other)"
 }
 
@@ -523,9 +508,7 @@ liar() { # ends TEXT
     unshare -n true 2> why || skip "no network namespaces: $(< why)"
     command -v ip > /dev/null || skip 'no ip'
     start unshare -n sh -c 'ip link set lo up && exec node --inspect-port=0 "$0"' "$BATS_FILE_TMPDIR/server.js"
-    try nodeprofile -d 0.3 "$pid"
-    [ "$status" = 0 ]
-    same '' "$stderr"
+    answers 0 '*' '' nodeprofile -d 0.3 "$pid"
     stackcollapse -q <<< "$output" | grep -q 'JS:answer'
 }
 
@@ -571,10 +554,8 @@ start_inspected() {
 	END
     ./node "$port" > /dev/null || skip 'no network namespaces'
     start ./node "$port" moves
-    try nodeprofile -d 1 "$pid"
-    [ "$status" = 1 ]
-    same '' "$output"
-    same "nodeprofile: process $pid: it moved to another network namespace while it was asked" "$stderr"
+    answers 1 '' "nodeprofile: process $pid: it moved to another network namespace while it was asked" \
+        nodeprofile -d 1 "$pid"
     pid=$others
     [ -n "$(ports)" ]
     same '' "$(grep 'Debugger attached' said.other)"
@@ -600,19 +581,14 @@ start_inspected() {
     port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => 5)->sockport')
     cp "$(command -v perl)" node
     start ./node pair.pl "$port" --inspect-port="$port"
-    try nodeprofile -d 0.1 "$pid"
-    [ "$status" = 1 ]
-    same '' "$output"
-    same "nodeprofile: process $pid: it ended" "$stderr"
+    answers 1 '' "nodeprofile: process $pid: it ended" nodeprofile -d 0.1 "$pid"
     soon grep -q end started
     same $'runs\nend' "$(< started)"
 }
 
 @test "flamepipe --inspect draws the profile" {
     serve
-    try flamepipe --inspect -p "$pid" 0.5
-    [ "$status" = 0 ]
-    same '' "$output"
+    answers 0 '' '*' flamepipe --inspect -p "$pid" 0.5
     echo "$stderr"
     [[ $stderr = 'flamepipe: left out: (idle), '*$'\nflamepipe: flame.svg'*' app '*' burn '*'/server.js:2:14'* ]]
     grep -q '<title>burn .*/server.js:2:14 ([0-9.]* ms, ' flame.svg
