@@ -1,9 +1,5 @@
 load lib
 
-setup() {
-    cd "$BATS_TEST_TMPDIR"
-}
-
 # A sample: TIME COMM IDS CPU EVENT, with one frame.
 sample() {
     printf '%s %s [%03d] %s:          1 %s: \n\t            7f12 f+0x1 (/bin/x)\n\n' "$2" "$3" "$4" "$1" "$5"
@@ -992,8 +988,7 @@ END
     printf 'a 7/8 [000] 1.5: 1 c:\n\t1 f (/bin/x)\n\tffffa831c66d2db4 [unknown] ([unknown])\n\n' > in
     same 0 "$(stat_of nameless_kernel_frames)"
     printf 'a 7/8 [000] 1.5: 1 c:\n\tffffffffc0000010 [unknown] ([zfs])\n\tffffffff81000010 vfs_read ([kernel.kallsyms])\n\t1 main (/bin/x)\n\n' >> in
-    try perf-script --check in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script --check in
     [[ $output != *kptr_restrict* ]]
     same 1 "$(stat_of nameless_kernel_frames)"
 }
@@ -1013,8 +1008,7 @@ END
     try perf-script --check in
     [[ $output == *"136 of 146 stacks do not reach a root, most often those of sort that end in /usr/bin/sort: record with --call-graph dwarf, or with stackrecord"* ]]
     printf 'sort 1/1 [000] 1.5: 1 c:\n\t1 f (/usr/bin/sort)\n\t2 _start (/usr/bin/sort)\n\n' >> in
-    try perf-script --check in
-    [[ $output == *"136 of 147 stacks do not reach a root, most often those of sort"* ]]
+    prints '*136 of 147 stacks do not reach a root, most often those of sort*' perf-script --check in
     # A filter drops roots.
     gunzip -c "$DATA/node-http.perf.txt.gz" | stackfilter --only app > in
     [[ $(perf-script --check in) != *"stacks do not reach a root"* ]]
@@ -1027,32 +1021,23 @@ END
 
 @test "--check: skipped lines, with their numbers" {
     { echo one && ten && echo two; } > in
-    try perf-script --check -q in
-    [[ $output == *"             2  lines skipped"*"in:1"*"in:32"* ]]
-    [ -z "$stderr" ]
+    prints '*             2  lines skipped*in:1*in:32*' perf-script --check -q in
     same 2 "$(stat_of skipped)"
 }
 
 @test "--check shows no control bytes" {
     printf 'a\033[31m 1/1 [000] 1.5: 1 c\033:\n\t1 f (/x\033)\n\n' > in
-    try perf-script --check in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script --check in
     [[ $output != *$'\033'* ]]
 }
 
 @test "--check of nothing says so" {
-    try perf-script --check /dev/null
-    [ "$status" -eq 0 ]
-    same "             0  samples" "$output"
-    same "perf-script: no samples in the input" "$stderr"
+    answers 0 "             0  samples" "perf-script: no samples in the input" perf-script --check /dev/null
 }
 
 @test "no report is printed of a file that cannot be read" {
     for option in --check --stats=json; do
-        try perf-script $option missing.data
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        same "perf-script: missing.data: No such file or directory" "$stderr"
+        answers 1 '' "perf-script: missing.data: No such file or directory" perf-script $option missing.data
     done
 }
 
@@ -1073,8 +1058,7 @@ is_json() {
     printf '' > empty.perf.txt
     for file in *.perf.txt; do
         echo "$file"
-        try bash -c 'perf-script -q --stats=json "$1" > json' bash "$file"
-        [ "$status" -eq 0 ]
+        answers 0 '*' '' bash -c 'perf-script -q --stats=json "$1" > json' bash "$file"
         is_json json
         [ "$(wc -l < json)" -eq 1 ]
     done
@@ -1095,65 +1079,48 @@ is_json() {
 @test "--stats=text is --check, and another format is wrong usage" {
     ten > in
     same "$(perf-script --check in)" "$(perf-script --stats text in)"
-    try perf-script --stats=xml in
-    [ "$status" -eq 2 ]
-    [ -z "$output" ]
-    [[ $stderr == *"'xml' is not one of text|json"* ]]
+    answers 2 '' "*'xml' is not one of text|json*" perf-script --stats=xml in
 }
 
 # ---- fields and names
 
 @test "-F prints a list of fields, or the usual ones with some more or fewer" {
     sample 100.500000 app 40/50 1 cycles:u > in
-    try perf-script -F comm,pid,time in
-    [ "$status" -eq 0 ]
-    same "             app    40   100.500000: " "$output"
-    try perf-script -F tid,event,ip,sym in
-    same $'   50 cycles:u: \n\t            7f12 f' "$output"
+    prints "             app    40   100.500000: " perf-script -F comm,pid,time in
+    prints $'   50 cycles:u: \n\t            7f12 f' perf-script -F tid,event,ip,sym in
     try perf-script --fields=-period,-symoff,-cpu in
     same $'app    40/50      100.500000: cycles:u: \n\t            7f12 f (/bin/x)' "$output"
-    try perf-script -F -ip in
-    same "             app    40/50    [001]   100.500000:          1 cycles:u: " "$output"
+    prints "             app    40/50    [001]   100.500000:          1 cycles:u: " perf-script -F -ip in
 }
 
 @test "fields that do not exist, that are mixed with changes, or that need another are wrong usage" {
     local list
     for list in nosuch +nosuch comm,+tid symoff,ip sym ''; do
-        try perf-script -F "$list" < /dev/null
-        [ "$status" -eq 2 ]
-        [ -z "$output" ]
-        [[ $stderr == "perf-script: option --fields: '$list': "* ]]
+        answers 2 '' "perf-script: option --fields: '$list': *" perf-script -F "$list" < /dev/null
     done
 }
 
 @test "-G prints the leaf after the event, as perf prints events without callchains" {
     sample 100.500000 app 40/50 1 cycles:u > in
-    try perf-script -G in
-    [ "$status" -eq 0 ]
-    same "             app    40/50    [001]   100.500000:          1 cycles:u:              7f12 f+0x1 (/bin/x)" "$output"
+    prints "             app    40/50    [001]   100.500000:          1 cycles:u:              7f12 f+0x1 (/bin/x)" \
+        perf-script -G in
 }
 
 @test "--demangle makes the names of C++ and Rust in text readable, with parameters or without" {
     sample 100.500000 app 40/50 1 cycles:u | sed 's/ f+/ _ZN1A1fEi+/' > in
-    try perf-script --demangle=short in
-    [ "$status" -eq 0 ]
-    [[ $output == *" A::f+0x1 (/bin/x)"* ]]
-    try perf-script --demangle=full in
-    [[ $output == *" A::f(int)+0x1 (/bin/x)"* ]]
-    try perf-script in
-    [[ $output == *" _ZN1A1fEi+0x1 (/bin/x)"* ]]
+    prints '* A::f+0x1 (/bin/x)*' perf-script --demangle=short in
+    prints '* A::f(int)+0x1 (/bin/x)*' perf-script --demangle=full in
+    prints '* _ZN1A1fEi+0x1 (/bin/x)*' perf-script in
 }
 
 # ---- perf.data
 
 @test "records of perf.data are printed as perf prints them: thread, time and what they say" {
-    try perf-script -q --show-task-events "$DATA/two-events.data"
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script -q --show-task-events "$DATA/two-events.data"
     same "perf-exec     0     0.000000: PERF_RECORD_COMM: perf-exec:14973/14973
 seq 14973 16495.928470: PERF_RECORD_COMM exec: seq:14973/14973
 seq 14973 16495.944003: PERF_RECORD_EXIT(14973:14973):(14971:14971)" "$(grep RECORD <<< "$output")"
-    try perf-script -q -F comm,tid --show-mmap-events "$DATA/two-events.data"
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script -q -F comm,tid --show-mmap-events "$DATA/two-events.data"
     same "         swapper     0 PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x1206448) @ 0xffffffff81000000]: x [kernel.kallsyms]_text
              seq 14973 PERF_RECORD_MMAP2 14973/14973: [0x5606dce68000(0x9000) @ 0x2000 fe:00 248035 0]: r-xp /usr/bin/seq" \
         "$(grep -m 2 RECORD <<< "$output")"
@@ -1184,9 +1151,7 @@ while at < len(data):
     at += size
 assert updates
 open("unnamed", "wb").write(data)' "$DATA/tracepoints.pipe.data"
-    try perf-script unnamed
-    [ "$status" -eq 0 ]
-    same "$(perf-script -q "$DATA/tracepoints.pipe.data")" "$output"
+    prints "$(perf-script -q "$DATA/tracepoints.pipe.data")" perf-script unnamed
     [[ $output == *' syscalls:sys_enter_close: '* ]]
 }
 
@@ -1198,15 +1163,12 @@ with_lost_samples() { # TIME ID, both with escapes
 
 @test "samples that the kernel lost are counted once: the sums that perf record adds are neither shown nor counted" {
     with_lost_samples '\1\0' '\0\0' > lost.data
-    try perf-script --show-lost-events lost.data
-    [ "$status" -eq 0 ]
+    answers 0 '*' '*7 samples were lost while recording, beside 15 that were not*' \
+        perf-script --show-lost-events lost.data
     same "swapper     0 [000]     0.000000: PERF_RECORD_LOST_SAMPLES lost 7" "$(grep -o 'swapper .* lost .*' <<< "$output")"
-    [[ $stderr == *"7 samples were lost while recording, beside 15 that were not"* ]]
     for id in '\264\52' '\0\0'; do # of several events, and of a single one
         with_lost_samples '\0\0' "$id" > sum.data
-        try perf-script --show-lost-events sum.data
-        [ "$status" -eq 0 ]
-        same "$(perf-script -q "$DATA/tracepoints.pipe.data")" "$output"
+        prints "$(perf-script -q "$DATA/tracepoints.pipe.data")" perf-script --show-lost-events sum.data
         [[ $stderr != *lost* ]]
     done
 }
@@ -1230,16 +1192,11 @@ with_lost_samples() { # TIME ID, both with escapes
 }
 
 @test "-F with a name that is not a field lists those that are" {
-    try perf-script -F comm,nosuch < /dev/null
-    [ "$status" -eq 2 ]
-    [ -z "$output" ]
-    [[ $stderr == *"'nosuch' is not a field: comm, pid, "*", srcline"* ]]
+    answers 2 '' "*'nosuch' is not a field: comm, pid, *, srcline*" perf-script -F comm,nosuch < /dev/null
 }
 
 @test "a program as input is called a program" {
-    try perf-script /bin/ls
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
+    answers 1 '' '*' perf-script /bin/ls
     [ "$(tail -n 1 <<< "$stderr")" = "perf-script: no samples in the input: this looks like a program or library (ELF)" ]
 }
 
@@ -1269,30 +1226,19 @@ dsos() {
     printf 'app 7/7 [000] 1.000000:          1 c: \n\t%s\n\t%s\n\t%s\n\n' '7f12 _ZN1a1bEv+0x1 (/bin/x)' '7f13 main (/bin/x)' '7f14 _start (/bin/x)' > in
     for option in -f --force '-f -i' --no-inline '--no-demangle' '--demangle=full --no-demangle'; do
         # shellcheck disable=SC2086 # words of options
-        try perf-script $option in
-        [ "$status" -eq 0 ]
-        [ -z "$stderr" ]
-        same "$(perf-script in)" "$output"
+        prints "$(perf-script in)" perf-script $option in
     done
-    try perf-script --max-stack 2 in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script --max-stack 2 in
     [[ $output = *main* && $output != *_start* ]]
-    try perf-script --max-stack=1 --stats=json in
-    [[ $output = *'"frames":1,'* ]]
-    try perf-script --max-stack=3 in
-    same "$(perf-script in)" "$output"
-    try perf-script --max-stack=0 in
-    [ "$status" -eq 2 ]
-    [[ $stderr = "perf-script: option --max-stack: '0' is below 1"* ]]
+    prints '*"frames":1,*' perf-script --max-stack=1 --stats=json in
+    prints "$(perf-script in)" perf-script --max-stack=3 in
+    answers 2 '*' "perf-script: option --max-stack: '0' is below 1*" perf-script --max-stack=0 in
 }
 
 @test "-f alone is perf's --force and no list of fields, which -F is" {
     ten > in
-    try perf-script -f -F comm,tid in
-    [ "$status" -eq 0 ]
-    same "$(perf-script -F comm,tid in)" "$output"
-    try perf-script -f in
-    same "$(perf-script in)" "$output"
+    prints "$(perf-script -F comm,tid in)" perf-script -f -F comm,tid in
+    prints "$(perf-script in)" perf-script -f in
 }
 
 @test "an option of perf that is not here says what does its work" {
@@ -1300,10 +1246,7 @@ dsos() {
     ten > in
     while IFS='|' read -r option words; do
         # shellcheck disable=SC2086 # an option and its value
-        try perf-script $option in
-        [ "$status" -eq 2 ]
-        [ -z "$output" ]
-        [[ $stderr = "perf-script: option $words"* ]]
+        answers 2 '' "perf-script: option $words*" perf-script $option in
     done << 'END'
 -S f|--symbols: functions are not selected here; the samples that have one: perf-script ... | stackfilter --focus='RE'
 --symbols=f,g|--symbols: functions are not selected here; the samples that have one: perf-script ... | stackfilter --focus='RE'
@@ -1360,8 +1303,7 @@ report_equals_check() {
 
 @test "of text without names --report with --node ends with how many samples that are" {
     gunzip -c "$DATA/node-unnamed.perf.txt.gz" > in
-    try perf-script --folded --node --report=report in
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' perf-script --folded --node --report=report in
     same 'without names
   220 of 387 samples are in JavaScript without names' "$(tail -n 2 report)"
 }
@@ -1387,29 +1329,21 @@ report_equals_check() {
         '--folded -G' '--folded --as-perf' '--folded --show-lost-events' --mark-kernel --node \
         '--folded --v8-work=hide' '--folded --source-maps'; do
         # shellcheck disable=SC2086 # words of options
-        try perf-script $options in
-        [ "$status" -eq 2 ]
-        [ -z "$output" ]
-        [[ $stderr = 'perf-script: --'* ]]
+        answers 2 '' 'perf-script: --*' perf-script $options in
         [ ! -e x ]
     done
-    try perf-script --folded --report=missing/report in
-    [ "$status" -eq 1 ]
-    [ "$stderr" = 'perf-script: missing/report: No such file or directory' ]
+    answers 1 '*' 'perf-script: missing/report: No such file or directory' \
+        perf-script --folded --report=missing/report in
 }
 
 @test "what a recording names does not leave the folder of --symfs, and links in that lead to files inside" {
     mkdir -p box/usr/bin box/store
     echo text > secret
     ln -s "$PWD/secret" box/usr/bin/seq
-    HOME=$PWD try perf-script --symfs box "$DATA/two-events.data"
-    [ "$status" -eq 0 ]
-    [[ $stderr == *"/usr/bin/seq: No such file or directory"* ]]
+    HOME=$PWD answers 0 '*' '*/usr/bin/seq: No such file or directory*' perf-script --symfs box "$DATA/two-events.data"
     ln -sfn ../../../secret box/usr/bin/seq
-    HOME=$PWD try perf-script --symfs box "$DATA/two-events.data"
-    [[ $stderr == *"/usr/bin/seq: No such file or directory"* ]]
+    HOME=$PWD answers 0 '*' '*/usr/bin/seq: No such file or directory*' perf-script --symfs box "$DATA/two-events.data"
     ln -sfn /store/seq box/usr/bin/seq
     echo text > box/store/seq
-    HOME=$PWD try perf-script --symfs box "$DATA/two-events.data"
-    [[ $stderr == *"/usr/bin/seq: is not an ELF file"* ]]
+    HOME=$PWD answers 0 '*' '*/usr/bin/seq: is not an ELF file*' perf-script --symfs box "$DATA/two-events.data"
 }
