@@ -34,8 +34,7 @@ functions() { # FOLDED [TSX-FOLDER]
     [ "$(wc -l < wanted)" -ge 25 ]
     for bundle in plain min keep web; do
         echo "$bundle"
-        try functions $bundle/folded
-        same "$(< wanted)" "$output"
+        prints "$(< wanted)" functions $bundle/folded
     done
 }
 
@@ -48,8 +47,7 @@ main app.ts:22
 outerLoop app.ts:14
 run app.ts:11
 warm app.ts:9'
-    try functions ts/folded
-    same "$wanted" "$output"
+    prints "$wanted" functions ts/folded
     grep -q 'outerLoop .*app.ts:[12]:' tmp/folded
     try functions tmp/folded tmp/tsx
     # Beside them are those that tsx adds.
