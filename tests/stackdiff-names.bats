@@ -1,10 +1,6 @@
 # Which function of one side stackdiff takes for which of the other.
 load lib
 
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return
-}
-
 # Writes the two profiles, a line of samples for each frame, and compares them.
 compare() { # BEFORE AFTER OPTION...
     printf 'main;%s 100\n' "${1//|/ 100$'\n'main;}" >before
@@ -115,15 +111,12 @@ main;main.f.func3 100 100' "$output"
     try stackdiff --max-growth=3 before after
     [ "$status" -eq 0 ]
     sed -i 's/:1 5000/:1 9000/; 2s/ .*/ \/a\/a.js:10:1 5000/' after
-    try stackdiff --max-growth=3 before after
-    [ "$status" -eq 1 ]
-    [[ $stderr == *': f /a/a.js:2:1'* ]]
+    answers 1 '*' '*: f /a/a.js:2:1*' stackdiff --max-growth=3 before after
 }
 
 @test "difffolded.pl compares names to the byte" {
     printf 'f /b/a.js:1:1 5\n' >before
     printf 'f /a/a.js:1:1 5\n' >after
-    try "$COMPAT/difffolded.pl" before after
-    same 'f /a/a.js:1:1 0 5
-f /b/a.js:1:1 5 0' "$output"
+    answers 0 'f /a/a.js:1:1 0 5
+f /b/a.js:1:1 5 0' '*' "$COMPAT/difffolded.pl" before after
 }
