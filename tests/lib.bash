@@ -104,11 +104,12 @@ same() { # WANTED GOT
 
 # Fails unless the text is the pattern's, in which a "*" at the start or the end lets each "*" stand for any text.
 like() { # PATTERN TEXT
+    [[ $1 == \** || $1 == *\* ]] || { same "$1" "$2"; return; }
     local pattern=${1//\\/\\\\}
     pattern=${pattern//[/\\[}
     pattern=${pattern//\?/\\?}
     # shellcheck disable=SC2053 # it is a pattern
-    [[ ($1 == \** || $1 == *\*) && $2 == $pattern ]] || same "$1" "$2"
+    [[ $2 == $pattern ]] || same "$1" "$2"
 }
 
 # Fails unless the command ends with this status, and prints this text and these messages, both as for like().
