@@ -1,57 +1,15 @@
 # Deno and Bun: their names, and the variables with which flamepipe starts them.
 load lib
 
+INPUTS=$DATA/deno-bun
+
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
     unset NODE_OPTIONS DENO_V8_FLAGS BUN_JSC_useJITDump BUN_JSC_jitDumpDirectory PYTHONPERFSUPPORT
 }
 
-# As Deno 2.9 is recorded: V8's built-in code is in the program's file, which has no symbols.
-deno_text() {
-    cat <<'END'
-deno 7/7 [000] 1.000000:    1000 cpu-clock: 
-	         35d94d9 Builtin:ArrayTimSort+0x9 (/opt/deno)
-	    7f904404841c JS:*'Shelf file:///srv/shop.ts:5:14+0x15c (/tmp/perf-7.map)
-	         3621879 Builtin:JSEntry+0x79 (/opt/deno)
-	         1d51a65 [unknown] (/opt/deno)
-	           27304 __libc_start_main@@GLIBC_2.34+0x84 (/usr/lib/libc.so.6)
-	         1b8e029 [unknown] (/opt/deno)
-
-deno 7/7 [000] 1.001000:    1000 cpu-clock: 
-	    7f9044048500 JS:~print ext:core/01_core.js:1109:12+0x20 (/tmp/perf-7.map)
-	    7f9044048600 Eval:~ ext:deno_node/path/_util.ts:1:1+0x20 (/tmp/perf-7.map)
-	         1b8e029 [unknown] (/opt/deno)
-
-END
-}
-
-# As Bun 1.4 is recorded.
-bun_text() {
-    cat <<'END'
-bun 8/8 [000] 1.000000:    1000 cpu-clock: 
-	    7fe319a41000 JSC-YarrJIT: /(\d+)-(\w+)/+0x1 (/tmp/perf-8.map)
-	    7fe319a42000 JSC-InlineCache: GetById Load handler+0x8 (/tmp/perf-8.map)
-	    7fe319a43000 JSC-Baseline: price#DFhvgn+0x10 (/tmp/perf-8.map)
-	    7fe319a44000 JSC-DFG: #AllwkL+0x10 (/tmp/perf-8.map)
-	    7fe319a45000 JSC-FTL: /srv/shop.ts#ECIJ9S+0x10 (/tmp/perf-8.map)
-	    7fe319a46000 JSC-Thunk: CallTrampoline+0x37 (/tmp/perf-8.map)
-	           27304 __libc_start_main@@GLIBC_2.34+0x84 (/usr/lib/libc.so.6)
-
-bun 8/8 [000] 1.001000:    1000 cpu-clock: 
-	    7fe319a43080 JSC-FTL: price#DFhvgn+0x10 (/tmp/perf-8.map)
-	    7fe319a44000 JSC-FTL: #AllwkL+0x10 (/tmp/perf-8.map)
-	    7fe319a45000 JSC-FTL: /srv/shop.ts#ECIJ9S+0x10 (/tmp/perf-8.map)
-	           27304 __libc_start_main@@GLIBC_2.34+0x84 (/usr/lib/libc.so.6)
-
-bun 8/8 [000] 1.002000:    1000 cpu-clock: 
-	    7fe319a47000 JSC-WasmOMG: .wasm-function[blend]#CP8NFs+0x10 (/tmp/perf-8.map)
-	           27304 __libc_start_main@@GLIBC_2.34+0x84 (/usr/lib/libc.so.6)
-
-END
-}
-
 @test "stackfilter --node cleans the names of Deno, and knows which are its own" {
-    deno_text | stackfilter --node > clean
+    stackfilter --node "$INPUTS/deno.txt" > clean
     prints 'deno;(anonymous) ext:deno_node/path/_util.ts:1:1;print ext:core/01_core.js:1109:12 1
 deno;Shelf file:///srv/shop.ts:5:14 1' stackcollapse -q clean
     prints 'self       %  total       %  kind
@@ -63,30 +21,30 @@ deno;Shelf file:///srv/shop.ts:5:14 1' stackcollapse -q clean
 }
 
 @test "stackfilter --node gives a function of Bun one name in all tiers, with its hash" {
-    bun_text | stackfilter --node > clean
+    stackfilter --node "$INPUTS/bun.txt" > clean
     prints 'bun;(anonymous) /srv/shop.ts;(anonymous) #AllwkL;price #DFhvgn 1
 bun;(anonymous) /srv/shop.ts;(anonymous) #AllwkL;price #DFhvgn;RegExp:(\d+)-(\w+) 1
 bun;wasm-function[blend] 1' stackcollapse -q clean
-    bun_text | stackfilter --node --v8-names=tier > tiers
+    stackfilter --node --v8-names=tier "$INPUTS/bun.txt" > tiers
     try stackcollapse -q tiers
     [ "${lines[0]}" = 'bun;(anonymous) /srv/shop.ts [*];(anonymous) #AllwkL [*];price #DFhvgn [*] 1' ]
     [ "${lines[1]}" = 'bun;(anonymous) /srv/shop.ts [*];(anonymous) #AllwkL [+];price #DFhvgn [^];RegExp:(\d+)-(\w+) 1' ]
 }
 
 @test "code of Bun has the same kind before the filter and after it, and folded" {
-    bun_text | stackreport -q --by=kind > before
-    bun_text | stackfilter --node | stackreport -q --by=kind > after
-    bun_text | stackfilter --node | stackcollapse -q | stackreport -q --by=kind > folded
+    stackreport -q --by=kind "$INPUTS/bun.txt" > before
+    stackfilter --node "$INPUTS/bun.txt" | stackreport -q --by=kind > after
+    stackfilter --node "$INPUTS/bun.txt" | stackcollapse -q | stackreport -q --by=kind > folded
     same "$(awk '{ print $1, $5 }' after | sort)" "$(awk '{ print $1, $5 }' folded | sort)"
     for kind in app regexp wasm; do
         grep -q "^   1 .* $kind\$" before
         grep -q "^   1 .* $kind\$" after
     done
-    prints '*(inline caches)*' stackfilter -q --node --v8-work=detail <(bun_text)
+    prints '*(inline caches)*' stackfilter -q --node --v8-work=detail "$INPUTS/bun.txt"
 }
 
 @test "a page's colours are by kind for Deno and Bun" {
-    { deno_text && bun_text; } | stackcollapse -q | flamesvg -q --colors=node > out.svg
+    stackcollapse -q "$INPUTS"/{deno,bun}.txt | flamesvg -q --colors=node > out.svg
     for label in application 'node library' regexp wasm 'V8 built-in code'; do grep -q "$label" out.svg; done
 }
 
