@@ -130,14 +130,11 @@ both_say() { # PATTERN
     python3 "$ROOT/tests/record/stream.py" jit "$pid" > data
     kill -KILL "$pid"
     wait "$pid" || :
-    try perf-script data
-    [ "$status" -eq 0 ]
-    [[ $output == *"60000010 [unknown] (/tmp/perf-$pid.map)"* ]]
-    [[ $stderr == *": belongs neither to its process's user, nor to you, nor to root; --perf-map PID=FILE reads a regular file of any owner"* ]]
+    answers 0 "*60000010 [unknown] (/tmp/perf-$pid.map)*" \
+        "*: belongs neither to its process's user, nor to you, nor to root; --perf-map PID=FILE reads a regular file of any owner*" \
+        perf-script data
     [[ $stderr != *"there is no /tmp/perf-"* ]]
-    try perf-script --perf-map "$pid=/tmp/perf-$pid.map" data
-    [ "$status" -eq 0 ]
-    [[ $output == *"60000010 planted+0x10 "* ]]
+    answers 0 '*60000010 planted+0x10 *' '*' perf-script --perf-map "$pid=/tmp/perf-$pid.map" data
 }
 
 @test "a second name of root's file is not read as a perf map" {
@@ -175,18 +172,14 @@ both_say() { # PATTERN
     local dump=/tmp/jit-$running.dump
     python3 "$ROOT/tests/record/stream.py" jit "$running" "$dump" > data
     ln -s "$PWD/map" "$dump"
-    try timeout 10 perf-script data
-    [[ $stderr == *"$dump: is a symbolic link, which is not followed"* ]]
+    answers 0 '*' "*$dump: is a symbolic link, which is not followed*" timeout 10 perf-script data
     rm "$dump"
     mkfifo "$dump"
-    try timeout 10 perf-script data
-    [[ $stderr == *"$dump: is not a regular file"* ]]
+    answers 0 '*' "*$dump: is not a regular file*" timeout 10 perf-script data
     rm "$dump"
     cp map "$dump"
     chown 65533 "$dump"
-    try perf-script data
-    [[ $stderr == *"$dump: belongs neither to its process's user, nor to you, nor to root"* ]]
+    answers 0 '*' "*$dump: belongs neither to its process's user, nor to you, nor to root*" perf-script data
     chown "$theirs" "$dump"
-    try perf-script data
-    [[ $stderr == *"$dump: is too short for a jitdump"* ]]
+    answers 0 '*' "*$dump: is too short for a jitdump*" perf-script data
 }
