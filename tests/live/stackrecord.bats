@@ -85,10 +85,8 @@ has_samples() {
 # The command
 
 @test "a command is recorded, and its exit status is passed on" {
-    try stackrecord -q -- "$spin" 1 0.3 7
-    [ "$status" -eq 7 ]
+    answers 7 '*' started stackrecord -q -- "$spin" 1 0.3 7
     [[ "$output" == *spin_here+0x* ]]
-    same started "$stderr"
 }
 
 @test "a command that is ended by a signal gives 128 and the signal's number" {
@@ -99,9 +97,7 @@ has_samples() {
 @test "a command that does not exist gives status 127, one that is no program 126" {
     run -127 --separate-stderr stackrecord -q -- ./missing
     [ "$stderr" = "stackrecord: ./missing: No such file or directory" ]
-    try stackrecord -q -- /
-    [ "$status" -eq 126 ]
-    [ "$stderr" = "stackrecord: /: Permission denied" ]
+    answers 126 '*' "stackrecord: /: Permission denied" stackrecord -q -- /
 }
 
 @test "what a command prints goes to standard error, and standard output has nothing but samples" {
@@ -111,9 +107,7 @@ has_samples() {
     same $'in\nstep 10 done in phase 10' "$(head -n 2 <<< "$stderr")"
     [[ "$output" == *spin_here+0x* ]]
     printf '%s\n' "$output" > out
-    try perf-script out
-    [ "$status" -eq 0 ]
-    same '' "$stderr"
+    answers 0 '*' '' perf-script out
 }
 
 @test "where a command has no standard error, what it prints is not among the samples either" {
@@ -124,10 +118,7 @@ has_samples() {
 }
 
 @test "with -o a command keeps its standard output, and with -o - it goes to standard error" {
-    try stackrecord -q -o data -- sh -c 'echo out; echo err >&2'
-    [ "$status" -eq 0 ]
-    same out "$output"
-    same err "$stderr"
+    answers 0 out err stackrecord -q -o data -- sh -c 'echo out; echo err >&2'
     stackrecord -q -F 999 -o - -- sh -c "echo to stderr; exec '$spin' 1 0.3" > data 2> err
     same 'to stderr' "$(head -n 1 err)"
     try perf-script data
@@ -136,10 +127,8 @@ has_samples() {
 }
 
 @test "with --text the samples are in a file, and the command keeps its standard output" {
-    try stackrecord -q -F 999 --text samples -- sh -c "echo out; echo err >&2; exec '$spin' 1 0.3"
-    [ "$status" -eq 0 ]
-    same $'out\nstarted' "$output"
-    same err "$stderr"
+    answers 0 $'out\nstarted' err \
+        stackrecord -q -F 999 --text samples -- sh -c "echo out; echo err >&2; exec '$spin' 1 0.3"
     grep -q spin_here+0x samples
     echo old > samples
     try stackrecord -q --folded -F 999 --text=samples -- "$spin" 1 0.3
@@ -150,18 +139,15 @@ has_samples() {
 }
 
 @test "a file of --text that cannot be written is found before the command is started" {
-    try stackrecord -q --text nowhere/samples -- touch started
-    [ "$status" -eq 1 ]
-    same "stackrecord: nowhere/samples: No such file or directory" "$stderr"
+    answers 1 '*' "stackrecord: nowhere/samples: No such file or directory" \
+        stackrecord -q --text nowhere/samples -- touch started
     [ ! -e started ]
     run -127 stackrecord -q --text full -- no-such-command
     [ ! -e full ]
 }
 
 @test "where standard output or error is closed, no file takes its place" {
-    try sh -c 'exec stackrecord -- touch started >&-'
-    [ "$status" -eq 1 ]
-    [[ $stderr == *'stackrecord: standard output: Bad file descriptor' ]]
+    answers 1 '*' '*stackrecord: standard output: Bad file descriptor' sh -c 'exec stackrecord -- touch started >&-'
     [ ! -e started ]
     try sh -c 'exec stackrecord -q -o data -- touch started <&- >&-'
     [ "$status" -eq 0 ]
@@ -173,8 +159,7 @@ has_samples() {
 }
 
 @test "options of the command are its own" {
-    try stackrecord -q -- sh -c 'echo "$@"' sh -p -F 3 --list -- -a
-    same "-p -F 3 --list -- -a" "$stderr"
+    answers 0 '*' "-p -F 3 --list -- -a" stackrecord -q -- sh -c 'echo "$@"' sh -p -F 3 --list -- -a
 }
 
 @test "what a command starts and executes is recorded with it" {
@@ -264,8 +249,7 @@ has_samples() {
 }
 
 @test "the command keeps its priority" {
-    try stackrecord -q -- nice
-    same "$(nice)" "$stderr"
+    answers 0 '*' "$(nice)" stackrecord -q -- nice
 }
 
 @test "without samples a message says what to do" {
@@ -377,10 +361,7 @@ has_samples() {
 
 @test "without samples of another event than time, the message does not say that nothing ran" {
     start 1 20
-    try stackrecord -q -e alignment-faults -p "$running" --duration 0.1
-    [ "$status" -eq 0 ]
-    [ -z "$output" ]
-    [ -z "$stderr" ]
+    prints '' stackrecord -q -e alignment-faults -p "$running" --duration 0.1
     try stackrecord -e alignment-faults -p "$running" --duration 0.1
     same "stackrecord: no samples: the event did not happen often enough in what was recorded" "$(said "$stderr")"
 }
@@ -389,14 +370,9 @@ has_samples() {
     start 2 5
     stackrecord -q -F 999 -p "$running" --duration 0.5 > out
     [ "$(threads out | wc -l)" -ge 2 ]
-    try stackcollapse --pid out
-    [ "$status" -eq 0 ]
+    answers 0 '*' '' stackcollapse --pid out
     same "spin-$running" "$(cut -d ';' -f 1 <<< "$output" | sort -u)"
-    [ -z "$stderr" ]
-    try perf-script --pid "$running" out
-    [ "$status" -eq 0 ]
-    same "$(cat out)" "$output"
-    [ -z "$stderr" ]
+    prints "$(cat out)" perf-script --pid "$running" out
     "$COMPAT/stackcollapse-perf.pl" --pid < out > folded
     same "spin-$running" "$(cut -d ';' -f 1 folded | sort -u)"
 }
@@ -599,9 +575,8 @@ is_recording() {
 
 @test "a closed pipe ends the recording quietly" {
     start 1 20
-    try bash -c 'stackrecord -q -p "$1" | sed 1q; echo "${PIPESTATUS[0]}"' bash "$running"
+    answers 0 '*' "" bash -c 'stackrecord -q -p "$1" | sed 1q; echo "${PIPESTATUS[0]}"' bash "$running"
     [ "${lines[1]}" = 141 ]
-    [ "$stderr" = "" ]
 }
 
 @test "a full disk is reported, and the command, which goes on, is waited for" {
@@ -639,12 +614,8 @@ is_recording() {
 # What the kernel refuses
 
 @test "a process that does not exist is reported" {
-    try stackrecord -p 4194304
-    [ "$status" -eq 1 ]
-    [ "$stderr" = "stackrecord: there is no process 4194304: has it ended?" ]
-    try stackrecord -n no-such-name
-    [ "$status" -eq 1 ]
-    [ "$stderr" = "stackrecord: no process is called 'no-such-name': ps -e lists them" ]
+    answers 1 '*' "stackrecord: there is no process 4194304: has it ended?" stackrecord -p 4194304
+    answers 1 '*' "stackrecord: no process is called 'no-such-name': ps -e lists them" stackrecord -n no-such-name
 }
 
 @test "a machine without hardware counters gets cpu-clock, and a note" {
@@ -721,10 +692,8 @@ started" "$(said "$(< messages)")"
     local where=(unshare -Urm sh -c 'mount -t tmpfs none /proc && exec "$@"' -)
     for target in '-p 1' '-t 1' '-n init'; do
         # shellcheck disable=SC2086
-        try "${where[@]}" stackrecord $target
-        [ "$status" -eq 1 ]
-        same '' "$output"
-        same 'stackrecord: /proc is not mounted, so no process can be found; as root: mount -t proc proc /proc' "$stderr"
+        answers 1 '' 'stackrecord: /proc is not mounted, so no process can be found; as root: mount -t proc proc /proc' \
+            "${where[@]}" stackrecord $target
     done
     "${where[@]}" stackrecord -- true > out 2> messages || :
     grep -q '^stackrecord: /proc is not mounted, so processes that run already, and their functions, have no names; ' messages
@@ -749,10 +718,8 @@ started" "$(said "$(< messages)")"
     start 1 20
     for limit in {8..20}; do
         # shellcheck disable=SC2016
-        try bash -c 'ulimit -Sn $(($(ls /proc/self/fd | wc -l) + $2))
+        answers 0 '*' "" bash -c 'ulimit -Sn $(($(ls /proc/self/fd | wc -l) + $2))
             exec stackrecord -q --duration 0.1 -p "$1"' bash "$running" "$limit"
-        [ "$status" -eq 0 ]
-        [ "$stderr" = "" ]
     done
 }
 
@@ -791,18 +758,15 @@ started" "$(said "$(< messages)")"
 # Wrong usage
 
 @test "--parent ends the recording with the process that started it, and begins none if that has ended" {
-    try stackrecord --parent 99999999 --duration 0.1 -p 1
-    [ "$status" -eq 1 ]
-    [ -z "$output" ]
-    same 'stackrecord: --parent: process 99999999 has ended, so nothing is recorded' "$stderr"
+    answers 1 '' 'stackrecord: --parent: process 99999999 has ended, so nothing is recorded' \
+        stackrecord --parent 99999999 --duration 0.1 -p 1
     # one that has ended and was not waited for, and one that may have got the number of a process that has ended
     sh -c 'sleep 0.3 & echo $! > zombie; exec sleep 20' 3>&- &
     local other=$! id
     soon grep -qs '^State:.Z' "/proc/$(soon [ -s zombie ] && cat zombie)/status"
     for id in "$(cat zombie)" $other; do
-        try stackrecord --parent "$id" --duration 0.1 -p 1
-        [ "$status" -eq 1 ]
-        same "stackrecord: --parent: process $id has ended, so nothing is recorded" "$stderr"
+        answers 1 '*' "stackrecord: --parent: process $id has ended, so nothing is recorded" \
+            stackrecord --parent "$id" --duration 0.1 -p 1
     done
     kill $other
     start 1 20
