@@ -78,6 +78,12 @@ TEST("a frame's text may go on with its source line, which may be blank")
     CHECK_TEXT(f.srcline, "");
 }
 
+TEST("a word in capitals is no address, as in the tables of other profilers")
+{
+    struct frame f = {0};
+    CHECK(!perf_frame_parse(SPAN(" CAF          GHC.Conc.Signal"), &f));
+}
+
 TEST("an address of more than 16 digits, or none, makes no frame")
 {
     struct frame f;

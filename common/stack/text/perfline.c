@@ -59,9 +59,8 @@ perf_frame_parse(struct span text, struct frame *f)
     text = span_trim(text);
     size_t digits = 0;
     uint64_t ip = 0;
-    for (unsigned digit; digits < text.len && (digit = num_hex_digit(text.ptr[digits])) < 16;
-         digits++)
-        ip = ip << 4 | digit;
+    for (; digits < text.len && is_hex(text.ptr[digits]); digits++)
+        ip = ip << 4 | num_hex_digit(text.ptr[digits]);
     if (digits == 0 || digits > 16 || (digits < text.len && !is_space(text.ptr[digits])))
         return false;
     f->addr = span_head(text, digits);
