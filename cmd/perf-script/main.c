@@ -145,8 +145,7 @@ take_sample(struct work *w)
     perfwrite_sample(&w->writer, &s);
     out_span(&w->out, text_span(&w->held));
     w->held.len = 0;
-    /* Where processes come and go while perf.data streams in, each has JIT frames of its own, without
-     * end. */
+    /* Where processes come and go while perf.data streams in, each has JIT frames of its own. */
     if (w->in.recording && !checks(w) && frametab_is_full(&w->text.frames))
         perftext_forget_frames(&w->text);
 }

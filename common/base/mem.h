@@ -20,7 +20,7 @@ mem_grow(void *old, size_t *cap, size_t need, size_t size)
     return need <= *cap ? old : mem_grow_more(old, cap, need, size);
 }
 
-/* Append an element, which is the last argument, to the array `at` of n elements; it may have commas. */
+/* Append an element, the last argument, which may have commas, to the array `at` of n elements. */
 #define MEM_ADD(at, n, cap, ...)                                                                   \
     ((at) = mem_grow((at), &(cap), (n) + 1, sizeof *(at)), (at)[(n)] = (__VA_ARGS__), (void)(n)++)
 

@@ -48,8 +48,8 @@ const struct abbrev *abbrevs_find(const struct abbrevs *a, uint64_t code);
 void abbrevs_skip(const struct abbrevs *a, const struct abbrev *abbrev, struct cursor *r,
                   struct unitformat format);
 
-/* Read one value of a form: a number, or the length of a DW_FORM_string; skip a block, and return 0. Set
- * *form to the form that a DW_FORM_indirect names. An unknown form ends the input. */
+/* Read one value of a form: a number, or the length of a DW_FORM_string; skip a block, and return
+ * 0. Set *form to what a DW_FORM_indirect names. An unknown form ends the input. */
 uint64_t form_read(struct cursor *r, uint64_t *form, struct unitformat format);
 
 /* Return how many bytes they take. */

@@ -25,8 +25,8 @@ threadtable_at(const struct threadtable *t, size_t number)
     return t->elements + number * t->size;
 }
 
-/* Return the thread's element, or NULL. All pointers to elements are valid until the next one is added
- * or threadtable_sweep() is called. */
+/* Return the thread's element, or NULL. All pointers to elements are valid until the next one is
+ * added or threadtable_sweep() is called. */
 void *threadtable_find(const struct threadtable *t, uint32_t tid);
 
 /* Return the thread's element; a new one is all zero. */
