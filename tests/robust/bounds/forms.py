@@ -1,8 +1,8 @@
 """Inputs that are the worst known ones for some program: FORMS lists them, each with the commands that read it.
 
-A form is a function of a size in bytes, which its input has about. What makes it bad is said before it or in its first sentence. In a
-command "IN" is the input's file; without it the command reads the input from its standard input. Files that come with
-the commands, always the same ones, are in FILES.
+A form is a function of a size in bytes, which its input has about. What makes it bad is said before it or in its first
+sentence. In a command "IN" is the input's file; without it the command reads the input from its standard input. Files
+that come with the commands, always the same ones, are in FILES.
 """
 import json
 import os
