@@ -58,7 +58,7 @@ not_theirs='belongs to another user than the file that names it'
     fold app
     [ "$output" != "$whole" ]
     same "$(no_common "$no_build")" "$stderr"
-    printf '\0' | dd of=other.debug bs=1 conv=notrunc status=none \
+    printf '\0\0\0\0\0\0\0\0' | dd of=other.debug bs=1 conv=notrunc status=none \
         seek=$((16#$(readelf -SW other.debug | awk '/build-id/ { sub(/.*NOTE/, ""); print $2 }') + 20))
     mv other.debug common.debug
     readelf -n common.debug
