@@ -8,7 +8,7 @@
 #   conform   our cases in tests/conform, and those in the folder SHARED where there is one
 #   fuzz      changed inputs for each parser: MUTATIONS of them, or 1,000
 #   browser   the bats files in tests/browser
-#   robust    those in tests/robust: bounds, failing calls, hostile input
+#   robust    those in tests/robust: bounds, hostile input
 #   package   those in tests/package: the build, make install, packages
 #   ports     unit tests and some bats files with another C library (musl) and on 32 bits (m32)
 #   lint      the static checks, and the bats files in tests/lint

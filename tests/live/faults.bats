@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # What the programs do when calls of the system fail, in the middle of their work: tests/robust/fault/faults.py says how. Every
-# call of every case in turn, which takes minutes: ALL=1 bats tests/robust/faults.bats
+# call of every case in turn, which takes minutes: ALL=1 bats tests/live/faults.bats
 load ../lib
 
 READERS='text formats packed pictures compare data folders'
