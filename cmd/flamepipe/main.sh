@@ -228,7 +228,7 @@ choose_fold() {
     esac
 }
 
-# Sets `data` to the text of what a recording says of waits. With --print prints the command.
+# Writes the waits in the recording as text, and sets `data` to that file. With --print only prints the command.
 take_derived() {
     waits="perf-script${wall:+ --wall}${off_cpu:+ --off-cpu}${quiet:+ -q}$inline"
     if [ -n "$print" ]; then

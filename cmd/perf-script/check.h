@@ -41,7 +41,7 @@ struct check {
     uint64_t hidden[RUNTIMES];  /* samples in its interpreter, with no function of the script */
     uint64_t doubtful;          /* samples with a name that may be that of later code */
     const char *incomplete_map; /* set by the caller: a map that lacks frames; NULL: none */
-    /* set by the caller: how many frames each stands for, by its number, in all that is counted */
+    /* set by the caller, by frame number: how many frames the frame stands for */
     const uint32_t *variants;
 
     /* From here by check_finish. */
@@ -68,8 +68,8 @@ struct check {
 /* Count a sample's header. */
 void check_header(struct check *c, const struct perf_header *h);
 
-/* Count a stack, whose frames are in the frametab, that so many samples have. Commands are numbered
- * from 0, by their first sample. */
+/* Count a stack, whose frames are in the frametab, for the given number of samples. Commands are
+ * numbered from 0, by their first sample. */
 void check_stack(struct check *c, const struct frametab *frames, const struct sample *s,
                  uint32_t command, uint64_t times);
 
