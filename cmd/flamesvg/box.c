@@ -179,7 +179,7 @@ put_label(const struct canvas *c, const struct merged_frame *f, struct span fill
 {
     struct out *out = c->xml.out;
     struct span name = box_name(c, frames_name(c->svg->frames, f));
-    /* So many characters flamegraph.pl expects to fit. */
+    /* The number of characters that flamegraph.pl expects to fit. */
     double chars = (x2 - x1) / (c->o->fontsize * c->o->fontwidth);
     bool room = chars >= MIN_CHARS;
     if (!c->o->perl && (!room || name.len == 0))

@@ -41,7 +41,7 @@ struct check {
     uint64_t hidden[RUNTIMES];  /* samples in its interpreter, with no function of the script */
     uint64_t doubtful;          /* samples with a name that may be that of later code */
     const char *incomplete_map; /* set by the caller: a map that lacks frames; NULL: none */
-    /* set by the caller, by frame number: how many frames the frame stands for */
+    /* set by the caller, by frame number: how many frames with the same names it stands for */
     const uint32_t *variants;
 
     /* From here by check_finish. */

@@ -92,7 +92,7 @@ skip(struct datasource *d)
     return ITEM_SKIPPED;
 }
 
-/* Begin with the events of the recording, all of which come before its first sample. */
+/* Begin to read the recording, whose events are all described before its first sample. */
 static void
 begin_derived(struct datasource *d)
 {

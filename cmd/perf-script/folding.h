@@ -36,8 +36,8 @@ bool folding_init(struct folding *f, const struct folding_options *options, stru
 /* Return whether samples with this header are folded, and set *weight to what one counts. */
 bool folding_takes(struct folding *f, const struct perf_header *h, struct decimal *weight);
 
-/* Add a stack that was taken so many times, as `stackcollapse` adds it, after `stackfilter --node`
- * where that is asked for. */
+/* Add a stack that `times` samples have, as `stackcollapse` does, after `stackfilter --node` if the
+ * options ask for that. */
 void folding_add(struct folding *f, const struct sample *s, uint64_t times, struct decimal weight);
 
 /* Write the stacks. */

@@ -15,7 +15,7 @@ const MOST_ROWS = 200; /* that are made at once */
 const list = makeElement('table'), more = makeElement('p');
 const functionsNode = makeElement('div', { class: 'functions' }, list, more);
 let sortedBy = 'self';
-let counts = [], counted = null; /* of the functions, and of which table */
+let counts = [], counted = null; /* the count of each function, and the table that was counted */
 let listed = null, listedKey = ''; /* the table and the search that the rows are of */
 let rowTerm = ''; /* the search of a row that was clicked */
 

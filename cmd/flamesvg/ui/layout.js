@@ -14,7 +14,7 @@ let lowestRow = 0, highestRow = fileRows - 1;
 let shown = null, byRow = null; /* see visibleFrames and shownByRow */
 const setRoom = pixels => { room = pixels; };
 
-/* The table has changed: so many rows are drawn at least. */
+/* The table has changed: draw at least this number of rows. */
 function setRows(count) {
     lowestRow = 0;
     highestRow = count - 1;

@@ -1,4 +1,4 @@
-/* What stands for the panels of a page, pagepanels.js and pagesteps.js, in an SVG: nothing. */
+/* In an SVG, empty stand-ins for pagepanels.js and pagesteps.js: only a page has panels. */
 
 import { profile } from 'profile';
 export { model, MORE_HELP, MORE_KEYS, MORE_STEPS, rangesText, readRanges, showPanels, takeBackMark, takeTable };
