@@ -26,17 +26,23 @@
 
 enum { READ = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
 
-enum what { FIND, LOOK, READ_FILE, COPY, CLOSE };
+enum what { FIND, LOOK, READ_FILE, COPY, COPY_BLOCKS, CLOSE };
 
 /* The messages on the socket. A request is a struct question, then for FIND its root and its path,
- * each with its NUL. A reply is a struct answer, then the bytes that were read. Either may carry a
- * descriptor (SCM_RIGHTS). */
+ * each with its NUL, and for COPY_BLOCKS the blocks. A reply is a struct answer, then the bytes that
+ * were read; of blocks all bytes, and then one byte for each block: 1 if it was copied. Either may
+ * carry a descriptor (SCM_RIGHTS). */
 struct question {
     enum what what;
     int32_t pid;
     bool no_link, below; /* of FIND; below: it has a root */
     uint64_t key, at;    /* at: an offset, or an address */
-    size_t n;
+    size_t n, nblocks;   /* n: bytes that the reply has at most */
+};
+
+struct wanted {
+    uint64_t addr;
+    uint64_t len;
 };
 
 struct answer {
@@ -44,6 +50,13 @@ struct answer {
     uint64_t waited; /* nanoseconds that it took, if the helper had to wait for somebody */
     struct helper_file file;
     size_t n;
+};
+
+/* What follows the question: two paths, or blocks. */
+enum {
+    BLOCKS_SIZE = HELPER_BLOCKS_MOST * sizeof(struct wanted),
+    PATHS_SIZE = 2 * PATH_MAX,
+    REST_MOST = (int)BLOCKS_SIZE > (int)PATHS_SIZE ? (int)BLOCKS_SIZE : (int)PATHS_SIZE
 };
 
 /* The helper's side */
@@ -114,10 +127,38 @@ copy(const struct question *q, char *to)
     return process_vm_readv(q->pid, &ours, 1, &its, 1, 0);
 }
 
+/* Copy the blocks. A call stops at the first one that cannot be copied as a whole: the next call goes
+ * on after it. */
+static ssize_t
+copy_blocks(const struct question *q, const char *request, char *to)
+{
+    struct iovec its[HELPER_BLOCKS_MOST];
+    size_t bytes = q->n - q->nblocks, next = 0, at = 0;
+    char *copied = to + bytes;
+    const struct wanted *wanted = (const void *)request; /* aligned: see serve() */
+    memset(copied, 0, q->nblocks);
+    for (size_t i = 0; i < q->nblocks; i++)
+        its[i] = (struct iovec){(void *)(uintptr_t)wanted[i].addr, wanted[i].len};
+    while (next < q->nblocks) {
+        struct iovec ours = {to + at, bytes - at};
+        ssize_t n = process_vm_readv(q->pid, &ours, 1, its + next, q->nblocks - next, 0);
+        if (n < 0 && errno != EFAULT)
+            return -1;
+        for (; next < q->nblocks && n >= (ssize_t)its[next].iov_len; next++) {
+            n -= (ssize_t)its[next].iov_len;
+            at += its[next].iov_len;
+            copied[next] = 1;
+        }
+        if (next < q->nblocks)
+            at += its[next++].iov_len;
+    }
+    return (ssize_t)q->n;
+}
+
 /* Carry out the request: fill *a, and write what was read to `to`. Return the descriptor to send
  * with the reply, or -1. */
 static int
-work(struct opened *last, const struct question *q, const char *paths, int fd, struct answer *a,
+work(struct opened *last, const struct question *q, const char *rest, int fd, struct answer *a,
      char *to)
 {
     ssize_t n = 0;
@@ -125,7 +166,7 @@ work(struct opened *last, const struct question *q, const char *paths, int fd, s
     memset(a, 0, sizeof *a);
     switch (q->what) {
     case FIND:
-        found = find(q, paths, &a->file);
+        found = find(q, rest, &a->file);
         n = found < 0 ? -1 : 0;
         break;
     case LOOK:
@@ -136,6 +177,9 @@ work(struct opened *last, const struct question *q, const char *paths, int fd, s
         break;
     case COPY:
         n = copy(q, to);
+        break;
+    case COPY_BLOCKS:
+        n = copy_blocks(q, rest, to);
         break;
     case CLOSE:
         if (last->fd >= 0)
@@ -158,12 +202,12 @@ count_waits(void)
 
 /* Work, and measure how long that waited. */
 static int
-work_and_measure(struct opened *last, const struct question *q, const char *paths, int fd,
+work_and_measure(struct opened *last, const struct question *q, const char *rest, int fd,
                  struct answer *a, char *to)
 {
     long waits = count_waits();
     uint64_t begun = clock_now();
-    int found = work(last, q, paths, fd, a, to);
+    int found = work(last, q, rest, fd, a, to);
     a->waited = count_waits() != waits ? clock_now() - begun : 0;
     return found;
 }
@@ -234,7 +278,8 @@ keep_only(int socket)
 static _Noreturn void
 serve(int socket, pid_t parent)
 {
-    static char paths[2 * PATH_MAX], bytes[HELPER_READ_MOST];
+    static char bytes[HELPER_READ_MOST];
+    static _Alignas(struct wanted) char rest[REST_MOST];
     struct question q;
     struct answer a;
     struct opened last = {-1, 0};
@@ -242,9 +287,9 @@ serve(int socket, pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     keep_only(socket);
     while (getppid() == parent &&
-           receive_message(STDIN_FILENO, (struct iovec[]){{&q, sizeof q}, {paths, sizeof paths}}, 2,
+           receive_message(STDIN_FILENO, (struct iovec[]){{&q, sizeof q}, {rest, sizeof rest}}, 2,
                            &fd) > 0) {
-        int found = work_and_measure(&last, &q, paths, fd, &a, bytes);
+        int found = work_and_measure(&last, &q, rest, fd, &a, bytes);
         if (!send_message(STDIN_FILENO, (struct iovec[]){{&a, sizeof a}, {bytes, a.n}}, 2, found))
             break;
         if (found >= 0)
@@ -506,17 +551,17 @@ await(uint64_t deadline)
     }
 }
 
-static const struct iovec no_paths[2];
+static const struct iovec nothing[] = {{"", 0}, {"", 0}};
 
 /* Carry out the request in this process, without a time limit, if no helper can be started. */
 static bool
-answer_here(const struct question *q, const struct iovec *paths, int fd, struct answer *a, char *to,
+answer_here(const struct question *q, const struct iovec *rest, int fd, struct answer *a, char *to,
             int *found)
 {
-    char both[2 * PATH_MAX];
+    _Alignas(struct wanted) char both[REST_MOST];
     struct opened last = {-1, 0};
-    memcpy(both, paths[0].iov_base, paths[0].iov_len);
-    memcpy(both + paths[0].iov_len, paths[1].iov_base, paths[1].iov_len);
+    memcpy(both, rest[0].iov_base, rest[0].iov_len);
+    memcpy(both + rest[0].iov_len, rest[1].iov_base, rest[1].iov_len);
     *found = work(&last, q, both, fd, a, to);
     if (last.fd >= 0)
         close(last.fd);
@@ -534,7 +579,7 @@ can_do_without(const struct party *p)
 
 /* Send the question, and wait for the answer. Return false with errno: EPIPE if the helper has ended. */
 static bool
-exchange(const struct party *p, const struct question *q, const struct iovec *paths, int fd,
+exchange(const struct party *p, const struct question *q, const struct iovec *rest, int fd,
          struct answer *a, char *to, int *found)
 {
     pid_t *place = free_place(p->kind);
@@ -544,9 +589,9 @@ exchange(const struct party *p, const struct question *q, const struct iovec *pa
     if (wait == 0)
         return false;
     if (!start())
-        return can_do_without(p) && answer_here(q, paths, fd, a, to, found);
+        return can_do_without(p) && answer_here(q, rest, fd, a, to, found);
     uint64_t asked = clock_now();
-    struct iovec parts[] = {{(void *)q, sizeof *q}, paths[0], paths[1]};
+    struct iovec parts[] = {{(void *)q, sizeof *q}, rest[0], rest[1]};
     if (send_message(state.socket, parts, 3, fd)) {
         if (!await(asked + (uint64_t)wait * (CLOCK_SECOND / 1000))) {
             *place = state.pid;
@@ -578,7 +623,7 @@ close_file(const struct party *next)
     if (p.name == 0 || p.name == next->name)
         return;
     state.reading.name = 0;
-    if (!exchange(&p, &(struct question){.what = CLOSE}, no_paths, -1, &a, NULL, &found))
+    if (!exchange(&p, &(struct question){.what = CLOSE}, nothing, -1, &a, NULL, &found))
         helper_end();
 }
 
@@ -586,12 +631,12 @@ close_file(const struct party *next)
  * which has room for q->n, and its descriptor in *found; or false with errno. If somebody has killed the
  * helper, send it once more, to a new one. */
 static bool
-ask(const struct party *p, const struct question *q, const struct iovec *paths, int fd,
+ask(const struct party *p, const struct question *q, const struct iovec *rest, int fd,
     struct answer *a, char *to, int *found)
 {
     close_file(p);
-    bool answered = exchange(p, q, paths, fd, a, to, found) ||
-                    (errno == EPIPE && exchange(p, q, paths, fd, a, to, found));
+    bool answered = exchange(p, q, rest, fd, a, to, found) ||
+                    (errno == EPIPE && exchange(p, q, rest, fd, a, to, found));
     if (!answered && errno == EPIPE)
         errno = EIO;
     if (answered && q->what == READ_FILE)
@@ -601,10 +646,10 @@ ask(const struct party *p, const struct question *q, const struct iovec *paths, 
 
 /* Like ask(), but return false also if the helper replied with an error, which errno then is. */
 static bool
-succeed(const struct party *p, const struct question *q, const struct iovec *paths, int fd,
+succeed(const struct party *p, const struct question *q, const struct iovec *rest, int fd,
         struct answer *a, char *to, int *found)
 {
-    if (!ask(p, q, paths, fd, a, to, found))
+    if (!ask(p, q, rest, fd, a, to, found))
         return false;
     errno = a->error;
     return a->error == 0;
@@ -639,7 +684,7 @@ helper_look(int fd, struct helper_file *file)
     struct party p = {OF_PROCESSES, 0, name_of(DESCRIPTOR, (uint64_t)fd)};
     struct answer a;
     int found;
-    if (!succeed(&p, &q, no_paths, fd, &a, NULL, &found))
+    if (!succeed(&p, &q, nothing, fd, &a, NULL, &found))
         return false;
     *file = a.file;
     return true;
@@ -656,7 +701,7 @@ helper_read(const struct helper_reading *file, uint64_t offset, void *to, size_t
     struct party p = file->pid > 0 ? party_of_process(file->pid) : party_of_file(&file->st);
     struct answer a;
     int found;
-    if (!succeed(&p, &q, no_paths, file->fd, &a, to, &found))
+    if (!succeed(&p, &q, nothing, file->fd, &a, to, &found))
         return -1;
     *now = a.file.st;
     return (ssize_t)a.n;
@@ -670,7 +715,50 @@ helper_copy(int32_t pid, uint64_t addr, void *to, size_t n)
     struct party p = party_of_process(pid);
     struct answer a;
     int found;
-    return succeed(&p, &q, no_paths, -1, &a, to, &found) ? (ssize_t)a.n : -1;
+    return succeed(&p, &q, nothing, -1, &a, to, &found) ? (ssize_t)a.n : -1;
+}
+
+/* Copy the first blocks, as many as fit into a request, and add their number to *done. */
+static bool
+copy_some(const struct party *p, struct helper_block *blocks, size_t n, size_t *done)
+{
+    struct wanted wanted[HELPER_BLOCKS_MOST];
+    static char bytes[HELPER_READ_MOST];
+    struct question q = {.what = COPY_BLOCKS, .pid = p->pid};
+    struct answer a;
+    int found;
+    for (; q.nblocks < n && q.nblocks < HELPER_BLOCKS_MOST; q.nblocks++) {
+        const struct helper_block *b = &blocks[q.nblocks];
+        if (b->len + q.n + 1 > HELPER_READ_MOST)
+            break;
+        wanted[q.nblocks] = (struct wanted){b->addr, b->len};
+        q.n += b->len + 1;
+    }
+    const struct iovec rest[] = {{wanted, q.nblocks * sizeof *wanted}, nothing[0]};
+    errno = EINVAL;
+    if (q.nblocks == 0 || !succeed(p, &q, rest, -1, &a, bytes, &found))
+        return false;
+    const char *from = bytes, *copied = bytes + q.n - q.nblocks;
+    for (size_t i = 0; i < q.nblocks; i++) {
+        blocks[i].ok = copied[i] != 0;
+        memcpy(blocks[i].to, from, blocks[i].len);
+        from += blocks[i].len;
+    }
+    *done += q.nblocks;
+    return true;
+}
+
+bool
+helper_copy_blocks(int32_t pid, struct helper_block *blocks, size_t n)
+{
+    const struct party p = party_of_process(pid);
+    size_t done = 0;
+    for (size_t i = 0; i < n; i++)
+        blocks[i].ok = false;
+    while (done < n)
+        if (!copy_some(&p, blocks + done, n - done, &done))
+            return false;
+    return true;
 }
 
 int32_t

@@ -72,6 +72,22 @@ ssize_t helper_read(const struct helper_reading *file, uint64_t offset, void *to
  * process_vm_readv(2). Return the number of bytes, or -1 with errno. */
 ssize_t helper_copy(int32_t pid, uint64_t addr, void *to, size_t n);
 
+enum { HELPER_BLOCKS_MOST = 512 };
+
+/* A part of a process's memory. */
+struct helper_block {
+    uint64_t addr;
+    void *to;
+    uint32_t len; /* less than HELPER_READ_MOST */
+    bool ok;      /* all of it was copied; else what `to` holds means nothing */
+};
+
+/* Copy parts of the memory of a process, and set `ok` of each. Make as many requests as that needs:
+ * one takes up to HELPER_BLOCKS_MOST blocks and HELPER_READ_MOST bytes in all. Return false with
+ * errno if a request was not answered, the process has ended or may not be read, or a block is too
+ * long: then the blocks from there on are not copied. */
+bool helper_copy_blocks(int32_t pid, struct helper_block *blocks, size_t n);
+
 /* Return the pid of the next process that did not answer; each is returned once. 0: no more. */
 int32_t helper_next_silent(void);
 

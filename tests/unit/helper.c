@@ -156,6 +156,53 @@ TEST("memory is copied, and what is not mapped is an error")
     CHECK(copy_from(NULL, &to) == EFAULT);
 }
 
+TEST(
+    "blocks of memory are copied in as many requests as that needs; what is not mapped is left out")
+{
+    enum { MANY = 3 * HELPER_BLOCKS_MOST / 2 };
+    static const char text[] = "0123456789";
+    static char copies[MANY][8];
+    struct helper_block blocks[MANY];
+    for (size_t i = 0; i < MANY; i++)
+        blocks[i] = (struct helper_block){.addr = i % 7 == 3 ? 16 : (uintptr_t)(text + i % 5),
+                                          .to = copies[i],
+                                          .len = (uint32_t)(1 + i % 6)};
+    CHECK(helper_copy_blocks(own_pid(), blocks, MANY));
+    for (size_t i = 0; i < MANY; i++) {
+        CHECK(blocks[i].ok == (i % 7 != 3));
+        CHECK(!blocks[i].ok || memcmp(copies[i], text + i % 5, 1 + i % 6) == 0);
+    }
+}
+
+TEST("large blocks fill several requests, and one that fits into none is an error")
+{
+    enum { LARGE = 3 * HELPER_READ_MOST / 4 };
+    static char from[HELPER_READ_MOST], to[3][LARGE];
+    struct helper_block blocks[3];
+    memset(from, 'x', sizeof from);
+    for (size_t i = 0; i < 3; i++)
+        blocks[i] = (struct helper_block){(uintptr_t)from, to[i], LARGE, false};
+    CHECK(helper_copy_blocks(own_pid(), blocks, 3));
+    for (size_t i = 0; i < 3; i++)
+        CHECK(blocks[i].ok && memcmp(to[i], from, LARGE) == 0);
+    blocks[1].len = HELPER_READ_MOST;
+    errno = 0;
+    CHECK(!helper_copy_blocks(own_pid(), blocks, 3) && errno == EINVAL);
+    CHECK(blocks[0].ok && !blocks[1].ok && !blocks[2].ok);
+}
+
+TEST("no block of a process that has ended is copied")
+{
+    char to;
+    struct helper_block block = {.addr = 4096, .to = &to, .len = 1, .ok = true};
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    waitpid(pid, NULL, 0);
+    errno = 0;
+    CHECK(!helper_copy_blocks(pid, &block, 1) && errno == ESRCH && !block.ok);
+}
+
 /* Read slow memory until that fails. Exit with how many pages were read, 98: something is wrong,
  * or 97: only root may make such memory. */
 static void
