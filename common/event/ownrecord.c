@@ -44,6 +44,19 @@ append_contents(const struct ownrecord *o, struct text *to)
         append_u32(to, o->flags);
         append_u32(to, 0);
         break;
+    case OWN_CODE:
+        append_u32(to, o->pid);
+        append_u32(to, 0);
+        append_u64(to, o->code.start);
+        append_u64(to, o->code.size);
+        text_add(to, span_head(o->code.label, o->code.label.len < OWNCODE_LABEL ? o->code.label.len
+                                                                                : OWNCODE_LABEL));
+        break;
+    case OWN_TRAMPOLINE:
+        append_u32(to, o->pid);
+        append_u32(to, 0);
+        append_u64(to, o->trampoline);
+        break;
     }
 }
 
@@ -96,6 +109,18 @@ ownrecord_read(const struct record *r, struct ownrecord *o)
         return !c.cut;
     case OWN_ENDED:
         return true;
+    case OWN_CODE:
+        o->pid = cursor_u32(&c);
+        cursor_u32(&c);
+        o->code.start = cursor_u64(&c);
+        o->code.size = cursor_u64(&c);
+        o->code.label = cursor_rest(&c);
+        return !c.cut && o->code.size <= UINT64_MAX - o->code.start;
+    case OWN_TRAMPOLINE:
+        o->pid = cursor_u32(&c);
+        cursor_u32(&c);
+        o->trampoline = cursor_u64(&c);
+        return !c.cut;
     default:
         return false;
     }

@@ -45,6 +45,25 @@
 /* The counters were stopped at that time. It holds nothing. */
 #define OWN_ENDED UINT64_C(0x6465646e65317066) /* "fp1ended" */
 
+/* The name of code of a process by its address, as of that time, for code that no file has: what V8
+ * compiled, and the bytecode of functions that it interprets. It holds until another OWN_CODE record
+ * of the process covers the range.
+ *
+ *     u32 pid, u32 0, u64 start, u64 size     in the process's memory; start + size does not overflow
+ *     the label, as in a perf map: "JS:*f file:///x.js:1:2"; none: the range has no known name
+ *
+ * Start 0, size UINT64_MAX and no label: all names of the process are forgotten. */
+#define OWN_CODE UINT64_C(0x65646f63736a7066) /* "fpjscode" */
+
+/* An address to which calls of V8's interpreter return, the same for all functions that it runs. The
+ * function of a frame with this return address is the one whose bytecode the frame points to, at
+ * the sum of the words at fp - 32 and fp - 40: the address of its BytecodeArray plus 1, and how far
+ * after that the bytecode lies, as a Smi, which is in the upper 32 bits (InterpreterFrameConstants in
+ * src/execution/frame-constants.h of V8). Each record adds an address.
+ *
+ *     u32 pid, u32 0, u64 address */
+#define OWN_TRAMPOLINE UINT64_C(0x6d617274736a7066) /* "fpjstram" */
+
 /* Which tasks are recorded. */
 enum {
     OWN_OTHERS = 1,  /* the records of other tasks' starts are there too */
@@ -53,6 +72,9 @@ enum {
 };
 
 enum { MAPLINES_MOST = 65000 }; /* bytes of lines that fit into a record */
+enum {
+    OWNCODE_LABEL = 65000
+}; /* bytes of a label that fit: the rest of a longer one is left out */
 
 struct maplines {
     int32_t pid;
@@ -60,16 +82,23 @@ struct maplines {
     struct span lines;
 };
 
+struct owncode {
+    uint64_t start, size;
+    struct span label; /* empty: none is known */
+};
+
 struct ownrecord {
     uint64_t what; /* OWN_... */
     struct maplines lines;
-    uint32_t pid, tid;  /* QUEUED, STACK */
+    uint32_t pid, tid;  /* QUEUED, STACK; CODE and TRAMPOLINE the pid alone */
     uint64_t queued;    /* nanoseconds */
     uint64_t ip, sp;    /* STACK, as the next two */
     struct words chain; /* with PERF_CONTEXT_... markers */
     struct span stack;
     uint64_t began;
     uint32_t flags; /* BEGAN */
+    struct owncode code;
+    uint64_t trampoline;
 };
 
 /* Write the record to `to`, whose contents are replaced, as one of the first event. `misc`: bits

@@ -1,6 +1,6 @@
 #include "tests/fuzz/fuzz.h"
 
-#include "common/event/record.h"
+#include "common/event/ownrecord.h"
 
 /* The input is a perf_event_attr of 128 bytes and a record. What is decoded lies inside it. */
 int
@@ -32,6 +32,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             value += record_counter(&r, i).id;
         for (unsigned i = 0; i < 70; i++)
             record_register(e.regs_user, &r.sample.regs_user, i, &value);
+    }
+    struct ownrecord own;
+    if (record_decode(&set, bytes, &r) == NULL && ownrecord_read(&r, &own)) {
+        MUST(fuzz_inside(own.lines.lines, bytes) && fuzz_inside(own.stack, bytes));
+        MUST(own.chain.count * 8 <= bytes.len && fuzz_inside(own.code.label, bytes));
+        MUST(own.code.size <= UINT64_MAX - own.code.start);
     }
     eventset_free(&set);
     arena_free(&names);

@@ -62,6 +62,9 @@ TEST("what a thread waited for a CPU, its stack, and when counting began and end
          .stack = SPAN("of this")},
         {.what = OWN_BEGAN, .began = 7, .flags = OWN_OTHERS},
         {.what = OWN_ENDED},
+        {.what = OWN_CODE, .pid = 4, .code = {0x1000, 64, SPAN("JS:*f file:///x.js:1:2")}},
+        {.what = OWN_CODE, .pid = 4, .code = {0, UINT64_MAX, SPAN("")}},
+        {.what = OWN_TRAMPOLINE, .pid = 4, .trampoline = 0x2000},
     };
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
         struct text t = {0};
@@ -76,8 +79,41 @@ TEST("what a thread waited for a CPU, its stack, and when counting began and end
         CHECK(o.chain.count == written[i].chain.count && span_eq(o.stack, written[i].stack));
         CHECK(o.chain.count == 0 || words_at(o.chain, 1) == 0x401000);
         CHECK(o.began == written[i].began && o.flags == written[i].flags);
+        CHECK(o.code.start == written[i].code.start && o.code.size == written[i].code.size);
+        CHECK(span_eq(o.code.label, written[i].code.label));
+        CHECK(o.trampoline == written[i].trampoline);
         free(t.ptr);
     }
+}
+
+TEST("a label that does not fit into a record loses its end")
+{
+    struct eventset set = events_of((struct event){.sample_type = id_type});
+    struct text label = {0}, t = {0};
+    struct record r;
+    struct ownrecord o;
+    for (size_t i = 0; i <= UINT16_MAX; i++)
+        text_add(&label, SPAN("x"));
+    o = (struct ownrecord){.what = OWN_CODE, .code = {1, 2, text_span(&label)}};
+    ownrecord_write(&o, &set, 123456789, 0, &t);
+    CHECK(record_decode(&set, text_span(&t), &r) == NULL && r.time == 123456789);
+    CHECK(ownrecord_read(&r, &o) && o.code.size == 2 && o.code.label.len == OWNCODE_LABEL);
+    free(label.ptr);
+    free(t.ptr);
+}
+
+TEST("code that ends after the last address has no name")
+{
+    struct eventset set = events_of((struct event){.sample_type = id_type});
+    struct ownrecord o = {.what = OWN_CODE, .code = {16, UINT64_MAX - 15, SPAN("f")}};
+    struct text t = {0};
+    struct record r;
+    ownrecord_write(&o, &set, 1, 0, &t);
+    CHECK(record_decode(&set, text_span(&t), &r) == NULL && !ownrecord_read(&r, &o));
+    o.code.size--;
+    ownrecord_write(&o, &set, 1, 0, &t);
+    CHECK(record_decode(&set, text_span(&t), &r) == NULL && ownrecord_read(&r, &o));
+    free(t.ptr);
 }
 
 TEST("a change of the kernel's code has no lines, nor has one that is too short")
