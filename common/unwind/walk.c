@@ -652,12 +652,14 @@ step(struct state *s)
 /* The chain */
 
 static void
-append(struct state *s, uint64_t addr, bool exact)
+append(struct state *s, uint64_t addr, bool exact, uint64_t fp)
 {
     struct walker *w = s->w;
     w->addrs = mem_grow(w->addrs, &w->cap, s->count + 1, sizeof *w->addrs);
+    w->fps = mem_grow(w->fps, &w->fps_cap, s->count + 1, sizeof *w->fps);
     w->exact = mem_grow(w->exact, &w->exact_cap, s->count + 1, sizeof *w->exact);
     w->addrs[s->count] = addr;
+    w->fps[s->count] = fp;
     w->exact[s->count++] = exact;
 }
 
@@ -758,14 +760,14 @@ join(struct state *s, struct walk_result *result)
         if (!is_plausible(slot))
             break;
         on = !s->arch->pushes_return || slot->rule == NULL || uses_pointer(s, slot->rule);
-        append(s, addr, (slot->flags & (RESUMES | SIGRETURN)) != 0);
+        append(s, addr, (slot->flags & (RESUMES | SIGRETURN)) != 0, 0);
     }
     if (s->count == start || !is_outermost(s, s->w->addrs[s->count - 1]))
         return;
     result->end = WALK_ROOT;
     const struct walk_slot last = *slot_of(s, s->w->addrs[s->count - 1]);
     for (size_t i = 0; i < last.ncallers; i++)
-        append(s, last.callers[i], false);
+        append(s, last.callers[i], false, 0);
 }
 
 void
@@ -807,7 +809,8 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
             fill(&s, ip, true, &s.at);
         else
             s.at = *slot_of(&s, ip);
-        append(&s, ip, exact || (s.at.flags & (START | RESUMES | SIGRETURN)) != 0);
+        append(&s, ip, exact || (s.at.flags & (START | RESUMES | SIGRETURN)) != 0,
+               is_known(s.frame, w->arch->fp) ? s.frame->value[w->arch->fp] : 0);
         on_chain = is_on_chain(&s);
         next = step(&s);
         if (next != STEP_ON)
@@ -839,6 +842,8 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         result->end = WALK_ROOT;
     result->addrs = w->addrs;
     result->exact = w->exact;
+    result->fps = w->fps;
+    result->sp = thread->regs[w->arch->sp];
     result->count = s.count;
     if (next == STEP_CUT)
         walkcache_drop(w->cache, w->arch, thread);
@@ -865,6 +870,7 @@ walk_free(struct walker *w)
 {
     free(w->slots);
     free(w->addrs);
+    free(w->fps);
     free(w->exact);
     walkcache_free(&w->cache);
     *w = (struct walker){.arch = w->arch};

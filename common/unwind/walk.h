@@ -34,9 +34,9 @@ struct walker {
     /* private */
     struct walk_slot *slots;
     struct walkcache *cache; /* of whole walks */
-    uint64_t *addrs;
+    uint64_t *addrs, *fps;
     bool *exact;
-    size_t cap, exact_cap;
+    size_t cap, fps_cap, exact_cap;
 };
 
 /* Unwind the stack of a thread. */

@@ -18,6 +18,7 @@ struct walkcache {
         struct walkcache_look look;
         size_t count;
         uint64_t addrs[FRAMES];
+        uint64_t fps[FRAMES];
         bool exact[FRAMES];
     } slots[SLOTS];
 };
@@ -59,8 +60,12 @@ walkcache_find(const struct walkcache *c, const struct arch *arch, uint64_t vers
     const struct slot *s = &c->slots[place_of(arch, thread)];
     if (s->version != version || !has_registers(s, thread) || !has_words(s, thread))
         return false;
-    *result = (struct walk_result){
-        .addrs = s->addrs, .exact = s->exact, .count = s->count, .end = WALK_ROOT};
+    *result = (struct walk_result){.addrs = s->addrs,
+                                   .exact = s->exact,
+                                   .fps = s->fps,
+                                   .count = s->count,
+                                   .sp = thread->regs[arch->sp],
+                                   .end = WALK_ROOT};
     return true;
 }
 
@@ -96,6 +101,7 @@ walkcache_keep(struct walkcache **c, const struct arch *arch, uint64_t version,
     memcpy(s->look.read, look->read, look->reads * sizeof *look->read);
     s->count = result->count;
     memcpy(s->addrs, result->addrs, result->count * sizeof *result->addrs);
+    memcpy(s->fps, result->fps, result->count * sizeof *result->fps);
     memcpy(s->exact, result->exact, result->count * sizeof *result->exact);
 }
 

@@ -64,6 +64,7 @@ check_walks(struct process *p, unsigned machine)
         walk(&w, &process, &t, &result);
         MUST(result.count >= 1 && result.count <= p->bytes.len / 8 + 8192 + 3);
         MUST(result.addrs[0] == t.regs[w.arch->ip] && result.exact[0]);
+        MUST(result.fps[0] == t.regs[w.arch->fp] && result.sp == STACK);
         MUST(result.end <= WALK_LOST);
     }
     walk_free(&w);

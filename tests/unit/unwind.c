@@ -300,6 +300,13 @@ find(void *ctx, uint64_t addr, struct walk_place *place)
     return addr >= CODE && addr < CODE + CODE_SIZE;
 }
 
+static bool
+find_nothing(void *ctx, uint64_t addr, struct walk_place *place)
+{
+    (void)ctx, (void)addr, (void)place;
+    return false;
+}
+
 static size_t
 no_code(void *ctx, uint64_t addr, unsigned char *to, size_t n)
 {
@@ -381,6 +388,33 @@ TEST("a walk goes from the leaf to the root, by the stack pointer and by the fra
     make_x86(&o, &p);
     struct walk_thread t = x86_thread(0x1010, STACK + 24, stack, 9);
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1250 1310 | root");
+    free_process(&o, &p);
+}
+
+TEST("the frame pointer of each frame is given, also of a walk that was kept, and where the stack "
+     "is")
+{
+    struct object o;
+    struct process p;
+    struct walk_result result;
+    const uint64_t stack[] = {0x1150, 0, 0, STACK + 80, 0x1250, 0, 0, 0x1310, 0};
+    make_x86(&o, &p);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = &p};
+    struct walk_thread t = x86_thread(0x1010, STACK + 24, stack, 9);
+    for (int i = 0; i < 2; i++) {
+        walk(&w, &process, &t, &result);
+        CHECK(result.count == 4 && result.sp == STACK);
+        CHECK(result.fps[0] == STACK + 24 && result.fps[1] == STACK + 24);
+        CHECK(result.fps[2] == STACK + 80 && result.fps[3] == STACK + 80);
+        process.find = find_nothing;
+    }
+    walk_forget(&w);
+    process.find = find;
+    t.known &= ~(uint64_t)(1 << RBP);
+    walk(&w, &process, &t, &result);
+    CHECK(result.count == 2 && result.fps[0] == 0 && result.fps[1] == 0);
+    walk_free(&w);
     free_process(&o, &p);
 }
 
@@ -579,13 +613,6 @@ TEST("what a signal interrupted has to be code: else the stack is lost there")
     stack[6] = (uint64_t)-128; /* in a callchain the kernel's addresses would follow */
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1200 | lost");
     free_process(&o, &p);
-}
-
-static bool
-find_nothing(void *ctx, uint64_t addr, struct walk_place *place)
-{
-    (void)ctx, (void)addr, (void)place;
-    return false;
 }
 
 TEST("a walk is given again while all that it looked at is the same, and only then")
