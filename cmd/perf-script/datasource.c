@@ -73,6 +73,7 @@ datasource_open(struct datasource *d, struct lines *lines, const char *name)
         diag_note(d->records.diag, "%s: the recorder did not finish it: what is there is read",
                   name);
     recordsource_begin(&d->records, name, data);
+    unwinding_restart(&d->unwinding);
     queue_init(&d->queue);
     d->derives = d->ended = false;
     return true;

@@ -29,22 +29,71 @@ add_kernel_part(struct text *chain, const struct record *r)
     return n;
 }
 
-/* Set u->chain to the whole callchain. A caller's address is that of its call, as perf has it of
- * stacks that it unwinds: the return address may be that of the next function. Return false if it
- * is cut after max_depth addresses. */
+/* Whose stack was unwound, and the copy of it. */
+struct copy {
+    uint32_t pid;
+    struct span stack;
+};
+
+/* Read the word of the stack at the address. False: it is not in the copy. */
 static bool
-set_chain(struct unwinding *u, const struct record *r, const struct walk_result *walked)
+load_word(const struct copy *copy, const struct walk_result *walked, uint64_t addr, uint64_t *word)
+{
+    uint64_t at = addr - walked->sp;
+    if (at > copy->stack.len || copy->stack.len - at < WORD)
+        return false;
+    *word = load_u64(copy->stack.ptr + at);
+    return true;
+}
+
+/* Set *addr to that of the bytecode that a frame of V8's interpreter runs: see OWN_TRAMPOLINE in
+ * ownrecord.h. False: that is not known, or what is there is no such pointer and number. */
+static bool
+find_bytecode(const struct copy *copy, const struct walk_result *walked, uint64_t fp,
+              uint64_t *addr)
+{
+    enum { ARRAY = 32, OFFSET = 40, TAG = 3, POINTER = 1 };
+    uint64_t array, offset;
+    if (fp == 0 || !load_word(copy, walked, fp - ARRAY, &array) ||
+        !load_word(copy, walked, fp - OFFSET, &offset))
+        return false;
+    *addr = array + (offset >> 32);
+    bool small = array >> 63 == 0 && offset >> 63 == 0; /* no user's address, or below 0 */
+    return small && (array & TAG) == POINTER && (uint32_t)offset == 0 && offset != 0;
+}
+
+/* Return the address in the callchain of a frame that was unwound. A caller's is that of its call, as
+ * perf has it of stacks that it unwinds: the return address may be that of the next function. */
+static uint64_t
+chain_address(const struct trampoline *t, const struct copy *copy, const struct walk_result *walked,
+              size_t i)
+{
+    uint64_t bytecode;
+    if (walked->exact[i])
+        return walked->addrs[i];
+    if (t != NULL && trampoline_is(t, walked->addrs[i]) &&
+        find_bytecode(copy, walked, walked->fps[i], &bytecode))
+        return bytecode;
+    return walked->addrs[i] - 1;
+}
+
+/* Set u->chain to the whole callchain. Return false if it is cut after max_depth addresses. */
+static bool
+set_chain(struct unwinding *u, const struct record *r, const struct copy *copy,
+          const struct walk_result *walked)
 {
     size_t depth = 0, i = 0;
+    const struct trampoline *t = NULL;
     u->chain.len = 0;
     if (u->keeps_callchains) {
         text_add(&u->chain, span_of(r->sample.callchain.ptr, r->sample.callchain.count * WORD));
     } else {
+        t = trampolines_of(&u->trampolines, copy->pid);
         depth = add_kernel_part(&u->chain, r);
         append_u64(&u->chain, PERF_CONTEXT_USER);
     }
     for (; i < walked->count && (u->max_depth == 0 || depth < u->max_depth); i++, depth++)
-        append_u64(&u->chain, walked->addrs[i] - !walked->exact[i]);
+        append_u64(&u->chain, chain_address(t, copy, walked, i));
     return i == walked->count;
 }
 
@@ -89,7 +138,8 @@ complete_sample(struct unwinding *u, const struct record *r)
     u->passed.sample.regs_user = (struct record_regs){0};
     u->passed.sample.stack = SPAN("");
     if (u->walker.walk(u->walker.ctx, r, &walked)) {
-        bool whole = set_chain(u, r, &walked);
+        const struct copy copy = {r->pid, r->sample.stack};
+        bool whole = set_chain(u, r, &copy, &walked);
         u->passed.sample.callchain = (struct words){u->chain.ptr, u->chain.len / WORD};
         u->passed.sample.unwound = u->keeps_callchains ? walked.count : 0;
         u->passed.misc |= RECORD_MISC_UNWOUND | (whole ? misc_of(walked.end) : 0);
@@ -107,8 +157,9 @@ complete_own(struct unwinding *u, const struct record *r, struct ownrecord *own)
     struct walk_result walked;
     uint16_t misc = 0;
     if (u->walker.walk(u->walker.ctx, r, &walked)) {
+        const struct copy copy = {own->pid, own->stack};
         struct record nothing = {.misc = PERF_RECORD_MISC_USER};
-        bool whole = set_chain(u, &nothing, &walked);
+        bool whole = set_chain(u, &nothing, &copy, &walked);
         own->chain = (struct words){u->chain.ptr, u->chain.len / WORD};
         misc = RECORD_MISC_UNWOUND | (whole ? misc_of(walked.end) : 0);
     }
@@ -118,10 +169,23 @@ complete_own(struct unwinding *u, const struct record *r, struct ownrecord *own)
     record_decode(u->events, text_span(&u->bytes), &u->passed);
 }
 
+void
+unwinding_restart(struct unwinding *u)
+{
+    trampolines_free(&u->trampolines);
+}
+
+void
+unwinding_see(struct unwinding *u, const struct record *r)
+{
+    trampolines_see(&u->trampolines, r);
+}
+
 const struct record *
 unwinding_complete(struct unwinding *u, const struct record *r)
 {
     struct ownrecord own;
+    unwinding_see(u, r);
     if (r->type == PERF_RECORD_SAMPLE && r->event != NULL &&
         (r->event->sample_type & COPIED) == COPIED)
         complete_sample(u, r);
@@ -150,7 +214,10 @@ finish(struct recordsink *sink)
 void
 unwinding_init(struct unwinding *u, const struct eventset *events, struct stackwalker walker)
 {
-    *u = (struct unwinding){.sink = {take, NULL, finish, NULL}, .events = events, .walker = walker};
+    *u = (struct unwinding){.sink = {take, NULL, finish, NULL},
+                            .events = events,
+                            .walker = walker,
+                            .trampolines.processes.size = sizeof(struct trampoline)};
 }
 
 struct recordsink *
@@ -202,6 +269,7 @@ unwinding_shorten(void *ctx, struct span bytes)
 void
 unwinding_free(struct unwinding *u)
 {
+    trampolines_free(&u->trampolines);
     free(u->chain.ptr);
     free(u->bytes.ptr);
     free(u->shortened.ptr);

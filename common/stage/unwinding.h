@@ -6,6 +6,9 @@
  *     unwound       main, start, ...           joined with those where it can be
  *     passed on     kernel: tcp_sendmsg, ...   user: all
  *
+ * All functions that V8 interprets have the same return address. In place of it a callchain gets the
+ * address of the bytecode that runs, by which OWN_CODE records name the function (ownrecord.h).
+ *
  * The same is done with the stacks of threads that waited all the time (OWN_STACK). All other records
  * pass. */
 #ifndef STAGE_UNWINDING_H
@@ -14,6 +17,7 @@
 #include "common/base/text.h"
 #include "common/event/ownrecord.h"
 #include "common/stage/sink.h"
+#include "common/stage/trampolines.h"
 #include "common/unwind/walkdata.h"
 
 /* What knows the object files of the processes: see symbolize/unwinder.h. */
@@ -37,6 +41,7 @@ struct unwinding {
     /* private from here */
     const struct eventset *events; /* as recorded */
     struct stackwalker walker;
+    struct trampolines trampolines;
     struct record passed;
     struct text chain, bytes, shortened;
 };
@@ -46,6 +51,13 @@ void unwinding_init(struct unwinding *u, const struct eventset *events, struct s
 
 /* Return the sink, which passes on to `to`. */
 struct recordsink *unwinding_sink(struct unwinding *u, struct recordsink *to);
+
+/* Begin with another recording: forget the processes of the one before. */
+void unwinding_restart(struct unwinding *u);
+
+/* Take in a record of which the stages after this one need nothing: it may say something of processes.
+ * The sink and unwinding_complete do so with each record. */
+void unwinding_see(struct unwinding *u, const struct record *r);
 
 /* Return the record as the sink passes it on; valid until the next call. */
 const struct record *unwinding_complete(struct unwinding *u, const struct record *r);

@@ -553,6 +553,8 @@ take_record(struct recordsource *d, const struct record *r)
     if (is_sum(r))
         return false;
     d->source.lost = 0;
+    if (d->unwinding != NULL)
+        unwinding_see(d->unwinding, r);
     apply(d, r);
     d->text.len = 0;
     if (!showrecord(&d->text, r, d->options->show) && d->source.lost == 0)
