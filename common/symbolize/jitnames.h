@@ -40,6 +40,10 @@ struct jitnames {
      * those of some have, touch their spaces (procmaps_touch) and return false. */
     bool (*advance)(struct jitnames *n, uint64_t time, struct procmaps *maps);
 
+    /* Return true if the process has a perf map or a jitdump, which is to name all its code. NULL: no
+     * process has. */
+    bool (*has_map)(struct jitnames *n, int64_t pid);
+
     bool in_files; /* they also name code of files without symbols */
     bool anywhere; /* and code in no known mapping */
 };

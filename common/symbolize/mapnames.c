@@ -259,11 +259,17 @@ advance(struct jitnames *names, uint64_t time, struct procmaps *maps)
     return grew;
 }
 
+static bool
+has_map(struct jitnames *names, int64_t pid)
+{
+    return process_of((struct mapnames *)names, pid)->path != NULL;
+}
+
 void
 mapnames_init(struct mapnames *n, struct diag *diag)
 {
     *n = (struct mapnames){
-        .names = {key, find, advance, .anywhere = true}, .diag = diag, .unmapped = -1};
+        .names = {key, find, advance, has_map, .anywhere = true}, .diag = diag, .unmapped = -1};
 }
 
 void

@@ -555,6 +555,7 @@ take_record(struct recordsource *d, const struct record *r)
     d->source.lost = 0;
     if (d->unwinding != NULL)
         unwinding_see(d->unwinding, r);
+    symbolizer_see(&d->symbolizer, r);
     apply(d, r);
     d->text.len = 0;
     if (!showrecord(&d->text, r, d->options->show) && d->source.lost == 0)

@@ -1,10 +1,12 @@
 #include "common/symbolize/symbolizer.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/base/hash.h"
 #include "common/base/num.h"
 #include "common/base/tally.h"
+#include "common/event/ownrecord.h"
 #include "common/stack/frames/dso.h"
 #include "common/stack/frames/frameplace.h"
 #include "common/sym/elfsyms.h"
@@ -49,6 +51,7 @@ symbolizer_init(struct symbolizer *s, const struct symbol_options *options, stru
 {
     *s = (struct symbolizer){.options = options, .diag = diag, .frames = frames, .pid = -1};
     s->jitnames = options->names;
+    codenames_init(&s->codenames);
 }
 
 static void
@@ -337,21 +340,81 @@ is_jit(const struct symbolizer *s, const struct dso *dso)
                                      frame_is_anonymous(&(struct frame){.dso = dso->name})));
 }
 
+/* Add the frame of code that the recording names, as one that a perf map of the process names. */
+static uint32_t
+add_named(struct symbolizer *s, const struct codename *code, uint64_t addr)
+{
+    char offset[JITNAME_OFFSET], dso[32];
+    snprintf(dso, sizeof dso, "/tmp/perf-%d.map", (int)code->pid);
+    struct jitname name = {.text = code->label, .start = code->start};
+    struct code c = {.dso = {.name = span_cstr(dso), .kind = DSO_JIT, .pid = code->pid}};
+    struct frame f = {.ip = addr, .has_ip = true, .dso = c.dso.name};
+    jitname_set(&name, addr, &f, offset);
+    if (s->options->lines)
+        add_line(s, &c, addr, &f);
+    return frametab_add(s->frames, &f);
+}
+
+/* Return the frame of code that the recording names, which was perhaps looked up before. */
+static uint32_t
+named_frame(struct symbolizer *s, const struct codename *code, uint64_t addr)
+{
+    const uint64_t key[] = {addr, code->start, code->number, (uint64_t)code->pid};
+    const uint64_t version = code->serial | (uint64_t)1 << 63; /* no space has that */
+    struct symbolizer_slot *slot = &s->recent[hash_mix(version, addr) & (RECENT - 1)];
+    uint32_t number;
+    if (slot->version == version && slot->addr == addr)
+        return slot->frame;
+    if (intern_put(&s->places, SPAN_BYTES(key), &number)) {
+        s->frame_of =
+            mem_grow(s->frame_of, &s->frame_of_cap, (size_t)number + 1, sizeof *s->frame_of);
+        s->frame_of[number] = add_named(s, code, addr);
+    }
+    *slot = (struct symbolizer_slot){version, addr, -1, s->frame_of[number]};
+    return slot->frame;
+}
+
+/* Return an address of which the frame stands for that of bytecode without a name: the interpreter's.
+ * 0: it is none, or there is no interpreter. No code lies there, and no file. */
+static uint64_t
+interpreter_of(const struct symbolizer *s, const struct map *map, uint64_t addr)
+{
+    uint64_t interpreter = codenames_interpreter(&s->codenames, s->pid);
+    bool code = map != NULL && procmaps_dso(&s->maps, map->dso).kind != DSO_MEMORY;
+    return code || interpreter == addr ? 0 : interpreter;
+}
+
+/* Return true if the names of the process's code are in the recording, and nowhere else. */
+static bool
+has_names(const struct symbolizer *s)
+{
+    struct jitnames *n = s->jitnames;
+    return s->named != NULL && (n == NULL || n->has_map == NULL || !n->has_map(n, s->pid));
+}
+
 uint32_t
 symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr)
 {
+    struct codename code;
+    bool named = s->named != NULL && (space == NULL || space->pid != PROCMAPS_KERNEL);
+    if (named && codenames_find(&s->codenames, s->named, addr, &code))
+        return named_frame(s, &code, addr);
     uint64_t version = space != NULL ? space->version : 0;
     struct symbolizer_slot *slot = &s->recent[hash_mix(version, addr) & (RECENT - 1)];
     if (version != 0 && slot->version == version && slot->addr == addr &&
         (slot->pid < 0 || slot->pid == s->pid))
         return slot->frame;
     const struct map *map = procmaps_find(space, addr);
+    uint64_t interpreter = named ? interpreter_of(s, map, addr) : 0;
+    if (interpreter != 0)
+        return symbolizer_frame(s, space, interpreter);
     struct jitplace place = {s->pid, -1, addr, unmapped};
     if (map == NULL)
-        return s->jitnames != NULL && s->jitnames->anywhere ? frame_of(s, INTERN_NONE, addr, &place)
-                                                            : add_frame(s, NULL, addr, NULL);
+        return s->jitnames != NULL && s->jitnames->anywhere && !has_names(s)
+                   ? frame_of(s, INTERN_NONE, addr, &place)
+                   : add_frame(s, NULL, addr, NULL);
     struct dso dso = procmaps_dso(&s->maps, map->dso);
-    bool jit = is_jit(s, &dso);
+    bool jit = is_jit(s, &dso) && !has_names(s);
     place.dso = dso.name;
     place.map_pid = dso.kind == DSO_JIT ? dso.pid : -1;
     bool asks = jit || (dso.kind == DSO_FILE && s->jitnames != NULL && s->jitnames->in_files);
@@ -448,14 +511,6 @@ symbolizer_map(struct symbolizer *s, const struct record *r, const struct record
         procmaps_map(&s->maps, (int32_t)m->pid, &map);
 }
 
-void
-symbolizer_made(struct symbolizer *s, const struct record_ksymbol *k)
-{
-    struct procmap map = {.start = k->addr, .len = k->len, .name = k->name, .executable = true};
-    if ((k->flags & 1) == 0)
-        kernel_made(&s->kernel, &s->maps, &map);
-}
-
 static void
 forget_frames(struct symbolizer *s)
 {
@@ -464,6 +519,29 @@ forget_frames(struct symbolizer *s)
     intern_free(&s->call_places);
     s->ncall_frames = 0;
     memset(s->recent, 0, RECENT * sizeof *s->recent);
+}
+
+void
+symbolizer_see(struct symbolizer *s, const struct record *r)
+{
+    struct ownrecord own;
+    struct jitnames *n = s->jitnames;
+    bool names = ownrecord_read(r, &own) && own.what == OWN_CODE && own.code.label.len > 0;
+    if (s->options->as_perf || (names && n != NULL && n->has_map != NULL && n->has_map(n, own.pid)))
+        return;
+    s->named = NULL; /* until the next symbolizer_advance() */
+    codenames_see(&s->codenames, r);
+    if (s->codenames.renumbered != s->renumbered)
+        forget_frames(s);
+    s->renumbered = s->codenames.renumbered;
+}
+
+void
+symbolizer_made(struct symbolizer *s, const struct record_ksymbol *k)
+{
+    struct procmap map = {.start = k->addr, .len = k->len, .name = k->name, .executable = true};
+    if ((k->flags & 1) == 0)
+        kernel_made(&s->kernel, &s->maps, &map);
 }
 
 size_t
@@ -512,6 +590,7 @@ forget(struct symbolizer *s)
     forget_files(s);
     kernel_reset(&s->kernel);
     jitcode_free(&s->jit);
+    codenames_free(&s->codenames);
     procmaps_free(&s->maps);
     forget_frames(s);
 }
@@ -531,6 +610,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->nameless_kernel = false;
     s->maps.keeps_files = !s->options->as_perf;
     s->maps.limit = s->options->maps_limit;
+    s->codenames.limit = s->options->codes_limit;
     s->maps.runs = s->options->objects != NULL ? s->options->objects->runs : NULL;
     s->maps.renumbered = renumber_code;
     s->maps.ctx = s;
@@ -548,6 +628,7 @@ void
 symbolizer_advance(struct symbolizer *s, uint64_t time, int64_t pid)
 {
     s->pid = pid;
+    s->named = codenames_of(&s->codenames, pid);
     if (frametab_was_emptied(s->frames, &s->generation))
         forget_frames(s);
     if (s->jit.pids.count > 0)
@@ -602,10 +683,24 @@ explain_forgotten(const struct symbolizer *s)
                   s->maps.forgotten, (int)s->maps.forgotten_pid, s->maps.limit >> 20);
 }
 
+/* Print that there was no room for all names that the recording has. */
+static void
+explain_refused(const struct symbolizer *s)
+{
+    const struct codenames *c = &s->codenames;
+    if (c->refused > 0)
+        diag_note(
+            s->diag,
+            "%s names of JavaScript functions, of process %d first, were not kept, since those of "
+            "all take more than their share of --memory (%zu MB)",
+            NUM_TEXT(c->refused), (int)c->refused_pid, c->limit >> 20);
+}
+
 void
 symbolizer_explain(const struct symbolizer *s)
 {
     explain_forgotten(s);
+    explain_refused(s);
     if (s->kernel.why.len > 0 && s->nameless_kernel)
         diag_note(s->diag, "the kernel's functions have no names: %.*s%s",
                   SPAN_ARG(text_span(&s->kernel.why)),

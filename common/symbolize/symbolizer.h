@@ -4,10 +4,11 @@
  *
  * It knows which file lay where in each process (procmaps), and reads the names of a file's code
  * when the first address in it is looked up. JIT-compiled code gets its name from whoever knows it
- * (jitnames.h), or from a recorded jitdump (jitcode.h). */
+ * (jitnames.h), from the recording itself (codenames.h), or from a recorded jitdump (jitcode.h). */
 #ifndef SYMBOLIZE_SYMBOLIZER_H
 #define SYMBOLIZE_SYMBOLIZER_H
 
+#include "common/symbolize/codenames.h"
 #include "common/symbolize/jitcode.h"
 #include "common/symbolize/jitnames.h"
 #include "common/symbolize/kernel.h"
@@ -29,6 +30,7 @@ struct symbol_options {
     const char *kallsyms, *vmlinux; /* NULL: none was given */
     struct objects *objects; /* of processes that run; NULL: they have ended, perhaps long ago */
     struct jitnames *names;  /* of JIT-compiled code; NULL: there are none */
+    size_t codes_limit;      /* bytes for names that the recording has: see codenames.h; the same */
     size_t maps_limit;  /* bytes for the mappings of processes: see procmaps.h; 0: all they need */
     size_t debug_limit; /* bytes for debug information: see debuginfo.h; 0: all it needs */
     struct debuginfo_pace debug_pace;
@@ -47,6 +49,9 @@ struct symbolizer {
     struct diag *diag;
     struct frametab *frames;
     bool nameless_kernel; /* a function of the kernel has no name */
+    struct codenames codenames;
+    const struct codenames_process *named; /* whose names those of `pid` are; NULL: it has none */
+    uint64_t renumbered;                   /* that of the codenames for which places are cached */
     struct jitcode jit;
     struct debuginfo debuginfo;
     struct elffiles elfs;
@@ -106,6 +111,10 @@ size_t symbolizer_calls(struct symbolizer *s, const struct procspace *space, uin
 
 /* As symbolizer_frame, with the address printed as it is, also in a file. */
 uint32_t symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
+
+/* Take in a record that is not a sample, of any type: what it says about names of code. All maps that
+ * it adds have to be added by symbolizer_map() too. */
+void symbolizer_see(struct symbolizer *s, const struct record *r);
 
 /* Add the map of an MMAP or MMAP2 record; *m is that of the record, with the build-id of the file
  * if that is known from elsewhere. */

@@ -697,10 +697,17 @@ advance(struct jitnames *names, uint64_t time, struct procmaps *maps)
     return false;
 }
 
+static bool
+has_map(struct jitnames *names, int64_t pid)
+{
+    const struct liveproc *p = find((const struct liveprocs *)names, (int32_t)pid);
+    return p != NULL && p->serial != 0;
+}
+
 struct jitnames *
 liveprocs_names(struct liveprocs *l)
 {
-    l->names = (struct jitnames){key_of, find_name, advance, .in_files = true};
+    l->names = (struct jitnames){key_of, find_name, advance, has_map, .in_files = true};
     return &l->names;
 }
 

@@ -1,0 +1,347 @@
+#include "common/symbolize/codenames.h"
+
+#include <stdlib.h>
+
+#include "common/event/ownrecord.h"
+#include "common/sym/procmaps.h"
+
+struct codenames_process {
+    struct codemap map; /* of lines that are numbers of entries */
+    uint64_t serial;    /* of the first record after it began; 0: it has none, but its parent may */
+    /* Of a forked process: its parent's number and serial, by which a later process of that number is
+     * told from it; 0: it was not forked by one with names. */
+    uint32_t parent;
+    uint64_t parent_serial;
+    uint32_t pid;
+    bool ended;
+};
+
+/* Memory */
+
+static size_t
+size_of(const struct codenames *c)
+{
+    return c->maps_size + c->cap * sizeof *c->entries + intern_size(&c->labels) +
+           c->processes.cap * sizeof(struct codenames_process) + intern_size(&c->processes.tids);
+}
+
+static void
+free_map(struct codenames *c, struct codenames_process *p)
+{
+    c->maps_size -= codemap_size(&p->map);
+    codemap_free(&p->map);
+}
+
+/* Free the maps of processes that have ended, whose elements are removed then. */
+static bool
+keeps(void *ctx, const void *element)
+{
+    const struct codenames_process *p = element;
+    struct codemap map = p->map;
+    struct codenames *c = ctx;
+    if (!p->ended)
+        return true;
+    c->maps_size -= codemap_size(&map);
+    codemap_free(&map);
+    return false;
+}
+
+static void
+forget_ended(struct codenames *c)
+{
+    for (size_t i = 0; i < threadtable_count(&c->processes); i++) {
+        struct codenames_process *p = threadtable_at(&c->processes, i);
+        if (p->ended)
+            free_map(c, p);
+    }
+}
+
+/* The entries and labels that are still used, in the making. */
+struct renewal {
+    const struct codenames_entry *entries; /* old */
+    const struct intern *labels;           /* old */
+    uint32_t *numbers; /* new ones of old entries; INTERN_NONE: it has none yet */
+};
+
+static uint32_t
+renew_entry(struct codenames *c, const struct renewal *r, uint32_t number)
+{
+    if (r->numbers[number] != INTERN_NONE)
+        return r->numbers[number];
+    struct codenames_entry e = r->entries[number];
+    e.label = intern_add(&c->labels, intern_text(r->labels, e.label));
+    MEM_ADD(c->entries, c->count, c->cap, e);
+    return r->numbers[number] = (uint32_t)(c->count - 1);
+}
+
+static void
+renew_map(struct codenames *c, const struct renewal *r, struct codenames_process *p)
+{
+    struct codemap old = p->map;
+    c->maps_size -= codemap_size(&old);
+    p->map = (struct codemap){0};
+    const struct codepiece *piece = codemap_from(&old, 0);
+    while (piece != NULL) {
+        uint64_t end = piece->start + piece->len;
+        codemap_put(&p->map, piece->start, end, renew_entry(c, r, piece->line));
+        piece = codemap_from(&old, end);
+    }
+    codemap_free(&old);
+    c->maps_size += codemap_size(&p->map);
+}
+
+/* Forget the processes that have ended, and the entries and labels that no code has any more. */
+static void
+make_room(struct codenames *c)
+{
+    struct codenames_entry *entries = c->entries;
+    struct intern labels = c->labels;
+    struct renewal r = {entries, &labels, mem_alloc((c->count + 1) * sizeof *r.numbers)};
+    for (size_t i = 0; i < c->count; i++)
+        r.numbers[i] = INTERN_NONE;
+    forget_ended(c);
+    c->labels = (struct intern){0};
+    c->entries = NULL;
+    c->count = c->cap = 0;
+    for (size_t i = 0; i < threadtable_count(&c->processes); i++)
+        renew_map(c, &r, threadtable_at(&c->processes, i));
+    c->renumbered++;
+    free(r.numbers);
+    free(entries);
+    intern_free(&labels);
+    c->full = size_of(c) > c->limit / 4 * 3;
+}
+
+/* Processes */
+
+static struct codenames_process *
+find_process(const struct codenames *c, uint32_t pid)
+{
+    return threadtable_count(&c->processes) > 0 ? threadtable_find(&c->processes, pid) : NULL;
+}
+
+/* Return the process's element, for one that runs. */
+static struct codenames_process *
+begin_process(struct codenames *c, uint32_t pid)
+{
+    struct codenames_process *p = threadtable_add(&c->processes, pid);
+    c->processes.ended -= p->ended;
+    p->ended = false;
+    p->pid = pid;
+    return p;
+}
+
+/* Return the process's element, which gets names of its own now. */
+static struct codenames_process *
+begin_own(struct codenames *c, uint32_t pid)
+{
+    struct codenames_process *p = begin_process(c, pid);
+    if (p->serial == 0)
+        p->serial = ++c->serials;
+    p->parent_serial = 0;
+    return p;
+}
+
+/* Its number may be another process's from now on. */
+static void
+end_process(struct codenames *c, uint32_t pid)
+{
+    struct codenames_process *p = find_process(c, pid);
+    if (p == NULL || p->ended)
+        return;
+    p->ended = true;
+    c->processes.ended++;
+    threadtable_sweep(&c->processes, keeps, c);
+}
+
+/* It is another process now, or another program. */
+static void
+forget_process(struct codenames *c, uint32_t pid)
+{
+    struct codenames_process *p = find_process(c, pid);
+    if (p == NULL)
+        return;
+    c->full = false;
+    free_map(c, p);
+    p->serial = p->parent_serial = 0;
+    end_process(c, pid);
+}
+
+/* Return the process whose names are those of p: itself, or its parent. NULL: there is none. */
+static const struct codenames_process *
+owner_of(const struct codenames *c, const struct codenames_process *p)
+{
+    if (p == NULL || p->serial != 0 || p->parent_serial == 0)
+        return p;
+    const struct codenames_process *parent = find_process(c, p->parent);
+    return parent != NULL && parent->serial == p->parent_serial ? parent : NULL;
+}
+
+/* A process that a recorder lists since it runs already may have names already. */
+static void
+fork_process(struct codenames *c, const struct record *r)
+{
+    uint32_t pid = r->task.pid;
+    if (pid == r->task.ppid || (r->misc & PERF_RECORD_MISC_FORK_EXEC) != 0)
+        return;
+    forget_process(c, pid);
+    const struct codenames_process *parent = owner_of(c, find_process(c, r->task.ppid));
+    if (parent == NULL || parent->serial == 0)
+        return;
+    uint32_t owner = parent->pid;
+    uint64_t serial = parent->serial;
+    struct codenames_process *child = begin_process(c, pid);
+    child->parent = owner;
+    child->parent_serial = serial;
+}
+
+/* Names */
+
+static void
+clear(struct codenames *c, struct codenames_process *p, uint64_t start, uint64_t size)
+{
+    if (size == 0)
+        return;
+    c->maps_size -= codemap_size(&p->map);
+    codemap_clear(&p->map, start, start + size);
+    c->maps_size += codemap_size(&p->map);
+}
+
+/* Return true if the code has that name already. */
+static bool
+is_known(const struct codenames *c, const struct codenames_process *p, const struct owncode *code)
+{
+    const struct codepiece *piece = codemap_find(&p->map, code->start);
+    if (piece == NULL || piece->start != code->start || piece->len != code->size)
+        return false;
+    const struct codenames_entry *e = &c->entries[piece->line];
+    return e->start == code->start && span_eq(intern_text(&c->labels, e->label), code->label);
+}
+
+static void
+name_code(struct codenames *c, struct codenames_process *p, const struct owncode *code)
+{
+    struct codenames_entry e = {code->start, ++c->serials, intern_add(&c->labels, code->label)};
+    c->maps_size -= codemap_size(&p->map);
+    codemap_put(&p->map, code->start, code->start + code->size, (uint32_t)c->count);
+    c->maps_size += codemap_size(&p->map);
+    MEM_ADD(c->entries, c->count, c->cap, e);
+    if (c->limit > 0 && size_of(c) > c->limit)
+        make_room(c);
+}
+
+/* No function takes 4 GB. */
+static void
+take_code(struct codenames *c, uint32_t pid, const struct owncode *code)
+{
+    struct codenames_process *p = begin_own(c, pid);
+    bool named = code->label.len > 0 && code->size > 0 && code->size < UINT32_MAX;
+    if (named && is_known(c, p, code))
+        return;
+    if (named && !c->full && c->count < UINT32_MAX) {
+        name_code(c, p, code);
+        return;
+    }
+    clear(c, p, code->start, code->size);
+    if (named && c->refused++ == 0)
+        c->refused_pid = (int32_t)pid;
+}
+
+/* Code of a file is named by that. V8 changes what is allowed in its own memory all the time, each time
+ * with a record. */
+static void
+take_map(struct codenames *c, const struct record *r)
+{
+    const struct record_mmap *m = &r->mmap;
+    bool user = (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+    struct codenames_process *p = user ? find_process(c, m->pid) : NULL;
+    if (p == NULL || procmaps_is_anonymous(m->file))
+        return;
+    clear(c, p, m->addr, m->len < UINT64_MAX - m->addr ? m->len : UINT64_MAX - m->addr);
+}
+
+static void
+take_own(struct codenames *c, const struct record *r)
+{
+    struct ownrecord own;
+    if (!ownrecord_read(r, &own))
+        return;
+    if (own.what == OWN_CODE)
+        take_code(c, own.pid, &own.code);
+    else if (own.what == OWN_TRAMPOLINE)
+        begin_own(c, own.pid);
+}
+
+void
+codenames_init(struct codenames *c)
+{
+    *c = (struct codenames){.processes.size = sizeof(struct codenames_process),
+                            .trampolines.processes.size = sizeof(struct trampoline)};
+}
+
+void
+codenames_see(struct codenames *c, const struct record *r)
+{
+    switch (r->type) {
+    case PERF_RECORD_FORK:
+        fork_process(c, r);
+        break;
+    case PERF_RECORD_COMM:
+        if ((r->misc & PERF_RECORD_MISC_COMM_EXEC) != 0)
+            forget_process(c, r->comm.pid);
+        break;
+    case PERF_RECORD_EXIT:
+        if (r->task.pid == r->task.tid)
+            end_process(c, r->task.pid);
+        break;
+    case PERF_RECORD_MMAP:
+    case PERF_RECORD_MMAP2:
+        take_map(c, r);
+        break;
+    case PERF_RECORD_TEXT_POKE:
+        take_own(c, r);
+        break;
+    }
+    trampolines_see(&c->trampolines, r);
+}
+
+const struct codenames_process *
+codenames_of(const struct codenames *c, int64_t pid)
+{
+    const struct codenames_process *p = owner_of(c, find_process(c, (uint32_t)pid));
+    return p != NULL && p->serial != 0 ? p : NULL;
+}
+
+bool
+codenames_find(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
+               struct codename *found)
+{
+    const struct codepiece *piece = codemap_find(&p->map, addr);
+    if (piece == NULL)
+        return false;
+    const struct codenames_entry *e = &c->entries[piece->line];
+    *found = (struct codename){intern_text(&c->labels, e->label), e->label, (int32_t)p->pid,
+                               e->start, e->serial};
+    return true;
+}
+
+uint64_t
+codenames_interpreter(const struct codenames *c, int64_t pid)
+{
+    const struct trampoline *t = trampolines_of(&c->trampolines, (uint32_t)pid);
+    return t != NULL ? trampoline_last(t) - 1 : 0;
+}
+
+void
+codenames_free(struct codenames *c)
+{
+    for (size_t i = 0; i < threadtable_count(&c->processes); i++)
+        free_map(c, threadtable_at(&c->processes, i));
+    threadtable_free(&c->processes);
+    trampolines_free(&c->trampolines);
+    intern_free(&c->labels);
+    free(c->entries);
+    *c = (struct codenames){.limit = c->limit,
+                            .processes.size = c->processes.size,
+                            .trampolines.processes.size = sizeof(struct trampoline)};
+}
