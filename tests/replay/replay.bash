@@ -19,8 +19,9 @@ use() { # NAME...
 
 # What perf-script prints of the recording whose folder this is, with the places of perf maps that perf knows.
 replay() { # OPTION... [FILE]
-    perf-script -q "${where[@]}" "$@" > printed || return
-    sed 's|(maps/perf-|(/tmp/perf-|' printed
+    local printed=printed.$BASHPID # two may run at a time
+    perf-script -q "${where[@]}" "$@" > "$printed" || return
+    sed 's|(maps/perf-|(/tmp/perf-|' "$printed"
 }
 
 # Fails if the file differs in another way from what perf printed than the kept difference says.
