@@ -388,6 +388,8 @@ push_chain(struct recordsource *d, const struct record *r)
         uint64_t addr = words_at(chain, i);
         bool caller = i > 0 && words_at(chain, i - 1) < PERF_CONTEXT_MAX;
         if (addr < PERF_CONTEXT_MAX) {
+            if (caller && unwound && mode == PERF_RECORD_MISC_USER)
+                addr = symbolizer_caller(&d->symbolizer, space, addr);
             if (!d->options->symbols.as_perf || d->source.sample.nframes < PERF_DEPTH)
                 push_frame(d, space, addr, caller && (mode != PERF_RECORD_MISC_USER || !unwound));
         } else if (addr == PERF_CONTEXT_KERNEL) {

@@ -374,16 +374,6 @@ named_frame(struct symbolizer *s, const struct codename *code, uint64_t addr)
     return slot->frame;
 }
 
-/* Return an address of which the frame stands for that of bytecode without a name: the interpreter's.
- * 0: it is none, or there is no interpreter. No code lies there, and no file. */
-static uint64_t
-interpreter_of(const struct symbolizer *s, const struct map *map, uint64_t addr)
-{
-    uint64_t interpreter = codenames_interpreter(&s->codenames, s->pid);
-    bool code = map != NULL && procmaps_dso(&s->maps, map->dso).kind != DSO_MEMORY;
-    return code || interpreter == addr ? 0 : interpreter;
-}
-
 /* Return true if the names of the process's code are in the recording, and nowhere else. */
 static bool
 has_names(const struct symbolizer *s)
@@ -392,12 +382,33 @@ has_names(const struct symbolizer *s)
     return s->named != NULL && (n == NULL || n->has_map == NULL || !n->has_map(n, s->pid));
 }
 
+/* Find the name that the recording has for a user's address. */
+static bool
+find_named(const struct symbolizer *s, const struct procspace *space, uint64_t addr,
+           struct codename *code)
+{
+    bool user = space == NULL || space->pid != PROCMAPS_KERNEL;
+    return s->named != NULL && user && codenames_find(&s->codenames, s->named, addr, code);
+}
+
+uint64_t
+symbolizer_caller(const struct symbolizer *s, const struct procspace *space, uint64_t addr)
+{
+    struct codename code;
+    if (s->named == NULL || find_named(s, space, addr, &code))
+        return addr;
+    const struct map *map = procmaps_find(space, addr);
+    if (map != NULL && procmaps_dso(&s->maps, map->dso).kind != DSO_MEMORY)
+        return addr;
+    uint64_t interpreter = codenames_interpreter(&s->codenames, s->pid);
+    return interpreter != 0 ? interpreter : addr;
+}
+
 uint32_t
 symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr)
 {
     struct codename code;
-    bool named = s->named != NULL && (space == NULL || space->pid != PROCMAPS_KERNEL);
-    if (named && codenames_find(&s->codenames, s->named, addr, &code))
+    if (find_named(s, space, addr, &code))
         return named_frame(s, &code, addr);
     uint64_t version = space != NULL ? space->version : 0;
     struct symbolizer_slot *slot = &s->recent[hash_mix(version, addr) & (RECENT - 1)];
@@ -405,9 +416,6 @@ symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t a
         (slot->pid < 0 || slot->pid == s->pid))
         return slot->frame;
     const struct map *map = procmaps_find(space, addr);
-    uint64_t interpreter = named ? interpreter_of(s, map, addr) : 0;
-    if (interpreter != 0)
-        return symbolizer_frame(s, space, interpreter);
     struct jitplace place = {s->pid, -1, addr, unmapped};
     if (map == NULL)
         return s->jitnames != NULL && s->jitnames->anywhere && !has_names(s)

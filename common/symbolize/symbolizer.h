@@ -102,6 +102,11 @@ void symbolizer_advance(struct symbolizer *s, uint64_t time, int64_t pid);
  * where there is none as it is. */
 uint32_t symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
 
+/* Return the address whose frame stands for that of a caller in a stack that was unwound: mostly its
+ * own. Where no code lies it is that of bytecode, and if that has no name the interpreter's. */
+uint64_t symbolizer_caller(const struct symbolizer *s, const struct procspace *space,
+                           uint64_t addr);
+
 /* Find the frames of the calls at an address of a space, innermost first: those inlined, whose DSO
  * is "inlined", and the function that they are in. `caller`: it is a return address, and the call
  * is before it. Return their number, and the frames, which are good until the next call; 0 where no

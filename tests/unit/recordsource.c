@@ -130,6 +130,48 @@ TEST("as perf prints it, a callchain is followed by what was unwound, without ma
     unwinding_free(&unwinding);
 }
 
+static void
+take_own(struct ownrecord own)
+{
+    struct eventset set = {0};
+    struct text t = {0};
+    struct record r;
+    eventset_add(&set, &facts.events.events[0], &names);
+    ownrecord_write(&own, &set, 9, 0, &t);
+    CHECK(record_decode(&set, text_span(&t), &r) == NULL);
+    CHECK(recordsource_take(&source, &r) == ITEM_END);
+    eventset_free(&set);
+    free(t.ptr);
+}
+
+TEST("two samples that differ in the word of a frame that points to its bytecode alone have "
+     "different "
+     "names")
+{
+    uint64_t words[8] = {0, (uint64_t)15 << 32, 0x9001};
+    const uint64_t fps[] = {0, 48};
+    begin();
+    walked.fps = fps;
+    take_own((struct ownrecord){.what = OWN_TRAMPOLINE, .pid = 4, .trampoline = 0x402001});
+    take_own((struct ownrecord){
+        .what = OWN_CODE, .pid = 4, .code = {0x9000, 64, SPAN("JS:~f /x.js:1:2")}});
+    take_own((struct ownrecord){
+        .what = OWN_CODE, .pid = 4, .code = {0xa000, 64, SPAN("JS:~g /x.js:1:2")}});
+    struct record r = sample(5, 0);
+    r.sample.stack = span_of((const char *)words, sizeof words);
+    CHECK(recordsource_take(&source, &r) == ITEM_SAMPLE);
+    CHECK_TEXT(stack(), "401000 9010");
+    CHECK_TEXT(frametab_frame(&frames, source.source.sample.frames[1])->sym, "JS:~f /x.js:1:2");
+    words[2] = 0xa001;
+    CHECK(recordsource_take(&source, &r) == ITEM_SAMPLE);
+    CHECK_TEXT(frametab_frame(&frames, source.source.sample.frames[1])->sym, "JS:~g /x.js:1:2");
+    words[2] = 0xb001;
+    CHECK(recordsource_take(&source, &r) == ITEM_SAMPLE);
+    CHECK_TEXT(stack(), "401000 402000");
+    recordsource_free(&source);
+    unwinding_free(&unwinding);
+}
+
 TEST("records that were lost are counted, and records of our own are none of the source's")
 {
     begin();

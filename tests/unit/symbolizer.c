@@ -1,5 +1,7 @@
 /* Names of addresses, where files that no process has mapped any more are forgotten. */
 #include "cmd/stackrecord/capture/liveprocs.h"
+#include "common/event/ownrecord.h"
+#include "common/symbolize/mapnames.h"
 #include "common/symbolize/symbolizer.h"
 
 #include <unistd.h>
@@ -75,4 +77,181 @@ TEST("code of a file without symbols has the name that the perf map of its proce
     free(s);
     liveprocs_free(live);
     tempfolder_remove();
+}
+
+/* Names that the recording has */
+
+static struct symbolizer *named;
+static struct symbol_options named_options;
+static struct frametab named_frames;
+static struct diag named_diag;
+static struct arena event_names;
+
+static void
+begin_named(struct jitnames *names)
+{
+    diag_init(&named_diag, "test");
+    named_diag.quiet = true;
+    named_options = (struct symbol_options){.names = names};
+    named_frames = (struct frametab){0};
+    named = calloc(1, sizeof *named);
+    symbolizer_init(named, &named_options, &named_diag, &named_frames);
+    symbolizer_restart(named, false);
+    map_file(&named->maps, 6, 0x10000, 0x1000, 0, "//anon");
+    map_file(&named->maps, 6, 0x20000, 0x1000, 0x20000, "/nowhere/node");
+}
+
+static void
+end_named(void)
+{
+    symbolizer_free(named);
+    frametab_free(&named_frames);
+    free(named);
+}
+
+static void
+see(struct ownrecord own)
+{
+    const struct event e = {.sample_type = PERF_SAMPLE_TIME, .flags = 1 << FLAG_SAMPLE_ID_ALL};
+    struct eventset set = {0};
+    struct text t = {0};
+    struct record r;
+    eventset_add(&set, &e, &event_names);
+    ownrecord_write(&own, &set, 9, 0, &t);
+    CHECK(record_decode(&set, text_span(&t), &r) == NULL);
+    symbolizer_see(named, &r);
+    eventset_free(&set);
+    free(t.ptr);
+}
+
+static void
+name_code(uint64_t start, uint64_t size, const char *label)
+{
+    see((struct ownrecord){.what = OWN_CODE, .pid = 6, .code = {start, size, span_cstr(label)}});
+}
+
+/* "ADDRESS NAME+OFFSET (DSO) LINE", twice, since it is cached. */
+static struct span
+shown_at(int32_t pid, uint64_t addr, bool caller)
+{
+    static char text[2][256];
+    for (int i = 0; i < 2; i++) {
+        symbolizer_advance(named, 1, pid);
+        const struct procspace *space = procmaps_space(&named->maps, pid);
+        if (caller)
+            addr = symbolizer_caller(named, space, addr);
+        const struct frame *f = frametab_frame(&named_frames, symbolizer_frame(named, space, addr));
+        snprintf(text[i], sizeof text[i], "%llx %.*s%.*s (%.*s)%s%.*s", (unsigned long long)f->ip,
+                 SPAN_ARG(f->sym), SPAN_ARG(f->offset), SPAN_ARG(f->dso), f->has_srcline ? " " : "",
+                 SPAN_ARG(f->srcline));
+    }
+    CHECK_TEXT(span_cstr(text[0]), text[1]);
+    return span_cstr(text[0]);
+}
+
+static struct span
+frame_at(int32_t pid, uint64_t addr)
+{
+    return shown_at(pid, addr, false);
+}
+
+TEST("JIT-compiled code and bytecode have the names that the recording has at the time, as a perf "
+     "map's")
+{
+    begin_named(NULL);
+    CHECK_TEXT(frame_at(6, 0x10010), "10010 [unknown] (/tmp/perf-6.map)");
+    name_code(0x10000, 0x100, "JS:*f /x.js:1:2");
+    name_code(0x90000, 0x100, "JS:~g /x.js:3:4");
+    CHECK_TEXT(frame_at(6, 0x10010), "10010 JS:*f /x.js:1:2+0x10 (/tmp/perf-6.map)");
+    CHECK_TEXT(frame_at(6, 0x90020), "90020 JS:~g /x.js:3:4+0x20 (/tmp/perf-6.map)");
+    CHECK_TEXT(frame_at(7, 0x90020), "90020 [unknown] ([unknown])");
+    uint64_t version = procmaps_space(&named->maps, 6)->version;
+    name_code(0x10000, 0x80, "JS:*h /x.js:5:6");
+    name_code(0x90000, 0x100, "");
+    CHECK_TEXT(frame_at(6, 0x10010), "10010 JS:*h /x.js:5:6+0x10 (/tmp/perf-6.map)");
+    CHECK_TEXT(frame_at(6, 0x10090), "10090 JS:*f /x.js:1:2+0x90 (/tmp/perf-6.map)");
+    CHECK_TEXT(frame_at(6, 0x90020), "90020 [unknown] ([unknown])");
+    name_code(0x10000, 0x100, "");
+    CHECK_TEXT(frame_at(6, 0x10010), "10010 [unknown] (/tmp/perf-6.map)");
+    CHECK_TEXT(frame_at(6, 0x20010), "20010 [unknown] (/nowhere/node)"); /* no code is there */
+    CHECK(procmaps_space(&named->maps, 6)->version == version); /* unwound stacks stay cached */
+    named_options.lines = true;
+    name_code(0x10000, 0x100, "JS:*i /x.js:7:8");
+    CHECK_TEXT(frame_at(6, 0x10010),
+               "10010 JS:*i /x.js:7:8+0x10 (/tmp/perf-6.map) [JIT] tid 6[10010]");
+    symbolizer_restart(named, false);
+    CHECK_TEXT(frame_at(6, 0x10010), "10010 [unknown] ([unknown])");
+    named_options.as_perf = true; /* perf passes over such records */
+    name_code(0x10000, 0x100, "JS:*i /x.js:7:8");
+    CHECK_TEXT(frame_at(6, 0x10010), "10010 [unknown] ([unknown])");
+    end_named();
+}
+
+TEST(
+    "a caller that is bytecode without a name has the frame of the interpreter, other code its own")
+{
+    begin_named(NULL);
+    see((struct ownrecord){.what = OWN_TRAMPOLINE, .pid = 6, .trampoline = 0x20011});
+    name_code(0x90000, 0x20, "JS:~g /x.js:3:4");
+    CHECK_TEXT(shown_at(6, 0x90020, true), "20010 [unknown] (/nowhere/node)");
+    CHECK_TEXT(shown_at(6, 0x90020, false), "90020 [unknown] ([unknown])");
+    CHECK_TEXT(shown_at(6, 0x90010, true), "90010 JS:~g /x.js:3:4+0x10 (/tmp/perf-6.map)");
+    CHECK_TEXT(shown_at(6, 0x10010, true), "10010 [unknown] (/tmp/perf-6.map)");
+    CHECK_TEXT(shown_at(7, 0x90020, true), "90020 [unknown] ([unknown])");
+    struct procmap heap = {.start = 0x90000, .len = 0x1000, .name = SPAN("[heap]")};
+    procmaps_map(&named->maps, 6, &heap);
+    CHECK_TEXT(shown_at(6, 0x90020, true), "20010 [unknown] (/nowhere/node)");
+    end_named();
+}
+
+TEST("a kernel's address never has the name of a process's code")
+{
+    begin_named(NULL);
+    map_file(&named->maps, PROCMAPS_KERNEL, 0xffff0000, 0x1000, 0, "[kernel.kallsyms]_text");
+    name_code(0xffff0000, 0x100, "f");
+    symbolizer_advance(named, 1, 6);
+    const struct frame *f = frametab_frame(
+        &named_frames,
+        symbolizer_frame(named, procmaps_space(&named->maps, PROCMAPS_KERNEL), 0xffff0010));
+    CHECK_TEXT(f->sym, "[unknown]");
+    end_named();
+}
+
+TEST("a process with a perf map has no names from elsewhere, and one with names needs no map")
+{
+    struct mapnames maps;
+    struct maplines lines = {6, true, SPAN("10000 10 from the map\n")};
+    mapnames_init(&maps, &named_diag);
+    maps.searches = true;
+    begin_named(&maps.names);
+    name_code(0x10000, 0x100, "JS:*f /x.js:1:2");
+    CHECK_TEXT(frame_at(6, 0x10010), "10010 JS:*f /x.js:1:2+0x10 (/tmp/perf-6.map)");
+    CHECK_TEXT(frame_at(6, 0x10200), "10200 [unknown] (/tmp/perf-6.map)");
+    CHECK_TEXT(frame_at(6, 0x90200), "90200 [unknown] ([unknown])");
+    CHECK(maps.unmapped == -1 && maps.without_map.astray == 0);
+    mapnames_take_lines(&maps, &lines);
+    name_code(0x10000, 0x100, "");
+    name_code(0x10000, 0x100, "JS:*g /x.js:1:2");
+    CHECK_TEXT(frame_at(6, 0x10001), "10001 from the map+0x1 (/tmp/perf-6.map)");
+    end_named();
+    mapnames_free(&maps);
+}
+
+TEST("names that would take more than their limit are counted, and frames that are cached stay "
+     "right")
+{
+    char label[64], wanted[128];
+    begin_named(NULL);
+    named_options.codes_limit = 1 << 18;
+    symbolizer_restart(named, false);
+    for (uint64_t i = 0; i < 20000; i++) {
+        uint64_t addr = 0x10000 + i % 8 * 0x100;
+        snprintf(label, sizeof label, "function %d", (int)i);
+        name_code(addr, 0x100, label);
+        snprintf(wanted, sizeof wanted, "%llx %s+0x8 (/tmp/perf-6.map)",
+                 (unsigned long long)addr + 8, label);
+        CHECK_TEXT(frame_at(6, addr + 8), wanted);
+    }
+    CHECK(named->renumbered > 0 && named->codenames.refused == 0);
+    end_named();
 }
