@@ -194,7 +194,8 @@ options_shares(const struct options *o)
     size_t eighth = o->memory / 8, halves = o->inlined ? 2 : 1;
     return (struct shares){.rings = eighth,
                            .waiting = eighth,
-                           .mappings = eighth,
+                           .mappings = eighth / 2,
+                           .code_names = eighth / 2,
                            .perf_maps = 2 * eighth / halves,
                            .frames = eighth / halves,
                            .stacks = eighth / halves,

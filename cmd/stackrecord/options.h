@@ -38,14 +38,15 @@ enum { OPTIONS_MEMORY_LEAST_MB = 16, OPTIONS_MEMORY_MB = 128, OPTIONS_MEMORY_MOS
  * for the program itself and for the symbols of the kernel and of binaries, which are not limited
  * here. */
 struct shares {
-    size_t rings;     /* the kernel's ring buffers: one or two for each CPU, each at least a page */
-    size_t waiting;   /* records that wait to be sorted by time */
-    size_t mappings;  /* which file lies where in each process */
-    size_t perf_maps; /* of all processes together; one process may take half */
-    size_t frames;    /* as they are printed */
-    size_t stacks;    /* --folded */
-    size_t debug;     /* information, for --inline: half of the shares of the three above */
-    size_t tables;    /* for unwinding; few programs need more than some megabytes, of the rest */
+    size_t rings;    /* the kernel's ring buffers: one or two for each CPU, each at least a page */
+    size_t waiting;  /* records that wait to be sorted by time */
+    size_t mappings; /* which file lies where in each process */
+    size_t code_names; /* from the memory of processes, of all together */
+    size_t perf_maps;  /* of all processes together; one process may take half */
+    size_t frames;     /* as they are printed */
+    size_t stacks;     /* --folded */
+    size_t debug;      /* information, for --inline: half of the shares of the three above */
+    size_t tables;     /* for unwinding; few programs need more than some megabytes, of the rest */
 };
 
 struct shares options_shares(const struct options *o);

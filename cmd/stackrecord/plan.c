@@ -175,6 +175,7 @@ plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files)
                                                 .files = *files,
                                                 .names = liveprocs_names(c->live),
                                                 .objects = liveprocs_objects(c->live),
+                                                .codes_limit = options_shares(o).code_names,
                                                 .maps_limit = options_shares(o).mappings};
     capture_sink(c, make_steps(p), o->data != NULL, options_prints(o));
 }

@@ -260,6 +260,52 @@ TEST("a process without a map whose code was sampled is reported once, with what
     CHECK(span_find(c.err, '\n') == c.err.len - 1);
 }
 
+/* The same, but its names come from elsewhere; with "exec", only until it begins another program. */
+static void
+report_excused(void *arg)
+{
+    const char *also = arg;
+    struct liveprocs *l = start();
+    struct record exec = {.type = PERF_RECORD_COMM,
+                          .misc = PERF_RECORD_MISC_COMM_EXEC,
+                          .comm = {(uint32_t)own_pid(), (uint32_t)own_pid(), SPAN("sh")}};
+    liveprocs_excuse(l, own_pid()); /* it was not seen yet */
+    see_code(l, own_pid(), SECOND);
+    liveprocs_excuse(l, own_pid());
+    if (also[0] != '\0')
+        liveprocs_see(l, &exec);
+    for (uint64_t time = 2; time < 6; time++) {
+        name_at(l, own_pid(), 0x1000);
+        liveprocs_poll(l, time * SECOND);
+    }
+    liveprocs_explain(l);
+    liveprocs_free(l);
+    _exit(0);
+}
+
+TEST("a process without a map whose names come from elsewhere is not reported")
+{
+    struct child c;
+    child_run(&c, report_excused, "");
+    CHECK(c.status == 0 && c.err.len == 0);
+    child_run(&c, report_excused, "exec");
+    CHECK(span_search(c.err, SPAN("has no perf map")) != SPAN_NONE);
+}
+
+TEST("a process has a map once that was opened")
+{
+    struct liveprocs *l = start();
+    struct jitnames *n = liveprocs_names(l);
+    see_code(l, own_pid(), SECOND);
+    liveprocs_poll(l, SECOND + 1);
+    CHECK(!n->has_map(n, own_pid()) && !n->has_map(n, own_pid() + 1));
+    append(map_path, "1000 100 mapped\n");
+    liveprocs_poll(l, 3 * SECOND);
+    CHECK(n->has_map(n, own_pid()));
+    liveprocs_free(l);
+    unlink(map_path);
+}
+
 /* Writes a jitdump with that number in its name, and returns its path. */
 static const char *
 write_dump(int number)

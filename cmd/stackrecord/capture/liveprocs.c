@@ -40,6 +40,7 @@ struct liveproc {
     struct text dump;  /* its path, as the process sees it, with a NUL */
     bool dump_waits;   /* to be opened */
     bool reported;     /* that it has no map */
+    bool excused;      /* it needs none */
     bool damaged;      /* what is wrong with its jitdump was reported */
     bool given_up;     /* that some names of its map are not known was reported */
     bool changed;      /* it has other names, and its address space the old version */
@@ -132,7 +133,7 @@ static bool
 lacks_map(const struct liveproc *p, bool later)
 {
     bool unused = later && runtime_compiles(p->runtime) && !p->has_dump;
-    return p->serial == 0 && !p->reported && !p->refused && !p->found.silent &&
+    return p->serial == 0 && !p->reported && !p->excused && !p->refused && !p->found.silent &&
            (p->missing > 0 || unused);
 }
 
@@ -367,8 +368,16 @@ liveprocs_see(struct liveprocs *l, const struct record *r)
     if (p == NULL || p->given)
         return;
     p->searched = 0;
-    p->has_dump = p->dump_waits = p->reported = false;
+    p->has_dump = p->dump_waits = p->reported = p->excused = false;
     identify(p);
+}
+
+void
+liveprocs_excuse(struct liveprocs *l, int32_t pid)
+{
+    struct liveproc *p = find(l, pid);
+    if (p != NULL)
+        p->excused = true;
 }
 
 /* Polls */

@@ -38,6 +38,10 @@ const char *liveprocs_give_map(struct liveprocs *l, int32_t pid, const char *pat
  * record is opened here if it cannot be opened by its path later. */
 void liveprocs_see(struct liveprocs *l, const struct record *r);
 
+/* Note that the names of the process's code come from its memory, until it begins another program: that
+ * it has no map is not reported. Of a process that was not seen nothing is noted. */
+void liveprocs_excuse(struct liveprocs *l, int32_t pid);
+
 /* Read what was added to the maps, and look for the maps of processes that have none yet. What
  * takes longer than a fiftieth of a second is left for the next call: see liveprocs_has_new_map.
  * To be called at least four times a second, and more often if the program wakes up anyway: of

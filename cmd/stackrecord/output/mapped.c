@@ -4,8 +4,8 @@ static void
 take(struct recordsink *sink, const struct record *r)
 {
     struct mapped *m = (struct mapped *)sink; /* its first member */
-    if (r->type == PERF_RECORD_SAMPLE)
-        return;
+    if (r->type == PERF_RECORD_SAMPLE || r->type == PERF_RECORD_TEXT_POKE)
+        return; /* nothing gets a name here */
     m->objects->see(m->objects, r);
     recordsource_take(&m->source, r);
 }
