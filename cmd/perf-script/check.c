@@ -220,6 +220,8 @@ add_frame(struct check *c, const struct frame *f, uint64_t n, uint32_t variants,
     c->different += variants;
     c->nameless += nameless;
     c->nameless_jit_all += kind & NAMELESS_JIT ? n : 0;
+    if ((kind & NAMELESS_JIT) != 0 && intern_find(c->named, f->dso) != INTERN_NONE)
+        c->nameless_named += n;
     if (nameless == 0 && dso_is_jit(f->dso)) {
         c->named_jit += n;
         if (seems_cut(f->sym))

@@ -41,6 +41,8 @@ struct check {
     uint64_t hidden[RUNTIMES];  /* samples in its interpreter, with no function of the script */
     uint64_t doubtful;          /* samples with a name that may be that of later code */
     const char *incomplete_map; /* set by the caller: a map that lacks frames; NULL: none */
+    /* set by the caller: DSOs of the JIT-compiled code that the recording itself names */
+    const struct intern *named;
     /* set by the caller, by frame number: how many frames with the same names it stands for */
     const uint32_t *variants;
 
@@ -53,6 +55,7 @@ struct check {
     uint64_t frames, different; /* in all samples, and how many of them differ */
     uint64_t nameless;          /* frames without a name */
     uint64_t nameless_jit_all;  /* of them, outside of every file */
+    uint64_t nameless_named;    /* of them, in DSOs of `named`: nobody has more names */
     uint64_t named_jit;         /* frames with a name from a perf map */
     struct tally cut_names;     /* names of JIT frames that seem cut */
     bool has_interpreted;       /* some frame is an interpreted JavaScript function's own */

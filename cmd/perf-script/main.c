@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "cmd/perf-script/check.h"
@@ -29,6 +30,7 @@ struct work {
     struct datasource data;
     struct source *source; /* of the open file: one of both */
     struct mapnames maps;
+    struct intern named;  /* DSOs of the JIT-compiled code that recordings have names of */
     struct naming naming; /* of text */
     struct check check;
     struct repeats repeats; /* what check and folding are not told yet */
@@ -79,9 +81,18 @@ keep_leaf(struct sample *s)
 }
 
 static void
-take_lines(void *maps, const struct maplines *lines)
+take_lines(void *work, const struct maplines *lines)
 {
-    mapnames_take_lines(maps, lines);
+    mapnames_take_lines(&((struct work *)work)->maps, lines);
+}
+
+/* Note the DSO of the process's JIT-compiled code. */
+static void
+take_named(void *work, uint32_t pid)
+{
+    char dso[32];
+    snprintf(dso, sizeof dso, "/tmp/perf-%d.map", (int)pid);
+    intern_add(&((struct work *)work)->named, span_cstr(dso));
 }
 
 /* Return whether samples are counted for a report. */
@@ -225,6 +236,7 @@ report(struct work *w, struct out *out)
 {
     const struct mapnames_process *incomplete = mapnames_incomplete(&w->maps);
     w->check.recording = w->maps.searches;
+    w->check.named = &w->named;
     for (size_t i = 0; i < sizeof w->data.records.unwound / sizeof *w->data.records.unwound; i++)
         w->check.unwound += w->data.records.unwound[i];
     w->check.lbr_cut = w->data.records.lbr_cut;
@@ -360,7 +372,8 @@ work(struct work *w)
     w->naming = (struct naming){
         .names = &w->maps.names, .frames = &w->text.frames, .demangle = o->text_demangle};
     o->data.take_lines = take_lines;
-    o->data.ctx = &w->maps;
+    o->data.take_named = take_named;
+    o->data.ctx = w;
     w->maps.as_perf = w->writer.as_perf = o->data.symbols.as_perf;
     if (o->map_dir != NULL && is_folder(w->diag, o->map_dir))
         w->maps.dir = o->map_dir;

@@ -86,7 +86,7 @@ worst_runtime(const struct check *c)
 static bool
 no_jit_names(const struct check *c, char text[static ADVICE_TEXT])
 {
-    if (!is_share(c->nameless_jit_all, c->frames, 100))
+    if (!is_share(c->nameless_jit_all - c->nameless_named, c->frames, 100))
         return false;
     if (c->incomplete_map != NULL)
         return write_advice(text,

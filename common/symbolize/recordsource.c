@@ -529,8 +529,12 @@ apply(struct recordsource *d, const struct record *r)
         procmaps_exit(maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
         break;
     case PERF_RECORD_TEXT_POKE:
-        if (d->options->take_lines != NULL && ownrecord_read(r, &own) && own.what == OWN_LINES)
+        if (!ownrecord_read(r, &own))
+            break;
+        if (d->options->take_lines != NULL && own.what == OWN_LINES)
             d->options->take_lines(d->options->ctx, &own.lines);
+        else if (d->options->take_named != NULL && own.what == OWN_CODE && own.code.label.len > 0)
+            d->options->take_named(d->options->ctx, own.pid);
         break;
     case PERF_RECORD_LOST_SAMPLES:
     case PERF_RECORD_LOST:

@@ -20,6 +20,8 @@ struct recordsource_options {
     /* If it is set, it gets the lines of perf maps that the recording has, in the order of their
      * times among the samples. */
     void (*take_lines)(void *ctx, const struct maplines *lines);
+    /* If it is set, it is called for each name of a process's code that the recording has. */
+    void (*take_named)(void *ctx, uint32_t pid);
     void *ctx;
     unsigned show; /* records that are given as items: bits of showrecord.h */
 };
