@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The direction of #includes: cmd/X includes common and itself; common/symbolize joins the other folders of common, and
-# includes all of them; the others include common/base and themselves, common/dwarf and common/unwind also common/sym,
+# includes all of them; the others include common/base and themselves, common/dwarf, common/unwind and common/v8 also common/sym,
 # common/filter also common/stack and common/demangle, and common/stage also what records are made of and what is made of
 # them: common/event, common/stack, common/tracepoint and common/unwind;
 # common/base includes itself alone. A folder of common may have rooms, whose files include each other, as common/stack
@@ -63,7 +63,7 @@ find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restrict
     function may_reach(own, to) {
         if (to == own || to == "gen" || to == "common/base" && own ~ "^common/")
             return 1
-        if (own ~ "^common/(dwarf|unwind)$" && to == "common/sym")
+        if (own ~ "^common/(dwarf|unwind|v8)$" && to == "common/sym")
             return 1
         if (own == "common/stage" && to ~ "^common/(event|stack|tracepoint|unwind)$")
             return 1

@@ -1,0 +1,66 @@
+#include "common/v8/accept.h"
+
+#include <stdlib.h>
+
+enum {
+    THREADS = 256, /* workers; of further ones only the 10 ms count */
+    KEPT = 32,     /* ids of a thread, each larger than those before */
+};
+
+struct accept_thread {
+    uint32_t tid, n;
+    struct {
+        uint64_t time;
+        int32_t id;
+    } largest[KEPT];
+};
+
+static struct accept_thread *
+find(const struct accept *a, uint32_t tid)
+{
+    for (size_t i = 0; i < a->threads.n; i++)
+        if (a->threads.at[i].tid == tid)
+            return &a->threads.at[i];
+    return NULL;
+}
+
+void
+accept_note(struct accept *a, uint32_t tid, uint64_t time, uint64_t id_word)
+{
+    int32_t id;
+    struct accept_thread *t = find(a, tid);
+    if (!heap_smi(id_word, &id) || (t == NULL && a->threads.n == THREADS))
+        return;
+    if (t == NULL) {
+        VEC_ADD(a->threads, (struct accept_thread){.tid = tid});
+        t = &a->threads.at[a->threads.n - 1];
+    }
+    if (t->n > 0 && t->largest[t->n - 1].id >= id)
+        return;
+    if (t->n == KEPT)
+        memmove(t->largest, t->largest + 1, --t->n * sizeof *t->largest);
+    t->largest[t->n].time = time;
+    t->largest[t->n++].id = id;
+}
+
+bool
+accept_first(const struct accept *a, uint32_t tid, uint64_t time, uint64_t now, uint64_t id_word)
+{
+    int32_t id;
+    const struct accept_thread *t = find(a, tid);
+    if (!heap_smi(id_word, &id))
+        return false;
+    if (now <= time || now - time <= ACCEPT_WITHIN)
+        return true;
+    for (uint32_t i = t != NULL ? t->n : 0; i-- > 0;)
+        if (t->largest[i].time < time)
+            return id <= t->largest[i].id;
+    return false;
+}
+
+void
+accept_free(struct accept *a)
+{
+    free(a->threads.at);
+    *a = (struct accept){0};
+}

@@ -1,0 +1,283 @@
+#include "common/v8/function.h"
+
+#include <stdlib.h>
+
+#include "common/base/num.h"
+#include "common/base/utf8.h"
+#include "common/v8/scope.h"
+
+enum { HEADER = 48 /* bytes of a SharedFunctionInfo: map to script */ };
+
+enum v8status
+functions_shared(struct heap *h, uint64_t function, uint64_t *shared)
+{
+    enum { MOVES = 3, LOWEST = 0x10000 };
+    char bytes[64];
+    uint16_t type;
+    enum v8status status = V8_OK;
+    for (unsigned moves = 0; heap_points(function); moves++) {
+        status = snapshot_get(&h->memory, heap_address(function), sizeof bytes, bytes);
+        if (status != V8_OK)
+            return status;
+        /* What garbage collection has moved has its new address in the place of the map. */
+        uint64_t map = load_u64(bytes);
+        if (heap_points(map) || moves == MOVES || map % 8 != 0 || map < LOWEST)
+            break;
+        function = map + 1;
+    }
+    status = heap_object(h, function, sizeof bytes, bytes, &type);
+    if (status == V8_OK &&
+        (type < h->layout->type_function || type > h->layout->type_function_last))
+        return V8_BAD;
+    *shared = load_u64(bytes + h->layout->function_shared);
+    return status;
+}
+
+enum v8status
+functions_bytecode(struct heap *h, uint64_t data, uint64_t *bytecode)
+{
+    const struct v8layout *l = h->layout;
+    enum { STEPS = 4 }; /* baseline code, InterpreterData, BytecodeArray */
+    char bytes[24];
+    uint16_t type;
+    for (unsigned step = 0; step < STEPS; step++) {
+        enum v8status status = heap_object(h, data, sizeof bytes, bytes, &type);
+        if (status != V8_OK)
+            return status;
+        *bytecode = data;
+        if (type == l->type_bytecode)
+            return V8_OK;
+        if (type == l->type_code)
+            data = load_u64(bytes + l->code_deopt);
+        else if (type == l->type_interpreter_data)
+            data = load_u64(bytes + l->interpreter_data_bytecode);
+        else
+            return V8_BAD;
+    }
+    return V8_BAD;
+}
+
+/* Append the text of the string, if the word is one; nothing else is an error. */
+static enum v8status
+add_name(struct heap *h, uint64_t word, struct text *to)
+{
+    char map[8];
+    uint16_t type;
+    if (!heap_points(word))
+        return V8_OK;
+    enum v8status status = heap_object(h, word, sizeof map, map, &type);
+    return status == V8_OK && string_is(h, type) ? string_text(h, word, h->layout->label_limit, to)
+                                                 : status;
+}
+
+/* The name, or if it is empty the inferred one. */
+static enum v8status
+read_text(struct functions *t, struct heap *h, uint64_t name, uint64_t inferred)
+{
+    t->text.len = 0;
+    enum v8status status = add_name(h, name, &t->text);
+    return status == V8_OK && t->text.len == 0 ? add_name(h, inferred, &t->text) : status;
+}
+
+static enum v8status
+read_scope(struct functions *t, struct heap *h, struct function *f, int32_t *start)
+{
+    struct scope scope;
+    enum v8status status = scope_read(&scope, h, f->name);
+    if (status != V8_OK)
+        return status;
+    f->kind = scope.type == h->layout->scope_function ? KIND_FUNCTION
+              : scope.type == h->layout->scope_eval   ? KIND_EVAL
+                                                      : KIND_SCRIPT;
+    *start = scope.start;
+    return read_text(t, h, scope.name, scope.inferred);
+}
+
+/* A function that was compiled, and whose bytecode was thrown away. */
+static enum v8status
+read_uncompiled(struct functions *t, struct heap *h, struct function *f, uint64_t data,
+                int32_t *start)
+{
+    const struct v8layout *l = h->layout;
+    char bytes[24];
+    uint16_t type;
+    enum v8status status = heap_object(h, data, sizeof bytes, bytes, &type);
+    if (status == V8_OK && (type < l->type_uncompiled || type > l->type_uncompiled_last))
+        return V8_BAD;
+    if (status != V8_OK)
+        return status;
+    *start = (int32_t)load_u32(bytes + l->uncompiled_start);
+    return *start < 0 ? (enum v8status)V8_BAD
+                      : read_text(t, h, f->name, load_u64(bytes + l->uncompiled_name));
+}
+
+/* Read name and position of a function whose words are in *f. */
+static enum v8status
+read_function(struct functions *t, struct heap *h, struct function *f, uint64_t uncompiled)
+{
+    char map[8];
+    uint16_t type = 0;
+    uint32_t script;
+    int32_t start = -1;
+    enum v8status status = scripts_at(&t->scripts, h, f->script, &script);
+    if (status == V8_OK && heap_points(f->name))
+        status = heap_object(h, f->name, sizeof map, map, &type);
+    if (status == V8_OK)
+        status = heap_points(f->name) && type == h->layout->type_scope
+                     ? read_scope(t, h, f, &start)
+                     : read_uncompiled(t, h, f, uncompiled, &start);
+    if (status == V8_OK)
+        status = scripts_position(&t->scripts, h, script, (uint32_t)start, &t->budget, &f->line,
+                                  &f->column);
+    if (status == V8_OK) {
+        f->id = t->scripts.of.at[script].id;
+        f->text = intern_text(&t->names, intern_add(&t->names, text_span(&t->text)));
+        f->serial = ++t->serial;
+    }
+    return status;
+}
+
+/* The words of a SharedFunctionInfo, and the one that may lead to UncompiledData. */
+static enum v8status
+read_words(struct heap *h, uint64_t word, struct function *f, uint64_t *uncompiled)
+{
+    const struct v8layout *l = h->layout;
+    char bytes[HEADER];
+    enum v8status status = heap_typed(h, word, l->type_shared, sizeof bytes, bytes);
+    if (status != V8_OK)
+        return status;
+    *f = (struct function){.word = word,
+                           .name = load_u64(bytes + l->shared_name),
+                           .script = load_u64(bytes + l->shared_script),
+                           .data = load_u64(bytes + l->shared_data)};
+    *uncompiled = load_u64(bytes + l->shared_uncompiled);
+    return V8_OK;
+}
+
+/* Set the bytecode that the data lead to; 0 if there is none, as with builtins. */
+static enum v8status
+follow_data(struct heap *h, struct function *f)
+{
+    enum v8status status = functions_bytecode(h, f->data, &f->bytecode);
+    f->bytecode = status == V8_OK ? f->bytecode : 0;
+    return status == V8_BAD ? V8_OK : status;
+}
+
+/* Compare with the words read now; take over the data, which may change. */
+static enum v8status
+compare(struct functions *t, struct heap *h, struct function *f, const struct function *now)
+{
+    uint32_t script;
+    if (f->serial == 0 || f->name != now->name || f->script != now->script)
+        return V8_BAD;
+    enum v8status status = scripts_at(&t->scripts, h, now->script, &script);
+    if (status == V8_OK && t->scripts.of.at[script].id != f->id)
+        return V8_BAD;
+    if (status == V8_OK) {
+        f->data = now->data;
+        status = follow_data(h, f);
+    }
+    return status;
+}
+
+enum v8status
+functions_check(struct functions *t, struct heap *h, uint32_t number)
+{
+    struct function now;
+    uint64_t uncompiled;
+    enum v8status status = read_words(h, t->of.at[number].word, &now, &uncompiled);
+    return status == V8_OK ? compare(t, h, &t->of.at[number], &now) : status;
+}
+
+enum v8status
+functions_at(struct functions *t, struct heap *h, uint64_t word, uint32_t *number)
+{
+    struct function now;
+    uint64_t uncompiled;
+    enum v8status status = read_words(h, word, &now, &uncompiled);
+    if (status != V8_OK)
+        return status;
+    *number = addresses_find(&t->places, word);
+    if (*number != ADDRESSES_NONE) {
+        status = compare(t, h, &t->of.at[*number], &now);
+        if (status != V8_BAD)
+            return status;
+    }
+    status = read_function(t, h, &now, uncompiled);
+    if (status == V8_OK)
+        status = follow_data(h, &now);
+    if (status != V8_OK)
+        return status;
+    if (addresses_put(&t->places, word, number))
+        VEC_ADD(t->of, now);
+    t->of.at[*number] = now;
+    t->read++;
+    return V8_OK;
+}
+
+void
+functions_want(struct functions *t, struct heap *h, uint32_t number)
+{
+    const struct function *f = &t->of.at[number];
+    snapshot_want(&h->memory, heap_address(f->word), HEADER);
+    snapshot_want(&h->memory, heap_address(f->script), (size_t)h->layout->script_id + 8);
+    if (f->data != f->bytecode && heap_points(f->data))
+        snapshot_want(&h->memory, heap_address(f->data), 24);
+}
+
+/* The part of a label before the name. */
+static void
+add_tag(const struct v8layout *l, const struct function *f, enum function_tier tier, bool osr,
+        bool specialized, struct text *to)
+{
+    static const char *const marks[TIERS] = {"~", "^", "+", "*"};
+    const char *tag = !l->old_tags ? "JS:" : tier == TIER_BASELINE ? "Function:" : "LazyCompile:";
+    if (tier == TIER_INTERPRETED && f->kind != KIND_FUNCTION)
+        tag = f->kind == KIND_EVAL ? "Eval:" : "Script:";
+    TEXT_ADD(to, span_cstr(tag), osr ? SPAN("o") : SPAN(""), span_cstr(marks[tier]),
+             specialized ? SPAN("'") : SPAN(""));
+}
+
+static void
+add_number(struct text *to, int32_t n)
+{
+    char digits[NUM_DIGITS];
+    uint32_t magnitude = n < 0 ? 0u - (uint32_t)n : (uint32_t)n;
+    TEXT_ADD(to, SPAN(":"), n < 0 ? SPAN("-") : SPAN(""), num_decimal(digits, magnitude));
+}
+
+void
+functions_label(const struct functions *t, const struct v8layout *l, uint32_t number,
+                enum function_tier tier, bool osr, bool specialized, struct text *to)
+{
+    const struct function *f = &t->of.at[number];
+    uint32_t script = addresses_find(&t->scripts.places, f->script);
+    size_t start = to->len;
+    add_tag(l, f, tier, osr, specialized, to);
+    TEXT_ADD(to, f->text, SPAN(" "),
+             script != ADDRESSES_NONE ? t->scripts.of.at[script].url : SPAN(""));
+    add_number(to, f->line);
+    if (l->has_columns)
+        add_number(to, f->column);
+    if (to->len - start > l->label_limit)
+        to->len = start + l->label_limit;
+    utf8_mask(to->ptr + start, to->len - start);
+}
+
+size_t
+functions_size(const struct functions *t)
+{
+    return t->of.cap * sizeof *t->of.at + addresses_size(&t->places) + intern_size(&t->names) +
+           t->text.cap + scripts_size(&t->scripts);
+}
+
+void
+functions_forget(struct functions *t)
+{
+    free(t->of.at);
+    free(t->text.ptr);
+    addresses_free(&t->places);
+    intern_free(&t->names);
+    scripts_free(&t->scripts);
+    *t = (struct functions){.serial = t->serial, .read = t->read};
+}

@@ -1,0 +1,67 @@
+/* Objects in the memory of a V8: each is of the type that it is taken for, or refused.
+ *
+ * A tagged word is a heap object's address plus 1, or a Smi: a 32-bit number in the upper half. The first
+ * word of an object is its map, which says its type; a map's own map has the type Map. */
+#ifndef V8_HEAP_H
+#define V8_HEAP_H
+
+#include "common/base/load.h"
+#include "common/v8/layout.h"
+#include "common/v8/snapshot.h"
+
+struct heap {
+    const struct v8layout *layout;
+    struct snapshot memory;
+
+    /* private */
+    struct addresses maps;
+    VEC(uint16_t) types; /* by number of the map */
+};
+
+/* Begin an empty one; both are borrowed. */
+void heap_init(struct heap *h, const struct v8layout *layout, const struct v8memory *memory);
+
+/* Return the address of the object that a tagged word points to; it points to one if heap_points says
+ * so. */
+static inline bool
+heap_points(uint64_t word)
+{
+    return (word & 3) == 1;
+}
+
+static inline uint64_t
+heap_address(uint64_t word)
+{
+    return word - 1;
+}
+
+/* Set *value; false: the word is no Smi. */
+static inline bool
+heap_smi(uint64_t word, int32_t *value)
+{
+    *value = (int32_t)(uint32_t)(word >> 32);
+    return (word & UINT32_MAX) == 0;
+}
+
+/* Copy the first len bytes (at least 8) of the object to `to`, and set *type. */
+enum v8status heap_object(struct heap *h, uint64_t word, size_t len, void *to, uint16_t *type);
+
+/* The same for an object of this type; another one is V8_BAD. */
+enum v8status heap_typed(struct heap *h, uint64_t word, uint16_t type, size_t len, void *to);
+
+/* Copy the word at this offset of an object. */
+static inline enum v8status
+heap_word(struct heap *h, uint64_t object, size_t offset, uint64_t *word)
+{
+    return snapshot_get(&h->memory, heap_address(object) + offset, sizeof *word, word);
+}
+
+/* Forget the types of maps. */
+void heap_forget(struct heap *h);
+
+/* Return how much memory it takes, in bytes. */
+size_t heap_size(const struct heap *h);
+
+void heap_free(struct heap *h);
+
+#endif

@@ -1,0 +1,191 @@
+#include "common/v8/job.h"
+
+enum { CLOSURES_MAX = 4 /* frames whose JSFunctions are tried for one place */ };
+
+struct job
+job_of(struct seen *frames, size_t n, uint32_t place)
+{
+    return (struct job){
+        .frames = frames, .n = n, .place = place, .state = place != PLACE_NONE ? CHECK : FIND};
+}
+
+uint64_t
+job_address(const struct v8frame *f)
+{
+    return f->leaf ? f->pc : f->pc - 1;
+}
+
+bool
+job_has_words(const struct v8frame *f)
+{
+    return f->has_words && heap_points(f->context);
+}
+
+static struct place *
+place_of(const struct job *j, const struct told *t)
+{
+    return &t->places.of.at[j->place];
+}
+
+void
+job_want(struct job *j, struct told *t)
+{
+    if (j->place != PLACE_NONE)
+        place_want(place_of(j, t), &t->heap, &t->functions);
+}
+
+/* Compare a known place with what is there. */
+static enum v8status
+check(struct job *j, struct told *t)
+{
+    /* Another job may have found just now that something else is there. */
+    enum v8status status = place_of(j, t)->alive
+                               ? place_check(place_of(j, t), &t->heap, &t->functions)
+                               : (enum v8status)V8_BAD;
+    if (status == V8_BAD) {
+        if (place_of(j, t)->alive)
+            told_gone(t, j->place);
+        j->place = PLACE_NONE;
+    }
+    return status;
+}
+
+/* Find the place of the job's frames. */
+static enum v8status
+find(struct job *j, struct told *t)
+{
+    struct place new;
+    struct v8code code;
+    enum v8status status;
+    if (j->frames[0].bytecode) {
+        status = place_of_bytecode(&new, &t->heap, j->frames[0].key);
+    } else {
+        status = code_find(&code, &t->heap, job_address(&j->frames[0].f), &j->search);
+        if (status == V8_OK)
+            status = place_of_code(&new, &t->heap, &code);
+    }
+    if (status == V8_OK)
+        j->place = told_put(t, &new);
+    return status;
+}
+
+/* Find the function of the place by itself, or by the JSFunctions of the job's last frames. */
+static enum v8status
+identify(struct job *j, struct told *t)
+{
+    struct place *p = place_of(j, t);
+    enum function_tier tier;
+    if (p->function != PLACE_NONE || !place_tier(p, t->layout, &tier))
+        return V8_OK;
+    for (; j->tried < CLOSURES_MAX && j->tried < j->n; j->tried++) {
+        const struct v8frame *f = &j->frames[j->n - 1 - j->tried].f;
+        if (p->bytecode != 0 && !job_has_words(f))
+            continue;
+        enum v8status status = place_identify(p, &t->heap, &t->functions, f->function);
+        j->is_new = status == V8_OK;
+        if (status != V8_BAD || p->bytecode == 0)
+            return status;
+    }
+    return V8_BAD;
+}
+
+/* Follow the JSFunctions of frames that can be believed at first sight only. */
+static enum v8status
+follow_closures(struct job *j, struct told *t)
+{
+    const struct place *p = place_of(j, t);
+    for (; j->next < j->n; j->next++) {
+        struct seen *s = &j->frames[j->next];
+        if ((s->sure && p->first < s->f.time) || !job_has_words(&s->f))
+            continue;
+        enum v8status status = functions_shared(&t->heap, s->f.function, &s->closure);
+        if (status == V8_WAIT)
+            return status;
+        if (status == V8_BAD)
+            s->closure = 0;
+    }
+    return V8_OK;
+}
+
+/* A place that is not what it was any more cannot have the name that was found for it. */
+static enum v8status
+check_again(struct job *j, struct told *t)
+{
+    enum v8status status = place_check(place_of(j, t), &t->heap, &t->functions);
+    if (status == V8_BAD && place_of(j, t)->alive)
+        told_gone(t, j->place);
+    return status;
+}
+
+static enum v8status
+step(struct job *j, struct told *t)
+{
+    switch (j->state) {
+    case CHECK:
+        return check(j, t);
+    case FIND:
+        return find(j, t);
+    case IDENTIFY:
+        return identify(j, t);
+    case CLOSURES:
+        return follow_closures(j, t);
+    case CHECKED_AGAIN:
+        return check_again(j, t);
+    case DONE:
+    case FAILED:
+        break;
+    }
+    return V8_OK;
+}
+
+bool
+job_work(struct job *j, struct told *t)
+{
+    while (j->state != DONE && j->state != FAILED) {
+        enum v8status status = step(j, t);
+        if (status == V8_WAIT)
+            return true;
+        switch (j->state) {
+        case CHECK:
+            j->state = status == V8_OK ? IDENTIFY : FIND;
+            break;
+        case FIND:
+        case IDENTIFY:
+            j->state = status == V8_BAD ? FAILED : j->state == FIND ? IDENTIFY : CLOSURES;
+            break;
+        default:
+            j->state = status == V8_OK ? DONE : FAILED;
+        }
+    }
+    return false;
+}
+
+void
+job_check_again(struct job *j, struct told *t)
+{
+    j->state = CHECKED_AGAIN;
+    job_want(j, t);
+}
+
+void
+job_give_up(struct job *j, struct told *t)
+{
+    if (j->state == DONE || j->state == FAILED)
+        return;
+    if ((j->state == CHECK || j->state == CHECKED_AGAIN) && place_of(j, t)->alive)
+        told_gone(t, j->place);
+    j->state = FAILED;
+}
+
+bool
+job_is_done(const struct job *j)
+{
+    return j->state == DONE;
+}
+
+bool
+job_found_nothing(const struct job *j, const struct told *t)
+{
+    return j->state == FAILED && j->place == PLACE_NONE && !j->frames[0].bytecode &&
+           !t->heap.memory.gone && !t->heap.memory.refused;
+}

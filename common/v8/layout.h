@@ -1,0 +1,95 @@
+/* Where one version of V8 keeps what a function's name is made of: offsets of fields, types of objects.
+ *
+ * Most numbers are in the program itself, as values of symbols v8dbg_... in its .dynsym, written by V8's
+ * tools/gen-postmortem-metadata.py; their names vary by version. What is not there is in the table in
+ * layout.c, one row for each version.
+ *
+ * For a new version of V8:
+ *   - Compare the metadata with those of the version before. Which symbols have new names?
+ *         nm -D node | sed -n 's/.* v8dbg_//p' | sort
+ *     and v8layout_init says which are missing, or have other values than the row says.
+ *   - Find the offsets that are not in the metadata in V8's sources of that version: the .tq files of
+ *     src/objects for SharedFunctionInfo, Script, ScopeInfo, InterpreterData; src/objects/code.h and
+ *     code-kind.h for Code; DeoptimizationData in src/objects/deoptimization-data.h; the enumeration
+ *     ScopeType in src/common/globals.h; ComputeMarker in src/logging/log.cc for the forms of names.
+ *   - Add a row to `versions` in layout.c.
+ *   - Compare with the perf map of the same process. No name may differ:
+ *         node --perf-basic-prof app.js
+ *     tests/record/v8image.sh does it while it records the image for tests/data/v8. */
+#ifndef V8_LAYOUT_H
+#define V8_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Numbers are offsets in bytes from the beginning of the object, whose address has the tag 1, unless said
+ * otherwise. */
+struct v8layout {
+    uint16_t major, minor; /* of V8 */
+
+    /* Types of objects, in their maps. */
+    uint16_t type_function, type_function_last; /* JSFunction: from, to */
+    uint16_t type_shared;                       /* SharedFunctionInfo */
+    uint16_t type_wrapper;                      /* SharedFunctionInfoWrapper; 0: there are none */
+    uint16_t type_interpreter_data, type_bytecode, type_code;
+    uint16_t type_stream; /* InstructionStream; 0: instructions are in the Code object */
+    uint16_t type_script, type_scope, type_map, type_fixed_array;
+    uint16_t type_deopt;                            /* of Code's deoptimization data */
+    uint16_t type_uncompiled, type_uncompiled_last; /* UncompiledData: from, to */
+
+    uint16_t map_type; /* Map's instance type, 16 bits */
+    uint16_t function_shared;
+    uint16_t shared_data, shared_uncompiled, shared_name, shared_script;
+    uint16_t wrapper_shared;
+    uint16_t interpreter_data_bytecode;
+    uint16_t uncompiled_name, uncompiled_start; /* inferred name; start position, 32 bits */
+
+    uint16_t bytecode_length, bytecode_data; /* a Smi; the first bytecode */
+    uint16_t bytecode_header; /* bytes that do not change as long as the array lives */
+
+    uint16_t stream_code,
+        stream_header; /* the Code object; size of the header before instructions */
+    uint16_t code_deopt, code_positions, code_size, code_flags;
+    uint16_t code_start; /* 0: instructions are in the Code object, at code_body */
+    uint16_t code_body;
+    uint16_t code_osr; /* bytecode offset of on-stack replacement, -1: none; 0: no mark in names */
+    uint32_t
+        code_specialized;   /* bit in the flags: specialized for a context; 0: no mark in names */
+    uint16_t kind_mask;     /* bits of the flags that are the kind */
+    uint16_t kind_baseline; /* the kind; Maglev's and TurboFan's are the next two */
+    uint16_t deopt_shared;  /* index in the deoptimization data */
+
+    uint16_t script_source, script_name, script_line, script_column, script_line_ends, script_id;
+
+    uint16_t scope_first;  /* index of the first variable word after the map */
+    uint16_t scope_locals; /* index of the number of context locals */
+    bool
+        scope_raw_flags; /* flags are a raw 32-bit number, not a Smi; positions are at fixed indexes */
+    uint16_t scope_position;                           /* index of the start position, if fixed */
+    uint16_t scope_function, scope_eval, scope_module; /* values of the enumeration ScopeType */
+
+    uint16_t string_length, string_chars; /* 32 bits; of sequential strings */
+    uint16_t cons_first, cons_second, thin_actual, sliced_parent, sliced_offset, external_data;
+    uint16_t string_mask, string_cons, string_external, string_sliced, string_thin, string_one_byte;
+    uint16_t string_types;    /* types of strings are below this */
+    uint16_t string_uncached; /* bit of an external string whose characters cannot be found */
+
+    uint16_t array_length, array_data; /* of FixedArray */
+
+    bool old_tags;        /* "LazyCompile:" and "Function:" instead of "JS:" */
+    bool has_columns;     /* names end in line:column, not only in the line */
+    uint16_t label_limit; /* longer names are cut, in bytes */
+
+    char why[128]; /* private: v8layout_init's message */
+};
+
+/* Set *l from the values of v8dbg_ symbols and the version. `value` is called with the names of symbols,
+ * such as "v8dbg_TaggedSize", and returns false if there is none. Return NULL, or why names of this V8
+ * cannot be read: "its V8 12.9 is not known"; it points into *l. */
+const char *v8layout_init(struct v8layout *l, const unsigned version[2] /* major, minor */,
+                          bool (*value)(void *ctx, const char *symbol, int64_t *value), void *ctx);
+
+/* Return true if a version with this major number is known. */
+bool v8layout_knows(unsigned major);
+
+#endif

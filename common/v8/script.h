@@ -1,0 +1,43 @@
+/* The scripts of a process: their names, and where their lines end.
+ *
+ * A script is at an address, which another one may get later; Script.id is never used again. */
+#ifndef V8_SCRIPT_H
+#define V8_SCRIPT_H
+
+#include "common/base/intern.h"
+#include "common/v8/lineends.h"
+
+struct script {
+    uint64_t word, id, name, source; /* tagged; id is a Smi */
+    struct span url;                 /* its name, or empty */
+    int32_t line, column;            /* where it begins in its file, from 0 on */
+};
+
+/* {0} is an empty table. */
+struct scripts {
+    VEC(struct script) of; /* by number */
+
+    /* private */
+    struct addresses places;  /* of scripts: their numbers */
+    struct addresses sources; /* of sources */
+    VEC(struct script_source) source;
+    struct intern urls;
+    struct text text;
+    size_t ends; /* bytes of all line ends */
+};
+
+/* Set *number to the number of the script that is at this place now. A number means another script, with
+ * another id, if the place has another one. */
+enum v8status scripts_at(struct scripts *t, struct heap *h, uint64_t word, uint32_t *number);
+
+/* Set line and column of an offset in the script, as V8 counts them, from 1 on. */
+enum v8status scripts_position(struct scripts *t, struct heap *h, uint32_t number, uint32_t offset,
+                               struct lineends_budget *budget, int32_t *line, int32_t *column);
+
+/* Return how much memory it takes, in bytes. */
+size_t scripts_size(const struct scripts *t);
+
+/* Free the table; it is then empty, as {0}. */
+void scripts_free(struct scripts *t);
+
+#endif

@@ -1,0 +1,81 @@
+#include "common/v8/told.h"
+
+#include <stdlib.h>
+
+void
+told_init(struct told *t, const struct v8layout *l, const struct v8memory *m,
+          const struct v8names_sink *sink)
+{
+    *t = (struct told){.layout = l, .sink = sink};
+    heap_init(&t->heap, l, m);
+}
+
+void
+told_name(struct told *t, uint32_t place, uint64_t since)
+{
+    enum function_tier tier;
+    struct place *p = &t->places.of.at[place];
+    if (!place_tier(p, t->layout, &tier))
+        return;
+    bool is_code = p->code.word != 0;
+    t->label.len = 0;
+    functions_label(&t->functions, t->layout, p->function, tier,
+                    is_code && code_is_osr(&p->code, t->layout),
+                    is_code && code_is_specialized(&p->code, t->layout), &t->label);
+    t->sink->code(t->sink->ctx, since, p->start, p->size, text_span(&t->label));
+    p->said = since;
+}
+
+void
+told_gone(struct told *t, uint32_t place)
+{
+    struct place *p = &t->places.of.at[place];
+    uint64_t since = p->valid + 1 > t->recent ? p->valid + 1 : t->recent;
+    if (p->said != UINT64_MAX)
+        t->sink->code(t->sink->ctx, since, p->start, p->size, SPAN(""));
+    p->said = UINT64_MAX;
+    p->floor = p->valid > p->floor ? p->valid : p->floor;
+    places_kill(&t->places, place);
+}
+
+uint32_t
+told_put(struct told *t, struct place *p)
+{
+    bool is_code = p->code.word != 0;
+    uint32_t old = is_code ? places_code(&t->places, p->start) : PLACE_NONE;
+    if (old != PLACE_NONE && code_same(&t->places.of.at[old].code, &p->code))
+        return old;
+    p->said = p->first = UINT64_MAX;
+    p->floor = places_floor(&t->places, p);
+    while (is_code && (old = places_in(&t->places, p->start, p->start + p->size)) != PLACE_NONE) {
+        told_gone(t, old);
+        uint64_t floor = t->places.of.at[old].floor;
+        p->floor = floor > p->floor ? floor : p->floor;
+    }
+    return places_add(&t->places, p);
+}
+
+void
+told_forget(struct told *t)
+{
+    heap_forget(&t->heap);
+    functions_forget(&t->functions);
+    places_free(&t->places);
+    t->sink->code(t->sink->ctx, t->recent, 0, UINT64_MAX, SPAN(""));
+}
+
+size_t
+told_size(const struct told *t)
+{
+    return heap_size(&t->heap) + functions_size(&t->functions) + places_size(&t->places) +
+           t->label.cap;
+}
+
+void
+told_free(struct told *t)
+{
+    heap_free(&t->heap);
+    functions_forget(&t->functions);
+    places_free(&t->places);
+    free(t->label.ptr);
+}
