@@ -179,6 +179,8 @@ main(int argc, char **argv)
         strcmp(stdout_gets, "-") == 0 || (o->data != NULL && strcmp(o->data, "-") == 0);
     bool ready = capture_prepare(&w.capture, o, to_stderr, &w.diag);
     int status = ready ? record(&w, &files) : w.diag.status;
+    if (!o->no_js_names)
+        jsnames_free(&w.capture.names);
     liveprocs_free(w.capture.live);
     counters_free(&w.capture.counters);
     remove_uprobes(&w);

@@ -75,6 +75,8 @@ static const struct opt table[] = {
      "end when the process that has started this one, PID, ends"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
      "the names of a process's JIT-compiled code are in this perf map"},
+    {"no-js-names", 0, OPT_FLAG, true, AT(no_js_names), NULL,
+     "do not read the names of JavaScript functions from the memory of node"},
     OPT_COMMON,
 };
 
@@ -197,6 +199,7 @@ options_shares(const struct options *o)
                            .mappings = eighth / 2,
                            .code_names = eighth / 2,
                            .perf_maps = 2 * eighth / halves,
+                           .js_memory = eighth / 4,
                            .frames = eighth / halves,
                            .stacks = eighth / halves,
                            .debug = 2 * eighth,

@@ -16,6 +16,7 @@ struct options {
     bool list;                    /* print the events that can be recorded, and end */
     struct derive_options derive; /* not samples of what runs, but times of threads */
     bool no_marks;                /* of stacks whose callers are missing */
+    bool no_js_names;             /* of functions of node that are read from its memory */
     bool inlined;                 /* print the calls that the compiler inlined */
     bool debuginfod;              /* debug files may be fetched from servers */
     const char *debug;            /* where debug symbols are */
@@ -42,6 +43,7 @@ struct shares {
     size_t waiting;  /* records that wait to be sorted by time */
     size_t mappings; /* which file lies where in each process */
     size_t code_names; /* from the memory of processes, of all together */
+    size_t js_memory;  /* what is known of the memory of one node, beside the names */
     size_t perf_maps;  /* of all processes together; one process may take half */
     size_t frames;     /* as they are printed */
     size_t stacks;     /* --folded */

@@ -14,7 +14,7 @@ struct v8block {
     bool ok;      /* set by `read`: all of it was copied */
 };
 
-enum { V8BLOCK_MAX = 64 * 1024 };
+enum { V8BLOCK_MAX = 32 * 1024 };
 
 struct v8memory {
     /* Copy the blocks out of the process's memory and set `ok` of each; a block that cannot be read does

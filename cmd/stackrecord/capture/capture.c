@@ -144,6 +144,9 @@ void
 capture_sink(struct capture *c, struct rawsink *to, bool keeps_lines, bool looks_up)
 {
     const struct eventset *events = &c->session.events;
+    if (!c->options->no_js_names)
+        to = jsnames_init(&c->names, events, c->live, c->diag, options_shares(c->options).js_memory,
+                          to);
     to = mapkeeper_init(&c->keeper, events, c->live, to);
     if (keeps_lines)
         mapkeeper_add_lines(&c->keeper, looks_up);
@@ -192,6 +195,7 @@ capture_begin(struct capture *c)
     }
     c->sampler.duration = o->duration;
     c->sampler.live_processes = c->live;
+    c->sampler.names = o->no_js_names ? NULL : &c->names;
     c->sampler.running = c->filtered ? &c->running : NULL;
     if (o->attach.switches)
         threads_begin(&c->threads, capture_counts_already(c) ? c->began : clock_now());
@@ -265,6 +269,8 @@ capture_run(struct capture *c)
     add_lost(c);
     if (c->options->attach.switches)
         stop_threads(c);
+    if (!c->options->no_js_names)
+        jsnames_resolve(&c->names); /* in the stacks that stop_threads() added */
     errno = error;
     return end;
 }

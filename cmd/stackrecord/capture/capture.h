@@ -26,6 +26,7 @@ struct capture {
 
     /* private from here */
     struct mapkeeper keeper;
+    struct jsnames names;
     struct threads threads;
     struct rawsink *sink;
     uint64_t began; /* when the counters were opened: nanoseconds of CLOCK_MONOTONIC */

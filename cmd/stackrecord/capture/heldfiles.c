@@ -53,15 +53,14 @@ is_deleted(struct span name)
 }
 
 static void
-descriptor_path(char path[static 32], int fd)
+descriptor_path(char path[static HELDFILES_PATH], int fd)
 {
-    snprintf(path, 32, "/proc/self/fd/%d", fd);
+    snprintf(path, HELDFILES_PATH, "/proc/self/fd/%d", fd);
 }
 
-/* Opens what the process has at the addresses of the map. The kernel lets only root look there, but
- * it has deleted files too. Return false if it cannot be opened. */
+/* The kernel lets only root open what is at an address, but it has deleted files too. */
 static bool
-open_mapped(struct heldfiles *h, const struct record_mmap *m, struct regular_file *f)
+open_mapped(const struct record_mmap *m, struct regular_file *f)
 {
     char path[96], target[4096];
     int32_t pid = (int32_t)m->pid;
@@ -71,10 +70,10 @@ open_mapped(struct heldfiles *h, const struct record_mmap *m, struct regular_fil
     if (regular_open(f, path, &its) == NULL)
         return true;
     if (!is_deleted(m->file)) {
-        h->key.len = 0;
-        text_add(&h->key, m->file);
-        text_add(&h->key, span_of("", 1));
-        return procroot_open(f, pid, h->key.ptr) == NULL;
+        if (m->file.len >= sizeof target)
+            return false;
+        snprintf(target, sizeof target, "%.*s", SPAN_ARG(m->file));
+        return procroot_open(f, pid, target) == NULL;
     }
     snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
     ssize_t n = readlink(path, target, sizeof target);
@@ -82,11 +81,21 @@ open_mapped(struct heldfiles *h, const struct record_mmap *m, struct regular_fil
     return is_exe && regular_open(f, path, &its) == NULL;
 }
 
+bool
+heldfiles_open(const struct record_mmap *m, struct regular_file *f,
+               char path[static HELDFILES_PATH])
+{
+    if (!open_mapped(m, f))
+        return false;
+    descriptor_path(path, f->fd);
+    return true;
+}
+
 /* The build-id of an open file, copied. */
 static struct span
 read_build_id(struct heldfiles *h, int fd)
 {
-    char path[32];
+    char path[HELDFILES_PATH];
     struct elffile f;
     descriptor_path(path, fd);
     if (elffile_open(&f, path) != NULL)
@@ -133,7 +142,7 @@ open_file(struct heldfiles *h, const struct record_mmap *m)
         return NONE;
     }
     struct regular_file file;
-    return open_mapped(h, m, &file) ? hold(h, &file, m->file) : RETRY;
+    return open_mapped(m, &file) ? hold(h, &file, m->file) : RETRY;
 }
 
 /* True if the record is of a file with code: no device, and no memory that has a name like one. */
@@ -205,7 +214,7 @@ heldfiles_build_id(struct heldfiles *h, const struct record_mmap *m)
 
 const char *
 heldfiles_path(const struct heldfiles *h, struct span name, struct span build_id,
-               char path[static 32])
+               char path[static HELDFILES_PATH])
 {
     const struct heldfile *f = find(h, name, build_id);
     if (f == NULL || f->file.fd < 0)

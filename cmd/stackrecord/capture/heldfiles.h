@@ -16,6 +16,8 @@ enum { HELDFILES_MOST = 256 };
  * forgotten. */
 enum { HELDFILES_KNOWN = 1024, HELDFILES_BYTES = 4 << 20 };
 
+enum { HELDFILES_PATH = 32 };
+
 /* {0} is an empty one. */
 struct heldfiles {
     size_t refused; /* files that were not opened because of the limit on held files */
@@ -42,7 +44,12 @@ struct span heldfiles_build_id(struct heldfiles *h, const struct record_mmap *m)
 /* Write a path ("/proc/self/fd/7") by which the file of that name and build-id can be opened while
  * it is held, and return it; NULL if it is not held. */
 const char *heldfiles_path(const struct heldfiles *h, struct span name, struct span build_id,
-                           char path[static 32]);
+                           char path[static HELDFILES_PATH]);
+
+/* Open the file that a process has mapped, by the addresses, the pid and the name of the mapping, and
+ * write a path by which it can be opened while *f is. Return false if that cannot be done. */
+bool heldfiles_open(const struct record_mmap *m, struct regular_file *f,
+                    char path[static HELDFILES_PATH]);
 
 /* Close the file of that name and build-id, if it is held. */
 void heldfiles_release(struct heldfiles *h, struct span name, struct span build_id);

@@ -599,6 +599,13 @@ liveprocs_has_dump(const struct liveprocs *l)
 }
 
 bool
+liveprocs_has_names(const struct liveprocs *l, int32_t pid)
+{
+    const struct liveproc *p = find(l, pid);
+    return p != NULL && (p->serial != 0 || p->has_dump);
+}
+
+bool
 liveprocs_any(const struct liveprocs *l)
 {
     return l->count > 0;

@@ -38,8 +38,8 @@ const char *liveprocs_give_map(struct liveprocs *l, int32_t pid, const char *pat
  * record is opened here if it cannot be opened by its path later. */
 void liveprocs_see(struct liveprocs *l, const struct record *r);
 
-/* Note that the names of the process's code come from its memory, until it begins another program: that
- * it has no map is not reported. Of a process that was not seen nothing is noted. */
+/* Note that the names of the process's code come from its memory, or that it was said why they do not,
+ * until it begins another program: that it has no map is not reported. Of a process that was not seen nothing is noted. */
 void liveprocs_excuse(struct liveprocs *l, int32_t pid);
 
 /* Read what was added to the maps, and look for the maps of processes that have none yet. What
@@ -62,6 +62,9 @@ typedef void liveprocs_keeper(void *ctx, const struct maplines *lines, uint64_t 
 void liveprocs_keep(struct liveprocs *l, liveprocs_keeper *keeper, void *ctx, bool looks_up);
 
 #define LIVEPROCS_KEPT ((uint64_t)1 << 28)
+
+/* Return true if the process has a perf map or a jitdump. */
+bool liveprocs_has_names(const struct liveprocs *l, int32_t pid);
 
 /* Return true if some process is known that may write a map. */
 bool liveprocs_any(const struct liveprocs *l);

@@ -11,9 +11,10 @@
 #include "common/base/num.h"
 
 enum {
-    ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
-    JIT_MS = 50,     /* the same where a process may have a perf map, */
-    READING_MS = 10, /* and while one is read for the first time, or grows */
+    ROUND_MS = 250, /* between two rounds at most; the kernel wakes us when a ring is half full */
+    JIT_MS = 50,    /* the same where a process may have a perf map, */
+    READING_MS =
+        10, /* and while one is read for the first time, or grows, or names are read from memory */
     RELIEVE_NS = 5000000,
     STOP_KEY = -1, /* of what poll reports; else the number of a counter */
 };
@@ -95,6 +96,8 @@ empty_rings(struct sampler *s, size_t n)
         }
         ring_end(ring);
     }
+    if (s->names != NULL)
+        jsnames_resolve(s->names);
     s->empties = false;
     s->drained = clock_now();
 }
@@ -159,7 +162,7 @@ round_ms(const struct sampler *s)
     bool begins = s->command != NULL && clock_now() - s->began < CLOCK_SECOND;
     if (live == NULL)
         return ROUND_MS;
-    if (begins || liveprocs_are_busy(live))
+    if (begins || liveprocs_are_busy(live) || (s->names != NULL && jsnames_are_new(s->names)))
         return READING_MS;
     return liveprocs_any(live) ? JIT_MS : ROUND_MS;
 }

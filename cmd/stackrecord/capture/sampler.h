@@ -9,6 +9,7 @@
 
 #include "cmd/stackrecord/capture/command.h"
 #include "cmd/stackrecord/capture/counter.h"
+#include "cmd/stackrecord/capture/jsnames.h"
 #include "cmd/stackrecord/capture/liveprocs.h"
 #include "cmd/stackrecord/capture/running.h"
 #include "common/stage/sink.h"
@@ -24,7 +25,8 @@ enum sampler_end {
 struct sampler {
     double duration;                  /* seconds; 0: no limit */
     struct liveprocs *live_processes; /* their maps are read before each round; NULL: nobody's */
-    struct running *running;          /* where the counters do not tell what has ended; or NULL */
+    struct jsnames *names;   /* are read whenever the ring buffers were emptied; NULL: nobody's */
+    struct running *running; /* where the counters do not tell what has ended; or NULL */
 
     /* Counted as the records pass: */
     uint64_t samples;

@@ -1,0 +1,583 @@
+#include "cmd/stackrecord/capture/jsnames.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "cmd/stackrecord/capture/heldfiles.h"
+#include "cmd/stackrecord/capture/procfs.h"
+#include "cmd/stackrecord/capture/v8file.h"
+#include "common/base/clock.h"
+#include "common/base/helper.h"
+#include "common/stack/frames/dso.h"
+#include "common/v8/names.h"
+
+/* A file that processes have mapped. */
+struct v8program {
+    enum v8file_has has;
+    struct v8layout layout;
+    const char *problem;
+};
+
+/* A process with V8. */
+struct jsproc {
+    int32_t pid;
+    uint32_t dso; /* that has V8: a number of jsnames.maps */
+    struct jsnames *owner;
+    struct v8memory memory;
+    struct v8names_sink sink;
+    struct v8names
+        *names; /* NULL: they are not read: it has a perf map, or its memory cannot be read */
+    bool waits; /* frames were collected */
+    int error;  /* why its memory cannot be read; 0: it can */
+};
+
+struct known {
+    uint64_t version;  /* of the process's mappings when they were looked at; 0: not yet */
+    struct jsproc *v8; /* NULL: it has no V8, as far as its mappings tell */
+    bool ended;
+};
+
+/* What the names need */
+
+static bool
+read_memory(void *ctx, struct v8block *blocks, size_t n)
+{
+    enum { SOME = 256 };
+    struct jsproc *p = ctx;
+    struct helper_block some[SOME];
+    for (size_t done = 0; done < n;) {
+        size_t count = n - done < SOME ? n - done : SOME;
+        for (size_t i = 0; i < count; i++)
+            some[i] = (struct helper_block){.addr = blocks[done + i].addr,
+                                            .to = blocks[done + i].to,
+                                            .len = blocks[done + i].len};
+        bool answered = helper_copy_blocks(p->pid, some, count);
+        int error = errno;
+        for (size_t i = 0; i < count; i++)
+            blocks[done + i].ok = some[i].ok;
+        if (!answered) {
+            p->error = error;
+            return false;
+        }
+        done += count;
+    }
+    return true;
+}
+
+static uint64_t
+now(void *ctx)
+{
+    (void)ctx;
+    return clock_now();
+}
+
+/* Pass on a record of ours. It counts for samples from `since` on, and may be added after them: so its
+ * time is a nanosecond earlier. */
+static void
+add_own(struct jsnames *j, const struct ownrecord *own, uint64_t since)
+{
+    ownrecord_write(own, j->events, since - 1, 0, &j->record);
+    j->to->record(j->to, text_span(&j->record));
+}
+
+static void
+add_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label)
+{
+    const struct jsproc *p = ctx;
+    const struct ownrecord own = {
+        .what = OWN_CODE, .pid = (uint32_t)p->pid, .code = {start, size, label}};
+    add_own(p->owner, &own, since);
+}
+
+static void
+add_trampoline(void *ctx, uint64_t since, uint64_t addr)
+{
+    const struct jsproc *p = ctx;
+    const struct ownrecord own = {
+        .what = OWN_TRAMPOLINE, .pid = (uint32_t)p->pid, .trampoline = addr};
+    add_own(p->owner, &own, since);
+}
+
+/* Processes */
+
+static void
+forget_names(struct jsproc *p)
+{
+    if (p->names != NULL)
+        v8names_free(p->names);
+    p->names = NULL;
+}
+
+static void
+free_process(struct jsproc *p)
+{
+    struct jsnames *j = p->owner;
+    for (size_t i = 0; p->waits && i < j->waiting.n; i++)
+        if (j->waiting.at[i] == p)
+            j->waiting.at[i] = j->waiting.at[--j->waiting.n];
+    forget_names(p);
+    free(p);
+}
+
+static bool
+is_alive(void *ctx, const void *known)
+{
+    (void)ctx;
+    return !((const struct known *)known)->ended;
+}
+
+/* The process runs another program from now on, or has ended: forget what is known of it. */
+static void
+begin_anew(struct jsnames *j, uint32_t pid, bool ends)
+{
+    struct known *k = threadtable_find(&j->known, pid);
+    if (k == NULL)
+        return;
+    if (k->v8 != NULL)
+        free_process(k->v8);
+    j->known.ended += ends && !k->ended;
+    *k = (struct known){.ended = ends};
+    threadtable_sweep(&j->known, is_alive, NULL);
+}
+
+/* Say once of a process that it has no names, and why. */
+static void
+refuse(struct jsproc *p, const char *why, const char *advice)
+{
+    struct text comm = {0};
+    forget_names(p);
+    if (!procfs_read_of(&comm, p->pid, "comm"))
+        text_add(&comm, SPAN("it has ended"));
+    diag_warn(p->owner->diag, "processes whose JavaScript has no names", NOWHERE,
+              "process %d (%.*s): its functions of JavaScript have no names: %s%s", (int)p->pid,
+              SPAN_ARG(span_trim(text_span(&comm))), why, advice);
+    free(comm.ptr);
+    liveprocs_excuse(p->owner->live, p->pid);
+}
+
+/* Its memory cannot be read. */
+static void
+refuse_memory(struct jsproc *p)
+{
+    bool yama = p->error == EPERM && procfs_setting("kernel/yama/ptrace_scope", 0) > 0;
+    if (yama)
+        refuse(p, "kernel.yama.ptrace_scope keeps us from reading its memory",
+               ": record as root, or start it by stackrecord, or set that to 0 (sysctl)");
+    else if (p->error == EPERM || p->error == EACCES)
+        refuse(p, "its memory may not be read", ": record as root");
+    else
+        refuse(p, "its memory did not answer in time", "");
+}
+
+/* Return what the file that is mapped there has of V8. */
+static const struct v8program *
+program_at(struct jsnames *j, int32_t pid, const struct map *map)
+{
+    VEC_REACH(j->of_dso, map->dso + 1);
+    struct v8program **place = &j->of_dso.at[map->dso];
+    if (*place != NULL)
+        return *place;
+    char path[HELDFILES_PATH];
+    struct regular_file file;
+    const struct record_mmap m = {.pid = (uint32_t)pid,
+                                  .addr = map->start,
+                                  .len = map->end - map->start,
+                                  .file = procmaps_dso(&j->maps, map->dso).name};
+    *place = mem_alloc(sizeof **place);
+    **place = (struct v8program){.has = V8FILE_NONE};
+    VEC_ADD(j->programs, *place);
+    if (heldfiles_open(&m, &file, path)) {
+        (*place)->has = v8file_read(path, &(*place)->layout, &(*place)->problem);
+        regular_close(&file);
+    }
+    return *place;
+}
+
+/* Return true if the process has memory for code that is compiled while it runs. */
+static bool
+has_jit_code(const struct jsnames *j, const struct procspace *space)
+{
+    const struct map *map;
+    for (uint64_t at = 0; (map = maptree_from(space->tree, at)) != NULL; at = map->end)
+        if (procmaps_dso(&j->maps, map->dso).kind == DSO_JIT)
+            return true;
+    return false;
+}
+
+/* Find V8 in what the process has mapped: its program, which lies lowest, or libnode. NULL: there is
+ * none; else *dso is its number. */
+static const struct v8program *
+find_v8(struct jsnames *j, int32_t pid, const struct procspace *space, uint32_t *dso)
+{
+    const struct map *map;
+    bool first = true;
+    for (uint64_t at = 0; (map = maptree_from(space->tree, at)) != NULL; at = map->end) {
+        const struct dso file = procmaps_dso(&j->maps, map->dso);
+        if (file.kind != DSO_FILE || !(first || span_starts(dso_base(file.name), SPAN("libnode"))))
+            continue;
+        first = false;
+        const struct v8program *v8 = program_at(j, pid, map);
+        *dso = map->dso;
+        if (v8->has != V8FILE_NONE)
+            return v8;
+    }
+    return NULL;
+}
+
+/* Look for V8 in the process. Return NULL if it has none. */
+static struct jsproc *
+look_at(struct jsnames *j, int32_t pid, const struct procspace *space)
+{
+    uint32_t dso;
+    const struct v8program *v8 = has_jit_code(j, space) ? find_v8(j, pid, space, &dso) : NULL;
+    if (v8 == NULL)
+        return NULL;
+    struct jsproc *p = mem_alloc(sizeof *p);
+    *p = (struct jsproc){.pid = pid, .dso = dso, .owner = j};
+    p->memory = (struct v8memory){read_memory, now, p};
+    p->sink = (struct v8names_sink){add_code, add_trampoline, p};
+    if (v8->has == V8FILE_UNKNOWN && !liveprocs_has_names(j->live, pid))
+        refuse(p, v8->problem, ": start node with --perf-basic-prof, whose names are taken");
+    if (v8->has == V8FILE_KNOWN)
+        p->names = v8names_new(&v8->layout, &p->memory, &p->sink, j->memory);
+    return p;
+}
+
+/* Return the process if names are to be read from its memory, else NULL. */
+static struct jsproc *
+process_of(struct jsnames *j, int32_t pid, const struct procspace *space)
+{
+    struct known *k = threadtable_find(&j->known, (uint32_t)pid);
+    k = k != NULL ? k : threadtable_add(&j->known, (uint32_t)pid);
+    if (k->v8 == NULL && k->version != space->version) {
+        k->version = space->version;
+        k->v8 = look_at(j, pid, space);
+    }
+    if (k->v8 == NULL || k->v8->names == NULL)
+        return NULL;
+    if (!liveprocs_has_names(j->live, pid)) {
+        liveprocs_excuse(j->live, pid);
+    } else {
+        add_code(k->v8, clock_now(), 0, UINT64_MAX, SPAN(""));
+        forget_names(k->v8);
+    }
+    return k->v8->names != NULL ? k->v8 : NULL;
+}
+
+/* Frames */
+
+/* The copy of a thread's stack, and what is needed to find the frames in it. */
+struct copy {
+    struct jsproc *process;
+    const struct procspace *space;
+    uint64_t time;
+    uint32_t tid;
+    uint64_t ip, sp, fp; /* fp: 0 if it is not known */
+    struct span stack;
+};
+
+static bool
+has_word(const struct copy *c, uint64_t addr, uint64_t *word)
+{
+    uint64_t at = addr - c->sp;
+    if (at % sizeof *word != 0 || at >= c->stack.len || c->stack.len - at < sizeof *word)
+        return false;
+    *word = load_u64(c->stack.ptr + at);
+    return true;
+}
+
+/* Return what lies at the address, if that can be code of JavaScript, or V8's own. */
+static const struct map *
+code_at(const struct copy *c, uint64_t addr)
+{
+    const struct map *map = procmaps_find(c->space, addr);
+    bool wanted = map != NULL && (map->dso == c->process->dso ||
+                                  procmaps_dso(&c->process->owner->maps, map->dso).kind == DSO_JIT);
+    return wanted ? map : NULL;
+}
+
+/* Collect a frame. fp 0: it is not in the copy. */
+static void
+add_frame(const struct copy *c, uint64_t pc, uint64_t fp, bool leaf, bool guessed)
+{
+    enum { CONTEXT = 8, FUNCTION = 16, BYTECODE = 32, OFFSET = 40 };
+    const struct map *map = code_at(c, leaf ? pc : pc - 1);
+    if (map == NULL)
+        return;
+    struct v8frame f = {.time = c->time,
+                        .tid = c->tid,
+                        .pc = pc,
+                        .leaf = leaf,
+                        .guessed = guessed,
+                        .in_file = map->dso == c->process->dso};
+    f.has_words = fp != 0 && has_word(c, fp - CONTEXT, &f.context) &&
+                  has_word(c, fp - FUNCTION, &f.function) &&
+                  has_word(c, fp - BYTECODE, &f.bytecode) && has_word(c, fp - OFFSET, &f.offset);
+    if (!f.has_words && f.in_file)
+        return;
+    v8names_add(c->process->names, &f);
+    if (!c->process->waits)
+        VEC_ADD(c->process->owner->waiting, c->process);
+    c->process->waits = true;
+}
+
+/* Return true if a frame pointer's place holds the caller's frame pointer and a return address. */
+static bool
+has_caller(const struct copy *c, uint64_t fp, uint64_t *next, uint64_t *ra)
+{
+    return fp >= c->sp && has_word(c, fp, next) && has_word(c, fp + 8, ra);
+}
+
+/* A leaf in a library may use the frame pointer's register for something else. Find the first frame
+ * of V8 above it. */
+static uint64_t
+find_frame(const struct copy *c)
+{
+    uint64_t next, ra;
+    for (uint64_t fp = c->sp; has_caller(c, fp, &next, &ra); fp += 8)
+        if (next > fp && next - c->sp < c->stack.len && code_at(c, ra - 1) != NULL)
+            return fp;
+    return 0;
+}
+
+/* Collect the frames in the copy. Return how many there are. */
+static size_t
+add_copied(const struct copy *c)
+{
+    uint64_t fp = c->fp, next, ra;
+    size_t n = 1;
+    add_frame(c, c->ip, fp, true, false);
+    if (has_word(c, c->sp, &ra))
+        add_frame(c, ra, fp, false, true);
+    if (!has_caller(c, fp, &next, &ra))
+        fp = find_frame(c);
+    for (; has_caller(c, fp, &next, &ra); fp = next, n++) {
+        add_frame(c, ra, next, false, false);
+        if (next <= fp)
+            break;
+    }
+    return n;
+}
+
+/* Collect the frames that the kernel found by frame pointers, from the i-th of the user's on. */
+static void
+add_chain(const struct copy *c, struct words chain, size_t i)
+{
+    bool user = false;
+    size_t n = 0;
+    for (size_t at = 0; at < chain.count; at++) {
+        uint64_t addr = words_at(chain, at);
+        if (addr >= PERF_CONTEXT_MAX)
+            user = addr == PERF_CONTEXT_USER;
+        else if (user && n++ >= i)
+            add_frame(c, addr, 0, n == 1, false);
+    }
+}
+
+/* The numbers that linux/perf_event.h has for x86-64: enum perf_event_x86_regs in asm/perf_regs.h. */
+static bool
+take_registers(const struct record *r, struct copy *c)
+{
+    enum { BP = 6, SP = 7, IP = 8, ABI_64 = 2 };
+    const struct record_regs *regs = &r->sample.regs_user;
+    uint64_t mask = r->event->regs_user;
+    return regs->abi == ABI_64 && record_register(mask, regs, IP, &c->ip) &&
+           record_register(mask, regs, SP, &c->sp) && record_register(mask, regs, BP, &c->fp);
+}
+
+static void
+add_stack(struct jsnames *j, uint32_t pid, struct copy *c, struct words chain)
+{
+    c->space = procmaps_space(&j->maps, (int32_t)pid);
+    c->process = c->space != NULL ? process_of(j, (int32_t)pid, c->space) : NULL;
+    if (c->process != NULL)
+        add_chain(c, chain, c->stack.len > 0 ? add_copied(c) : 0);
+}
+
+static void
+take_sample(struct jsnames *j, const struct record *r)
+{
+    struct copy c = {.time = r->time, .tid = r->tid};
+    if (r->event == NULL)
+        return;
+    if (take_registers(r, &c))
+        c.stack = r->sample.stack;
+    add_stack(j, r->pid, &c, r->sample.callchain);
+}
+
+static void
+take_own(struct jsnames *j, const struct record *r)
+{
+    struct ownrecord own;
+    if (!ownrecord_read(r, &own) || own.what != OWN_STACK)
+        return;
+    struct copy c = {
+        .time = r->time, .tid = own.tid, .ip = own.ip, .sp = own.sp, .stack = own.stack};
+    add_stack(j, own.pid, &c, own.chain);
+}
+
+/* Records */
+
+static void
+take_map(struct jsnames *j, const struct record *r)
+{
+    enum { PROT_X = 4 }; /* PROT_EXEC of mmap(2), on Linux */
+    if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
+        return;
+    const struct procmap map = {.start = r->mmap.addr,
+                                .len = r->mmap.len,
+                                .pgoff = r->mmap.pgoff,
+                                .name = r->mmap.file,
+                                .executable = (r->mmap.prot & PROT_X) != 0};
+    procmaps_map(&j->maps, (int32_t)r->mmap.pid, &map);
+}
+
+static void
+take_fork(struct jsnames *j, const struct record *r)
+{
+    procmaps_fork(&j->maps, (int32_t)r->task.pid, (int32_t)r->task.ppid, (int32_t)r->task.tid,
+                  (int32_t)r->task.ptid, (r->misc & PERF_RECORD_MISC_FORK_EXEC) != 0);
+    if (r->task.pid != r->task.ppid)
+        begin_anew(j, r->task.pid, false);
+}
+
+static void
+see(struct jsnames *j, const struct record *r)
+{
+    switch (r->type) {
+    case PERF_RECORD_SAMPLE:
+        take_sample(j, r);
+        break;
+    case PERF_RECORD_TEXT_POKE:
+        take_own(j, r);
+        break;
+    case PERF_RECORD_MMAP2:
+        take_map(j, r);
+        break;
+    case PERF_RECORD_FORK:
+        take_fork(j, r);
+        break;
+    case PERF_RECORD_COMM:
+        if ((r->misc & PERF_RECORD_MISC_COMM_EXEC) != 0)
+            begin_anew(j, r->comm.pid, false);
+        break;
+    case PERF_RECORD_EXIT:
+        procmaps_exit(&j->maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
+        if (r->task.pid == r->task.tid)
+            begin_anew(j, r->task.pid, true);
+        break;
+    }
+}
+
+/* Return true for a record that may say something of a process that runs JavaScript. */
+static bool
+is_wanted(uint32_t type)
+{
+    return type == PERF_RECORD_SAMPLE || type == PERF_RECORD_TEXT_POKE ||
+           type == PERF_RECORD_MMAP2 || type == PERF_RECORD_FORK || type == PERF_RECORD_COMM ||
+           type == PERF_RECORD_EXIT;
+}
+
+static void
+take(struct rawsink *sink, struct span bytes)
+{
+    struct jsnames *j = (struct jsnames *)sink; /* its first member */
+    struct record r;
+    if (is_wanted(load_u32(bytes.ptr)) && record_decode(j->events, bytes, &r) == NULL)
+        see(j, &r);
+    j->to->record(j->to, bytes);
+}
+
+static void
+end_round(struct rawsink *sink)
+{
+    struct jsnames *j = (struct jsnames *)sink;
+    j->to->round(j->to);
+}
+
+static void
+finish(struct rawsink *sink)
+{
+    struct jsnames *j = (struct jsnames *)sink;
+    j->to->finish(j->to);
+}
+
+/* The numbers of files have changed. */
+static void
+renumber(void *ctx, const uint32_t *numbers, size_t count)
+{
+    struct jsnames *j = ctx;
+    struct v8program **old = j->of_dso.at;
+    size_t n = j->of_dso.n < count ? j->of_dso.n : count;
+    memset(&j->of_dso, 0, sizeof j->of_dso);
+    for (size_t i = 0; i < n; i++) {
+        if (numbers[i] == INTERN_NONE)
+            continue;
+        VEC_REACH(j->of_dso, numbers[i] + 1);
+        j->of_dso.at[numbers[i]] = old[i];
+    }
+    free(old);
+    for (size_t i = 0; i < threadtable_count(&j->known); i++) {
+        struct known *k = threadtable_at(&j->known, i);
+        if (k->v8 != NULL)
+            k->v8->dso = k->v8->dso < count ? numbers[k->v8->dso] : INTERN_NONE;
+    }
+}
+
+struct rawsink *
+jsnames_init(struct jsnames *j, const struct eventset *events, struct liveprocs *live,
+             struct diag *diag, size_t memory, struct rawsink *to)
+{
+    *j = (struct jsnames){.sink = {take, end_round, finish},
+                          .to = to,
+                          .events = events,
+                          .live = live,
+                          .diag = diag,
+                          .memory = memory,
+                          .known = {.size = sizeof(struct known)}};
+    j->maps = (struct procmaps){
+        .keeps_files = true, .limit = memory / 4, .renumbered = renumber, .ctx = j};
+    return &j->sink;
+}
+
+void
+jsnames_resolve(struct jsnames *j)
+{
+    j->has_new = false;
+    for (size_t i = 0; i < j->waiting.n; i++) {
+        struct jsproc *p = j->waiting.at[i];
+        p->waits = false;
+        if (p->names == NULL)
+            continue;
+        p->error = 0;
+        v8names_resolve(p->names);
+        j->has_new |= v8names_are_new(p->names);
+        if (p->error != 0 && p->error != ESRCH) /* it has ended */
+            refuse_memory(p);
+    }
+    j->waiting.n = 0;
+}
+
+bool
+jsnames_are_new(const struct jsnames *j)
+{
+    return j->has_new;
+}
+
+void
+jsnames_free(struct jsnames *j)
+{
+    for (size_t i = 0; i < threadtable_count(&j->known); i++) {
+        struct known *k = threadtable_at(&j->known, i);
+        if (k->v8 != NULL)
+            free_process(k->v8);
+    }
+    threadtable_free(&j->known);
+    for (size_t i = 0; i < j->programs.n; i++)
+        free(j->programs.at[i]);
+    free(j->programs.at);
+    free(j->of_dso.at);
+    free(j->waiting.at);
+    procmaps_free(&j->maps);
+    free(j->record.ptr);
+}

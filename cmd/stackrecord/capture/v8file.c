@@ -1,0 +1,108 @@
+#include "cmd/stackrecord/capture/v8file.h"
+
+#include <stdlib.h>
+
+#include "common/base/intern.h"
+#include "common/base/vec.h"
+#include "common/sym/elffile.h"
+
+/* The exported numbers of a file. */
+struct exports {
+    struct intern names;
+    VEC(int64_t) values; /* by number of `names` */
+};
+
+/* Read the number at an address of the file, an int; where the file has no bytes it is 0 (.bss). */
+static bool
+read_number(const struct elf *e, uint64_t addr, int64_t *value)
+{
+    int32_t number = 0;
+    Elf64_Phdr segment;
+    if (!elf_find_segment(e, addr, &segment))
+        return false;
+    if (addr - segment.p_vaddr < segment.p_filesz &&
+        !content_read(e->content, segment.p_offset + (addr - segment.p_vaddr), &number,
+                      sizeof number))
+        return false;
+    *value = number;
+    return true;
+}
+
+static bool
+is_wanted(struct span name)
+{
+    return span_starts(name, SPAN("v8dbg_")) || span_starts(name, SPAN("_ZN2v88internal7Version"));
+}
+
+static void
+read_exports(const struct elf *e, struct exports *x)
+{
+    Elf64_Shdr table, strings;
+    Elf64_Sym symbol;
+    int64_t value;
+    uint32_t number;
+    if (!elf_find_section(e, SHT_DYNSYM, SPAN(""), &table) ||
+        !elf_section(e, table.sh_link, &strings))
+        return;
+    struct view entries = elf_section_view(e, &table, VIEW_TABLE),
+                names = elf_section_view(e, &strings, VIEW_TABLE);
+    size_t n = elf_count(e, &table);
+    for (size_t i = 1; i < n && elf_symbol(e, &entries, i, &symbol); i++) {
+        if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size != sizeof(int32_t))
+            continue;
+        struct span name = view_string(&names, symbol.st_name);
+        if (is_wanted(name) && read_number(e, symbol.st_value, &value) &&
+            intern_put(&x->names, name, &number))
+            VEC_ADD(x->values, value);
+    }
+    view_free(&entries);
+    view_free(&names);
+}
+
+static bool
+value_of(void *ctx, const char *symbol, int64_t *value)
+{
+    const struct exports *x = ctx;
+    uint32_t number = x->names.count > 0 ? intern_find(&x->names, span_cstr(symbol)) : INTERN_NONE;
+    if (number == INTERN_NONE)
+        return false;
+    *value = x->values.at[number];
+    return true;
+}
+
+/* The version's parts are static members: v8::internal::Version::major_ and minor_. */
+static bool
+find_version(struct exports *x, unsigned version[2])
+{
+    int64_t major, minor;
+    if (!value_of(x, "_ZN2v88internal7Version6major_E", &major) ||
+        !value_of(x, "_ZN2v88internal7Version6minor_E", &minor))
+        return false;
+    version[0] = (unsigned)major;
+    version[1] = (unsigned)minor;
+    return true;
+}
+
+enum v8file_has
+v8file_read(const char *path, struct v8layout *layout, const char **problem)
+{
+    struct elffile file;
+    struct exports x = {0};
+    int64_t unused;
+    unsigned version[2];
+    if (elffile_open(&file, path) != NULL)
+        return V8FILE_NONE;
+    read_exports(&file.elf, &x);
+    bool has_v8 = value_of(&x, "v8dbg_TaggedSize", &unused) || find_version(&x, version);
+    *problem = NULL;
+    if (has_v8 && file.elf.machine != EM_X86_64)
+        *problem = "names of JavaScript are read on x86-64 only";
+    else if (has_v8 && !find_version(&x, version))
+        *problem = "the version of its V8 is not known";
+    else if (has_v8)
+        *problem = v8layout_init(layout, version, value_of, &x);
+    intern_free(&x.names);
+    free(x.values.at);
+    elffile_close(&file);
+    return !has_v8 ? V8FILE_NONE : *problem == NULL ? V8FILE_KNOWN : V8FILE_UNKNOWN;
+}

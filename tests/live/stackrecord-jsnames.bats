@@ -1,0 +1,202 @@
+# stackrecord: names of JavaScript functions that are read from the memory of node, which was started without options.
+load ../lib
+
+setup_file() {
+    export WORK=$BATS_FILE_TMPDIR
+    export HOME=$BATS_FILE_TMPDIR # where perf keeps its copies of binaries
+    cd "$WORK" || return 1
+    cat > app.js << 'JS'
+'use strict';
+// Functions that are compiled, and one that is interpreted all the time: V8 does not compile what is too long.
+function leaf(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s; }
+function middle(n) { return leaf(n) + 1; }
+const big = new Function('n', `${'n = (n * 31 + 1) | 0;'.repeat(20000)}; return n;\n//# sourceURL=big.js`);
+function caller(n) { return big(n); }
+const end = Date.now() + 1000 * Number(process.argv[2]);
+if (process.argv[3])
+    require('fs').writeFileSync(process.argv[3], 'begun');
+let sum = 0;
+while (Date.now() < end) {
+    sum += middle(2e6);
+    for (let i = 0; i < 20; i++)
+        sum += caller(i);
+}
+JS
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    needs_recorder
+    command -v node > /dev/null || skip "no node on this machine"
+    [ "$(uname -m)" = x86_64 ] || skip "names are read on x86-64 only"
+    running=
+}
+
+teardown() {
+    [ -z "$running" ] || kill "$running" 2> /dev/null || :
+}
+
+# Starts the program in the background, and waits until it runs.
+start_app() { # [NODE]
+    "${1:-node}" "$WORK/app.js" 60 begun > /dev/null &
+    running=$!
+    soon test -s begun
+}
+
+# Fails unless the functions of the program have their names in the text, the compiled ones and the interpreted one, under
+# each other, and few frames of compiled code have none.
+names_all() { # FILE
+    awk -v app="$WORK/app.js" '
+        /^\t/ { frames = frames " " $2 " " $3; next }
+        /^$/ {
+            compiled += frames ~ "[*+^]leaf " app ":3(:14)?[+].*middle " app ":4"
+            interpreted += frames ~ "~anonymous big[.]js:1|:~ big[.]js:1" && frames ~ "caller " app ":6"
+            frames = ""
+        }
+        /perf-[0-9]+[.]map/ { code++; unnamed += /\[unknown\]/ }
+        END {
+            print compiled " compiled, " interpreted " interpreted; " unnamed + 0 " of " code " without a name"
+            exit !(compiled > 0 && interpreted > 0 && unnamed * 20 < code)
+        }' "$1"
+}
+
+@test "functions of a node that runs already have names, also those that V8 interprets" {
+    start_app
+    try stackrecord -F 499 -p "$running" --duration 2
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
+    printf '%s\n\n' "$output" > out
+    names_all out
+    [ ! -e "/tmp/perf-$running.map" ]
+}
+
+@test "a command's functions have names" {
+    try stackrecord -F 499 -- node "$WORK/app.js" 2
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
+    printf '%s\n\n' "$output" > out
+    names_all out
+}
+
+@test "perf-script prints the same text of the file, and the same stacks folded" {
+    start_app
+    stackrecord -F 499 -p "$running" --duration 1 -o file --text live
+    names_all live
+    answers 0 "$(< live)"$'\n' '' perf-script file
+    perf-script --folded file > folded
+    stackcollapse live | cmp - folded
+    grep -q ";LazyCompile:.middle $WORK/app.js:4;\|;JS:.middle $WORK/app.js:4:16;" folded
+}
+
+@test "with --wall and --off-cpu there are the same names" {
+    start_app
+    stackrecord --wall -F 499 -p "$running" --duration 1 > out
+    names_all out
+}
+
+@test "with --no-js-names no memory is read, and a message says what to do about names" {
+    start_app
+    try stackrecord -F 499 --no-js-names -p "$running" --duration 1.5
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"process $running (node) has no perf map"* ]]
+    [[ "$output" != *leaf* ]]
+}
+
+@test "a perf map that is there is taken" {
+    node --perf-basic-prof "$WORK/app.js" 60 begun > /dev/null &
+    running=$!
+    soon test -s begun
+    try stackrecord -F 499 -p "$running" --duration 1 -o file --text live
+    rm -f "/tmp/perf-$running.map"
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
+    grep -q 'leaf' live
+    ! grep -q fpjscode file
+}
+
+@test "workers and processes of a cluster have names" {
+    cat > threads.js << 'JS'
+const cluster = require('cluster'), { Worker, isMainThread } = require('worker_threads');
+function in_worker(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s; }
+function in_child(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s; }
+function work(f) { const end = Date.now() + 2000; while (Date.now() < end) f(1e6); }
+if (!isMainThread) work(in_worker);
+else if (cluster.isPrimary) { new Worker(__filename); cluster.fork(); }
+else { work(in_child); process.exit(); }
+JS
+    try stackrecord -F 499 -- node threads.js
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
+    [[ "$output" == *:?in_worker\ * ]]
+    [[ "$output" == *:?in_child\ * ]]
+}
+
+@test "a process that runs another program has the names of that one" {
+    cat > second.js << 'JS'
+function second(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s; }
+const end = Date.now() + 1000;
+while (Date.now() < end) second(1e6);
+JS
+    try stackrecord -F 499 -- sh -c "node '$WORK/app.js' 1; exec node second.js"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *:?leaf\ * ]]
+    [[ "$output" == *:?second\ * ]]
+}
+
+@test "functions of a node in a container have names when it is gone" {
+    unshare --pid --mount --mount-proc --fork mount -t tmpfs none /tmp 2> /dev/null || skip "may not make namespaces"
+    unshare --pid --mount --mount-proc --fork sh -c \
+        'mount -t tmpfs none /tmp && cd /tmp && cat > app.js; echo begun; exec node app.js 2' < "$WORK/app.js" > log &
+    container=$!
+    soon test -s log
+    running=$(pgrep -P "$container")
+    stackrecord -F 499 -p "$running" > out
+    running=
+    WORK=/tmp names_all out
+}
+
+# Copies node, with another number in place of one that it exports.
+copy_node() { # SYMBOL NUMBER
+    cp "$(realpath "$(command -v node)")" ./node
+    python3 - "$@" << 'PYTHON' || skip "this node does not export $1"
+import struct, subprocess, sys
+symbols = subprocess.run(['nm', '-D', 'node'], capture_output=True, text=True).stdout.split('\n')
+address = [int(s.split()[0], 16) for s in symbols if s.endswith(' ' + sys.argv[1])]
+if not address:
+    sys.exit(1)
+with open('node', 'r+b') as f:
+    header = f.read(64)
+    at, size, count = struct.unpack_from('<Q', header, 32)[0], *struct.unpack_from('<HH', header, 54)
+    for i in range(count):
+        f.seek(at + i * size)
+        kind, _, offset, start, _, length = struct.unpack('<IIQQQQ', f.read(40))
+        if kind == 1 and start <= address[0] < start + length:
+            f.seek(offset + address[0] - start)
+            f.write(struct.pack('<i', int(sys.argv[2])))
+PYTHON
+}
+
+# Fails unless samples have code without names, and there is one message.
+has_no_names() { # WHY
+    start_app ./node
+    try stackrecord -F 499 -p "$running" --duration 1
+    [ "$status" -eq 0 ]
+    like "stackrecord: process $running (node): its functions of JavaScript have no names: $1" "$stderr"
+    [[ "$output" != *leaf* ]]
+    [[ "$output" == *"[unknown] (/tmp/perf-$running.map)"* ]]
+}
+
+@test "a V8 that is not known is said once, and its samples are there" {
+    copy_node _ZN2v88internal7Version6major_E 99
+    has_no_names '*99*start node with --perf-basic-prof, whose names are taken'
+}
+
+@test "a V8 whose pointers are compressed, as that of Electron, is said once" {
+    copy_node v8dbg_TaggedSize 4
+    has_no_names '*compressed*start node with --perf-basic-prof, whose names are taken'
+}
+
+@test "a V8 whose numbers are not those of its version is said once" {
+    copy_node v8dbg_frametype_EntryFrame 77
+    has_no_names '*start node with --perf-basic-prof, whose names are taken'
+}
