@@ -28,6 +28,7 @@ struct jsproc {
     struct v8names
         *names; /* NULL: they are not read: it has a perf map, or its memory cannot be read */
     bool waits; /* frames were collected */
+    bool told;  /* names were passed on */
     int error;  /* why its memory cannot be read; 0: it can */
 };
 
@@ -83,7 +84,8 @@ add_own(struct jsnames *j, const struct ownrecord *own, uint64_t since)
 static void
 add_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label)
 {
-    const struct jsproc *p = ctx;
+    struct jsproc *p = ctx;
+    p->told = true;
     const struct ownrecord own = {
         .what = OWN_CODE, .pid = (uint32_t)p->pid, .code = {start, size, label}};
     add_own(p->owner, &own, since);
@@ -258,7 +260,8 @@ process_of(struct jsnames *j, int32_t pid, const struct procspace *space)
     if (!liveprocs_has_names(j->live, pid)) {
         liveprocs_excuse(j->live, pid);
     } else {
-        add_code(k->v8, clock_now(), 0, UINT64_MAX, SPAN(""));
+        if (k->v8->told)
+            add_code(k->v8, clock_now(), 0, UINT64_MAX, SPAN(""));
         forget_names(k->v8);
     }
     return k->v8->names != NULL ? k->v8 : NULL;
@@ -430,6 +433,9 @@ take_map(struct jsnames *j, const struct record *r)
                                 .name = r->mmap.file,
                                 .executable = (r->mmap.prot & PROT_X) != 0};
     procmaps_map(&j->maps, (int32_t)r->mmap.pid, &map);
+    const struct procspace *space = procmaps_space(&j->maps, (int32_t)r->mmap.pid);
+    if (map.executable && procmaps_is_anonymous(map.name) && space != NULL)
+        process_of(j, (int32_t)r->mmap.pid, space); /* it may be said soon that it has no names */
 }
 
 static void
