@@ -58,6 +58,14 @@ struct arch {
      * them before it, from its first or last instructions. */
     bool (*find_frame)(const unsigned char *code, size_t n, size_t before,
                        struct arch_frame *frame);
+
+    /* Return true if the n bytes of code begin with what saves the caller's frame pointer and sets
+     * the function's own. NULL: that is not needed, since callers are not found by the stack. */
+    bool (*makes_frame)(const unsigned char *code, size_t n);
+
+    /* Return true if the n bytes of code begin with what takes the return address off the stack, and then
+     * does the same: it makes the frame of the function that it returns to. NULL as above. */
+    bool (*makes_callers_frame)(const unsigned char *code, size_t n);
 };
 
 /* Return the architecture of the machine that this runs on; NULL: it is not known here. */

@@ -22,6 +22,13 @@ enum { SCAN_BYTES = 4096, SCAN_CODE = 32 << 10, LEAF_CODE = 4096 };
  * each register. Prepared ones of 1,024, for 33 registers of thousands of frames, take seconds. */
 enum { STEPS_MOST = 1 << 14 };
 
+/* How far before a leaf the start of its builtin of V8 is searched: 99 % of those of node 18 to 26 are
+ * shorter. */
+enum { BUILTIN_CODE = 10 << 10 };
+
+/* How far after a leaf it may take its return address off the stack, to make the frame of its caller. */
+enum { PROLOGUE_CODE = 64 };
+
 enum { ENTRY_CODE = 64 }; /* bytes of a program's first function, which calls main */
 
 enum slot_flags {
@@ -70,6 +77,9 @@ struct state {
     struct registers *frame, *caller;
     struct walk_slot at; /* of the frame's address */
     bool leaf;
+    bool framed;      /* the frame pointer is the frame's own, where it has no rule */
+    bool passes;      /* it is the caller's, though the caller is found by the stack pointer */
+    bool frames;      /* the leaf makes its caller's frame, which has none yet */
     bool interrupted; /* by a signal: the caller's stack may be another one */
     bool elsewhere;   /* the frame may be on another stack than the one that was copied */
     bool cut;         /* what was read last lies after the copy, or on that other stack */
@@ -522,16 +532,74 @@ leads_on(const struct state *s, enum step step)
     return step == STEP_ON && is_plausible(slot_of(s, s->caller->value[s->arch->ip]));
 }
 
+/* Return true if the leaf is in a builtin of V8, and no frame was set up between its start and there: the
+ * frame pointer is its caller's. So are all handlers of bytecode, but for their slow paths. Builtins
+ * start at multiples of 64, each behind 0xCC for padding, of which there are four bytes or more in
+ * node 18 to 26. */
+static bool
+is_frameless_builtin(const struct state *s)
+{
+    enum { ALIGNMENT = 64, BEFORE = 4, BLOCK = 512, OVERLAP = 3 /* of instructions */ };
+    static const unsigned char padding[BEFORE] = {0xcc, 0xcc, 0xcc, 0xcc};
+    unsigned char code[BEFORE + BLOCK + OVERLAP];
+    const struct walk_process *p = s->process;
+    uint64_t ip = s->frame->value[s->arch->ip], base;
+    if (s->arch->makes_frame == NULL || s->at.table == NULL)
+        return false;
+    for (uint64_t end = ip + 1; ip - end + 1 < BUILTIN_CODE && end > BLOCK; end = base) {
+        base = (end - 1) & ~(uint64_t)(BLOCK - 1);
+        size_t n = (size_t)((end + OVERLAP < ip ? end + OVERLAP : ip) - base);
+        if (p->code(p->ctx, base - BEFORE, code, BEFORE + n) != BEFORE + n)
+            return false;
+        for (size_t i = (size_t)(end - base); i-- > 0;) {
+            if (i < n && s->arch->makes_frame(code + BEFORE + i, n - i))
+                return false;
+            if (i % ALIGNMENT == 0 && memcmp(code + i, padding, BEFORE) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Return true if the code from the leaf on makes the frame of its caller, as V8's does to which functions
+ * that are compiled by its baseline compiler leave their first instructions. */
+static bool
+makes_callers_frame(const struct state *s)
+{
+    unsigned char code[PROLOGUE_CODE];
+    const struct walk_process *p = s->process;
+    size_t n = p->code(p->ctx, s->frame->value[s->arch->ip], code, sizeof code);
+    for (size_t i = 0; i < n; i++)
+        if (s->arch->makes_callers_frame(code + i, n - i))
+            return true;
+    return false;
+}
+
+/* Find the caller of a frame without a rule by a return address at the offset of the stack pointer: the
+ * frame pointer is the caller's still. */
+static enum step
+step_past_pointer(struct state *s, uint64_t cfa)
+{
+    s->passes = true;
+    return step_by_stack(s, cfa);
+}
+
 /* Find the caller of a leaf without a rule: it may have no frame yet, or none at all, as assembly
  * has. */
 static enum step
 step_from_leaf(struct state *s)
 {
     uint64_t sp = s->frame->value[s->arch->sp], ra;
-    if (s->at.leaf_cfa != 0 && leads_on(s, step_by_stack(s, sp + s->at.leaf_cfa)))
+    if (s->at.leaf_cfa != 0 && leads_on(s, step_past_pointer(s, sp + s->at.leaf_cfa)))
         return STEP_ON;
     if (s->arch->pushes_return && load_word(s, sp, &ra) && is_called_from(s, ra))
-        return step_by_stack(s, sp + WORD);
+        return step_past_pointer(s, sp + WORD);
+    if (is_frameless_builtin(s) && load_word(s, sp, &ra) &&
+        (slot_of(s, ra)->flags & AFTER_CALL) != 0) {
+        s->frames = makes_callers_frame(s);
+        return step_past_pointer(s, sp + WORD);
+    }
+    s->passes = false;
     return step_by_pointer(s);
 }
 
@@ -625,7 +693,7 @@ static enum step
 step(struct state *s)
 {
     enum step step;
-    s->interrupted = false;
+    s->interrupted = s->passes = s->frames = false;
     if ((s->at.flags & EXECUTABLE) == 0)
         return STEP_LOST;
     if ((s->at.flags & ENTRY) != 0 && (s->at.rule == NULL || !s->leaf))
@@ -635,7 +703,9 @@ step(struct state *s)
     if ((s->at.flags & SIGRETURN) != 0)
         step = step_by_signal(s);
     else if (s->at.rule == NULL)
-        step = s->leaf ? step_from_leaf(s) : step_by_pointer(s);
+        step = s->leaf     ? step_from_leaf(s)
+               : s->framed ? step_by_pointer(s)
+                           : step_past_pointer(s, s->frame->value[s->arch->sp] + WORD);
     else
         step = step_by_rule(s);
     if (s->interrupted)
@@ -797,7 +867,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     s.steps = STEPS_MOST;
     s.look.used = bit(w->arch->ip) | bit(w->arch->sp) | bit(w->arch->fp);
     s.look.reads = 0;
-    s.leaf = true;
+    s.leaf = s.framed = true;
     s.elsewhere = false;
     s.chain_next = thread->nchain > 1 ? 1 : SIZE_MAX;
     s.chain_fp = thread->regs[w->arch->fp];
@@ -810,14 +880,16 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         else
             s.at = *slot_of(&s, ip);
         append(&s, ip, exact || (s.at.flags & (START | RESUMES | SIGRETURN)) != 0,
-               is_known(s.frame, w->arch->fp) ? s.frame->value[w->arch->fp] : 0);
+               s.framed && is_known(s.frame, w->arch->fp) ? s.frame->value[w->arch->fp] : 0);
         on_chain = is_on_chain(&s);
         next = step(&s);
+        on_chain &= !s.passes;
         if (next != STEP_ON)
             break;
         if (on_chain)
             follow_chain(&s);
         exact = s.leaf = s.interrupted;
+        s.framed = !s.frames;
         s.elsewhere |= s.interrupted;
         swap = s.frame;
         s.frame = s.caller;

@@ -93,20 +93,33 @@ is_outermost(const unsigned char *code, size_t n, uint64_t *jump)
            (n >= sizeof keeps && memcmp(code, keeps, sizeof keeps) == 0);
 }
 
+/* push %rbp; mov %rsp, %rbp */
+static bool
+makes_frame(const unsigned char *code, size_t n)
+{
+    static const unsigned char push[] = {0x55, 0x48, 0x89, 0xe5},
+                               push2[] = {0x55, 0x48, 0x8b, 0xec};
+    return n >= sizeof push &&
+           (memcmp(code, push, sizeof push) == 0 || memcmp(code, push2, sizeof push2) == 0);
+}
+
+/* pop %r8 or one after it; then the same. V8's BaselineOutOfLinePrologue takes %r15 or %r11. */
+static bool
+makes_callers_frame(const unsigned char *code, size_t n)
+{
+    enum { REX_B = 0x41, POP = 0x58, NUMBER = 7, SIZE = 2 };
+    return n > SIZE && code[0] == REX_B && (code[1] & ~NUMBER) == POP &&
+           makes_frame(code + SIZE, n - SIZE);
+}
+
 /* push %rbp; mov %rsp, %rbp begins a function, ret ends it. */
 static bool
 find_frame(const unsigned char *code, size_t n, size_t before, struct arch_frame *frame)
 {
-    static const unsigned char push[] = {0x55, 0x48, 0x89, 0xe5},
-                               push2[] = {0x55, 0x48, 0x8b, 0xec};
     enum { RET = 0xc3, RET_N = 0xc2 };
     const unsigned char *at = code + before;
     size_t after = n - before;
-    bool enters = after >= sizeof push &&
-                  (memcmp(at, push, sizeof push) == 0 || memcmp(at, push2, sizeof push2) == 0);
-    bool moves =
-        before >= 1 && after >= 3 &&
-        (memcmp(at - 1, push, sizeof push) == 0 || memcmp(at - 1, push2, sizeof push2) == 0);
+    bool enters = makes_frame(at, after), moves = before >= 1 && makes_frame(at - 1, after + 1);
     frame->cfa = moves ? 16 : 8;
     return enters || moves || (after >= 1 && (at[0] == RET || at[0] == RET_N));
 }
@@ -132,4 +145,6 @@ const struct arch arch_x86_64 = {
     .signal_order = signal_order,
     .signal_count = sizeof signal_order,
     .find_frame = find_frame,
+    .makes_frame = makes_frame,
+    .makes_callers_frame = makes_callers_frame,
 };

@@ -486,6 +486,101 @@ TEST("a function that V8 deoptimized goes on at the start of a builtin, where no
     free_process(&o, &p);
 }
 
+/* Builtins of V8, behind padding: at 1000 one without a frame; at 1080 one that makes one at 1088; at
+ * 1100 one that makes its caller's at 1110. Of 1180 the padding is too short. */
+static size_t
+code_of_builtins(void *ctx, uint64_t addr, unsigned char *to, size_t n)
+{
+    static const unsigned char frame[] = {0x55, 0x48, 0x89, 0xe5},
+                               callers[] = {0x41, 0x5b, 0x55, 0x48, 0x89, 0xe5};
+    enum { BEFORE = 0x1000, SIZE = CODE_SIZE };
+    static unsigned char code[BEFORE + SIZE];
+    (void)ctx;
+    memset(code, 0x90, sizeof code);
+    memset(code + 0xff0, 0xcc, 16);
+    memset(code + 0x1070, 0xcc, 16);
+    memset(code + 0x10fc, 0xcc, 4);
+    memset(code + 0x117d, 0xcc, 3);
+    memcpy(code + 0x1088, frame, sizeof frame);
+    memcpy(code + 0x1110, callers, sizeof callers);
+    if (addr >= sizeof code)
+        return 0;
+    n = n < sizeof code - addr ? n : (size_t)(sizeof code - addr);
+    memcpy(to, code + addr, n);
+    return n;
+}
+
+/* The object has no table for them. */
+static void
+make_builtins(struct object *o, struct process *p)
+{
+    *o = (struct object){.len = 0};
+    uint32_t cie = add_cie(o, false, 16, PROGRAM(X86_CIE));
+    add_fde(o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x10"));
+    finish(o, EM_X86_64);
+    cfitable_build(&p->table, &o->elf, NULL);
+}
+
+TEST("a leaf in a builtin of V8 that has made no frame was called by the function at the frame "
+     "pointer")
+{
+    struct object o;
+    struct process p;
+    uint64_t stack[] = {0x9100, 0x9200, 0, 0, 0x1310, 0};
+    static const struct {
+        uint64_t ip;
+        const char *walk;
+    } leaves[] = {
+        {0x1000, "1000* 9100 1310 | root"},      {0x1010, "1010* 9100 1310 | root"},
+        {0x1069, "1069* 9100 1310 | root"},      {0x1084, "1084* 9100 1310 | root"},
+        {0x1088, "1088* 9100 1310 | root"},      {0x1089, "1089* 9200 1310 | root"},
+        {0x108c, "108c* 1310 | root"},           {0x10f0, "10f0* 1310 | root"},
+        {0x1100, "1100* 9100 9200 1310 | root"}, {0x1110, "1110* 9100 9200 1310 | root"},
+        {0x1112, "1112* 9100 1310 | root"},      {0x1116, "1116* 1310 | root"},
+        {0x1180, "1180* 1310 | root"},
+    };
+    make_builtins(&o, &p);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = code_of_builtins, .ctx = &p};
+    for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++) {
+        struct walk_thread t = x86_thread(leaves[i].ip, STACK + 24, stack, 6);
+        CHECK_TEXT(walked_by(&w, &process, &t), leaves[i].walk);
+    }
+    stack[0] = 0x5555; /* it is where no code is */
+    struct walk_thread t = x86_thread(0x1010, STACK + 24, stack, 6);
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 1310 | root");
+    walk_free(&w);
+    free_process(&o, &p);
+}
+
+TEST("a function whose frame its callee makes has no frame pointer, and the kernel's chain "
+     "continues "
+     "after it")
+{
+    struct object o;
+    struct process p;
+    struct walk_result result;
+    const uint64_t stack[] = {0x9100, 0x9200, 0, 0, 0x1310, 0};
+    const uint64_t chain[] = {0x1100, 0x1310};
+    make_builtins(&o, &p);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = code_of_builtins, .ctx = &p};
+    struct walk_thread t = x86_thread(0x1100, STACK + 24, stack, 6);
+    walk(&w, &process, &t, &result);
+    CHECK(result.count == 4 && result.fps[0] == STACK + 24);
+    CHECK(result.fps[1] == 0 && result.fps[2] == STACK + 24);
+    t = x86_thread(0x1100, STACK + 24, stack, 2);
+    CHECK_TEXT(walked_by(&w, &process, &t), "1100* 9100 9200 | cut");
+    t.chain = chain;
+    t.nchain = 2;
+    CHECK_TEXT(walked_by(&w, &process, &t), "1100* 9100 9200 1310 | root");
+    t.regs[RIP] = 0x1010;
+    t.chain = (const uint64_t[]){0x1010, 0x1310};
+    CHECK_TEXT(walked_by(&w, &process, &t), "1010* 9100 1310 | root");
+    walk_free(&w);
+    free_process(&o, &p);
+}
+
 TEST("a coroutine's stack ends at what ends the program after it, which no call is before")
 {
     struct object o = {.len = 0};
