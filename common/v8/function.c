@@ -80,7 +80,7 @@ read_text(struct functions *t, struct heap *h, uint64_t name, uint64_t inferred)
 }
 
 static enum v8status
-read_scope(struct functions *t, struct heap *h, struct function *f, int32_t *start)
+read_scope(struct functions *t, struct heap *h, struct function *f)
 {
     struct scope scope;
     enum v8status status = scope_read(&scope, h, f->name);
@@ -89,14 +89,13 @@ read_scope(struct functions *t, struct heap *h, struct function *f, int32_t *sta
     f->kind = scope.type == h->layout->scope_function ? KIND_FUNCTION
               : scope.type == h->layout->scope_eval   ? KIND_EVAL
                                                       : KIND_SCRIPT;
-    *start = scope.start;
+    f->start = scope.start;
     return read_text(t, h, scope.name, scope.inferred);
 }
 
 /* A function that was compiled, and whose bytecode was thrown away. */
 static enum v8status
-read_uncompiled(struct functions *t, struct heap *h, struct function *f, uint64_t data,
-                int32_t *start)
+read_uncompiled(struct functions *t, struct heap *h, struct function *f, uint64_t data)
 {
     const struct v8layout *l = h->layout;
     char bytes[24];
@@ -106,29 +105,25 @@ read_uncompiled(struct functions *t, struct heap *h, struct function *f, uint64_
         return V8_BAD;
     if (status != V8_OK)
         return status;
-    *start = (int32_t)load_u32(bytes + l->uncompiled_start);
-    return *start < 0 ? (enum v8status)V8_BAD
-                      : read_text(t, h, f->name, load_u64(bytes + l->uncompiled_name));
+    f->start = (int32_t)load_u32(bytes + l->uncompiled_start);
+    return f->start < 0 ? (enum v8status)V8_BAD
+                        : read_text(t, h, f->name, load_u64(bytes + l->uncompiled_name));
 }
 
-/* Read name and position of a function whose words are in *f. */
+/* Read the name of a function whose words are in *f, and where it is in the source. */
 static enum v8status
 read_function(struct functions *t, struct heap *h, struct function *f, uint64_t uncompiled)
 {
     char map[8];
     uint16_t type = 0;
     uint32_t script;
-    int32_t start = -1;
     enum v8status status = scripts_at(&t->scripts, h, f->script, &script);
     if (status == V8_OK && heap_points(f->name))
         status = heap_object(h, f->name, sizeof map, map, &type);
     if (status == V8_OK)
         status = heap_points(f->name) && type == h->layout->type_scope
-                     ? read_scope(t, h, f, &start)
-                     : read_uncompiled(t, h, f, uncompiled, &start);
-    if (status == V8_OK)
-        status = scripts_position(&t->scripts, h, script, (uint32_t)start, &t->budget, &f->line,
-                                  &f->column);
+                     ? read_scope(t, h, f)
+                     : read_uncompiled(t, h, f, uncompiled);
     if (status == V8_OK) {
         f->id = t->scripts.of.at[script].id;
         f->text = intern_text(&t->names, intern_add(&t->names, text_span(&t->text)));
@@ -223,6 +218,19 @@ functions_want(struct functions *t, struct heap *h, uint32_t number)
     snapshot_want(&h->memory, heap_address(f->script), (size_t)h->layout->script_id + 8);
     if (f->data != f->bytecode && heap_points(f->data))
         snapshot_want(&h->memory, heap_address(f->data), 24);
+}
+
+enum v8status
+functions_position(struct functions *t, struct heap *h, uint32_t number)
+{
+    struct function *f = &t->of.at[number];
+    uint32_t script = addresses_find(&t->scripts.places, f->script);
+    if (f->line != 0)
+        return V8_OK;
+    if (script == ADDRESSES_NONE || t->scripts.of.at[script].id != f->id)
+        return V8_BAD;
+    return scripts_position(&t->scripts, h, script, (uint32_t)f->start, &t->budget, &f->line,
+                            &f->column);
 }
 
 /* The part of a label before the name. */

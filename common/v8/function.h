@@ -14,7 +14,8 @@ struct function {
     uint64_t data, bytecode; /* a word of it, and the BytecodeArray it leads to, or 0 */
     uint32_t serial;         /* changes with every other function at this place */
     struct span text;        /* its name, or the inferred one */
-    int32_t line, column;    /* from 1 on */
+    int32_t start;           /* offset of its parameters in the source */
+    int32_t line, column;    /* of that, from 1 on; 0: functions_position was not called */
     enum { KIND_FUNCTION, KIND_EVAL, KIND_SCRIPT } kind;
 };
 
@@ -50,6 +51,10 @@ enum v8status functions_shared(struct heap *h, uint64_t function, uint64_t *shar
 /* Set *bytecode to the BytecodeArray that a word of a SharedFunctionInfo or of baseline code leads to:
  * itself, by InterpreterData, or by baseline code. V8_BAD: it leads to none. */
 enum v8status functions_bytecode(struct heap *h, uint64_t data, uint64_t *bytecode);
+
+/* Set line and column of a function if they are not known yet. This may read the script's source at once,
+ * some megabytes. V8_BAD: they cannot be found now. */
+enum v8status functions_position(struct functions *t, struct heap *h, uint32_t number);
 
 /* Append the name that a perf map of this V8 has for the function's code: "JS:*name url:line:column". One
  * line, with what could harm a terminal masked, as everywhere. */

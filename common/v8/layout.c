@@ -141,8 +141,9 @@ static const struct {
     {FIELD(type_fixed_array), MUST, {"v8dbg_type_FixedArray__FIXED_ARRAY_TYPE"}},
     {FIELD(type_deopt),
      MUST,
-     {"v8dbg_type_ProtectedFixedArray__PROTECTED_FIXED_ARRAY_TYPE",
+     {"v8dbg_type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE",
       "v8dbg_type_FixedArray__FIXED_ARRAY_TYPE"}},
+    {FIELD(type_protected), MAY, {"v8dbg_type_ProtectedFixedArray__PROTECTED_FIXED_ARRAY_TYPE"}},
     {FIELD(type_uncompiled),
      MUST,
      {"v8dbg_type_UncompiledDataWithPreparseData__UNCOMPILED_DATA_WITH_PREPARSE_DATA_TYPE"}},
@@ -277,7 +278,8 @@ static const char *
 check_whole(const struct v8layout *l)
 {
     bool whole = l->code_size > 0 && l->code_flags > 0 && l->deopt_shared > 0 &&
-                 l->stream_header >= 16 && (l->code_start > 0 || l->code_body > 0) &&
+                 l->type_deopt > 0 && l->stream_header >= 16 &&
+                 (l->code_start > 0 || l->code_body > 0) &&
                  (l->type_stream > 0) == (l->code_start > 0) &&
                  (l->type_wrapper > 0) == (l->wrapper_shared > 0);
     return whole ? NULL : "the description of its Code objects is not complete";
@@ -307,5 +309,7 @@ v8layout_init(struct v8layout *l, const unsigned version[2],
         wrong = take_field(l, i, value, ctx);
     if (wrong == NULL && l->type_function_last == 0)
         l->type_function_last = (uint16_t)(l->type_function + OLD_FUNCTION_TYPES - 1);
+    if (l->type_wrapper > 0) /* since then all that deoptimization data point to is trusted */
+        l->type_deopt = l->type_protected;
     return wrong != NULL ? wrong : check_whole(l);
 }

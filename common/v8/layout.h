@@ -34,6 +34,7 @@ struct v8layout {
     uint16_t type_interpreter_data, type_bytecode, type_code;
     uint16_t type_stream; /* InstructionStream; 0: instructions are in the Code object */
     uint16_t type_script, type_scope, type_map, type_fixed_array;
+    uint16_t type_protected;                        /* ProtectedFixedArray */
     uint16_t type_deopt;                            /* of Code's deoptimization data */
     uint16_t type_uncompiled, type_uncompiled_last; /* UncompiledData: from, to */
 

@@ -29,10 +29,16 @@ struct v8names {
     bool overflow;         /* frames were left that the sink may have names for */
     uint64_t earliest;     /* of the frames, and of those that were left */
     uint64_t last;         /* when the last v8names_resolve began */
-    uint64_t last_new;     /* when a function was found last */
+    uint64_t last_new;     /* when a function was found last; at first, when all began */
     uint64_t sources_from; /* when the second began in which sources are counted */
     struct v8names_counts counts;
 };
+
+static uint64_t
+now_of(const struct v8names *n)
+{
+    return n->memory->now(n->memory->ctx);
+}
 
 struct v8names *
 v8names_new(const struct v8layout *l, const struct v8memory *m, const struct v8names_sink *sink,
@@ -40,6 +46,7 @@ v8names_new(const struct v8layout *l, const struct v8memory *m, const struct v8n
 {
     struct v8names *n = mem_alloc(sizeof *n);
     *n = (struct v8names){.memory = m, .limit = memory, .earliest = UINT64_MAX};
+    n->last_new = now_of(n); /* so that the first frames are resolved soon */
     told_init(&n->told, l, m, sink);
     return n;
 }
@@ -72,16 +79,10 @@ v8names_size(const struct v8names *n)
            n->frames.cap * sizeof *n->frames.at + n->jobs.cap * sizeof *n->jobs.at;
 }
 
-static uint64_t
-now_of(const struct v8names *n)
-{
-    return n->memory->now(n->memory->ctx);
-}
-
 bool
 v8names_are_new(const struct v8names *n)
 {
-    return n->last_new > 0 && now_of(n) - n->last_new < NEW_FOR;
+    return now_of(n) - n->last_new < NEW_FOR;
 }
 
 void
@@ -235,11 +236,12 @@ begin_reading(struct v8names *n, uint64_t now)
     }
 }
 
-/* Read once more what new names were made of: what has changed meanwhile gets none. */
+/* Read once more what new names were made of: what has changed meanwhile gets none. What has not was the
+ * same at the time in between. */
 static void
 check_new(struct v8names *n)
 {
-    uint64_t before = now_of(n);
+    uint64_t between = now_of(n);
     bool any = false;
     snapshot_clear(&n->told.heap.memory);
     n->told.heap.memory.left = READ_MAX;
@@ -251,16 +253,16 @@ check_new(struct v8names *n)
     if (!any)
         return;
     work(n);
-    n->last_new = now_of(n);
+    n->last_new = between;
     for (size_t i = 0; i < n->jobs.n; i++) {
         const struct job *j = &n->jobs.at[i];
         if (!j->is_new || !job_is_done(j))
             continue;
         struct place *p = &n->told.places.of.at[j->place];
-        p->first = n->last_new;
-        p->valid = before;
+        p->first = between;
+        p->valid = between;
         for (size_t f = 0; f < j->n; f++)
-            accept_note(&n->accept, j->frames[f].f.tid, n->last_new,
+            accept_note(&n->accept, j->frames[f].f.tid, between,
                         n->told.functions.of.at[p->function].id);
     }
 }
@@ -288,10 +290,10 @@ tell(struct v8names *n, struct job *j)
             n->counts.doubtful++;
             continue;
         }
-        n->counts.named++;
         p->first = s->f.time < p->first ? s->f.time : p->first;
-        if (p->said == UINT64_MAX || s->f.time < p->said)
-            told_name(&n->told, j->place, s->f.time);
+        bool told = p->said <= s->f.time || told_name(&n->told, j->place, s->f.time);
+        n->counts.named += told;
+        n->counts.unread += !told;
         if (s->bytecode && s->closure != 0)
             learn_trampoline(n, &s->f);
     }

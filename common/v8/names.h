@@ -51,7 +51,8 @@ struct v8names_counts {
 
 const struct v8names_counts *v8names_counts(const struct v8names *n);
 
-/* Return true if functions were found in the last tenth of a second: resolve again soon, within 10 ms. */
+/* Return true if functions were found in the last tenth of a second, or if that has just begun: resolve
+ * again soon, within 10 ms. */
 bool v8names_are_new(const struct v8names *n);
 
 /* Return how much memory it takes, in bytes. */

@@ -62,6 +62,17 @@ find_source(struct scripts *t, const struct script *s)
     return source != NULL && source->id == s->id && source->ends.n > 0 ? source : NULL;
 }
 
+/* Return true if the script is there with its source: then what was read is its source, too. */
+static bool
+is_still(struct heap *h, const struct script *s)
+{
+    const struct v8layout *l = h->layout;
+    char bytes[HEADER];
+    return snapshot_read(&h->memory, heap_address(s->word), sizeof bytes, bytes) == V8_OK &&
+           load_u64(bytes + l->script_id) == s->id &&
+           load_u64(bytes + l->script_source) == s->source;
+}
+
 static enum v8status
 read_ends(struct scripts *t, struct heap *h, const struct script *s, struct lineends_budget *budget)
 {
@@ -71,6 +82,10 @@ read_ends(struct scripts *t, struct heap *h, const struct script *s, struct line
     enum v8status status = heap_word(h, s->word, h->layout->script_line_ends, &array);
     if (status == V8_OK)
         status = lineends_read(&ends, h, array, s->source, budget);
+    if (status == V8_OK && !is_still(h, s)) {
+        lineends_free(&ends);
+        status = V8_BAD;
+    }
     if (status != V8_OK)
         return status;
     if (addresses_put(&t->sources, s->source, &number))

@@ -10,13 +10,26 @@ told_init(struct told *t, const struct v8layout *l, const struct v8memory *m,
     heap_init(&t->heap, l, m);
 }
 
-void
+/* Find line and column, whose reading has few steps. */
+static bool
+has_position(struct told *t, uint32_t function)
+{
+    enum { STEPS = 64 };
+    enum v8status status = V8_WAIT;
+    for (unsigned i = 0; i < STEPS && status == V8_WAIT; i++) {
+        snapshot_fetch(&t->heap.memory);
+        status = functions_position(&t->functions, &t->heap, function);
+    }
+    return status == V8_OK;
+}
+
+bool
 told_name(struct told *t, uint32_t place, uint64_t since)
 {
     enum function_tier tier;
     struct place *p = &t->places.of.at[place];
-    if (!place_tier(p, t->layout, &tier))
-        return;
+    if (!place_tier(p, t->layout, &tier) || !has_position(t, p->function))
+        return false;
     bool is_code = p->code.word != 0;
     t->label.len = 0;
     functions_label(&t->functions, t->layout, p->function, tier,
@@ -24,6 +37,7 @@ told_name(struct told *t, uint32_t place, uint64_t since)
                     is_code && code_is_specialized(&p->code, t->layout), &t->label);
     t->sink->code(t->sink->ctx, since, p->start, p->size, text_span(&t->label));
     p->said = since;
+    return true;
 }
 
 void

@@ -21,8 +21,9 @@ struct told {
 void told_init(struct told *t, const struct v8layout *l, const struct v8memory *m,
                const struct v8names_sink *sink);
 
-/* Tell the sink the name of the place, which has a function, from this time on. */
-void told_name(struct told *t, uint32_t place, uint64_t since);
+/* Tell the sink the name of the place, which has a function, from this time on. False: line and column cannot
+ * be read now. */
+bool told_name(struct told *t, uint32_t place, uint64_t since);
 
 /* Something else is in the place now: tell that it has no name since it was seen last. */
 void told_gone(struct told *t, uint32_t place);
