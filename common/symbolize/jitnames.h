@@ -44,6 +44,10 @@ struct jitnames {
      * process has. */
     bool (*has_map)(struct jitnames *n, int64_t pid);
 
+    /* The recording has names of the process's code: it is not missed that no map of it was found so far.
+     * NULL: that is not reported. */
+    void (*excuse)(struct jitnames *n, int64_t pid);
+
     bool in_files; /* they also name code of files without symbols */
     bool anywhere; /* and code in no known mapping */
 };

@@ -259,6 +259,14 @@ advance(struct jitnames *names, uint64_t time, struct procmaps *maps)
     return grew;
 }
 
+static void
+excuse(struct jitnames *names, int64_t pid)
+{
+    struct mapnames *n = (struct mapnames *)names;
+    if (n->unmapped == pid)
+        n->unmapped = -1;
+}
+
 static bool
 has_map(struct jitnames *names, int64_t pid)
 {
@@ -268,8 +276,9 @@ has_map(struct jitnames *names, int64_t pid)
 void
 mapnames_init(struct mapnames *n, struct diag *diag)
 {
-    *n = (struct mapnames){
-        .names = {key, find, advance, has_map, .anywhere = true}, .diag = diag, .unmapped = -1};
+    *n = (struct mapnames){.names = {key, find, advance, has_map, excuse, .anywhere = true},
+                           .diag = diag,
+                           .unmapped = -1};
 }
 
 void
