@@ -13,10 +13,13 @@ functions_shared(struct heap *h, uint64_t function, uint64_t *shared)
 {
     enum { MOVES = 3, LOWEST = 0x10000 };
     char bytes[64];
+    size_t size = h->layout->function_shared + sizeof(uint64_t);
     uint16_t type;
     enum v8status status = V8_OK;
+    if (size > sizeof bytes)
+        return V8_BAD;
     for (unsigned moves = 0; heap_points(function); moves++) {
-        status = snapshot_get(&h->memory, heap_address(function), sizeof bytes, bytes);
+        status = snapshot_get(&h->memory, heap_address(function), size, bytes);
         if (status != V8_OK)
             return status;
         /* What garbage collection has moved has its new address in the place of the map. */
@@ -25,7 +28,7 @@ functions_shared(struct heap *h, uint64_t function, uint64_t *shared)
             break;
         function = map + 1;
     }
-    status = heap_object(h, function, sizeof bytes, bytes, &type);
+    status = heap_object(h, function, size, bytes, &type);
     if (status == V8_OK &&
         (type < h->layout->type_function || type > h->layout->type_function_last))
         return V8_BAD;
@@ -126,6 +129,8 @@ read_function(struct functions *t, struct heap *h, struct function *f, uint64_t 
                      : read_uncompiled(t, h, f, uncompiled);
     if (status == V8_OK) {
         f->id = t->scripts.of.at[script].id;
+        f->script_number = script;
+        f->url = t->scripts.of.at[script].url;
         f->text = intern_text(&t->names, intern_add(&t->names, text_span(&t->text)));
         f->serial = ++t->serial;
     }
@@ -147,6 +152,15 @@ read_words(struct heap *h, uint64_t word, struct function *f, uint64_t *uncompil
                            .data = load_u64(bytes + l->shared_data)};
     *uncompiled = load_u64(bytes + l->shared_uncompiled);
     return V8_OK;
+}
+
+enum v8status
+functions_bytecode_of(struct heap *h, uint64_t shared, uint64_t *bytecode)
+{
+    struct function f;
+    uint64_t uncompiled;
+    enum v8status status = read_words(h, shared, &f, &uncompiled);
+    return status == V8_OK ? functions_bytecode(h, f.data, bytecode) : status;
 }
 
 /* Set the bytecode that the data lead to; 0 if there is none, as with builtins. */
@@ -224,13 +238,12 @@ enum v8status
 functions_position(struct functions *t, struct heap *h, uint32_t number)
 {
     struct function *f = &t->of.at[number];
-    uint32_t script = addresses_find(&t->scripts.places, f->script);
     if (f->line != 0)
         return V8_OK;
-    if (script == ADDRESSES_NONE || t->scripts.of.at[script].id != f->id)
+    if (t->scripts.of.at[f->script_number].id != f->id)
         return V8_BAD;
-    return scripts_position(&t->scripts, h, script, (uint32_t)f->start, &t->budget, &f->line,
-                            &f->column);
+    return scripts_position(&t->scripts, h, f->script_number, (uint32_t)f->start, &t->budget,
+                            &f->line, &f->column);
 }
 
 /* The part of a label before the name. */
@@ -259,11 +272,9 @@ functions_label(const struct functions *t, const struct v8layout *l, uint32_t nu
                 enum function_tier tier, bool osr, bool specialized, struct text *to)
 {
     const struct function *f = &t->of.at[number];
-    uint32_t script = addresses_find(&t->scripts.places, f->script);
     size_t start = to->len;
     add_tag(l, f, tier, osr, specialized, to);
-    TEXT_ADD(to, f->text, SPAN(" "),
-             script != ADDRESSES_NONE ? t->scripts.of.at[script].url : SPAN(""));
+    TEXT_ADD(to, f->text, SPAN(" "), f->url);
     add_number(to, f->line);
     if (l->has_columns)
         add_number(to, f->column);

@@ -11,9 +11,10 @@ struct function {
     uint64_t word;           /* the SharedFunctionInfo, tagged */
     uint64_t name, script;   /* words of it that must not change */
     uint64_t id;             /* of the script, a Smi */
+    uint32_t script_number;  /* in `scripts`, as long as that has this id */
     uint64_t data, bytecode; /* a word of it, and the BytecodeArray it leads to, or 0 */
     uint32_t serial;         /* changes with every other function at this place */
-    struct span text;        /* its name, or the inferred one */
+    struct span text, url;   /* its name, or the inferred one; the script's name */
     int32_t start;           /* offset of its parameters in the source */
     int32_t line, column;    /* of that, from 1 on; 0: functions_position was not called */
     enum { KIND_FUNCTION, KIND_EVAL, KIND_SCRIPT } kind;
@@ -51,6 +52,9 @@ enum v8status functions_shared(struct heap *h, uint64_t function, uint64_t *shar
 /* Set *bytecode to the BytecodeArray that a word of a SharedFunctionInfo or of baseline code leads to:
  * itself, by InterpreterData, or by baseline code. V8_BAD: it leads to none. */
 enum v8status functions_bytecode(struct heap *h, uint64_t data, uint64_t *bytecode);
+
+/* The same for a SharedFunctionInfo, of which nothing else is read. */
+enum v8status functions_bytecode_of(struct heap *h, uint64_t shared, uint64_t *bytecode);
 
 /* Set line and column of a function if they are not known yet. This may read the script's source at once,
  * some megabytes. V8_BAD: they cannot be found now. */

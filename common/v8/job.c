@@ -32,6 +32,10 @@ job_want(struct job *j, struct told *t)
 {
     if (j->place != PLACE_NONE)
         place_want(place_of(j, t), &t->heap, &t->functions);
+    for (size_t i = 0; i < j->n; i++)
+        if (job_has_words(&j->frames[i].f) && heap_points(j->frames[i].f.function))
+            snapshot_want(&t->heap.memory, heap_address(j->frames[i].f.function),
+                          t->layout->function_shared + 8u);
 }
 
 /* Compare a known place with what is there. */
@@ -89,22 +93,52 @@ identify(struct job *j, struct told *t)
     return V8_BAD;
 }
 
-/* Follow the JSFunctions of frames that can be believed at first sight only. */
+/* Return V8_OK if the JSFunction of a frame says that the place has a function of the same bytecode, but
+ * another one than it had: garbage collection does not clear what it frees, so that the function that was
+ * there before can look as if it still were. */
+static enum v8status
+is_other(const struct seen *s, const struct place *p, struct told *t)
+{
+    uint64_t bytecode;
+    if (p->function == PLACE_NONE || p->bytecode == 0 || s->f.leaf || s->f.guessed ||
+        s->f.bytecode != p->bytecode || s->closure == 0 ||
+        s->closure == t->functions.of.at[p->function].word)
+        return V8_BAD;
+    enum v8status status = functions_bytecode_of(&t->heap, s->closure, &bytecode);
+    return status == V8_OK && bytecode != p->bytecode ? V8_BAD : status;
+}
+
+/* Follow the JSFunctions of the frames. V8_BAD: the place has another function. */
 static enum v8status
 follow_closures(struct job *j, struct told *t)
 {
-    const struct place *p = place_of(j, t);
     for (; j->next < j->n; j->next++) {
         struct seen *s = &j->frames[j->next];
-        if ((s->sure && p->first < s->f.time) || !job_has_words(&s->f))
+        if (!job_has_words(&s->f))
             continue;
         enum v8status status = functions_shared(&t->heap, s->f.function, &s->closure);
         if (status == V8_WAIT)
             return status;
-        if (status == V8_BAD)
-            s->closure = 0;
+        s->closure = status == V8_OK ? s->closure : 0;
+        status = j->replaced ? V8_BAD : is_other(s, place_of(j, t), t);
+        if (status != V8_BAD)
+            return status == V8_OK ? V8_BAD : status;
     }
     return V8_OK;
+}
+
+/* Begin again with a place that has another function. */
+static void
+replace(struct job *j, struct told *t)
+{
+    if (place_of(j, t)->alive)
+        told_gone(t, j->place);
+    j->place = PLACE_NONE;
+    j->replaced = true;
+    j->is_new = false;
+    j->tried = j->next = 0;
+    j->search = (struct code_search){0};
+    j->state = FIND;
 }
 
 /* A place that is not what it was any more cannot have the name that was found for it. */
@@ -152,6 +186,11 @@ job_work(struct job *j, struct told *t)
         case FIND:
         case IDENTIFY:
             j->state = status == V8_BAD ? FAILED : j->state == FIND ? IDENTIFY : CLOSURES;
+            break;
+        case CLOSURES:
+            j->state = DONE;
+            if (status == V8_BAD)
+                replace(j, t);
             break;
         default:
             j->state = status == V8_OK ? DONE : FAILED;

@@ -9,9 +9,9 @@
 /* A collected frame. */
 struct seen {
     struct v8frame f;
-    uint64_t key;  /* the same for all frames of a job */
-    bool bytecode; /* of an interpreted function: the key is its BytecodeArray, tagged */
-    bool sure; /* its address says what it is: no look at its JSFunction if the place is known */
+    uint64_t key;     /* the same for all frames of a job */
+    bool bytecode;    /* of an interpreted function: the key is its BytecodeArray, tagged */
+    bool proven;      /* it is in the function that the place has now */
     uint64_t closure; /* the SharedFunctionInfo that its JSFunction leads to; 0: not known */
 };
 
@@ -23,8 +23,9 @@ struct job {
 
     /* private */
     enum { CHECK, FIND, IDENTIFY, CLOSURES, CHECKED_AGAIN, DONE, FAILED } state;
-    size_t tried; /* frames whose JSFunctions do not lead to the function */
-    size_t next;  /* frame whose JSFunction is to be followed */
+    bool replaced; /* something else was found in the place */
+    size_t tried;  /* frames whose JSFunctions do not lead to the function */
+    size_t next;   /* frame whose JSFunction is to be followed */
     struct code_search search;
 };
 

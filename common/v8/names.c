@@ -13,6 +13,7 @@ enum {
     SOURCES_MAX = 64 << 20,      /* bytes of scripts' sources in a second */
     SECOND = 1000 * 1000 * 1000, /* nanoseconds */
     NEW_FOR = SECOND / 10,
+    NOTHING_FOR = SECOND / 5, /* before code is searched again where none was found */
 };
 
 struct v8names {
@@ -134,7 +135,7 @@ add_nothing(struct v8names *n, uint64_t addr, uint64_t now)
     uint32_t number;
     if (addresses_put(&n->nothing, addr, &number))
         VEC_ADD(n->nothing_until, 0);
-    n->nothing_until.at[number] = now + SECOND;
+    n->nothing_until.at[number] = now + NOTHING_FOR;
 }
 
 /* Return true if the offset, which counts from the tagged address, can be one in a BytecodeArray. */
@@ -155,7 +156,6 @@ classify(struct v8names *n, struct seen *s, uint64_t now)
     bool trampoline = is_trampoline(n, f->pc), nothing = f->in_file || is_nothing(n, addr, now);
     s->bytecode = job_has_words(f) && !f->leaf && has_offset(n, f) &&
                   (trampoline || (nothing && !f->guessed));
-    s->sure = !s->bytecode || trampoline;
     if (!s->bytecode && (nothing || trampoline)) {
         n->counts.other += !f->in_file;
         return false;
@@ -260,23 +260,55 @@ check_new(struct v8names *n)
             continue;
         struct place *p = &n->told.places.of.at[j->place];
         p->first = between;
-        p->valid = between;
         for (size_t f = 0; f < j->n; f++)
             accept_note(&n->accept, j->frames[f].f.tid, between,
                         n->told.functions.of.at[p->function].id);
     }
 }
 
-/* Return true if the function that the place has now is the frame's. */
+/* Return true if the frame's JSFunction leads to the function of the place, and both are the same as at the
+ * time of the sample. */
+static bool
+prove(const struct v8names *n, const struct seen *s, const struct place *p)
+{
+    const struct function *f = &n->told.functions.of.at[p->function];
+    return s->closure == f->word &&
+           (p->first < s->f.time ||
+            (s->f.time > p->floor &&
+             accept_first(&n->accept, s->f.tid, s->f.time, n->last_new, f->id)));
+}
+
+/* Note which frames are proven, and what follows for the place and the script. */
+static void
+prove_frames(struct v8names *n, struct job *j)
+{
+    struct place *p = &n->told.places.of.at[j->place];
+    struct script *script =
+        &n->told.functions.scripts.of.at[n->told.functions.of.at[p->function].script_number];
+    for (size_t i = 0; i < j->n; i++) {
+        struct seen *s = &j->frames[i];
+        s->proven = prove(n, s, p);
+        if (!s->proven)
+            continue;
+        p->first = s->f.time < p->first ? s->f.time : p->first;
+        p->valid = s->f.time > p->valid ? s->f.time : p->valid;
+        script->alive = s->f.time > script->alive ? s->f.time : script->alive;
+    }
+}
+
+/* Return true if the place was its function's at the time of the sample. Without proof for the frame itself,
+ * as in a prologue or beyond the copy of the stack, that is so between two frames with proof, for optimized
+ * code, which itself leads to its function, or if the function's script was alive. */
 static bool
 believe(const struct v8names *n, const struct seen *s, const struct place *p)
 {
-    const struct function *f = &n->told.functions.of.at[p->function];
-    if (s->sure && p->first < s->f.time)
+    const struct functions *f = &n->told.functions;
+    uint64_t alive = f->scripts.of.at[f->of.at[p->function].script_number].alive;
+    if (s->proven)
         return true;
-    return s->closure == f->word && s->f.time > p->floor &&
-           (p->first < s->f.time ||
-            accept_first(&n->accept, s->f.tid, s->f.time, n->last_new, f->id));
+    if (p->first >= s->f.time || (s->bytecode && !is_trampoline(n, s->f.pc)))
+        return false;
+    return p->bytecode == 0 || s->f.time <= p->valid || s->f.time <= alive;
 }
 
 /* Tell the sink of a place, for frames that are in the order of time. */
@@ -288,13 +320,15 @@ tell(struct v8names *n, struct job *j)
         const struct seen *s = &j->frames[i];
         if (!believe(n, s, p)) {
             n->counts.doubtful++;
+            if (p->said <= s->f.time)
+                told_unsure(&n->told, j->place);
             continue;
         }
-        p->first = s->f.time < p->first ? s->f.time : p->first;
+        p->valid = s->f.time > p->valid ? s->f.time : p->valid;
         bool told = p->said <= s->f.time || told_name(&n->told, j->place, s->f.time);
         n->counts.named += told;
         n->counts.unread += !told;
-        if (s->bytecode && s->closure != 0)
+        if (s->bytecode && s->proven)
             learn_trampoline(n, &s->f);
     }
 }
@@ -308,18 +342,12 @@ has_function(const struct v8names *n, const struct job *j)
            n->told.functions.of.at[p->function].serial == p->serial;
 }
 
-/* Known places were so when the reading began. */
-static void
-set_valid(struct v8names *n, uint64_t now)
-{
-    for (size_t i = 0; i < n->jobs.n; i++)
-        if (has_function(n, &n->jobs.at[i]) && !n->jobs.at[i].is_new)
-            n->told.places.of.at[n->jobs.at[i].place].valid = now;
-}
-
 static void
 tell_all(struct v8names *n, uint64_t now)
 {
+    for (size_t i = 0; i < n->jobs.n; i++)
+        if (has_function(n, &n->jobs.at[i]))
+            prove_frames(n, &n->jobs.at[i]);
     for (size_t i = 0; i < n->jobs.n; i++) {
         struct job *j = &n->jobs.at[i];
         if (has_function(n, j))
@@ -369,7 +397,6 @@ v8names_resolve(struct v8names *n)
     for (size_t i = 0; i < n->jobs.n; i++)
         job_want(&n->jobs.at[i], &n->told);
     work(n);
-    set_valid(n, now);
     check_new(n);
     tell_all(n, now);
     count_reading(n);

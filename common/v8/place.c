@@ -110,9 +110,12 @@ place_check(const struct place *p, struct heap *h, struct functions *f)
         return status;
     const struct function *known = &f->of.at[p->function];
     status = known->serial == p->serial ? functions_check(f, h, p->function) : V8_BAD;
-    if (status == V8_OK && p->bytecode != 0 && known->bytecode != p->bytecode)
-        return V8_BAD;
-    return status;
+    if (status == V8_OK && p->bytecode != 0)
+        return known->bytecode == p->bytecode ? V8_OK : V8_BAD;
+    uint64_t shared = 0;
+    if (status == V8_OK)
+        status = code_shared(&p->code, h, &shared);
+    return status == V8_OK && shared != known->word ? V8_BAD : status;
 }
 
 void

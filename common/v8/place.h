@@ -15,7 +15,8 @@ struct place {
     char header[PLACE_HEADER]; /* of the BytecodeArray, with its first bytecodes */
     uint32_t function, serial; /* PLACE_NONE: not known */
     bool alive;                /* it was there at `valid` */
-    uint64_t first, valid;     /* times between which it was this function's for sure */
+    uint64_t first, valid;     /* times between which it was this function's for sure; first is
+                                * UINT64_MAX before there is one */
     uint64_t floor;            /* up to this time something else was there */
     uint64_t said; /* the sink has its name from this time on; UINT64_MAX: it has none */
 };

@@ -11,6 +11,7 @@ struct script {
     uint64_t word, id, name, source; /* tagged; id is a Smi */
     struct span url;                 /* its name, or empty */
     int32_t line, column;            /* where it begins in its file, from 0 on */
+    uint64_t alive; /* a time at which a function of it ran; the owner of the table sets it */
 };
 
 /* {0} is an empty table. */

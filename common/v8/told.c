@@ -41,13 +41,20 @@ told_name(struct told *t, uint32_t place, uint64_t since)
 }
 
 void
-told_gone(struct told *t, uint32_t place)
+told_unsure(struct told *t, uint32_t place)
 {
     struct place *p = &t->places.of.at[place];
     uint64_t since = p->valid + 1 > t->recent ? p->valid + 1 : t->recent;
     if (p->said != UINT64_MAX)
         t->sink->code(t->sink->ctx, since, p->start, p->size, SPAN(""));
     p->said = UINT64_MAX;
+}
+
+void
+told_gone(struct told *t, uint32_t place)
+{
+    struct place *p = &t->places.of.at[place];
+    told_unsure(t, place);
     p->floor = p->valid > p->floor ? p->valid : p->floor;
     places_kill(&t->places, place);
 }

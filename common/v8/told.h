@@ -25,7 +25,10 @@ void told_init(struct told *t, const struct v8layout *l, const struct v8memory *
  * be read now. */
 bool told_name(struct told *t, uint32_t place, uint64_t since);
 
-/* Something else is in the place now: tell that it has no name since it was seen last. */
+/* It is not sure any more what is in the place: tell that it has no name since it was seen last. */
+void told_unsure(struct told *t, uint32_t place);
+
+/* Something else is in the place now: tell so in the same way. */
 void told_gone(struct told *t, uint32_t place);
 
 /* Return the number of the place; if it is not known, add it, and tell that what it replaces is gone. */
