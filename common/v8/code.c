@@ -133,6 +133,14 @@ code_tier(const struct v8code *c, const struct v8layout *l, enum function_tier *
     return true;
 }
 
+/* The kinds of compiled functions come last (src/objects/code-kind.h). A copy has the kind of what it was
+ * copied from, BUILTIN, or in older versions INTERPRETED_FUNCTION. */
+bool
+code_may_interpret(const struct v8code *c, const struct v8layout *l)
+{
+    return (c->flags & l->kind_mask) < l->kind_baseline;
+}
+
 bool
 code_is_specialized(const struct v8code *c, const struct v8layout *l)
 {

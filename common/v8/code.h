@@ -34,8 +34,12 @@ enum v8status code_check(const struct v8code *c, struct heap *h);
 /* Note for snapshot_fetch what code_check reads. */
 void code_want(const struct v8code *c, struct heap *h);
 
-/* Return true if it is a JavaScript function's, and set its tier. */
+/* Return true if it is a JavaScript function's, and set its tier: one of compiled code. */
 bool code_tier(const struct v8code *c, const struct v8layout *l, enum function_tier *tier);
+
+/* Return true if the code may be a copy of the interpreter's entry that runs the bytecode of one function
+ * alone (--interpreted-frames-native-stack): it is no compiled function. */
+bool code_may_interpret(const struct v8code *c, const struct v8layout *l);
 
 /* Return true if the code was specialized for a context; entered in the middle of a loop. Only if V8's
  * names say so. */

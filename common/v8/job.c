@@ -73,24 +73,51 @@ find(struct job *j, struct told *t)
     return status;
 }
 
-/* Find the function of the place by itself, or by the JSFunctions of the job's last frames. */
+/* Return true if the frame is an interpreted function's, as far as its words tell. The words of a leaf may
+ * be its caller's. */
+static bool
+is_interpreted(const struct v8frame *f, const struct v8layout *l)
+{
+    int32_t offset; /* from the tagged address on */
+    return !f->leaf && !f->guessed && heap_points(f->bytecode) && heap_smi(f->offset, &offset) &&
+           offset >= l->bytecode_data - 1;
+}
+
+/* Find the function of the place by a frame. Optimized code says by itself which it is. */
+static enum v8status
+identify_by(struct place *p, struct told *t, const struct v8frame *f)
+{
+    bool copy = p->code.word != 0 && code_may_interpret(&p->code, t->layout);
+    enum v8status status = V8_OK;
+    if ((p->bytecode != 0 || copy) && !job_has_words(f))
+        return V8_BAD;
+    if (copy && !is_interpreted(f, t->layout))
+        return V8_BAD;
+    if (copy)
+        status = place_set_bytecode(p, &t->heap, f->bytecode);
+    if (status == V8_OK)
+        status = place_identify(p, &t->heap, &t->functions, f->function);
+    if (copy && status == V8_BAD)
+        p->bytecode = 0;
+    return status;
+}
+
+/* Find the function of the place by the job's last frames. */
 static enum v8status
 identify(struct job *j, struct told *t)
 {
     struct place *p = place_of(j, t);
     enum function_tier tier;
+    enum v8status status = V8_BAD;
     if (p->function != PLACE_NONE || !place_tier(p, t->layout, &tier))
         return V8_OK;
     for (; j->tried < CLOSURES_MAX && j->tried < j->n; j->tried++) {
-        const struct v8frame *f = &j->frames[j->n - 1 - j->tried].f;
-        if (p->bytecode != 0 && !job_has_words(f))
-            continue;
-        enum v8status status = place_identify(p, &t->heap, &t->functions, f->function);
-        j->is_new = status == V8_OK;
-        if (status != V8_BAD || p->bytecode == 0)
-            return status;
+        status = identify_by(p, t, &j->frames[j->n - 1 - j->tried].f);
+        if (status != V8_BAD)
+            break;
     }
-    return V8_BAD;
+    j->is_new = status == V8_OK;
+    return status;
 }
 
 /* Return V8_OK if the JSFunction of a frame says that the place has a function of the same bytecode, but

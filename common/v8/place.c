@@ -129,11 +129,19 @@ place_want(const struct place *p, struct heap *h, struct functions *f)
         functions_want(f, h, p->function);
 }
 
+enum v8status
+place_set_bytecode(struct place *p, struct heap *h, uint64_t word)
+{
+    enum v8status status = read_header(h, word, p->header);
+    p->bytecode = status == V8_OK ? word : 0;
+    return status;
+}
+
 bool
 place_tier(const struct place *p, const struct v8layout *l, enum function_tier *tier)
 {
     *tier = TIER_INTERPRETED;
-    return p->code.word == 0 || code_tier(&p->code, l, tier);
+    return p->code.word == 0 || code_may_interpret(&p->code, l) || code_tier(&p->code, l, tier);
 }
 
 enum v8status

@@ -9,9 +9,11 @@ enum { PLACE_HEADER = 72 };
 #define PLACE_NONE UINT32_MAX
 
 struct place {
-    uint64_t start, size;      /* addresses */
-    struct v8code code;        /* word 0: the place is a BytecodeArray */
-    uint64_t bytecode;         /* tagged; 0: optimized code, or code of no JavaScript function */
+    uint64_t start, size; /* addresses */
+    struct v8code code;   /* word 0: the place is a BytecodeArray */
+    /* Tagged; 0: optimized code, or code of no JavaScript function, or a copy of the interpreter's entry
+     * whose function is not known. */
+    uint64_t bytecode;
     char header[PLACE_HEADER]; /* of the BytecodeArray, with its first bytecodes */
     uint32_t function, serial; /* PLACE_NONE: not known */
     bool alive;                /* it was there at `valid` */
@@ -60,6 +62,10 @@ enum v8status place_check(const struct place *p, struct heap *h, struct function
 
 /* Note for snapshot_fetch what place_check reads. */
 void place_want(const struct place *p, struct heap *h, struct functions *f);
+
+/* A copy of the interpreter's entry runs this bytecode, as a frame of it has it: note that. V8_BAD: it is
+ * none. */
+enum v8status place_set_bytecode(struct place *p, struct heap *h, uint64_t word);
 
 /* Find the function of the place: of optimized code by itself, else by a JSFunction, which is one of a frame,
  * and must lead to the same bytecode. */
