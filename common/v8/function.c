@@ -37,12 +37,14 @@ functions_shared(struct heap *h, uint64_t function, uint64_t *shared)
 }
 
 enum v8status
-functions_bytecode(struct heap *h, uint64_t data, uint64_t *bytecode)
+functions_bytecode(struct heap *h, uint64_t data, uint64_t *bytecode, uint64_t *entry)
 {
     const struct v8layout *l = h->layout;
     enum { STEPS = 4 }; /* baseline code, InterpreterData, BytecodeArray */
     char bytes[24];
     uint16_t type;
+    if (entry != NULL)
+        *entry = 0;
     for (unsigned step = 0; step < STEPS; step++) {
         enum v8status status = heap_object(h, data, sizeof bytes, bytes, &type);
         if (status != V8_OK)
@@ -52,10 +54,12 @@ functions_bytecode(struct heap *h, uint64_t data, uint64_t *bytecode)
             return V8_OK;
         if (type == l->type_code)
             data = load_u64(bytes + l->code_deopt);
-        else if (type == l->type_interpreter_data)
-            data = load_u64(bytes + l->interpreter_data_bytecode);
-        else
+        else if (type != l->type_interpreter_data)
             return V8_BAD;
+        else
+            data = load_u64(bytes + l->interpreter_data_bytecode);
+        if (type == l->type_interpreter_data && entry != NULL)
+            *entry = load_u64(bytes + l->interpreter_data_entry);
     }
     return V8_BAD;
 }
@@ -160,14 +164,14 @@ functions_bytecode_of(struct heap *h, uint64_t shared, uint64_t *bytecode)
     struct function f;
     uint64_t uncompiled;
     enum v8status status = read_words(h, shared, &f, &uncompiled);
-    return status == V8_OK ? functions_bytecode(h, f.data, bytecode) : status;
+    return status == V8_OK ? functions_bytecode(h, f.data, bytecode, NULL) : status;
 }
 
 /* Set the bytecode that the data lead to; 0 if there is none, as with builtins. */
 static enum v8status
 follow_data(struct heap *h, struct function *f)
 {
-    enum v8status status = functions_bytecode(h, f->data, &f->bytecode);
+    enum v8status status = functions_bytecode(h, f->data, &f->bytecode, &f->entry);
     f->bytecode = status == V8_OK ? f->bytecode : 0;
     return status == V8_BAD ? V8_OK : status;
 }

@@ -13,6 +13,7 @@ struct function {
     uint64_t id;             /* of the script, a Smi */
     uint32_t script_number;  /* in `scripts`, as long as that has this id */
     uint64_t data, bytecode; /* a word of it, and the BytecodeArray it leads to, or 0 */
+    uint64_t entry;          /* a copy of the interpreter's entry for it alone, or 0 */
     uint32_t serial;         /* changes with every other function at this place */
     struct span text, url;   /* its name, or the inferred one; the script's name */
     int32_t start;           /* offset of its parameters in the source */
@@ -50,8 +51,10 @@ void functions_want(struct functions *t, struct heap *h, uint32_t number);
 enum v8status functions_shared(struct heap *h, uint64_t function, uint64_t *shared);
 
 /* Set *bytecode to the BytecodeArray that a word of a SharedFunctionInfo or of baseline code leads to:
- * itself, by InterpreterData, or by baseline code. V8_BAD: it leads to none. */
-enum v8status functions_bytecode(struct heap *h, uint64_t data, uint64_t *bytecode);
+ * itself, by InterpreterData, or by baseline code. V8_BAD: it leads to none. Unless `entry` is NULL, set it
+ * to the copy of the interpreter's entry that runs this function alone, a Code object; 0: there is none. */
+enum v8status functions_bytecode(struct heap *h, uint64_t data, uint64_t *bytecode,
+                                 uint64_t *entry);
 
 /* The same for a SharedFunctionInfo, of which nothing else is read. */
 enum v8status functions_bytecode_of(struct heap *h, uint64_t shared, uint64_t *bytecode);

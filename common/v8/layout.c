@@ -10,7 +10,7 @@
  * deoptimization-data.h, K = scope-info.tq and ScopeType in src/common/globals.h, L = src/logging/log.cc
  * (NameBuffer::kUtf8BufferSize, ComputeMarker), T = string.tq. */
 #define EVERYWHERE                                                                                 \
-    .interpreter_data_bytecode = 8,                                /* interpreter-data.tq */       \
+    .interpreter_data_bytecode = 8, .interpreter_data_entry = 16,  /* interpreter-data.tq */       \
         .stream_code = 8,                                          /* C: InstructionStream */      \
         .bytecode_length = 8,                                      /* B */                         \
         .script_line = 24,                                         /* P */                         \

@@ -42,7 +42,7 @@ struct v8layout {
     uint16_t function_shared;
     uint16_t shared_data, shared_uncompiled, shared_name, shared_script;
     uint16_t wrapper_shared;
-    uint16_t interpreter_data_bytecode;
+    uint16_t interpreter_data_bytecode, interpreter_data_entry;
     uint16_t uncompiled_name, uncompiled_start; /* inferred name; start position, 32 bits */
 
     uint16_t bytecode_length, bytecode_data; /* a Smi; the first bytecode */

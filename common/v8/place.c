@@ -92,8 +92,17 @@ place_of_code(struct place *p, struct heap *h, const struct v8code *c)
     *p = (struct place){.start = c->start, .size = c->size, .code = *c, .function = PLACE_NONE};
     if (!code_tier(c, h->layout, &tier) || tier != TIER_BASELINE)
         return V8_OK;
-    enum v8status status = functions_bytecode(h, c->deopt, &p->bytecode);
+    enum v8status status = functions_bytecode(h, c->deopt, &p->bytecode, NULL);
     return status == V8_OK ? read_header(h, p->bytecode, p->header) : status;
+}
+
+/* Return true if the function can be that of a place with bytecode. A copy of the interpreter's entry looks
+ * like any other, so the function must lead to it. */
+static bool
+is_possible(const struct place *p, const struct v8layout *l, const struct function *f)
+{
+    bool copy = p->code.word != 0 && code_may_interpret(&p->code, l);
+    return f->bytecode == p->bytecode && (!copy || f->entry == p->code.word);
 }
 
 enum v8status
@@ -111,7 +120,7 @@ place_check(const struct place *p, struct heap *h, struct functions *f)
     const struct function *known = &f->of.at[p->function];
     status = known->serial == p->serial ? functions_check(f, h, p->function) : V8_BAD;
     if (status == V8_OK && p->bytecode != 0)
-        return known->bytecode == p->bytecode ? V8_OK : V8_BAD;
+        return is_possible(p, h->layout, known) ? V8_OK : V8_BAD;
     uint64_t shared = 0;
     if (status == V8_OK)
         status = code_shared(&p->code, h, &shared);
@@ -155,7 +164,7 @@ place_identify(struct place *p, struct heap *h, struct functions *f, uint64_t cl
         status = functions_at(f, h, shared, &number);
     if (status != V8_OK)
         return status;
-    if (p->bytecode != 0 && f->of.at[number].bytecode != p->bytecode)
+    if (p->bytecode != 0 && !is_possible(p, h->layout, &f->of.at[number]))
         return V8_BAD;
     p->function = number;
     p->serial = f->of.at[number].serial;
