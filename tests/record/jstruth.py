@@ -52,7 +52,7 @@ def label(symbol):
 
 
 def compare(map_path, memory_path):
-    counts, wrong, unnamed = collections.Counter(), collections.Counter(), collections.Counter()
+    counts, wrong, unnamed, alone = (collections.Counter() for _ in range(4))
     for (head, truth), (other_head, ours) in zip(samples(map_path), samples(memory_path)):
         if head != other_head or len(truth) != len(ours):
             counts['samples that differ in length'] += 1
@@ -62,6 +62,7 @@ def compare(map_path, memory_path):
             if not JS.match(symbol) or '/perf-' not in dso:
                 if JS.match(name):
                     counts['named here alone'] += 1
+                    alone[(symbol, name)] += 1
                 continue
             leaf = 'leaf ' if i == 0 else ''
             kind = re.match(r"^\w+:([o~^+*']*)", symbol).group(1)
@@ -80,6 +81,8 @@ def compare(map_path, memory_path):
         print(f'wrong {n}: {pair[0]} was called {pair[1]}')
     for what, n in unnamed.most_common(6):
         print(f'without a name {n}: {what[0]} {what[1]}')
+    for pair, n in alone.most_common(4):
+        print(f'named here alone {n}: {pair[0]} was called {pair[1]}')
     return counts['WRONG'] > 0
 
 
