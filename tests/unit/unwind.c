@@ -772,6 +772,29 @@ TEST("of a stack that was unwound before, what the walk looked at is enough, if 
     free_process(&o, &p);
 }
 
+TEST("what a walk looked at reaches past the frame pointer of each frame that has one, so that "
+     "what lies "
+     "below it is not cut off")
+{
+    struct object o;
+    struct process p;
+    struct walk_result result;
+    uint64_t stack[32] = {0};
+    stack[10] = STACK + 20 * sizeof *stack;
+    stack[11] = 0x9100;
+    stack[21] = 0x1310;
+    make_x86(&o, &p);
+    struct walker w = {.arch = &arch_x86_64};
+    struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = &p};
+    struct walk_thread t = x86_thread(0x9010, STACK + 10 * sizeof *stack, stack, 32);
+    walk(&w, &process, &t, &result);
+    CHECK(result.end == WALK_ROOT && result.count == 3);
+    CHECK(result.fps[1] == STACK + 20 * sizeof *stack);
+    CHECK(walk_needs(&w, &t) == 22 * sizeof *stack);
+    walk_free(&w);
+    free_process(&o, &p);
+}
+
 TEST("a walk that was cut is made again when more of the stack is there")
 {
     struct object o;
