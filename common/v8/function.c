@@ -302,5 +302,5 @@ functions_forget(struct functions *t)
     addresses_free(&t->places);
     intern_free(&t->names);
     scripts_free(&t->scripts);
-    *t = (struct functions){.serial = t->serial, .read = t->read};
+    *t = (struct functions){.budget = t->budget, .serial = t->serial, .read = t->read};
 }

@@ -71,7 +71,7 @@ void functions_label(const struct functions *t, const struct v8layout *l, uint32
 /* Return how much memory it takes, in bytes. */
 size_t functions_size(const struct functions *t);
 
-/* Free the table; it is then empty, as {0}, but for `read` and the serial numbers. */
+/* Free the table; it is then empty, as {0}, but for what it counts and the budget. */
 void functions_forget(struct functions *t);
 
 #endif

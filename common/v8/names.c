@@ -89,8 +89,7 @@ v8names_are_new(const struct v8names *n)
 void
 v8names_add(struct v8names *n, const struct v8frame *f)
 {
-    bool typed = f->has_words && !heap_points(f->context) && !f->leaf && !f->guessed;
-    if (typed || (f->in_file && (f->leaf || !job_has_words(f))))
+    if (f->in_file && (f->leaf || !job_has_words(f)))
         return;
     n->earliest = f->time < n->earliest ? f->time : n->earliest;
     if (n->frames.n == FRAMES_MAX) {
@@ -147,20 +146,38 @@ has_offset(const struct v8names *n, const struct v8frame *f)
            offset >= n->told.layout->bytecode_data - 1;
 }
 
+/* A frame was not found to be in any function: if the sink has a name for its address, that is not sure any
+ * more. */
+static void
+deny(struct v8names *n, const struct seen *s)
+{
+    bool in_bytecode = s->bytecode || is_trampoline(n, s->f.pc);
+    uint64_t addr =
+        in_bytecode ? heap_address(s->f.bytecode) + (s->f.offset >> 32) : job_address(&s->f);
+    uint32_t place = places_at(&n->told.places, addr);
+    const struct place *p = place != PLACE_NONE ? &n->told.places.of.at[place] : NULL;
+    if (p != NULL && p->said <= s->f.time && s->f.time > p->valid)
+        told_unsure(&n->told, place);
+}
+
 /* Set the key of a frame; false: it is in no JavaScript function's code, or that cannot be told. */
 static bool
 classify(struct v8names *n, struct seen *s, uint64_t now)
 {
     const struct v8frame *f = &s->f;
     uint64_t addr = job_address(f);
-    bool trampoline = is_trampoline(n, f->pc), nothing = f->in_file || is_nothing(n, addr, now);
+    bool trampoline = is_trampoline(n, f->pc);
+    uint32_t place = f->in_file || trampoline ? PLACE_NONE : places_code(&n->told.places, addr);
+    bool nothing = f->in_file || (place == PLACE_NONE && is_nothing(n, addr, now));
     s->bytecode = job_has_words(f) && !f->leaf && has_offset(n, f) &&
                   (trampoline || (nothing && !f->guessed));
-    if (!s->bytecode && (nothing || trampoline)) {
+    /* Frames that are not JavaScript's have their type, a Smi, in the place of the context. */
+    bool typed = f->has_words && !job_has_words(f) && !f->leaf && !f->guessed;
+    if (typed || (!s->bytecode && (nothing || trampoline))) {
         n->counts.other += !f->in_file;
+        deny(n, s);
         return false;
     }
-    uint32_t place = places_code(&n->told.places, addr);
     s->key = s->bytecode           ? f->bytecode
              : place != PLACE_NONE ? n->told.places.of.at[place].start
                                    : addr;
@@ -350,12 +367,13 @@ tell_all(struct v8names *n, uint64_t now)
             prove_frames(n, &n->jobs.at[i]);
     for (size_t i = 0; i < n->jobs.n; i++) {
         struct job *j = &n->jobs.at[i];
-        if (has_function(n, j))
+        if (has_function(n, j)) {
             tell(n, j);
-        else if (job_is_done(j))
-            n->counts.other += j->n;
-        else
-            n->counts.unread += j->n;
+            continue;
+        }
+        *(job_is_done(j) ? &n->counts.other : &n->counts.unread) += j->n;
+        for (size_t f = 0; f < j->n; f++)
+            deny(n, &j->frames[f]);
         if (job_found_nothing(j, &n->told))
             add_nothing(n, job_address(&j->frames[0].f), now);
     }

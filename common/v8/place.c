@@ -3,16 +3,23 @@
 #include <stdlib.h>
 
 uint32_t
+places_at(const struct places *t, uint64_t addr)
+{
+    const struct codepiece *p = codemap_find(&t->at, addr);
+    return p != NULL ? p->line : PLACE_NONE;
+}
+
+uint32_t
 places_code(const struct places *t, uint64_t addr)
 {
-    const struct codepiece *p = codemap_find(&t->code, addr);
-    return p != NULL ? p->line : PLACE_NONE;
+    uint32_t number = places_at(t, addr);
+    return number != PLACE_NONE && t->of.at[number].code.word != 0 ? number : PLACE_NONE;
 }
 
 uint32_t
 places_in(const struct places *t, uint64_t start, uint64_t end)
 {
-    const struct codepiece *p = codemap_from(&t->code, start);
+    const struct codepiece *p = codemap_from(&t->at, start);
     return p != NULL && p->start < end ? p->line : PLACE_NONE;
 }
 
@@ -44,8 +51,7 @@ places_add(struct places *t, const struct place *p)
         VEC_ADD(t->of, *p);
     t->of.at[number] = *p;
     t->of.at[number].alive = true;
-    if (p->code.word != 0)
-        codemap_put(&t->code, p->start, p->start + p->size, number);
+    codemap_put(&t->at, p->start, p->start + p->size, number);
     return number;
 }
 
@@ -54,8 +60,7 @@ places_kill(struct places *t, uint32_t number)
 {
     struct place *p = &t->of.at[number];
     p->alive = false;
-    if (p->code.word != 0)
-        codemap_clear(&t->code, p->start, p->start + p->size);
+    codemap_clear(&t->at, p->start, p->start + p->size);
 }
 
 /* Read the header of the BytecodeArray, and the first of its bytecodes. */
@@ -174,7 +179,7 @@ place_identify(struct place *p, struct heap *h, struct functions *f, uint64_t cl
 size_t
 places_size(const struct places *t)
 {
-    return t->of.cap * sizeof *t->of.at + addresses_size(&t->by_start) + codemap_size(&t->code);
+    return t->of.cap * sizeof *t->of.at + addresses_size(&t->by_start) + codemap_size(&t->at);
 }
 
 void
@@ -182,6 +187,6 @@ places_free(struct places *t)
 {
     free(t->of.at);
     addresses_free(&t->by_start);
-    codemap_free(&t->code);
+    codemap_free(&t->at);
     *t = (struct places){0};
 }

@@ -29,17 +29,20 @@ struct places {
 
     /* private */
     struct addresses
-        by_start; /* code by its first instruction, which is even; bytecode by its tagged word */
-    struct codemap code; /* address to number */
+        by_start;      /* code: its first instruction, even; bytecode: its tagged word, odd */
+    struct codemap at; /* address to number */
 };
 
-/* Return the number of the code that the address was known to lie in, or PLACE_NONE. */
+/* Return the number of the place that the address was known to lie in, or PLACE_NONE. */
+uint32_t places_at(const struct places *t, uint64_t addr);
+
+/* The same for code alone. */
 uint32_t places_code(const struct places *t, uint64_t addr);
 
 /* Return the number of the BytecodeArray if it is known, or PLACE_NONE. */
 uint32_t places_bytecode(const struct places *t, uint64_t word);
 
-/* Return the number of the first code that lies in [start, end), in part or whole, or PLACE_NONE. */
+/* Return the number of the first place that lies in [start, end), in part or whole, or PLACE_NONE. */
 uint32_t places_in(const struct places *t, uint64_t start, uint64_t end);
 
 /* Return the floor of the place that was at the start of this one, or 0. */

@@ -1,0 +1,404 @@
+/* Which names are believed, from when on, and what takes them back. */
+#include "tests/unit/makeheap.h"
+
+enum { MS = 1000 * 1000, TRAMPOLINE = 0x400123, THREAD = 7 };
+
+static struct makeheap m;
+static struct v8names *names;
+static char told[4000];
+
+static void
+add(const char *format, uint64_t since, uint64_t at, uint64_t size, struct span label)
+{
+    size_t len = strlen(told);
+    snprintf(told + len, sizeof told - len, format, (unsigned)(since / MS), (unsigned)(since % MS),
+             (unsigned long)at, (unsigned long)size, SPAN_ARG(label));
+}
+
+static void
+on_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label)
+{
+    (void)ctx;
+    add("%u.%u %lx+%lx %.*s\n", since, start, size, label);
+}
+
+static void
+on_trampoline(void *ctx, uint64_t since, uint64_t addr)
+{
+    (void)ctx;
+    add("%u.%u %lx trampoline%.0lx\n", since, addr, 0, SPAN(""));
+}
+
+static const struct v8names_sink sink = {on_code, on_trampoline, NULL};
+
+/* A function of its own script, its bytecode, and a JSFunction. */
+struct made {
+    uint64_t script, shared, bytecode, function;
+};
+
+static struct made
+make(const char *name, int32_t id, uint64_t bytecode)
+{
+    struct made f = {.script = makeheap_script(&m, "/x.js", "a\nfunction f(){}\n", id),
+                     .bytecode = bytecode};
+    f.shared = makeheap_shared(&m, makeheap_scope(&m, name, 4, 12), f.script, bytecode);
+    f.function = makeheap_function(&m, f.shared);
+    return f;
+}
+
+static void
+begin(size_t memory)
+{
+    makeheap_init(&m);
+    m.now = 1000 * (uint64_t)MS;
+    told[0] = '\0';
+    names = v8names_new(&m.layout, &m.memory, &sink, memory);
+}
+
+static void
+end(void)
+{
+    v8names_free(names);
+}
+
+/* A caller's frame of an interpreted function. */
+static struct v8frame
+interpreted(const struct made *f, unsigned ms)
+{
+    return (struct v8frame){.time = ms * (uint64_t)MS,
+                            .pc = TRAMPOLINE,
+                            .context = f->shared, /* any object */
+                            .function = f->function,
+                            .bytecode = f->bytecode,
+                            .offset = makeheap_smi(64),
+                            .tid = THREAD,
+                            .has_words = true,
+                            .in_file = true};
+}
+
+/* One of compiled code; pc is a return address. */
+static struct v8frame
+compiled(const struct made *f, unsigned ms, uint64_t pc)
+{
+    struct v8frame frame = interpreted(f, ms);
+    frame.pc = pc;
+    frame.in_file = false;
+    frame.offset = 0;
+    return frame;
+}
+
+/* Resolve the frame at this time, and return what was told. */
+static struct span
+resolve_at(unsigned ms, struct v8frame f)
+{
+    told[0] = '\0';
+    m.now = ms * (uint64_t)MS;
+    v8names_add(names, &f);
+    v8names_resolve(names);
+    return span_cstr(told);
+}
+
+/* "START+SIZE" of a BytecodeArray of ten bytecodes, or of code. */
+static const char *
+range(uint64_t start, uint64_t size)
+{
+    static char out[2][64];
+    static unsigned next;
+    next = (next + 1) % 2;
+    snprintf(out[next], sizeof out[next], "%lx+%lx", (unsigned long)start, (unsigned long)size);
+    return out[next];
+}
+
+/* What is told, with the range put in the place of R. */
+static struct span
+with(const char *format, const char *r)
+{
+    static char out[2][1000];
+    static unsigned next;
+    size_t len = 0;
+    next = (next + 1) % 2;
+    for (; *format != '\0'; format++)
+        len += (size_t)snprintf(out[next] + len, sizeof out[next] - len, "%.*s",
+                                *format == 'R' ? (int)strlen(r) : 1, *format == 'R' ? r : format);
+    return span_of(out[next], len);
+}
+
+#define CHECK_TOLD(got, format, r) CHECK(said(got, with(format, r)))
+
+static bool
+said(struct span got, struct span wanted)
+{
+    if (!span_eq(got, wanted))
+        printf("# wanted '%.*s', got '%.*s'\n", SPAN_ARG(wanted), SPAN_ARG(got));
+    return span_eq(got, wanted);
+}
+
+TEST("an interpreted function that is read within 10 ms has its name from the sample on")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    CHECK_TOLD(resolve_at(1010, interpreted(&f, 1000)),
+               "1000.0 R JS:~f /x.js:2:11\n1000.0 400123 trampoline\n", range(f.bytecode - 1, 74));
+    CHECK_TEXT(resolve_at(1060, interpreted(&f, 1030)), "");
+    CHECK(v8names_counts(names)->named == 2 && v8names_counts(names)->functions == 1);
+    CHECK(v8names_are_new(names));
+    m.now += 200 * MS;
+    CHECK(!v8names_are_new(names));
+    end();
+}
+
+TEST("one that is read later has it from the next sample on: the first could be a predecessor's")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    CHECK_TEXT(resolve_at(1011, interpreted(&f, 1000)), "");
+    CHECK(v8names_counts(names)->doubtful == 1);
+    CHECK_TOLD(resolve_at(1060, interpreted(&f, 1020)),
+               "1020.0 R JS:~f /x.js:2:11\n1020.0 400123 trampoline\n", range(f.bytecode - 1, 74));
+    end();
+}
+
+TEST("but it has it at once if its script is older than the sample, as its number says in its "
+     "thread")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    struct made g = make("g", 5, makeheap_bytecode(&m, 10));
+    struct made newer = make("newer", 6, makeheap_bytecode(&m, 10));
+    resolve_at(1010, interpreted(&f, 1005));
+    CHECK_TOLD(resolve_at(1100, interpreted(&g, 1050)), "1050.0 R JS:~g /x.js:2:11\n",
+               range(g.bytecode - 1, 74));
+    CHECK_TEXT(resolve_at(1200, interpreted(&newer, 1150)), "");
+    struct made h = make("h", 4, makeheap_bytecode(&m, 10));
+    struct v8frame frame = interpreted(&h, 1250);
+    frame.tid = THREAD + 1; /* a worker counts its scripts itself */
+    CHECK_TEXT(resolve_at(1300, frame), "");
+    end();
+}
+
+TEST("a twin in all places of a dead function is another one, since its script has another number")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    const char *r = range(f.bytecode - 1, 74);
+    resolve_at(1010, interpreted(&f, 1005));
+    resolve_at(1060, interpreted(&f, 1055));
+    makeheap_set(&m, f.script, m.layout.script_id, makeheap_smi(9));
+    makeheap_set(&m, f.shared, m.layout.shared_name, makeheap_scope(&m, "twin", 4, 12));
+    CHECK_TOLD(resolve_at(1110, interpreted(&f, 1090)), "1060.1 R \n", r);
+    CHECK_TOLD(resolve_at(1130, interpreted(&f, 1125)), "1125.0 R JS:~twin /x.js:2:11\n", r);
+    end();
+}
+
+TEST(
+    "a dead function that looks alive is given up when a frame says that its bytecode is another's")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    struct made g = make("g", 6, f.bytecode);
+    const char *r = range(f.bytecode - 1, 74);
+    resolve_at(1010, interpreted(&f, 1005));
+    CHECK_TOLD(resolve_at(1060, interpreted(&g, 1055)), "1010.1 R \n1055.0 R JS:~g /x.js:2:11\n",
+               r);
+    end();
+}
+
+TEST("a function whose JSFunction has moved is found at its new place")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    uint64_t moved = makeheap_function(&m, f.shared);
+    makeheap_set(&m, f.function, 0, moved - 1);
+    CHECK(resolve_at(1010, interpreted(&f, 1005)).len > 0);
+    makeheap_set(&m, moved, 0, moved - 1); /* a circle */
+    CHECK_TEXT(resolve_at(1060, interpreted(&f, 1055)),
+               with("1010.1 R \n", range(f.bytecode - 1, 74)).ptr);
+    end();
+}
+
+TEST("without its JSFunction a frame is believed as long as other functions of the script run")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10)), g = f;
+    g.bytecode = makeheap_bytecode(&m, 10);
+    g.shared = makeheap_shared(&m, makeheap_scope(&m, "g", 4, 12), f.script, g.bytecode);
+    g.function = makeheap_function(&m, g.shared);
+    resolve_at(1010, interpreted(&f, 1005));
+    struct v8frame lost = interpreted(&f, 1055), other = interpreted(&g, 1055);
+    lost.function = other.context;
+    v8names_add(names, &other);
+    CHECK_TOLD(resolve_at(1060, lost), "1055.0 R JS:~g /x.js:2:11\n", range(g.bytecode - 1, 74));
+    CHECK(v8names_counts(names)->doubtful == 0);
+    lost.time = 1070 * (uint64_t)MS;
+    CHECK_TOLD(resolve_at(1080, lost), "1060.1 R \n", range(f.bytecode - 1, 74));
+    CHECK(v8names_counts(names)->doubtful == 1);
+    end();
+}
+
+TEST("compiled code is found by its address, and has the mark of its tier")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    uint64_t baseline = makeheap_code(&m, 10, f.bytecode, 0x3000);
+    uint64_t maglev = makeheap_code(&m, 11, makeheap_deopt(&m, f.shared), 0x100);
+    uint64_t turbofan =
+        makeheap_code(&m, 12u | m.layout.code_specialized, makeheap_deopt(&m, f.shared), 0x100);
+    CHECK_TOLD(resolve_at(1010, compiled(&f, 1005, baseline + 0x3000)),
+               "1005.0 R JS:^f /x.js:2:11\n", range(baseline, 0x3000));
+    CHECK_TOLD(resolve_at(1060, compiled(&f, 1055, maglev + 1)), "1055.0 R JS:+f /x.js:2:11\n",
+               range(maglev, 0x100));
+    CHECK_TOLD(resolve_at(1110, compiled(&f, 1105, turbofan + 1)), "1105.0 R JS:*'f /x.js:2:11\n",
+               range(turbofan, 0x100));
+    CHECK_TEXT(resolve_at(1150, compiled(&f, 1140, turbofan + 0x101)), "");
+    CHECK(v8names_counts(names)->unread == 1);
+    end();
+}
+
+TEST("code that is replaced loses its name, and what overlaps it, too")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    uint64_t code = makeheap_code(&m, 12, makeheap_deopt(&m, f.shared), 0x100);
+    resolve_at(1010, compiled(&f, 1005, code + 0x90));
+    makeheap_set(&m, code + 1, 0, 0);
+    memset(m.bytes + (code - 32 - MAKEHEAP_BASE), 0x90, 32);
+    m.len = code + 0x40 - 32 - MAKEHEAP_BASE;
+    size_t old = m.len;
+    m.len += 0x1000; /* the new Code object lies elsewhere */
+    uint64_t other = makeheap_code(&m, 12, makeheap_deopt(&m, f.shared), 0x40);
+    memcpy(m.bytes + old, m.bytes + (other - 32 - MAKEHEAP_BASE), 32);
+    uint64_t object;
+    memcpy(&object, m.bytes + old + 8, 8);
+    makeheap_set(&m, object, m.layout.code_start, code + 0x40);
+    char wanted[200];
+    snprintf(wanted, sizeof wanted, "1010.1 %s \n1055.0 %s JS:*f /x.js:2:11\n", range(code, 0x100),
+             range(code + 0x40, 0x40));
+    CHECK_TEXT(resolve_at(1060, compiled(&f, 1055, code + 0x51)), wanted);
+    end();
+}
+
+TEST("a leaf in a prologue has the caller's words, and gets a name by its address alone")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
+                g = make("g", 5, makeheap_bytecode(&m, 10));
+    uint64_t code = makeheap_code(&m, 12, makeheap_deopt(&m, f.shared), 0x100);
+    struct v8frame leaf = compiled(&g, 1005, code);
+    leaf.leaf = true;
+    CHECK_TEXT(resolve_at(1010, leaf), "");
+    leaf.time = 1055 * (uint64_t)MS;
+    CHECK_TOLD(resolve_at(1060, leaf), "1055.0 R JS:*f /x.js:2:11\n", range(code, 0x100));
+    end();
+}
+
+TEST("neither leaves in builtins, nor frames of other kinds, nor guesses are interpreted functions")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    struct v8frame leaf = interpreted(&f, 1005), typed = leaf, guessed = leaf, far = leaf;
+    leaf.leaf = true;
+    typed.context = 14 << 1;
+    guessed.guessed = true;
+    far.has_words = false;
+    CHECK_TEXT(resolve_at(1010, leaf), "");
+    CHECK_TEXT(resolve_at(1010, typed), "");
+    CHECK_TEXT(resolve_at(1010, guessed), "");
+    CHECK_TEXT(resolve_at(1010, far), "");
+    CHECK(m.nrequests == 0);
+    resolve_at(1020, interpreted(&f, 1015));
+    guessed.time = 1025 * (uint64_t)MS;
+    CHECK_TEXT(resolve_at(1030, guessed), "");
+    CHECK(v8names_counts(names)->named == 2); /* of a known trampoline it is no guess */
+    end();
+}
+
+static uint64_t changing; /* a SharedFunctionInfo */
+
+/* After each request it has another script. */
+static void
+change_script(struct makeheap *h)
+{
+    makeheap_set(h, changing, h->layout.shared_script,
+                 makeheap_script(h, "/y.js", "a\nfunction f(){}\n", (int32_t)h->nrequests));
+}
+
+TEST("what changes while it is read gets no name")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    changing = f.shared;
+    m.after = change_script;
+    CHECK_TEXT(resolve_at(1010, interpreted(&f, 1005)), "");
+    CHECK(v8names_counts(names)->named == 0 && v8names_counts(names)->unread == 1);
+    end();
+}
+
+TEST("a process that does not answer any more takes its names along")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    resolve_at(1010, interpreted(&f, 1005));
+    m.gone = true;
+    CHECK_TOLD(resolve_at(1060, interpreted(&f, 1055)), "1010.1 R \n", range(f.bytecode - 1, 74));
+    CHECK(v8names_counts(names)->unread == 1);
+    m.gone = false;
+    CHECK(resolve_at(1110, interpreted(&f, 1105)).len > 0);
+    end();
+}
+
+TEST("without memory everything is forgotten, and told so")
+{
+    begin(4096);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    CHECK(resolve_at(1010, interpreted(&f, 1005)).len > 0);
+    CHECK(v8names_size(names) > 4096);
+    CHECK_TOLD(resolve_at(1060, interpreted(&f, 1055)),
+               "1010.1 0+ffffffffffffffff \n1055.0 R JS:~f /x.js:2:11\n",
+               range(f.bytecode - 1, 74));
+    CHECK(v8names_counts(names)->forgotten == 1);
+    end();
+}
+
+TEST("more frames than it can keep are counted, and make it forget what it did not check")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    resolve_at(1010, interpreted(&f, 1005));
+    struct v8frame frame = interpreted(&f, 1055);
+    for (int i = 0; i < (1 << 16); i++)
+        v8names_add(names, &frame);
+    CHECK_TOLD(resolve_at(1060, frame), "1010.1 0+ffffffffffffffff \n1055.0 R JS:~f /x.js:2:11\n",
+               range(f.bytecode - 1, 74));
+    CHECK(v8names_counts(names)->left == 1);
+    end();
+}
+
+TEST("a search for code without end reads two megabytes at most, and is not repeated at once")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    for (size_t at = m.len + 4096; at + 8 <= sizeof m.bytes;
+         at += 8) /* everything could be a map */
+        memcpy(m.bytes + at, &(uint64_t){MAKEHEAP_BASE + 0x80000 + at / 2 * 8 % 0x70000 + 1}, 8);
+    CHECK_TEXT(resolve_at(1010, compiled(&f, 1005, MAKEHEAP_BASE + MAKEHEAP_SIZE - 100)), "");
+    CHECK(v8names_counts(names)->bytes <= 2 << 20);
+    size_t before = m.nblocks;
+    CHECK_TEXT(resolve_at(1020, compiled(&f, 1015, MAKEHEAP_BASE + MAKEHEAP_SIZE - 100)), "");
+    CHECK(m.nblocks - before <= 1);
+    end();
+}
+
+TEST("names are one line without control characters, and cut where V8 cuts them")
+{
+    begin(0);
+    static char longest[5000];
+    memset(longest, 'x', sizeof longest - 1);
+    struct made f = make("a\nb\x1b", 5, makeheap_bytecode(&m, 10));
+    struct made g = make(longest, 5, makeheap_bytecode(&m, 10));
+    CHECK_TOLD(resolve_at(1010, interpreted(&f, 1005)),
+               "1005.0 R JS:~a?b? /x.js:2:11\n1005.0 400123 trampoline\n",
+               range(f.bytecode - 1, 74));
+    makeheap_set(&m, f.function, m.layout.function_shared, g.shared);
+    CHECK(resolve_at(1020, interpreted(&g, 1015)).len == sizeof told - 1); /* of 4,096 */
+    end();
+}
