@@ -66,15 +66,15 @@ END
     for command in 'deno run a.ts' '/opt/deno/deno task x' 'env A=1 deno a.ts' "sh -c 'exec deno a.ts'"; do
         eval "try flamepipe --print -- $command"
         [ "$status" = 0 ]
-        [[ $output = *' DENO_V8_FLAGS=--perf-basic-prof,--interpreted-frames-native-stack '* ]]
+        [[ $output = *'DENO_V8_FLAGS=--perf-basic-prof,--interpreted-frames-native-stack '* ]]
         [[ $output != *BUN_* ]]
     done
     DENO_V8_FLAGS=--max-old-space-size=99 try flamepipe --print -- deno run a.ts
-    [[ $output = *' DENO_V8_FLAGS=--max-old-space-size=99,--perf-basic-prof,--interpreted-frames-native-stack '* ]]
+    [[ $output = *'DENO_V8_FLAGS=--max-old-space-size=99,--perf-basic-prof,--interpreted-frames-native-stack '* ]]
     DENO_V8_FLAGS=--perf_prof try flamepipe --print -- deno run a.ts
-    [[ $output = *' DENO_V8_FLAGS=--perf_prof,--interpreted-frames-native-stack '* ]]
+    [[ $output = *'DENO_V8_FLAGS=--perf_prof,--interpreted-frames-native-stack '* ]]
     DENO_V8_FLAGS=--no-interpreted-frames-native-stack try flamepipe --print -- deno run --v8-flags=--perf-prof a.ts
-    [[ $output = *' DENO_V8_FLAGS=--no-interpreted-frames-native-stack '* ]]
+    [[ $output = *'DENO_V8_FLAGS=--no-interpreted-frames-native-stack '* ]]
     try flamepipe --print -- node a.js
     [[ $output != *DENO_* && $output != *BUN_* ]]
 }
@@ -83,7 +83,7 @@ END
     for command in 'bun a.ts' '/opt/bun/bin/bun run x' 'bunx x' "sh -c 'bun a.ts'"; do
         eval "try flamepipe --print -- $command"
         [ "$status" = 0 ]
-        [[ $output = *' BUN_JSC_useJITDump=1 BUN_JSC_jitDumpDirectory=/tmp '* ]]
+        [[ $output = *'BUN_JSC_useJITDump=1 BUN_JSC_jitDumpDirectory=/tmp '* ]]
         [[ $output != *DENO_* ]]
     done
     BUN_JSC_useJITDump=0 BUN_JSC_jitDumpDirectory=dumps try flamepipe --print -- bun a.ts

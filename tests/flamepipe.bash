@@ -1,16 +1,22 @@
 # For tests of flamepipe, after "load lib".
 
-# Makes, in FAKE, recorders that record nothing: they hand out a recording of tests/data and run the command.
+# Makes, in FAKE, recorders that record nothing: they hand out a recording of tests/data and run the command. flamepipe takes
+# the machine for an x86-64, and the files yama and status in FAKE for those of /proc: no yama, and no capability.
 make_recorders() {
     export HOME=$BATS_FILE_TMPDIR DATA
     FAKE=$BATS_FILE_TMPDIR/fake
     export FAKE
     local recorder
+    mkdir -p "$FAKE"
+    printf 'CapEff:\t0000000000000000\n' > "$FAKE/status"
     for recorder in perf stackrecord none; do
         mkdir -p "$FAKE/$recorder"
         ln -s "$BIN"/* "$FAKE/$recorder"
         rm -f "$FAKE/$recorder"/{stackrecord,flamepipe}
-        cp "$BIN/flamepipe" "$FAKE/$recorder"
+        sed "s,/proc/sys/kernel/yama/ptrace_scope,\$FAKE/yama,; s,/proc/self/status,\$FAKE/status," \
+            "$BIN/flamepipe" > "$FAKE/$recorder/flamepipe"
+        printf '#!/bin/sh\necho "${MACHINE-x86_64}"\n' > "$FAKE/$recorder/uname"
+        chmod +x "$FAKE/$recorder"/{flamepipe,uname}
     done
     cat > "$FAKE/perf/perf" <<- 'END'
 	#!/bin/sh
@@ -52,6 +58,7 @@ setup() {
     mkdir tmp
     export TMPDIR=$PWD/tmp LOG=$PWD/log
     ELSEWHERE=${PATH//"$BIN":/}
+    rm -f "$FAKE/yama"
     use perf
 }
 

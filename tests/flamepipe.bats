@@ -259,7 +259,7 @@ perf-script --inline out.data | stackfilter --node --source-maps | $draws" \
 
     use stackrecord
     try flamepipe --print -F 49 -o 'my picture.svg' -- node app.js "it's" ''
-    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' PYTHONPERFSUPPORT=1 stackrecord -F 49 --inline --text out.perf -- node app.js 'it'\\''s' ''
+    same "PYTHONPERFSUPPORT=1 stackrecord -F 49 --inline --text out.perf -- node app.js 'it'\\''s' ''
 perf-script --check out.perf
 stackfilter --node --source-maps out.perf | $draws" "$output"
     try flamepipe --print -p 12,13 30
@@ -330,12 +330,69 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
     done
 }
 
-@test "every node below the command is started so that JavaScript has names, with the user's NODE_OPTIONS" {
-    unset NODE_OPTIONS PYTHONPERFSUPPORT
-    for recorder in perf stackrecord; do
-        use $recorder
-        answers 0 '--perf-basic-prof --interpreted-frames-native-stack' '*' flamepipe -- printenv NODE_OPTIONS
+@test "stackrecord reads the names of JavaScript functions itself: node is started with the user's options alone" {
+    use stackrecord
+    unset NODE_OPTIONS
+    answers 1 '' '*' flamepipe -- printenv NODE_OPTIONS
+    NODE_OPTIONS=--cpu-prof answers 0 '--cpu-prof' '*' flamepipe -- printenv NODE_OPTIONS
+    prints 'PYTHONPERFSUPPORT=1 stackrecord *' env -u PYTHONPERFSUPPORT flamepipe --print -- node --prof app.js
+    try flamepipe --compare --print -- node a.js --vs -- node b.js
+    [[ $output != *NODE_OPTIONS* ]]
+}
+
+@test "where stackrecord may not read the memory of what the command starts, node writes perf maps, unless it is the command" {
+    use stackrecord
+    unset NODE_OPTIONS
+    # The scope of yama, the capabilities (trace: all but CAP_SYS_PTRACE are missing), the command, and whether node is to
+    # write a map.
+    while read -r scope capabilities command wanted; do
+        case $capabilities in
+        none) printf 'CapEff:\t000001fffff7ffff\n' ;;
+        trace) printf 'CapEff:\t0000000000080000\n' ;;
+        esac > "$FAKE/status"
+        echo "$scope" > "$FAKE/yama"
+        try flamepipe --print -- "$command" app.js
+        echo "$scope $capabilities $command: $output"
+        [[ $output != NODE_OPTIONS=* ]] || [ "$wanted" = map ]
+        [[ $output = NODE_OPTIONS=* ]] || [ "$wanted" = - ]
+        rows=$((${rows-0} + 1))
+    done <<- 'END'
+	0 none sh -
+	0 trace sh -
+	1 none node -
+	1 none nodejs -
+	1 none /usr/bin/node -
+	1 none sh map
+	1 trace sh -
+	2 none node map
+	2 trace node -
+	3 none node map
+	3 trace node map
+	END
+    same 11 "$rows"
+}
+
+@test "names are read from memory on x86-64 alone, so elsewhere node writes a perf map" {
+    use stackrecord
+    unset NODE_OPTIONS
+    MACHINE=aarch64 prints 'NODE_OPTIONS=* stackrecord *' flamepipe --print -- node app.js
+}
+
+@test "--write-perf-map has node write a perf map for stackrecord too" {
+    use stackrecord
+    unset NODE_OPTIONS
+    answers 0 '--perf-basic-prof --interpreted-frames-native-stack' '*' flamepipe --write-perf-map -- printenv NODE_OPTIONS
+    try flamepipe --write-perf-map --compare --print -- node a.js --vs -- node b.js
+    same 6 "$(grep -c '^NODE_OPTIONS=.* stackrecord ' <<< "$output")"
+    for words in '-p 1' 'file' '--inspect -- node a.js'; do
+        # shellcheck disable=SC2086 # the words of each
+        is_wrong_usage 'option --write-perf-map needs a command, and goes without --inspect' --write-perf-map $words
     done
+}
+
+@test "perf reads no memory: every node below the command writes a perf map, with the user's NODE_OPTIONS" {
+    unset NODE_OPTIONS PYTHONPERFSUPPORT
+    answers 0 '--perf-basic-prof --interpreted-frames-native-stack' '*' flamepipe -- printenv NODE_OPTIONS
     NODE_OPTIONS="--require './a b.js'" try flamepipe -- printenv NODE_OPTIONS
     same "--require './a b.js' --perf-basic-prof --interpreted-frames-native-stack" "$output"
     for choice in --perf-prof --perf_basic_prof --perf-basic-prof-only-functions; do
@@ -373,7 +430,7 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
     use stackrecord
     java='-XX:+PreserveFramePointer -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit'
     JAVA_TOOL_OPTIONS=-Xmx1g try flamepipe --print -F 49 -- /opt/bin/java -jar app.jar
-    same "NODE_OPTIONS='--perf-basic-prof --interpreted-frames-native-stack' PYTHONPERFSUPPORT=1 JAVA_TOOL_OPTIONS='-Xmx1g $java' \
+    same "PYTHONPERFSUPPORT=1 JAVA_TOOL_OPTIONS='-Xmx1g $java' \
 stackrecord -F 49 -e cpu-clock -o out.data -- /opt/bin/java -jar app.jar
 perf-script --check out.data
 perf-script --inline out.data | stackfilter --node --source-maps | stackcollapse --kernel | \

@@ -15,8 +15,8 @@ is_empty_log() { # FILE
     ! grep -qvE '^(v8|heap|new|delete)[-,]' "$work/log"
 }
 
-# Node, Deno and Java leave their perf maps in /tmp, perf-PID.map, and Bun its jitdump where `environment` has it put that,
-# jit-TID-PID.dump. Node because of --perf-basic-prof also leaves a log of V8 in the current folder,
+# What `environment` sets has Node, Deno, Python and Java leave their perf maps in /tmp, perf-PID.map, and Bun its jitdump
+# there, jit-TID-PID.dump. Because of --perf-basic-prof Node and Deno also leave a log of V8 in the current folder,
 # isolate-0xADDRESS-PID-v8.log: NODE_OPTIONS may not name another place. This removes the maps and dumps, and the logs in
 # which nothing is logged, of the processes that were recorded. In a pid namespace of its own a process has another PID
 # in these names, which is not known here, so its files stay.
@@ -25,7 +25,7 @@ remove_left_files() {
     {
         find_left_files /tmp 'perf-*.map'
         [ -n "${BUN_JSC_jitDumpDirectory-}" ] || find_left_files /tmp 'jit-*-*.dump'
-        find_left_files . 'isolate-0x*-v8.log'
+        [ -z "$logs" ] || find_left_files . 'isolate-0x*-v8.log'
     } | while read -r file; do
         pid=${file%-v8.log}
         pid=${pid%.map}
@@ -276,14 +276,15 @@ choose_idle_filter() {
 
 # The options, as set by options.sh.
 pids='' process='' cgroup='' all='' inspect='' seconds='' wall='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
-compare='' runs=''
+write_map='' compare='' runs=''
 print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its
 # samples, whether a part of it cannot be read, what leaves waits out (see choose_idle_filter);
-# which program records, in which form (see choose_form), whether the command is java, why stackrecord may not record,
-# the recorder's process number in the background, whether a signal has ended it, the process number of the sleep during
-# which a further Ctrl-C is ignored, a recording that stays, the exit status.
-work='' data='' kind='' micros='' samples='' damaged='' idle_filter='' recorder='' form='' java='' refusal='' background='' stopped='' grace='' stays=''
+# which program records, in which form (see choose_form), whether the command is java, whether node is to write a perf map
+# and whether V8 leaves logs (see choose_map), why stackrecord may not record, the recorder's process number in the
+# background, whether a signal has ended it, the process number of the sleep during which a further Ctrl-C is ignored, a
+# recording that stays, the exit status.
+work='' data='' kind='' micros='' samples='' damaged='' idle_filter='' recorder='' form='' java='' map='' logs='' refusal='' background='' stopped='' grace='' stays=''
 # Whether perf-script folds, what its report says (see read_report), a newline.
 one_pass='' slices='' report='' advice='' nameless='' notes='' newline='
 '

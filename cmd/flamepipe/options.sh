@@ -35,6 +35,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --compare               record two commands in turns, and draw what changed; --keep keeps the folded stacks
   -r, --runs N            with --compare: this many runs of each command (3)
   --keep                  keep the recording beside the picture
+  --write-perf-map        have each node of the command write a perf map, for perf's tools or a V8 that is not known
   --print                 print the commands instead of running them
   -q, --quiet             print no warnings
   -h, --help              print this text
@@ -59,7 +60,7 @@ find_option() { # TEXT
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
     for option in pid name cgroup all duration inspect wall off-cpu idle-threads event freq output html title by-process by-thread v8-work \
-        no-inline no-source-maps compare runs keep print quiet help version; do
+        no-inline no-source-maps compare runs keep write-perf-map print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
         esac
@@ -137,6 +138,7 @@ set_flag() {
     no-source-maps) maps='' ;;
     compare) compare=1 ;;
     keep) keep=1 ;;
+    write-perf-map) write_map=1 ;;
     print) print=1 ;;
     quiet) quiet=1 ;;
     help)
@@ -213,6 +215,10 @@ choose_target() {
     *) usage 'option --inspect needs node as a command, --pid or --name, and none of --cgroup, --wall, --off-cpu, --event' ;;
     esac
     check_compare
+    case $write_map:$inspect:$target in
+    :* | 1::command) ;;
+    *) usage 'option --write-perf-map needs a command, and goes without --inspect' ;;
+    esac
     case $print$inspect:$pids in
     11:*,*) usage 'option --print: with --inspect for one process at a time' ;;
     esac

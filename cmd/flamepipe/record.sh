@@ -1,9 +1,36 @@
 
 # ---- recording
 
-# The user's NODE_OPTIONS and those with which the JavaScript functions of every node have names. A choice that the
-# user has made among --perf-basic-prof, --perf-prof and their like is kept. The second option may hang Node 18 to 20 for
-# ever if V8's own profiler runs in the command, as its words may say: see check_options in nodeprofile.
+# The digit of this process's capabilities that has CAP_SYS_PTRACE, number 19 (linux/capability.h): 8 or more if it does.
+trace_digit() {
+    sed -n 's/^CapEff:.*\([0-9a-f]\)[0-9a-f]\{4\}$/\1/p' /proc/self/status
+}
+
+# Sets `map` if every node below the command is to write a perf map: with --write-perf-map, and where the recorder cannot
+# read the names of JavaScript functions from node's memory. perf cannot. stackrecord can on x86-64, unless yama forbids it
+# (Documentation/admin-guide/LSM/Yama.rst in the kernel's source): with ptrace_scope 1 it may read the memory of the
+# command itself, and with CAP_SYS_PTRACE that of others; with 2 nothing without CAP_SYS_PTRACE; with 3 nothing. Sets `logs`
+# if V8 leaves logs, see remove_left_files.
+choose_map() { # COMMAND [ARGUMENT ...]
+    map=$write_map
+    [ "$recorder:$(uname -m)" = stackrecord:x86_64 ] || map=1
+    scope=$(cat /proc/sys/kernel/yama/ptrace_scope 2> /dev/null)
+    case $scope:$(trace_digit) in
+    :* | 0:*) ;;
+    3:*) map=1 ;;
+    *:[89a-f]) ;;
+    1:*) is_node "$1" || map=1 ;;
+    *) map=1 ;;
+    esac
+    logs=$map
+    case $* in
+    *deno*) logs=1 ;;
+    esac
+}
+
+# The user's NODE_OPTIONS and those with which node writes a perf map with all its functions. A choice that the user has
+# made among --perf-basic-prof, --perf-prof and their like is kept. The second option may hang Node 18 to 20 for ever if
+# V8's own profiler runs in the command, as its words may say: see check_options in nodeprofile.
 node_options() { # COMMAND [ARGUMENT ...]
     options=${NODE_OPTIONS-}
     case $options in
@@ -41,11 +68,11 @@ deno_flags() { # COMMAND [ARGUMENT ...]
     printf '%s\n' "${flags#,}"
 }
 
-# Prints the variables with which the programs below the command write perf maps or jitdumps: Python from 3.12 on, unless
-# the user has decided on that. Java says on standard error that it has read its variable, so only a command that is java
-# itself gets that. Those of Deno and Bun are for a command that names them.
+# Prints the variables with which the programs below the command write perf maps or jitdumps: node, see choose_map;
+# Python from 3.12 on, unless the user has decided on that. Java says on standard error that it has read its variable, so
+# only a command that is java itself gets that. Those of Deno and Bun are for a command that names them.
 environment() { # COMMAND [ARGUMENT ...]
-    printf %s "NODE_OPTIONS=$(quote "$(node_options "$@")") "
+    [ -z "$map" ] || printf %s "NODE_OPTIONS=$(quote "$(node_options "$@")") "
     case $* in
     *deno*) printf %s "DENO_V8_FLAGS=$(quote "$(deno_flags "$@")") " ;;
     esac
@@ -64,6 +91,7 @@ build_record() { # [COMMAND [ARGUMENT ...]]
     case $recorder:$target in
     nodeprofile:command) build_node "$@" ;;
     *:command)
+        choose_map "$@"
         "build_$recorder" "$@"
         record="$(environment "$@")$record"
         ;;

@@ -264,7 +264,7 @@ draws_node() { # RECORDER
     well_formed flame.svg
     titles flame.svg | grep -q '>handleRequest .*/work.js:[0-9]'
     titles flame.svg | grep -q '>collatz .*/work.js:[0-9]'
-    # neither V8's log nor the perf map
+    # neither V8's log nor the perf map, which node writes for perf
     same flame.svg "$(ls -A)"
     [ ! -e "/tmp/perf-$(cat ../pid).map" ]
 }
@@ -285,7 +285,7 @@ draws_node() { # RECORDER
     inside=(sh -c 'exec < "$2" && mount -t tmpfs none /tmp && echo $$ > "$1" && exec node - 1000' \
         sh ../pid "$ROOT/tests/demo/work.js") # the project may be in /tmp
     unshare -p -f --mount-proc true || skip "no pid namespace here"
-    try flamepipe -q -- unshare -p -f --mount-proc "${inside[@]}"
+    try flamepipe -q --write-perf-map -- unshare -p -f --mount-proc "${inside[@]}"
     echo "status $status: $stderr"
     [ "$status" = 0 ]
     [ "$(cat ../pid)" -lt 10 ]
@@ -324,7 +324,7 @@ interrupt_alone() { # SIGNAL COMMAND ...
 # perf's file has a head before perf records.
 wait_for_recording() {
     soon has_recording
-    [ ! -e work.js ] || soon runs_work
+    [ ! -e work.js ] || soon [ -e runs ]
     if [ "$records_with" = perf ]; then sleep 1; else sleep 0.3; fi
 }
 
@@ -332,14 +332,10 @@ has_recording() {
     [ -n "$(find "$TMPDIR" -name recording -size +0)" ]
 }
 
-# True once node runs this folder's own copy of work.js: on a busy machine its start alone may take a second.
-runs_work() {
-    grep -qsF "$PWD/work.js" /tmp/perf-*.map
-}
-
 is_ended_by_ctrl_c() { # RECORDER
     live "$1" node
-    cp "$ROOT/tests/demo/work.js" .
+    # On a busy machine the start of node alone may take a second.
+    { echo "require('fs').writeFileSync('runs', '');" && cat "$ROOT/tests/demo/work.js"; } > work.js
     try interrupt INT flamepipe -- node "$PWD/work.js" 60000
     rm work.js
     [ "$status" = 0 ]

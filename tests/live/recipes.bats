@@ -23,13 +23,14 @@ function calculate(end) { let sum = 0; while (Date.now() < end) sum += Math.sqrt
 function connect() { net.connect(9, '127.0.0.1').on('error', () => {}); }
 const timer = setInterval(() => { calculate(Date.now() + 20); connect(); }, 30);
 setTimeout(() => clearInterval(timer), Number(process.argv[2] || 1000));
+require('fs').writeFileSync('begun', '');
 END
 }
 
 # The server that the recipes record, and small programs in C and Python.
 make_processes() {
     # V8 would put calculate into its caller after half a minute.
-    (exec node --perf-basic-prof --interpreted-frames-native-stack --no-turbo-inlining app.js 600000 3>&-) &
+    (exec node --no-turbo-inlining app.js 600000 3>&-) &
     export SERVER=$!
     printf '#!/bin/sh\necho %s\n' $SERVER > pgrep
     chmod +x pgrep
@@ -40,13 +41,11 @@ int main(void) { add(); }
 END
     gcc -g -O1 -fno-omit-frame-pointer -o app app.c
     echo 'print(sum(i * i for i in range(5000000)))' > app.py
-    soon grep -qs calculate "/tmp/perf-$SERVER.map"
+    soon [ -e begun ]
 }
 
 teardown_file() {
-    [ -n "${SERVER-}" ] || return 0
-    kill "$SERVER"
-    rm -f "/tmp/perf-$SERVER.map"
+    [ -z "${SERVER-}" ] || kill "$SERVER"
 }
 
 setup() {
