@@ -115,7 +115,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     [ "$status" = 0 ]
     samples=$(perf-script --check text | awk 'NR == 1 { print $1 }')
     [[ $(messages) = *$'\n'"flamepipe: flame.svg: $samples samples" ]]
-    [[ $stderr = *"flamepipe: JIT frames without a name: start node with --perf-basic-prof"* ]]
+    [[ $stderr = *"flamepipe: JIT frames without a name: stackrecord and flamepipe read the names from the memory of node, if they may; for perf start node with --perf-basic-prof; print"* ]]
     advice=$(perf-script --check text | sed -n '/^advice/,$ s/^  //p')
     same "$advice
 220 of 387 samples are in JavaScript without names" "$(messages | sed -n '/: flame.svg/d; s/^flamepipe: //p')"
@@ -125,7 +125,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     gunzip -c "$DATA/node-unnamed.perf.txt.gz" > text
     use stackrecord
     export RECORDING=text
-    local note='id="subtitle"[^>]*>57 % of samples are in JavaScript without names: start node with --perf-basic-prof --interpreted-frames-native-stack; if it was, its perf map could not be read<'
+    local note='id="subtitle"[^>]*>57 % of samples are in JavaScript without names: stackrecord and flamepipe read the names from the memory of node, if they may; for perf start node with --perf-basic-prof<'
     answers 0 '*' '* nameless (JavaScript without names)*' flamepipe -- true
     [[ $stderr = *'flamepipe: 220 of 387 samples are in JavaScript without names'$'\n''flamepipe: flame.svg: 387 samples'* ]]
     grep -q "$note" flame.svg
@@ -133,7 +133,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     grep -q "$note" quiet.svg
     stackcollapse text > text.folded
     try flamepipe text.folded
-    [[ $stderr = *'stackfilter: 220 of 387 counts are in JavaScript without names: start node with --perf-basic-prof, '* ]]
+    [[ $stderr = *'stackfilter: 220 of 387 counts are in JavaScript without names: stackrecord and flamepipe read '* ]]
     grep -q "$note" flame.svg
     gunzip -c "$DATA/node-http.perf.txt.gz" > text
     try flamepipe text

@@ -700,7 +700,7 @@ subtitle() { # FILE
 }
 
 @test "the second heading says how much code has no names, and how to get them" {
-    local note='30 % of samples are in JavaScript without names: start node with --perf-basic-prof --interpreted-frames-native-stack; if it was, its perf map could not be read'
+    local note='30 % of samples are in JavaScript without names: stackrecord and flamepipe read the names from the memory of node, if they may; for perf start node with --perf-basic-prof'
     local js='(JavaScript without names)' java='(Java without names)'
     # A stack counts once, and all runtimes but the largest are left out.
     printf '%s\n' 'a;main 60' "a;$js;f;$js 20" "a;g;$js 10" "java;$java 10" >nameless

@@ -587,7 +587,7 @@ recording() { # COMMAND FRAME...
 }
 
 @test "--node reports JIT-compiled code of node without names, and how to get them" {
-    nameless='stackfilter: 60 of 60 samples are in JavaScript without names: start node with --perf-basic-prof, or profile it as it runs: flamepipe --inspect'
+    nameless='stackfilter: 60 of 60 samples are in JavaScript without names: stackrecord and flamepipe read the names from the memory of node, if they may; for perf start node with --perf-basic-prof'
     recording node '3e01 [unknown] (/tmp/perf-7.map)' '7f05 node::Start+0x6 (/usr/bin/node)' '7f06 f (/usr/bin/x)' >in.txt
     answers 0 '*' "$nameless" stackfilter --node in.txt
     # Threads have other names, a stripped binary has no node:: and folded stacks have no DSO.
@@ -605,14 +605,14 @@ recording() { # COMMAND FRAME...
       recording node '3e01 JS:~f /p/x.js:1:2 (/tmp/perf-7.map)'; } >in.txt
     for names in merge raw; do
         try stackfilter --node --v8-names=$names in.txt
-        same 'stackfilter: 60 of 120 samples are in JavaScript without names: was its perf map copied before the recording ended?' "$stderr"
+        same 'stackfilter: 60 of 120 samples are in JavaScript without names: stackrecord leaves out what it is not certain of, and a perf map that was copied before the recording ended lacks names' "$stderr"
     done
 }
 
 @test "--node reports interpreted functions without names, and how to get them" {
     trampoline='7f04 Builtins_InterpreterEntryTrampoline+0x5 (/usr/bin/node)'
     recording node '3e01 JS:*f /p/x.js:1:2 (/tmp/perf-7.map)' "$trampoline" >in.txt
-    answers 0 '*' 'stackfilter: interpreted functions have no name in 60 of 60 stacks of node: start node with --interpreted-frames-native-stack, unless you did' \
+    answers 0 '*' 'stackfilter: interpreted functions have no name in 60 of 60 stacks of node: stackrecord and flamepipe read it from the memory of a node that writes no perf map' \
         stackfilter --node in.txt
     # With the option interpreted functions have names; those of node's snapshot have none even so.
     recording node '3e01 JS:~f /p/x.js:1:2 (/tmp/perf-7.map)' "$trampoline" >in.txt
@@ -626,8 +626,8 @@ recording() { # COMMAND FRAME...
     done
     gunzip -c "$DATA/node-unnamed.perf.txt.gz" >in.txt
     try stackfilter --node in.txt
-    same 'stackfilter: 220 of 387 samples are in JavaScript without names: start node with --perf-basic-prof, or profile it as it runs: flamepipe --inspect
-stackfilter: interpreted functions have no name in 9 of 387 stacks of node: start node with --interpreted-frames-native-stack, unless you did' "$stderr"
+    same 'stackfilter: 220 of 387 samples are in JavaScript without names: stackrecord and flamepipe read the names from the memory of node, if they may; for perf start node with --perf-basic-prof
+stackfilter: interpreted functions have no name in 9 of 387 stacks of node: stackrecord and flamepipe read it from the memory of a node that writes no perf map' "$stderr"
 }
 
 @test "--node gives the advice of the runtime whose code has no names, and none on a few samples" {

@@ -35,16 +35,6 @@ sum_nameless(const struct frames *frames, double sums[static RUNTIMES])
     }
 }
 
-/* Return what the user has to do: in short, and for all names, since some may be there already. */
-static const char *
-advice(enum runtime runtime)
-{
-    return runtime == RUNTIME_NODE
-               ? "start node with --perf-basic-prof --interpreted-frames-native-stack; if it was, "
-                 "its perf map could not be read"
-               : runtime_advice(runtime);
-}
-
 void
 nameless_note(struct options *o, const struct frames *frames, double total)
 {
@@ -64,7 +54,7 @@ nameless_note(struct options *o, const struct frames *frames, double total)
              samples ? "of samples are in" : "is in");
     struct span code = runtime_nameless(most);
     TEXT_SET(&note, o->subtitle, o->subtitle.len > 0 ? SPAN("; ") : SPAN(""), span_cstr(share),
-             span_of(code.ptr + 1, code.len - 2), SPAN(": "), span_cstr(advice(most)));
+             span_of(code.ptr + 1, code.len - 2), SPAN(": "), span_cstr(runtime_remedy(most)));
     o->subtitle = arena_copy(&o->arena, text_span(&note));
     free(note.ptr);
 }

@@ -94,14 +94,15 @@ no_jit_names(const struct check *c, char text[static ADVICE_TEXT])
                             "recording ended?",
                             c->incomplete_map);
     if (c->named_jit > 0 && c->nameless_jit[worst_runtime(c)] < c->named_jit)
-        return write_advice(text,
-                            "JIT frames without a name, while others have one: print the "
-                            "recording while the perf maps are there; for other processes, %s",
-                            runtime_advice(worst_runtime(c)));
+        return write_advice(
+            text,
+            "JIT frames without a name, while others have one: print a "
+            "recording of perf while the perf maps are there; for other processes, %s",
+            runtime_remedy(worst_runtime(c)));
     return write_advice(text,
                         "JIT frames without a name: %s; print the recording while its perf map is "
                         "there",
-                        runtime_advice(worst_runtime(c)));
+                        runtime_remedy(worst_runtime(c)));
 }
 
 static bool
@@ -115,15 +116,15 @@ doubtful_names(const struct check *c, char text[static ADVICE_TEXT])
                         NUM_TEXT(c->doubtful), NUM_TEXT(c->samples));
 }
 
-/* Functions of node's start-up snapshot have no name of their own even with the option. That some
- * interpreted function has one shows that the option was given. */
+/* Some functions, such as those of node's start-up snapshot, have no name in a good recording, too: one
+ * is bad if no interpreted function has a name. */
 static bool
 interpreted(const struct check *c, char text[static ADVICE_TEXT])
 {
     return !c->has_interpreted && is_share(c->interpreted, c->samples, 10) &&
            write_advice(text, "interpreted JavaScript functions have no names "
-                              "(InterpreterEntryTrampoline): start node with "
-                              "--interpreted-frames-native-stack, unless you did");
+                              "(InterpreterEntryTrampoline): stackrecord and flamepipe read them "
+                              "from the memory of a node that writes no perf map");
 }
 
 /* Advise on the interpreter, other than V8's, that hides the script's functions in most samples. */
@@ -139,7 +140,7 @@ hidden_functions(const struct check *c, char text[static ADVICE_TEXT])
                         "%s of %s samples are in the interpreter of %.*s, which hides the "
                         "functions that it runs: %s; %s",
                         NUM_TEXT(c->hidden[most]), NUM_TEXT(c->samples),
-                        SPAN_ARG(runtime_name(most)), runtime_advice(most),
+                        SPAN_ARG(runtime_name(most)), runtime_remedy(most),
                         runtime_other_profiler(most));
 }
 

@@ -36,8 +36,8 @@ report_node(const struct advice *a, struct diag *diag)
 {
     char part[NUM_COMMAS], whole[NUM_COMMAS];
     diag_note(diag,
-              "interpreted functions have no name in %.*s of %.*s stacks of node: start node with "
-              "--interpreted-frames-native-stack, unless you did",
+              "interpreted functions have no name in %.*s of %.*s stacks of node: stackrecord and "
+              "flamepipe read it from the memory of a node that writes no perf map",
               SPAN_ARG(num_commas(part, a->interpreted)), SPAN_ARG(num_commas(whole, a->samples)));
 }
 
@@ -52,15 +52,15 @@ report_hidden(const struct advice *a, struct diag *diag)
                       "%.*s of %.*s stacks are in the interpreter of %.*s, which hides the "
                       "functions that it runs: %s; %s",
                       SPAN_ARG(num_commas(part, a->hidden[i])), SPAN_ARG(num_commas(whole, a->all)),
-                      SPAN_ARG(runtime_name((enum runtime)i)), runtime_advice((enum runtime)i),
+                      SPAN_ARG(runtime_name((enum runtime)i)), runtime_remedy((enum runtime)i),
                       runtime_other_profiler((enum runtime)i));
 }
 
 void
 advice_report(const struct advice *a, bool has_interpreted, struct diag *diag)
 {
-    /* With the option, too, functions of node's start-up snapshot run without a name of their own:
-     * what shows that it was not given is that no interpreted function has one. */
+    /* Some functions, such as those of node's start-up snapshot, have no name in a good recording,
+     * too: one is bad if no interpreted function has a name. */
     if (a->samples >= ADVICE_LEAST && !has_interpreted && a->interpreted > a->samples / 100)
         report_node(a, diag);
     report_hidden(a, diag);

@@ -467,11 +467,12 @@ filter_report_names(const struct filter *f, struct diag *diag)
     char text[PART_TEXT];
     bool has_js = f->perf_frames.has_js || f->folded_frames.has_js;
     for (int i = 0; i < RUNTIMES && f->rules->node; i++)
-        if (nameless_text(f, (enum runtime)i, text)) /* where some have names, node writes them */
+        if (nameless_text(f, (enum runtime)i, text)) /* where some have names, somebody knew them */
             diag_note(diag, "%s: %s", text,
                       i == RUNTIME_NODE && has_js
-                          ? "was its perf map copied before the recording ended?"
-                          : runtime_advice((enum runtime)i));
+                          ? "stackrecord leaves out what it is not certain of, and a perf map that "
+                            "was copied before the recording ended lacks names"
+                          : runtime_remedy((enum runtime)i));
     if (f->rules->node)
         advice_report(&f->advice,
                       f->perf_frames.has_interpreted || f->folded_frames.has_interpreted, diag);

@@ -55,6 +55,9 @@ TEST("each runtime has a name for its code without names, which is read back, an
         CHECK(runtime_is_nameless(name, &back));
         CHECK(span_eq(runtime_nameless(back), runtime_nameless(runtime)));
         CHECK(strlen(runtime_advice(runtime)) > 0 && runtime_name(runtime).len > 0);
+        /* stackrecord reads the names of node alone from memory */
+        CHECK((strcmp(runtime_remedy(runtime), runtime_advice(runtime)) != 0) ==
+              (runtime == RUNTIME_NODE));
         CHECK(runtime_compiles(runtime) !=
               (runtime == RUNTIME_UNKNOWN || strlen(runtime_other_profiler(runtime)) > 0));
     }

@@ -199,6 +199,15 @@ runtime_advice(enum runtime runtime)
 }
 
 const char *
+runtime_remedy(enum runtime runtime)
+{
+    return runtime == RUNTIME_NODE
+               ? "stackrecord and flamepipe read the names from the memory of node, if they may; "
+                 "for perf start node with --perf-basic-prof"
+               : table[runtime].advice;
+}
+
+const char *
 runtime_other_profiler(enum runtime runtime)
 {
     return table[runtime].other != NULL ? table[runtime].other : "";

@@ -45,9 +45,13 @@ bool runtime_compiles(enum runtime runtime);
 /* Return what the runtime is called, such as "Python". */
 struct span runtime_name(enum runtime runtime);
 
-/* Return what the user has to do to get the names of the runtime's functions, such as "start node
- * with --perf-basic-prof, or ...": a static string. */
+/* Return what the user has to do to get the names of the runtime's functions where no recorder reads
+ * them from memory, such as "start node with --perf-basic-prof, or ...": a static string. */
 const char *runtime_advice(enum runtime runtime);
+
+/* Return what the user has to do so that the next recording has the names: the same, but for Node,
+ * whose names stackrecord reads from memory. */
+const char *runtime_remedy(enum runtime runtime);
 
 /* Return what else the user can do where the runtime interprets functions: "draw what ... records";
  * "" for those that compile. */
