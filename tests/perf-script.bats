@@ -750,6 +750,13 @@ stat_of() { # KEY OPTION...
     [[ $(perf-script --check in) != *"record with -g"* ]] # stackrecord --wall takes what it may
 }
 
+@test "--check: where names of JIT-compiled code are from, which text does not tell of maps and memory" {
+    printf 'x 7/8 [000] 1.5: 1 c:\n\t1 f (/tmp/jitted-7-2.so)\n\t2 JS:*g /x.js:1:2 (/tmp/perf-7.map)\n\t3 h (/bin/node)\n\n' > in
+    try perf-script --check in
+    [[ $output = *$'\n             1  JIT-compiled, with a name from a jitdump\n             1  JIT-compiled, with a name from a perf map, or read from memory'* ]]
+    same 0,1,1 "$(stat_of memory_named_frames),$(stat_of jitdump_named_frames),$(stat_of map_named_frames)"
+}
+
 @test "--check: JIT frames without names, until a map names them" {
     gunzip -c "$DATA/node-unnamed.perf.txt.gz" > in
     gunzip -c "$DATA/node-unnamed.map.gz" > map

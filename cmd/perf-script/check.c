@@ -208,6 +208,15 @@ seems_cut(struct span sym)
     return (sym.len > 508 && sym.len <= 512) || (sym.len > 4092 && sym.len <= 4096);
 }
 
+/* perf inject names the files that it makes of a jitdump "jitted-PID-N.so". */
+static enum check_origin
+origin_of(const struct check *c, struct span dso)
+{
+    if (intern_find(c->named, dso) != INTERN_NONE)
+        return CHECK_MEMORY;
+    return span_starts(dso_base(dso), SPAN("jitted-")) ? CHECK_DUMP : CHECK_MAP;
+}
+
 /* Count the n uses of one frame. */
 static void
 add_frame(struct check *c, const struct frame *f, uint64_t n, uint32_t variants, unsigned kind)
@@ -224,6 +233,7 @@ add_frame(struct check *c, const struct frame *f, uint64_t n, uint32_t variants,
         c->nameless_named += n;
     if (nameless == 0 && dso_is_jit(f->dso)) {
         c->named_jit += n;
+        c->named_by[origin_of(c, f->dso)] += n;
         if (seems_cut(f->sym))
             tally_add(&c->cut_names, f->sym, n, 0);
     }

@@ -8,6 +8,10 @@
 
 enum { CHECK_PLACES = 10 };
 
+/* Where the name of a JIT frame is from, as far as its DSO tells. In text, names that stackrecord read
+ * from memory look as if they were from a perf map. */
+enum check_origin { CHECK_MAP, CHECK_DUMP, CHECK_MEMORY, CHECK_ORIGINS };
+
 /* {0} is an empty one. */
 struct check {
     bool recording;   /* set by the caller: the input is perf.data */
@@ -56,10 +60,11 @@ struct check {
     uint64_t nameless;          /* frames without a name */
     uint64_t nameless_jit_all;  /* of them, outside of every file */
     uint64_t nameless_named;    /* of them, in DSOs of `named`: nobody has more names */
-    uint64_t named_jit;         /* frames with a name from a perf map */
-    struct tally cut_names;     /* names of JIT frames that seem cut */
-    bool has_interpreted;       /* some frame is an interpreted JavaScript function's own */
-    struct tally dsos;          /* frames; sum: of those without a name */
+    uint64_t named_jit;         /* JIT frames with a name, wherever it is from */
+    uint64_t named_by[CHECK_ORIGINS];
+    struct tally cut_names; /* names of JIT frames that seem cut */
+    bool has_interpreted;   /* some frame is an interpreted JavaScript function's own */
+    struct tally dsos;      /* frames; sum: of those without a name */
 
     uint64_t *uses; /* of each frame, by its number */
     size_t uses_cap;

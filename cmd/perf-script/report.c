@@ -575,6 +575,12 @@ put_stacks(struct out *o, const struct check *c)
     out_text(o, "without a name\n");
     put_share(o, c->nameless_jit_all, c->frames);
     out_text(o, "of them JIT-compiled\n");
+    line_if(o, c->named_by[CHECK_MEMORY],
+            "JIT-compiled, with a name that stackrecord read from memory");
+    line_if(o, c->named_by[CHECK_DUMP], "JIT-compiled, with a name from a jitdump");
+    line_if(o, c->named_by[CHECK_MAP],
+            c->recording ? "JIT-compiled, with a name from a perf map"
+                         : "JIT-compiled, with a name from a perf map, or read from memory");
     line_if(o, c->cut_names.names.count, "names that seem cut");
     line_if(o, c->doubtful, "samples in JIT-compiled code that took the place of other code");
 }
@@ -757,6 +763,9 @@ report_json(struct out *o, const struct check *c)
         {"different_frames", c->different},
         {"nameless_frames", c->nameless},
         {"nameless_jit_frames", c->nameless_jit_all},
+        {"memory_named_frames", c->named_by[CHECK_MEMORY]},
+        {"jitdump_named_frames", c->named_by[CHECK_DUMP]},
+        {"map_named_frames", c->named_by[CHECK_MAP]},
         {"nameless_kernel_frames", c->nameless_kernel},
         {"cut_names", c->cut_names.names.count},
         {"doubtful_samples", c->doubtful},
