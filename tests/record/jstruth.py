@@ -70,6 +70,9 @@ def compare(map_path, memory_path):
                 counts[leaf + 'named'] += 1
             elif JS.match(name):
                 counts['WRONG'] += 1
+                if not wrong[(symbol, name)]:  # a map has no times: who is right is seen by callers and callees
+                    print(head, *(f'    {t[0]}' + (f' | {o[0]}' if o[0] != t[0] else '')
+                                  for t, o in zip(truth[max(i - 3, 0):i + 4], ours[max(i - 3, 0):i + 4])), sep='\n')
                 wrong[(symbol, name)] += 1
             else:
                 counts[leaf + 'without a name'] += 1
