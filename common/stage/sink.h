@@ -10,6 +10,9 @@
  *                  ├─ derived: offcpu or wall turns switches into samples, and passes them on
  *                  └─ queue: holds them until they are asked for
  *
+ * A new stage is a file here, and a line in cmd/stackrecord/plan.c and cmd/perf-script/datasource.c,
+ * which join the stages; if it makes samples of other records, a line in derived.c.
+ *
  * `round` is called after a part of the records, of a recording that goes on about four times a
  * second, after every ring buffer was emptied once, and by each step after it passed on what the
  * round released: a sink that writes to a pipe flushes then. `finish` is called once, after the last

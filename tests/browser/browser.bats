@@ -1,4 +1,4 @@
-# The picture in a real browser, used with mouse and keyboard.
+# The picture in a real browser: zoom and search, by mouse, keyboard and address. All else: picture.bats.
 load ../lib
 
 # 1000 samples on 1000 pixels: a sample is a pixel, and x is 10 for the first.

@@ -22,7 +22,6 @@ set -eu
 restricted='
 common/stack/text/perfline.h: common/stack/text/perfline.c common/stack/text/perftext.h common/stack/text/perfwrite.c common/stack/text/lookslike.c
 common/stack/text/headercache.h: common/stack/text/headercache.c common/stack/text/perftext.h
-common/stack/text/predict.h: common/stack/text/perftext.h
 cmd/stackcollapse/options.h: cmd/stackcollapse/main.c cmd/stackcollapse/options.c cmd/stackcollapse/script/*
 '
 

@@ -667,7 +667,7 @@ started" "$(said "$(< messages)")"
     [[ "$stderr" == *"process 1 may not be recorded: it is another user's"* ]]
 }
 
-@test "a process of one's own that the kernel protects is not called another user's" {
+@test "a process of one's own that the kernel lets nobody trace is not called another user's" {
     only_root
     [ "$(paranoid)" -ge 1 ] || skip "perf_event_paranoid is $(paranoid)"
     printf '%s\n' '#include <stdio.h>' '#include <sys/prctl.h>' '#include <unistd.h>' \

@@ -1,5 +1,5 @@
-# Properties of the programs on generated inputs: tests/property. PROPERTY_CASES multiplies how many there are of each,
-# PROPERTY_SEED gives others: PROPERTY_CASES=100 PROPERTY_SEED=7 bats tests/robust/properties.bats
+# Properties of the programs on generated inputs: tests/robust/property. PROPERTY_CASES multiplies how many there are of
+# each, PROPERTY_SEED gives others: PROPERTY_CASES=100 PROPERTY_SEED=7 bats tests/robust/properties.bats
 load ../lib
 
 setup() {

@@ -1,5 +1,5 @@
 /* Files as a process sees them: here this process, whose root and namespaces are our own. Those of
- * a container are in tests/stackrecord-jit.bats. */
+ * a container are in tests/live/stackrecord-jit.bats. */
 #define _GNU_SOURCE /* CLOCK_BOOTTIME */
 #include "common/symbolize/procroot.h"
 

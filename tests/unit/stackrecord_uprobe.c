@@ -1,5 +1,5 @@
 /* The uprobes of stackrecord: where functions begin, and that no uprobe stays behind. A file takes
- * the commands here, not the kernel: see tests/stackrecord-events.bats for that. */
+ * the commands here, not the kernel: see tests/live/stackrecord-events.bats for that. */
 #include "cmd/stackrecord/capture/uprobe.h"
 
 #include <signal.h>
