@@ -17,6 +17,7 @@ struct check {
     bool recording;   /* set by the caller: the input is perf.data */
     uint64_t unwound; /* the same: samples whose stack was unwound here */
     uint64_t lbr_cut; /* the same: with as many calls as the processor keeps */
+    bool switches;    /* the same: records say when threads ran, of which no samples were made */
 
     uint64_t samples;
     uint64_t no_pid, no_tid, no_time, no_cpu, no_period,

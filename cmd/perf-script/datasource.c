@@ -178,8 +178,12 @@ next(struct source *s)
         if (item != ITEM_END)
             return item;
     }
+    const struct eventset *events = &d->recording.data.events;
     if (is_derived(d))
         end_derived(d);
+    else
+        for (size_t i = 0; i < events->count; i++)
+            d->switches |= event_flag(&events->events[i], FLAG_CONTEXT_SWITCH);
     report_fault(d, d->records.name, d->recording.data.fault);
     report_unknown(d);
     recordsource_end(&d->records);

@@ -10,6 +10,8 @@
 
 struct datasource {
     struct recordsource records; /* and in it the source */
+    bool
+        switches; /* records of a recording that was read say when threads ran; no samples were made */
 
     /* private from here */
     const struct derive_options *derive;

@@ -240,6 +240,7 @@ report(struct work *w, struct out *out)
     for (size_t i = 0; i < sizeof w->data.records.unwound / sizeof *w->data.records.unwound; i++)
         w->check.unwound += w->data.records.unwound[i];
     w->check.lbr_cut = w->data.records.lbr_cut;
+    w->check.switches = w->data.switches;
     w->check.variants = w->repeats.variants.at;
     w->check.incomplete_map = incomplete != NULL ? incomplete->path : NULL;
     check_finish(&w->check, &w->text.frames);

@@ -385,6 +385,19 @@ several_events(const struct check *c, char text[static ADVICE_TEXT])
 }
 
 static bool
+untimed_switches(const struct check *c, char text[static ADVICE_TEXT])
+{
+    struct span event = first_event(c);
+    return c->switches &&
+           (span_starts(event, SPAN("context-switches")) ||
+            span_starts(event, SPAN("sched:sched_switch"))) &&
+           write_advice(text,
+                        "a sample of %.*s says that a thread stopped running, not for how long: "
+                        "--wall or --off-cpu makes samples of the time",
+                        NAME_ARG(event));
+}
+
+static bool
 no_times(const struct check *c, char text[static ADVICE_TEXT])
 {
     return c->no_time > 0 &&
@@ -399,7 +412,7 @@ no_times(const struct check *c, char text[static ADVICE_TEXT])
 static rule *const rules[] = {
     no_callchains, no_jit_names, doubtful_names, interpreted,    hidden_functions, no_kernel_names,
     broken_stacks, one_frame,    no_symbols,     cut_stacks,     cut_calls,        short_copies,
-    lost_stacks,   cut_names,    lost,           several_events, no_times,
+    lost_stacks,   cut_names,    lost,           several_events, untimed_switches, no_times,
 };
 
 /* Write the next advice that applies, from *at = 0 on. Return false if there is no more. */

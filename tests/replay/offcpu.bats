@@ -102,6 +102,21 @@ timehist() { # NAME
     [[ $stderr == 'perf-script: --min-block goes with '* ]]
 }
 
+@test "a recording whose samples are switches is opened with the advice to take times of them, unless it is" {
+    local advice='of context-switches says that a thread stopped running, not for how long: --wall or --off-cpu makes samples of the time'
+    for options in '' --wall --off-cpu; do
+        # shellcheck disable=SC2086
+        try perf-script --check $options context-switches.data
+        [ "$status" -eq 0 ]
+        same "${options:-advised}" "$(grep -q -F "  a sample $advice" <<< "$output" && echo advised || echo "$options")"
+    done
+    try flamepipe -o picture.svg context-switches.data
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"flamepipe: a sample $advice"* ]]
+    try perf-script --check only-out.data # there are no records of when threads run again
+    [[ $output != *'not for how long'* ]]
+}
+
 @test "recordings that do not say when threads run again are refused, with the commands to record" {
     for file in only-out.data "$DATA/two-events.data" "$DATA/stack.data"; do
         try perf-script --off-cpu "$file"
