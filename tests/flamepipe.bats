@@ -745,7 +745,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     done
     try flamepipe --wall switches.data --print
     [ "$status" = 0 ]
-    same 'perf-script --wall --inline switches.data > out.perf' "${lines[0]}"
+    same 'perf-script --wall --inline -F +pid switches.data > out.perf' "${lines[0]}"
     try flamepipe --wall "$DATA/two-events.data"
     [ "$status" = 1 ]
     [[ $stderr == *'perf-script: '*'--wall'*'flamepipe: flame.svg: not drawn'* ]]

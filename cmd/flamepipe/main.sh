@@ -228,9 +228,10 @@ choose_fold() {
     esac
 }
 
-# Writes the waits in the recording as text, and sets `data` to that file. With --print only prints the command.
+# Writes the waits in the recording as text, and sets `data` to that file. With --print only prints the command. The
+# process is printed, since the waits for work of its first thread are not left out.
 take_derived() {
-    waits="perf-script${wall:+ --wall}${off_cpu:+ --off-cpu}${quiet:+ -q}$inline"
+    waits="perf-script${wall:+ --wall}${off_cpu:+ --off-cpu}${quiet:+ -q}$inline -F +pid"
     if [ -n "$print" ]; then
         printf '%s %s > out.perf\n' "$waits" "$(quote "$data")" || exit 1
         data=out.perf

@@ -138,6 +138,7 @@ idlewaits_has(struct idlewaits *t, const struct sample *sample)
     if (!is_wait(h))
         return false;
     t->waited = num_add(t->waited, time);
+    t->has_pids |= perf_header_has(h, PERF_PID);
     struct idlewaits_part *part = part_of(t, sample);
     if (part == NULL)
         return false;
@@ -167,6 +168,10 @@ idlewaits_report(const struct idlewaits *t, struct diag *diag)
     if (t->waited == 0)
         diag_warn(diag, NULL, NOWHERE,
                   "no waits as stackrecord --wall and --off-cpu print them: none is left out");
+    else if (!t->has_pids)
+        diag_warn(diag, NULL, NOWHERE,
+                  "no wait says of which process it is, so which threads are first ones is not "
+                  "known: none is left out; perf-script -F +pid prints that");
     if (t->for_work.ids.count > 0)
         add_part(&text, t, &t->for_work, "waits for work", "");
     if (t->unknown.ids.count > 0)
