@@ -237,7 +237,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     same 1 "$(grep -c 'at byte' <<< "$stderr")"
     same "$(by_hand cut.data cut.data)" "$(cat flame.svg)"
     head -c 50 "$DATA/two-events.data" > cut.data
-    answers 1 '*' '*flamepipe: cut.data: no samples in the input; a command to record comes after --' \
+    answers 1 '*' '*flamepipe: cut.data: no samples in the recording' \
         flamepipe -o header.svg cut.data
     [ ! -e header.svg ]
 }

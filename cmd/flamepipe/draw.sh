@@ -89,6 +89,8 @@ END
 
 fail_empty() {
     [ "$target" != file ] || [ -s "$data" ] || fail "$operand: the input is empty"
+    [ "$target" != file ] || [ "$(head -c 8 -- "$data" | tr -d '\000')" != PERFILE2 ] ||
+        fail "$operand: no samples in the recording"
     [ "$target" != file ] || fail "$operand: no samples in the input; a command to record comes after --"
     ! say_full || fail "$output: not drawn"
     [ -z "$off_cpu" ] || fail 'no samples: no thread began to wait and ran again during the recording; record longer'

@@ -8,6 +8,10 @@ usage_lines() {
     echo '       flamepipe --compare [option ...] -- command [argument ...] --vs -- command [argument ...]'
 }
 
+version() {
+    echo 'flamepipe (flamepipe) @VERSION@'
+}
+
 help() {
     usage_lines
     cat << 'END'
@@ -141,13 +145,10 @@ set_flag() {
     write-perf-map) write_map=1 ;;
     print) print=1 ;;
     quiet) quiet=1 ;;
-    help)
-        help || exit 1
-        exit 0
-        ;;
-    version)
-        echo 'flamepipe (flamepipe) @VERSION@' || exit 1
-        exit 0
+    help | version)
+        "$name" 2> /dev/null && exit 0
+        [ $? -ge 128 ] || say 'standard output: not written' # else nobody reads it
+        exit 1
         ;;
     esac
 }
