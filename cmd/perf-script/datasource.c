@@ -196,8 +196,8 @@ datasource_explain(const struct datasource *d)
 {
     recordsource_explain(&d->records);
     if (d->too_short > 0)
-        diag_note(d->records.diag, "%s waits shorter than --min-block=%llu are left out",
-                  NUM_TEXT(d->too_short), (unsigned long long)d->derive->min_block);
+        diag_note(d->records.diag, "%s waits shorter than --min-block=%zu are left out",
+                  NUM_TEXT(d->too_short), d->derive->min_block);
     if (d->endless > 0)
         diag_note(d->records.diag,
                   "%s waits are left out, since it was not recorded when they ended",

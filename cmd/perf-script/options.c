@@ -28,14 +28,12 @@ enum {
     SHOW_LOST_EVENTS,
     SHOW_MMAP_EVENTS,
     SHOW_TASK_EVENTS,
-    MAX_STACK,
     NO_INLINE,
     NO_DEMANGLE,
     SYMBOLS,
     DSOS,
     HEADER,
-    FORCE,
-    MIN_BLOCK
+    FORCE
 };
 
 #define AT(member) OPT_AT(struct options, member)
@@ -51,7 +49,8 @@ static const struct opt table[] = {
     {"inline", 0, OPT_FLAG, true, AT(data.symbols.inlined), NULL,
      "print the calls that the compiler inlined, of perf.data with callchains"},
     {"no-inline", 0, OPT_FLAG, true, NO_INLINE, NULL, "do not print them, as without --inline"},
-    {"max-stack", 0, OPT_INT, true, MAX_STACK, "N", "print the N innermost frames of each stack"},
+    {"max-stack", 0, OPT_COUNT, true, AT(max_stack), "N",
+     "print the N innermost frames of each stack"},
     {"no-marks", 0, OPT_FLAG, true, AT(data.no_marks), NULL,
      "do not add the frames [cut] and [lost] to stacks that could not be unwound to their root"},
     {"as-perf", 0, OPT_FLAG, true, AS_PERF, NULL,
@@ -90,7 +89,7 @@ static const struct opt table[] = {
      "print how long threads did not run, and where they waited, of perf.data with switches"},
     {"wall", 0, OPT_FLAG, true, AT(derive.wall), NULL,
      "print what runs and what waits, and how long, of what stackrecord --wall -o recorded"},
-    {"min-block", 0, OPT_INT, true, MIN_BLOCK, "US",
+    {"min-block", 0, OPT_COUNT, true, AT(derive.min_block), "US",
      "with --wall and --off-cpu: leave out shorter waits (1)"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
      "name the JIT frames of a process from this perf map"},
@@ -265,12 +264,6 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case SHOW_TASK_EVENTS:
             o->data.show |= SHOW_TASK;
-            break;
-        case MAX_STACK:
-            o->max_stack = opt_at_least(&r, 1);
-            break;
-        case MIN_BLOCK:
-            o->derive.min_block = opt_at_least(&r, 1);
             break;
         case NO_INLINE:
             o->data.symbols.inlined = false;

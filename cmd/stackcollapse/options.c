@@ -31,12 +31,12 @@ const struct opt options_table[] = {
      "what a sample counts: 1, or its period (samples; of off-cpu and a CPU profile: period)"},
     {"skip-after", 0, OPT_TEXT, true, OPTION_SKIP_AFTER, "RE",
      "drop the callers of frames that match"},
-    {"slice", 0, OPT_INT, true, OPTION_SLICE, "MS",
+    {"slice", 0, OPT_COUNT, true, AT(fold.slice), "MS",
      "begin each stack with the slice of so many milliseconds that it was seen in: @12.340"},
     {"latency", 0, OPT_FLAG, true, AT(latency), NULL,
      "divide what a sample counts by the number of threads that ran: what shortens the run"},
     {"no-comm", 0, OPT_FLAG, true, AT(fold.no_comm), NULL, "leave the command name out"},
-    {"comm-digits", 0, OPT_INT, true, OPTION_COMM_DIGITS, "N",
+    {"comm-digits", 0, OPT_COUNT, true, AT(fold.names.comm_digits), "N",
      "in command names, replace runs of N digits or more by <N>"},
     {"tidy", 0, OPT_CHOICE, true, AT(fold.names.tidy), "perl|brackets|none",
      "how argument lists are cut from function names (brackets)"},
@@ -118,12 +118,6 @@ read_options(struct opt_reader *r, struct options *o)
         case OPTION_SKIP_AFTER:
             opt_pattern(r, &o->fold.skip_after);
             o->fold.has_skip_after = true;
-            break;
-        case OPTION_COMM_DIGITS:
-            o->fold.names.comm_digits = (long)opt_at_least(r, 1);
-            break;
-        case OPTION_SLICE:
-            o->fold.slice = opt_at_least(r, 1);
             break;
         case OPTION_ASSIGN:
             if (!options_assign(o, span_cstr(r->value)))

@@ -15,10 +15,8 @@ enum option {
     OPTION_WEIGHT,
     OPTION_SKIP_AFTER,
     OPTION_COMM,
-    OPTION_COMM_DIGITS,
     OPTION_CALLS, /* -c and -t of stackcollapse-xdebug.php */
     OPTION_TIMES,
-    OPTION_SLICE,
     OPTION_ASSIGN, /* a variable of an awk script */
 };
 

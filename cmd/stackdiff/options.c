@@ -7,7 +7,6 @@
 enum {
     SET_BEFORE = 1,
     SET_AFTER,
-    TOP,
     WIDTH,
     MIN_DELTA,
     MAX_GROWTH,
@@ -31,7 +30,7 @@ const struct opt options_table[] = {
     {"after", 0, OPT_TEXT, true, SET_AFTER, "FILE", "the same, of profiles after"},
     {"format", 0, OPT_CHOICE, true, AT(format), "folded|table|json",
      "the output's format (folded)"},
-    {"top", 0, OPT_INT, true, TOP, "N",
+    {"top", 0, OPT_COUNT, true, AT(top), "N",
      "of a table or JSON, only the N functions that changed most"},
     {"width", 0, OPT_INT, true, WIDTH, "N",
      "cut names so that a table's lines have N columns (the terminal's; 0: do not cut)"},
@@ -156,9 +155,6 @@ set_option(struct options *o, const struct opt_reader *r, int id)
         break;
     case SET_AFTER:
         name_side(o, r, AFTER);
-        break;
-    case TOP:
-        o->top = opt_at_least(r, 1);
         break;
     case WIDTH:
         o->width = opt_at_least(r, 0);

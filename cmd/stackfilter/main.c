@@ -12,7 +12,6 @@ enum {
     FOCUS,
     EXCLUDE,
     ROOT_AT,
-    MAX_DEPTH,
     HIDE,
     ONLY,
     SOURCE_MAPS,
@@ -46,7 +45,8 @@ static const struct opt table[] = {
      "cut the callers of the first frame that matches"},
     {"collapse-recursion", 0, OPT_FLAG, true, AT(rules.collapse_recursion), NULL,
      "merge adjacent equal frames"},
-    {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "N", "keep the N frames nearest the root"},
+    {"max-depth", 0, OPT_COUNT, true, AT(rules.max_depth), "N",
+     "keep the N frames nearest the root"},
     {"hide", 0, OPT_TEXT, true, HIDE, KINDS, "drop frames of these kinds"},
     {"only", 0, OPT_TEXT, true, ONLY, KINDS, "drop frames of all other kinds"},
     {"v8-names", 0, OPT_CHOICE, true, AT(names), "merge|tier|raw",
@@ -111,9 +111,6 @@ read_options(struct options *o, struct opt_reader *r)
             break;
         case RENAME:
             must(r, rules_add_rename(rules, r->value, error), error);
-            break;
-        case MAX_DEPTH:
-            rules->max_depth = opt_at_least(r, 1);
             break;
         case HIDE:
             must(r, rules_kinds(r->value, &rules->hidden, error), error);

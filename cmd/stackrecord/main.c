@@ -78,8 +78,8 @@ explain(struct work *w, enum sampler_end end)
                   NUM_TEXT(w->plan.text.parts + 1), NUM_TEXT(w->plan.text.stacks_limit >> 20));
     uint64_t too_short = derived_too_short(&w->plan.derived);
     if (too_short > 0)
-        diag_note(&w->diag, "%s waits shorter than --min-block=%llu are left out",
-                  NUM_TEXT(too_short), (unsigned long long)w->options.derive.min_block);
+        diag_note(&w->diag, "%s waits shorter than --min-block=%zu are left out",
+                  NUM_TEXT(too_short), w->options.derive.min_block);
     if (s->samples == 0 && !w->options.derive.wall && w->diag.status == 0 &&
         !w->capture.command.is_protected)
         diag_note(&w->diag, "no samples: %s", why_no_samples(w, end));

@@ -301,7 +301,7 @@ options_read(struct options *o, int argc, char **argv)
             o->derive.wall = o->attach.switches = true;
             break;
         case MIN_BLOCK:
-            o->derive.min_block = (uint64_t)number(&r, LONG_MAX / 1000);
+            o->derive.min_block = (size_t)number(&r, LONG_MAX / 1000);
             break;
         case MEMORY:
             o->memory = (size_t)number_from(&r, OPTIONS_MEMORY_LEAST_MB, OPTIONS_MEMORY_MOST_MB)

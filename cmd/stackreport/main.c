@@ -7,7 +7,7 @@
 #include "common/base/opt.h"
 
 enum { LIVE_SECONDS = 2, LIVE_SECONDS_MOST = 86400 };
-enum { CALLERS = 1, CALLEES, TOP, SORT, WIDTH, EVENT, LIVE };
+enum { CALLERS = 1, CALLEES, SORT, WIDTH, EVENT, LIVE };
 
 struct options {
     struct countfiles_options read;
@@ -29,7 +29,7 @@ static const struct opt table[] = {
      "what a row is (function)"},
     {"callers", 0, OPT_TEXT, true, CALLERS, "RE", "show who called the functions that match"},
     {"callees", 0, OPT_TEXT, true, CALLEES, "RE", "show what the functions that match called"},
-    {"top", 0, OPT_INT, true, TOP, "N", "show the first N rows; in a tree, N below each row"},
+    {"top", 0, OPT_COUNT, true, AT(top), "N", "show the first N rows; in a tree, N below each row"},
     {"sort", 0, OPT_CHOICE, true, SORT, "self|total|name",
      "the order of rows (self; in a tree: total)"},
     {"format", 0, OPT_CHOICE, true, AT(format), "table|tsv|json", "the output's format (table)"},
@@ -83,9 +83,6 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
             break;
         case CALLEES:
             set_tree(o, r, SHAPE_CALLEES);
-            break;
-        case TOP:
-            o->top = opt_at_least(r, 1);
             break;
         case SORT:
             o->sort = (enum row_order)r->number;

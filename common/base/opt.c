@@ -186,15 +186,15 @@ static void
 take_number(struct opt_reader *r, enum opt_type type)
 {
     char *end;
+    bool whole = type == OPT_INT || type == OPT_COUNT;
     errno = 0;
-    if (type == OPT_INT)
+    if (whole)
         r->number = strtol(r->value, &end, 10);
     else
         r->real = strtod(r->value, &end);
     bool starts = is_digit(r->value[0]) || (r->value[0] != '\0' && strchr("+-.", r->value[0]));
-    bool overflows = errno == ERANGE && (type == OPT_INT || isinf(r->real));
-    if (!starts || end == r->value || *end != '\0' ||
-        (type != OPT_INT && !overflows && !isfinite(r->real)))
+    bool overflows = errno == ERANGE && (whole || isinf(r->real));
+    if (!starts || end == r->value || *end != '\0' || (!whole && !overflows && !isfinite(r->real)))
         opt_usage(r->program, "option --%s: '%s' is not a number", r->name, r->value);
     if (overflows)
         opt_usage(r->program, "option --%s: %s is too %s", r->name, r->value,
@@ -231,10 +231,13 @@ store(struct opt_reader *r, const struct opt *o)
     char *at = (char *)r->options + (OPT_VERSION - 1 - o->id);
     bool on = o->type == OPT_FLAG || r->number != 0;
     int choice = (int)r->number;
+    size_t count = (size_t)r->number;
     if (o->type == OPT_TEXT)
         memcpy(at, &r->value, sizeof r->value);
     else if (o->type == OPT_CHOICE)
         memcpy(at, &choice, sizeof choice);
+    else if (o->type == OPT_COUNT)
+        memcpy(at, &count, sizeof count);
     else if (o->type == OPT_NUM)
         memcpy(at, &r->real, sizeof r->real);
     else
@@ -294,6 +297,8 @@ take(struct opt_reader *r, const char *arg, const char *text)
         take_choice(r, o->metavar);
     else if (o->type != OPT_TEXT && o->type != OPT_MAYBE_TEXT)
         take_number(r, o->type);
+    if (o->type == OPT_COUNT)
+        opt_at_least(r, 1);
     return taken(r, o);
 }
 

@@ -15,6 +15,7 @@ enum opt_type {
     OPT_TEXT,
     OPT_CHOICE,     /* one of "left|right", its metavar, or a unique prefix of one */
     OPT_INT,        /* [-+]digits */
+    OPT_COUNT,      /* the same, 1 or more */
     OPT_NUM,        /* a decimal number, perhaps with a fraction or an exponent */
     OPT_MAYBE_NUM,  /* the same, or no value: it stands after "=" only; the metavar is "[=N]" */
     OPT_MAYBE_TEXT, /* a text, or no value, in the same way */
@@ -35,7 +36,8 @@ struct opt {
 enum { OPT_DONE = 0, OPT_QUIET = -1, OPT_STRICT = -2, OPT_HELP = -3, OPT_VERSION = -4 };
 
 /* The id of an option that opt_next stores in a member of the program's struct: a flag in a bool, a
- * text in a const char *, the index of a choice in an enum or an int, an OPT_NUM in a double. */
+ * text in a const char *, the index of a choice in an enum or an int, an OPT_NUM in a double, an
+ * OPT_COUNT in a size_t. */
 #define OPT_AT(type, member) (OPT_VERSION - 1 - (int)offsetof(type, member))
 
 /* The rows that every program has, and one for those that skip lines (input_status). */

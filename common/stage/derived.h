@@ -8,7 +8,7 @@
 
 struct derive_options {
     bool off_cpu, wall; /* at most one of them */
-    uint64_t min_block; /* leave out shorter waits: microseconds */
+    size_t min_block;   /* leave out shorter waits: microseconds */
 };
 
 struct derived {

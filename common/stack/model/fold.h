@@ -14,8 +14,7 @@ struct fold_options {
     bool no_comm;
     struct pattern skip_after; /* where has_skip_after: drop the callers of frames that match */
     bool has_skip_after;
-    uint64_t
-        slice; /* milliseconds; each stack begins with the frame of its slice. 0: it does not */
+    size_t slice; /* milliseconds; each stack begins with the frame of its slice. 0: it does not */
 };
 
 /* The sample's frames from `start` on were read after a header whose command is java*, or is not.

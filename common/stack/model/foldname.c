@@ -262,7 +262,7 @@ foldname_comm(struct foldname *n, const struct perf_header *h)
     struct span tid = perf_header_text(h, PERF_TID, digits[1]);
     struct text *t = &n->text;
     if (o->comm_digits > 0)
-        write_without_digits(n, h->field[PERF_COMM], (size_t)o->comm_digits);
+        write_without_digits(n, h->field[PERF_COMM], o->comm_digits);
     else
         text_add(t, h->field[PERF_COMM]);
     if (o->dialect->zero_tid_is_missing && span_eq(tid, SPAN("0"))) {

@@ -39,7 +39,7 @@ struct foldname_options {
     bool kernel, jit; /* annotate such frames "_[k]", "_[j]" */
     bool addrs;       /* the address where there is no symbol */
     bool srcline;     /* the source lines of the input */
-    long comm_digits; /* replace runs of this many digits and more in command names; 0: none */
+    size_t comm_digits; /* replace runs of this many digits and more in command names; 0: none */
 };
 
 /* Starts as {.options, .profile}, both borrowed. */
