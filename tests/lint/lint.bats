@@ -11,95 +11,77 @@ setup() {
     printf '#include "cmd/one/main.h"\n#include "gen/one.h"\n' >>"$PROJECT/cmd/one/main.c"
 }
 
-includes() {
-    try "$ROOT/tests/lint/includes.sh" "$PROJECT"
+accepts() { # CHECK
+    prints '' "$ROOT/tests/lint/$1.sh" "$PROJECT"
 }
 
-layout() {
-    try "$ROOT/tests/lint/layout.sh" "$PROJECT"
+# Passes if the check fails and prints this text, as for like().
+finds() { # TEXT CHECK
+    try "$ROOT/tests/lint/$2.sh" "$PROJECT"
+    [ "$status" != 0 ]
+    like "$1" "$output"
 }
 
 @test "includes in the direction of the design are accepted" {
-    includes
-    [ "$status" = 0 ]
-    [ "$output" = "" ]
+    accepts includes
 }
 
 @test "a program that includes another one is reported" {
     echo '#include "cmd/two/part.h"' >>"$PROJECT/cmd/one/main.c"
-    includes
-    [ "$status" != 0 ]
-    [ "$output" = 'cmd/one/main.c:4: cmd/one includes cmd/two/part.h' ]
+    finds 'cmd/one/main.c:4: cmd/one includes cmd/two/part.h' includes
 }
 
 @test "a stage or a symbolizer that reads a clock, and a recorder that asks outside capture/, are reported" {
     mkdir -p "$PROJECT/common/"{stage,symbolize} "$PROJECT/cmd/stackrecord/capture"
-    try "$ROOT/tests/lint/pure.sh" "$PROJECT"
-    [ "$status" = 0 ]
+    accepts pure
     printf '#include "common/base/clock.h"\n/* time() */\nnow = clock_now();\n' >"$PROJECT/common/stage/wall.c"
     echo 'open("/proc/self/maps", 0);' | tee "$PROJECT/cmd/stackrecord/"{capture/target,plan}.c \
         "$PROJECT/common/symbolize/"{findmap,naming}.c
     echo 'now = clock_now();' >"$PROJECT/common/symbolize/mapnames.c"
-    try "$ROOT/tests/lint/pure.sh" "$PROJECT"
-    [ "$status" != 0 ]
-    same "common/stage/wall.c:1: a stage includes common/base/clock.h: see tests/lint/pure.sh
+    finds "common/stage/wall.c:1: a stage includes common/base/clock.h: see tests/lint/pure.sh
 common/stage/wall.c:3: asks the machine: see tests/lint/pure.sh
 cmd/stackrecord/plan.c:1: asks the machine: see tests/lint/pure.sh
 common/symbolize/mapnames.c:1: asks the machine: see tests/lint/pure.sh
 common/symbolize/naming.c:1: asks the machine: see tests/lint/pure.sh
-common/symbolize/naming.c:1: opens a file: see tests/lint/pure.sh" "$output"
+common/symbolize/naming.c:1: opens a file: see tests/lint/pure.sh" pure
 }
 
 @test "a word of the scripts is reported in stackcollapse but for its room for them" {
     mkdir -p "$PROJECT/cmd/stackcollapse/"{format,script}
     echo '/* As the Perl script does. */' | tee "$PROJECT/cmd/stackcollapse/"{format,script}/go.c
-    includes
-    [ "$status" != 0 ]
-    [ "$output" = 'cmd/stackcollapse/format/go.c:1: speaks of a script: see tests/lint/includes.sh' ]
+    finds 'cmd/stackcollapse/format/go.c:1: speaks of a script: see tests/lint/includes.sh' includes
 }
 
 @test "a folder of common that includes a program is reported" {
     echo ' # include "cmd/one/main.h"' >"$PROJECT/common/sym/elf.h"
-    includes
-    [ "$status" != 0 ]
-    [ "$output" = 'common/sym/elf.h:1: common/sym includes cmd/one/main.h' ]
+    finds 'common/sym/elf.h:1: common/sym includes cmd/one/main.h' includes
 }
 
 @test "an include of another folder in common/base is reported" {
     echo '#include "common/stack/folded.h"' >>"$PROJECT/common/base/span.h"
-    includes
-    [ "$status" != 0 ]
-    [ "$output" = 'common/base/span.h:2: common/base includes common/stack/folded.h' ]
+    finds 'common/base/span.h:2: common/base includes common/stack/folded.h' includes
 }
 
 @test "an include of common/stack in common/sym is reported" {
     echo '#include "common/stack/folded.h"' >"$PROJECT/common/sym/map.c"
-    includes
-    [ "$status" != 0 ]
-    [ "$output" = 'common/sym/map.c:1: common/sym includes common/stack/folded.h' ]
+    finds 'common/sym/map.c:1: common/sym includes common/stack/folded.h' includes
 }
 
 @test "a header that only some may include is reported in any other file" {
     touch "$PROJECT/common/stack/text/perfline.h"
     echo '#include "common/stack/text/perfline.h"' >"$PROJECT/common/stack/text/perftext.h"
-    includes
-    [ "$status" = 0 ]
+    accepts includes
     echo '#include "common/stack/text/perfline.h"' >>"$PROJECT/cmd/one/main.c"
-    includes
-    [ "$status" != 0 ]
-    [ "$output" = 'cmd/one/main.c:4: may not include common/stack/text/perfline.h: see tests/lint/includes.sh' ]
+    finds 'cmd/one/main.c:4: may not include common/stack/text/perfline.h: see tests/lint/includes.sh' includes
 }
 
 @test "files that include each other are reported, X.c and X.h as one" {
     echo '#include "common/stack/b.h"' >"$PROJECT/common/stack/a.c"
     echo '#include "common/stack/c.h"' >"$PROJECT/common/stack/b.h"
     touch "$PROJECT"/common/stack/{a.h,b.c,c.h}
-    includes
-    [ "$status" = 0 ]
+    accepts includes
     echo '#include "common/stack/a.h"' >"$PROJECT/common/stack/c.c"
-    includes
-    [ "$status" != 0 ]
-    [ "$output" = 'circle: common/stack/a -> common/stack/b -> common/stack/c -> common/stack/a' ]
+    finds 'circle: common/stack/a -> common/stack/b -> common/stack/c -> common/stack/a' includes
 }
 
 @test "a circle in the table is allowed, and a row that closes none is reported" {
@@ -122,70 +104,51 @@ common/symbolize/naming.c:1: opens a file: see tests/lint/pure.sh" "$output"
     printf '#include "cmd/one/%s"\n' shared/stack.h options.h >"$PROJECT/cmd/one/format/csv.c"
     printf '#include "cmd/one/%s"\n' shared/stack.h options.h >"$PROJECT/cmd/one/script/awk.c"
     printf '#include "cmd/one/%s"\n' shared/lines.h options.h >"$PROJECT/cmd/one/shared/stack.c"
-    includes
-    [ "$status" = 0 ]
+    accepts includes
     echo '#include "cmd/one/script/awk.h"' >>"$PROJECT/cmd/one/format/csv.c"
     echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/script/awk.c"
     echo '#include "cmd/one/format/csv.h"' >>"$PROJECT/cmd/one/shared/stack.c"
     echo '#include "cmd/one/shared/stack.h"' >>"$PROJECT/cmd/two/main.c"
-    includes
-    [ "$status" != 0 ]
-    same 'cmd/one/format/csv.c:3: cmd/one/format includes cmd/one/script/awk.h
+    finds 'cmd/one/format/csv.c:3: cmd/one/format includes cmd/one/script/awk.h
 cmd/one/script/awk.c:3: cmd/one/script includes cmd/one/format/csv.h
 cmd/one/shared/stack.c:3: cmd/one/shared includes cmd/one/format/csv.h
-cmd/two/main.c:1: cmd/two includes cmd/one/shared/stack.h' "$output"
+cmd/two/main.c:1: cmd/two includes cmd/one/shared/stack.h' includes
 }
 
 @test "a project in order is accepted" {
-    layout
-    [ "$status" = 0 ]
-    [ "$output" = "" ]
+    accepts layout
 }
 
 @test "what does not belong at the top is reported, hidden or not" {
     touch "$PROJECT/notes.txt" "$PROJECT/.hidden"
-    layout
-    [ "$status" = 1 ]
-    [[ $output = *"notes.txt does not belong at the top"* ]]
-    [[ $output = *".hidden does not belong at the top"* ]]
+    finds $'notes.txt does not belong at the top\n.hidden does not belong at the top' layout
 }
 
 @test "a file of more than 1,000 lines is reported" {
     yes '' | head -n 1000 >"$PROJECT/common/base/long.c"
-    layout
-    [ "$status" = 0 ]
+    accepts layout
     echo >>"$PROJECT/common/base/long.c"
-    layout
-    [ "$status" = 1 ]
-    [[ $output = "common/base/long.c: 1001 lines"* ]]
+    finds "common/base/long.c: 1001 lines*" layout
 }
 
 @test "a line of prose in the README of more than 120 columns is reported; code and tables may have more" {
     long=$(printf 'ä%.0s' {1..121})
     printf '%s\n' "    $long" "| $long |" "${long%?}" >"$PROJECT/README.md"
-    layout
-    [ "$status" = 0 ]
+    accepts layout
     echo "$long" >>"$PROJECT/README.md"
-    layout
-    [ "$status" = 1 ]
-    [[ $output = "README.md:4:$long"* ]]
+    finds "README.md:4:$long*" layout
 }
 
 @test "a README of more than 200 lines is reported" {
     seq 200 >"$PROJECT/README.md"
-    layout
-    [ "$status" = 0 ]
+    accepts layout
     echo >>"$PROJECT/README.md"
-    layout
-    [ "$status" = 1 ]
-    [[ $output = "README.md: 201 lines"* ]]
+    finds "README.md: 201 lines*" layout
 }
 
 @test "a note of work left to do is reported" {
     printf '/* TO%s: the rest */\n' DO >"$PROJECT/common/base/rest.c"
-    layout
-    [ "$status" = 1 ]
-    [[ $output = "common/base/rest.c:1:"* ]]
+    finds "common/base/rest.c:1:*" layout
 }
 
 @test "warnings are errors in the build with sanitizers" {
@@ -196,15 +159,11 @@ cmd/two/main.c:1: cmd/two includes cmd/one/shared/stack.h' "$output"
     [[ $output != *-Werror* ]]
 }
 
-foreign() {
-    try "$ROOT/tests/lint/foreign.sh" "$PROJECT"
-}
-
 @test "a test that changes what it did not make is reported" {
     local line number=0
     while read -r line; do
         printf '# a test\n    %s\n' "$line" >"$PROJECT/tests/bad.bats"
-        foreign
+        try "$ROOT/tests/lint/foreign.sh" "$PROJECT"
         echo "$line"
         [ "$status" != 0 ]
         [[ $output = "tests/bad.bats:2: "*": "*"$line" ]]
@@ -239,9 +198,7 @@ END
     [ "$number" = 25 ]
     rm "$PROJECT/tests/bad.bats"
     echo '    os.chmod("/tmp", 0o777)' >"$PROJECT/tests/bad.py"
-    foreign
-    [ "$status" != 0 ]
-    [[ $output = 'tests/bad.py:1: a mode or owner of what the test did not make: '* ]]
+    finds 'tests/bad.py:1: a mode or owner of what the test did not make: *' foreign
 }
 
 @test "a test that changes its own folder, or the files of its own process in /tmp, is accepted" {
@@ -256,9 +213,7 @@ read -r paranoid < /proc/sys/kernel/perf_event_paranoid
 grep -q uprobes $TRACEFS/uprobe_events > found
 kill "$pid" "$(pgrep -P "$pid" -x sleep)"
 END
-    foreign
-    [ "$status" = 0 ]
-    [ -z "$output" ]
+    accepts foreign
 }
 
 # The last line of make check depends on count.awk and step.sh.
