@@ -9,6 +9,7 @@ set -euo pipefail
 export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/nameless.bash"
 folder=$here/../data/offcpu
 PATH=${BIN:-$(realpath "$here/../../build/bin")}:$PATH
 if [ "${1-}" = -o ]; then
@@ -25,26 +26,12 @@ gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-asynchronous-un
 gzip -9nc "$app/switches" >"$folder/switches.gz"
 cd "$app"
 
-# A sed command that replaces a text by another with as many NULs as it is shorter.
-replace() { # OLD NEW
-    local i new=$2
-    for ((i = ${#2}; i < ${#1}; i++)); do
-        new+='\x00'
-    done
-    printf 's|%s|%s|g\n' "$1" "$new"
-}
-
-processor() { # FIELD
-    sed -n "s/^$1[^:]*: //p" /proc/cpuinfo | head -n 1
-}
-
 # Runs perf where it sees no other processes, and saves what it writes to "perf.data" without the names of the machine,
 # its kernel and its processor.
 record() { # NAME COMMAND...
     env -i PATH=/usr/bin:/bin HOME="$scratch" unshare --uts --pid --fork --mount-proc \
         sh -c 'hostname host; exec "$@"' - "${@:2}" >&2
-    sed -i -e "$(replace "$(uname -r)" 6.18)" -e "$(replace "$(processor 'model name')" cpu)" \
-        -e "$(replace "$(processor vendor_id)" any)" perf.data
+    nameless perf.data
     "$here/ownprocs.py" perf.data
     perf script -i perf.data -F ip 2>/dev/null | grep -o 'ffff[0-9a-f]\{12\}$' >>"$scratch/kernel" || true
     gzip -9nc perf.data >"$folder/$1.data.gz"

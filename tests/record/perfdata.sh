@@ -4,6 +4,7 @@
 set -euo pipefail
 export LC_ALL=C
 
+. "$(dirname "$0")/nameless.bash"
 folder=$(cd "$(dirname "$0")/../data" && pwd)
 if [ "${1-}" = -o ]; then
     folder=$(realpath "$2")
@@ -13,23 +14,10 @@ fi
 cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
 
-# A sed command that replaces a text by another with as many NULs as it is shorter.
-replace() { # OLD NEW
-    local i new=$2
-    for ((i = ${#2}; i < ${#1}; i++)); do
-        new+='\x00'
-    done
-    printf 's|%s|%s|g\n' "$1" "$new"
-}
-
-processor() { # FIELD
-    sed -n "s/^$1[^:]*: //p" /proc/cpuinfo | head -n 1
-}
-
 # Saves a recording without the names of the machine, its kernel and its processor.
 save() { # NAME
-    sed -e "$(replace "$(uname -r)" 6.18)" -e "$(replace "$(processor 'model name')" cpu)" \
-        -e "$(replace "$(processor vendor_id)" any)" "$1" >"$folder/$1"
+    nameless "$1"
+    cp "$1" "$folder/$1"
     printf '%9d %s\n' "$(stat -c %s "$folder/$1")" "$1" >&2
 }
 
