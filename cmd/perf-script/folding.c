@@ -31,7 +31,7 @@ bool
 folding_takes(struct folding *f, const struct perf_header *h, struct decimal *weight)
 {
     f->samples++;
-    if (!events_take(&f->events, h->field[PERF_EVENT]))
+    if (!eventchoice_take(&f->events, h->field[PERF_EVENT]))
         return false;
     *weight = measure_sample(WEIGHT_BY_EVENT, h, &f->no_period);
     return true;
@@ -58,7 +58,7 @@ folding_report(struct folding *f, struct diag *diag, bool advise)
 {
     if (advise) {
         roots_report(&f->roots, &f->fold.comms, diag);
-        events_report(&f->events, diag);
+        eventchoice_report(&f->events, diag);
         filter_report_names(&f->filter, diag);
     }
     fold_report(&f->fold, f->no_period, diag);

@@ -4,7 +4,7 @@
 
 #include "common/filter/filter.h"
 #include "common/stack/frames/roots.h"
-#include "common/stack/model/events.h"
+#include "common/stack/model/eventchoice.h"
 #include "common/stack/model/fold.h"
 
 struct folding_options {
@@ -21,7 +21,7 @@ struct folding {
     struct fold_options how;
     struct profile profile;
     struct fold fold;
-    struct events events;
+    struct eventchoice events;
     struct roots roots;
     struct filter filter; /* with --node */
     struct sourcemaps maps;

@@ -23,7 +23,7 @@ static bool
 accept(void *ctx, const struct perf_header *h)
 {
     struct countfiles *r = ctx;
-    bool wanted = events_take(&r->events, h->field[PERF_EVENT]);
+    bool wanted = eventchoice_take(&r->events, h->field[PERF_EVENT]);
     r->samples += !wanted;
     return wanted;
 }
@@ -290,7 +290,7 @@ countfiles_report(struct countfiles *r)
     const char *what = r->lines == 0 ? "sample" : r->samples == 0 ? "folded line" : "item";
     if (decimal_is_full(r->counter->all))
         diag_error(r->diag, NOWHERE, DECIMAL_FULL);
-    events_report(&r->events, r->diag);
+    eventchoice_report(&r->events, r->diag);
     report_lacks(r);
     if (r->counter->groups.by == BY_FUNCTION && !r->commands.matches)
         commands_report(&r->commands, r->counter, r->diag);

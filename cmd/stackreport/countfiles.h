@@ -4,7 +4,7 @@
 
 #include "cmd/stackreport/count.h"
 #include "common/base/diag.h"
-#include "common/stack/model/events.h"
+#include "common/stack/model/eventchoice.h"
 #include "common/stack/model/fold.h"
 #include "common/stack/model/latency.h"
 #include "common/stack/model/measure.h"
@@ -46,7 +46,7 @@ struct countfiles {
     struct fold fold;
     struct perftext perf;
     struct foldedsplit split;
-    struct events events;
+    struct eventchoice events;
     struct latency latency;
     uint32_t no_frames; /* the number of the name NO_FRAMES */
     uint64_t samples, lines, no_period;

@@ -9,7 +9,7 @@
 #include "common/sym/gopclntab.h"
 
 /* One symbol table and what turns its addresses into keys. */
-struct reader {
+struct elfreader {
     const struct elf *symbols, *runtime;
     enum elfsyms_mode mode;
     struct view *names;
@@ -25,7 +25,7 @@ starts_with_one(struct span name, const char *second)
 
 /* ARM's and AArch64's assemblers mark where code and data begin: "$a", "$d", "$x.42". */
 static bool
-is_mapping_symbol(const struct reader *r, const Elf64_Sym *s)
+is_mapping_symbol(const struct elfreader *r, const Elf64_Sym *s)
 {
     if (r->symbols->machine != EM_ARM && r->symbols->machine != EM_AARCH64)
         return false;
@@ -35,7 +35,7 @@ is_mapping_symbol(const struct reader *r, const Elf64_Sym *s)
 
 /* A label, usually of assembly, is taken from code and data sections. */
 static bool
-is_label(const struct reader *r, const Elf64_Sym *s)
+is_label(const struct elfreader *r, const Elf64_Sym *s)
 {
     Elf64_Shdr section;
     unsigned visibility = ELF64_ST_VISIBILITY(s->st_other);
@@ -47,7 +47,7 @@ is_label(const struct reader *r, const Elf64_Sym *s)
 }
 
 static bool
-is_wanted(const struct reader *r, const Elf64_Sym *s)
+is_wanted(const struct elfreader *r, const Elf64_Sym *s)
 {
     if (s->st_name == 0 || s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS)
         return false;
@@ -65,7 +65,7 @@ is_wanted(const struct reader *r, const Elf64_Sym *s)
 
 /* Replaces an address by the offset in the file. False where no segment has it. */
 static bool
-to_offset(struct reader *r, uint64_t *addr)
+to_offset(struct elfreader *r, uint64_t *addr)
 {
     if (*addr - r->segment.p_vaddr >= r->segment.p_memsz &&
         !elf_find_segment(r->runtime, *addr, &r->segment)) {
@@ -85,7 +85,7 @@ flags_of(const Elf64_Sym *s)
 }
 
 static void
-add_symbol(struct symtab *t, struct reader *r, const Elf64_Sym *s)
+add_symbol(struct symtab *t, struct elfreader *r, const Elf64_Sym *s)
 {
     uint64_t key = s->st_value;
     if (!is_wanted(r, s))
@@ -98,7 +98,7 @@ add_symbol(struct symtab *t, struct reader *r, const Elf64_Sym *s)
 
 /* Adds the symbols of a section of that type. */
 static void
-read_table(struct symtab *t, struct reader *r, uint32_t type)
+read_table(struct symtab *t, struct elfreader *r, uint32_t type)
 {
     Elf64_Shdr table, strings;
     if (!elf_find_section(r->symbols, type, SPAN(""), &table) ||
@@ -393,7 +393,7 @@ read_plt(struct elfsyms *s, const struct elf *runtime, enum elfsyms_mode mode)
 
 /* Adds the functions of a Go program by the table that its runtime has. */
 static void
-read_go(struct symtab *t, struct reader *r)
+read_go(struct symtab *t, struct elfreader *r)
 {
     struct gopclntab table;
     struct gopclntab_function f;
@@ -415,7 +415,7 @@ void
 elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *runtime,
              enum elfsyms_mode mode)
 {
-    struct reader r = {.symbols = symbols, .runtime = runtime, .mode = mode};
+    struct elfreader r = {.symbols = symbols, .runtime = runtime, .mode = mode};
     bool leaves_out_exported = symbols != runtime && symbols->content->path == NULL;
     read_table(&s->symbols, &r, SHT_SYMTAB);
     if (s->symbols.count == 0 && mode == ELFSYMS_RIGHT) {
@@ -426,7 +426,7 @@ elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *run
         read_table(&s->symbols, &r, SHT_DYNSYM);
     symtab_finish(&s->symbols);
     if (leaves_out_exported) {
-        struct reader exported = {.symbols = runtime, .runtime = runtime, .mode = mode};
+        struct elfreader exported = {.symbols = runtime, .runtime = runtime, .mode = mode};
         s->exported.demangle = s->symbols.demangle;
         s->exported.ctx = s->symbols.ctx;
         read_table(&s->exported, &exported, SHT_DYNSYM);

@@ -5,7 +5,7 @@
 
 #include "cmd/stackrecord/capture/device.h"
 #include "cmd/stackrecord/capture/eventtext.h"
-#include "cmd/stackrecord/capture/nearest.h"
+#include "cmd/stackrecord/capture/similar.h"
 #include "common/tracepoint/tracing.h"
 #include "tests/unit/tempfolder.h"
 #include "tests/unit/test.h"
@@ -207,12 +207,12 @@ check_nearest(const char *wanted, const char *const *offered, const char *messag
 {
     FREED(arena_free) struct arena a = {0};
     struct text text = {0};
-    struct nearest n;
-    nearest_start(&n, span_cstr(wanted), &a);
+    struct similar n;
+    similar_start(&n, span_cstr(wanted), &a);
     for (; *offered != NULL; offered++)
-        nearest_offer(&n, span_cstr(*offered));
+        similar_offer(&n, span_cstr(*offered));
     text_add(&text, SPAN(""));
-    nearest_explain(&n, &text);
+    similar_explain(&n, &text);
     CHECK_TEXT(text_span(&text), message);
     free(text.ptr);
 }

@@ -1,7 +1,7 @@
 /* perf's text, folded. */
 #include "cmd/stackcollapse/shared/inline.h"
 #include "cmd/stackcollapse/shared/perfreader.h"
-#include "common/stack/model/events.h"
+#include "common/stack/model/eventchoice.h"
 #include "common/stack/model/latency.h"
 #include "common/stack/frames/roots.h"
 
@@ -9,7 +9,7 @@ struct perf_file {
     struct perfreader perf;
     struct inliner *inliner;   /* NULL without --inline */
     VEC(struct fold_run) runs; /* one, unless the rules let a header replace another */
-    struct events events;
+    struct eventchoice events;
     uint64_t no_period; /* samples that do not print one */
     struct roots roots;
     struct latency latency; /* with --latency, of the open file */
@@ -32,7 +32,7 @@ static bool
 accept(void *ctx, const struct perf_header *h)
 {
     struct perf_file *st = ctx;
-    bool wanted = events_take(&st->events, h->field[PERF_EVENT]);
+    bool wanted = eventchoice_take(&st->events, h->field[PERF_EVENT]);
     if (wanted)
         begin_run(st, h);
     else
@@ -107,12 +107,12 @@ end(struct stacker *f)
     const struct collapse *c = f->c;
     bool periods = c->options->weight_given || c->options->dialect->reports_oddities;
     roots_report(&st->roots, &st->perf.fold.comms, c->diag);
-    events_report(&st->events, c->diag);
+    eventchoice_report(&st->events, c->diag);
     fold_report(&st->perf.fold, periods ? st->no_period : 0, c->diag);
     latency_report(&st->latency, c->diag);
     latency_free(&st->latency);
     inliner_free(st->inliner);
-    events_free(&st->events);
+    eventchoice_free(&st->events);
     roots_free(&st->roots);
 }
 

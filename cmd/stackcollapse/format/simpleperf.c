@@ -20,7 +20,7 @@
 #include "cmd/stackcollapse/shared/protobuf.h"
 #include "cmd/stackcollapse/shared/stacker.h"
 #include "common/base/num.h"
-#include "common/stack/model/events.h"
+#include "common/stack/model/eventchoice.h"
 
 enum record { SAMPLE = 1, LOST, FILE_INFO, THREAD, META_INFO, CONTEXT_SWITCH };
 
@@ -49,7 +49,7 @@ struct simpleperf {
     VEC(struct span) event_types;
     struct frametab frames;
     struct fold fold;
-    struct events events;
+    struct eventchoice events;
     uint64_t lost;
 };
 
@@ -222,7 +222,7 @@ add_sample(struct simpleperf *f, struct span message)
         stacker_skip(&f->base, text);
         return;
     }
-    if (!events_take(&f->events, s.header.field[PERF_EVENT]))
+    if (!eventchoice_take(&f->events, s.header.field[PERF_EVENT]))
         return;
     s.frames = f->callchain.at;
     s.nframes = f->callchain.n;
@@ -285,10 +285,10 @@ static void
 end(struct stacker *r)
 {
     struct simpleperf *f = (struct simpleperf *)r;
-    events_report(&f->events, r->c->diag);
+    eventchoice_report(&f->events, r->c->diag);
     fold_report(&f->fold, 0, r->c->diag);
     fold_free(&f->fold);
-    events_free(&f->events);
+    eventchoice_free(&f->events);
     frametab_free(&f->frames);
     for (int i = 0; i < 4; i++)
         free(f->buffers[i].ptr);

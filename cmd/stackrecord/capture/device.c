@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/capture/message.h"
-#include "cmd/stackrecord/capture/nearest.h"
+#include "cmd/stackrecord/capture/similar.h"
 #include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/num.h"
 
@@ -107,12 +107,12 @@ is_name(const struct dirent *entry)
 }
 
 static void
-offer_folder(struct nearest *n, const struct device *d, const char *folder)
+offer_folder(struct similar *n, const struct device *d, const char *folder)
 {
     DIR *dir = opendir(path_of(d, folder, SPAN("")));
     for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;)
         if (is_name(entry))
-            nearest_offer(n, span_cstr(entry->d_name));
+            similar_offer(n, span_cstr(entry->d_name));
     if (dir != NULL)
         closedir(dir);
 }
@@ -120,12 +120,12 @@ offer_folder(struct nearest *n, const struct device *d, const char *folder)
 static const char *
 unknown_term(const struct device *d, struct span term)
 {
-    struct nearest n;
+    struct similar n;
     struct text near = {0};
-    nearest_start(&n, term, d->arena);
+    similar_start(&n, term, d->arena);
     offer_folder(&n, d, "events/");
     offer_folder(&n, d, "format/");
-    nearest_explain(&n, &near);
+    similar_explain(&n, &near);
     const char *text = message(d->arena, "the device '%.*s' has no event or field '%.*s'%.*s",
                                SPAN_ARG(d->name), SPAN_ARG(term), SPAN_ARG(text_span(&near)));
     free(near.ptr);

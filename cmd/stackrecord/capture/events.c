@@ -12,7 +12,7 @@
 #include "cmd/stackrecord/capture/eventtext.h"
 #include "cmd/stackrecord/capture/function.h"
 #include "cmd/stackrecord/capture/message.h"
-#include "cmd/stackrecord/capture/nearest.h"
+#include "cmd/stackrecord/capture/similar.h"
 #include "common/base/columns.h"
 #include "common/base/sort.h"
 
@@ -38,19 +38,19 @@ add(struct events *e, struct span name, uint64_t flags, struct span tracepoint)
 static void
 offer(void *ctx, struct span name)
 {
-    nearest_offer(ctx, name);
+    similar_offer(ctx, name);
 }
 
 static void
-offer_names(struct nearest *n)
+offer_names(struct similar *n)
 {
     struct event e;
     struct text name = {0};
     struct span alias, of;
     for (size_t i = 0; eventtext_name_nth(i, &e, &name); i++, name.len = 0)
-        nearest_offer(n, text_span(&name));
+        similar_offer(n, text_span(&name));
     for (size_t i = 0; eventtext_name_alias(i, &alias, &of); i++)
-        nearest_offer(n, alias);
+        similar_offer(n, alias);
     device_each(DEVICES, offer, n);
     free(name.ptr);
 }
@@ -67,15 +67,15 @@ open_tracefs(struct events *e)
 static const char *
 unknown(struct events *e, const char *what, struct span name)
 {
-    struct nearest n;
+    struct similar n;
     struct text text = {0};
     struct span tracepoint;
-    nearest_start(&n, name, &e->arena);
+    similar_start(&n, name, &e->arena);
     offer_names(&n);
     if (open_tracefs(e) == NULL)
         for (size_t at = 0; tracefs_next(&e->tracefs, &at, &tracepoint);)
-            nearest_offer(&n, tracepoint);
-    nearest_explain(&n, &text);
+            similar_offer(&n, tracepoint);
+    similar_explain(&n, &text);
     if (n.count == 0)
         text_add(&text, SPAN("; --list prints the events of this machine"));
     const char *wrong = message(&e->arena, "no such %s%.*s", what, SPAN_ARG(text_span(&text)));

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/capture/message.h"
-#include "cmd/stackrecord/capture/nearest.h"
+#include "cmd/stackrecord/capture/similar.h"
 #include "common/base/num.h"
 #include "common/demangle/demangle.h"
 #include "common/sym/dsofile.h"
@@ -81,7 +81,7 @@ struct search {
     bool demangled;    /* compare with names as in the source */
     bool undefined;    /* the name is there, but the function is in another file */
     bool resolved;     /* the name is of an ifunc; and perhaps of a function, as an older version */
-    struct nearest nearest;
+    struct similar similar;
     struct arena *arena;
     struct arena scratch;
     struct text name;
@@ -153,7 +153,7 @@ static void
 offer(struct search *s, const Elf64_Sym *symbol)
 {
     if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_shndx != SHN_UNDEF)
-        nearest_offer(&s->nearest, name_of(s, symbol));
+        similar_offer(&s->similar, name_of(s, symbol));
 }
 
 /* Call f with the functions of a Go program, which has them also when it is stripped. */
@@ -217,14 +217,14 @@ explain(struct search *s, const struct dsofile *d)
 {
     const char *file = s->function->file, *wrong;
     struct text text = {0};
-    nearest_start(&s->nearest, s->wanted, s->arena);
+    similar_start(&s->similar, s->wanted, s->arena);
     s->function->count = 0;
     for (int demangled = 0; demangled < 2; demangled++) {
         s->demangled = demangled != 0;
         each_symbol(s, offer);
     }
-    nearest_explain(&s->nearest, &text);
-    if (s->nearest.count == 0) {
+    similar_explain(&s->similar, &text);
+    if (s->similar.count == 0) {
         size_t before = text.len;
         text_add(&text, SPAN(": the file "));
         text.len = dsofile_explain(d, &text) ? text.len : before;

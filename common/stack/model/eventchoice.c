@@ -1,4 +1,4 @@
-#include "common/stack/model/events.h"
+#include "common/stack/model/eventchoice.h"
 
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 
 /* Return true for the event that is taken, also on another kind of core. */
 static bool
-is_taken(const struct events *e, struct span event)
+is_taken(const struct eventchoice *e, struct span event)
 {
     if (event.len == 0)
         return !e->asked || e->lenient;
@@ -16,7 +16,7 @@ is_taken(const struct events *e, struct span event)
 }
 
 bool
-events_take(struct events *e, struct span event)
+eventchoice_take(struct eventchoice *e, struct span event)
 {
     if (e->list != NULL)
         return eventlist_matches(e->list, event);
@@ -61,7 +61,7 @@ report_list(const struct eventlist *l, struct diag *diag)
 }
 
 void
-events_report(const struct events *e, struct diag *diag)
+eventchoice_report(const struct eventchoice *e, struct diag *diag)
 {
     char others[TALLY_TEXT], advice[TALLY_TEXT + 64] = "";
     uint64_t n = 0;
@@ -83,7 +83,7 @@ events_report(const struct events *e, struct diag *diag)
 }
 
 void
-events_free(struct events *e)
+eventchoice_free(struct eventchoice *e)
 {
     tally_free(&e->left_out);
     arena_free(&e->arena);

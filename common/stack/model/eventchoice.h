@@ -1,14 +1,14 @@
 /* Which events' samples of perf script text become one profile. Adding up, say, cycles and page
  * faults gives a profile of neither, so unless --event asks for several only the first event of the
  * input is taken: on all kinds of cores (eventname.h). */
-#ifndef STACK_EVENTS_H
-#define STACK_EVENTS_H
+#ifndef STACK_EVENTCHOICE_H
+#define STACK_EVENTCHOICE_H
 
 #include "common/base/diag.h"
 #include "common/stack/model/eventlist.h"
 
 /* {0} takes the first event that a sample names. */
-struct events {
+struct eventchoice {
     struct eventlist *list; /* --event, borrowed; NULL: no such option */
     struct span only;       /* the one event that is taken; ptr NULL: not known yet */
     bool asked;             /* `only` was asked for, by --event-filter */
@@ -23,13 +23,13 @@ struct events {
 };
 
 /* Count a sample of the event, and return whether it is taken. */
-bool events_take(struct events *e, struct span event);
+bool eventchoice_take(struct eventchoice *e, struct span event);
 
 /* Report the samples that were not taken, and what other events there are. If no sample is of an
  * event that was asked for, that is an error. */
-void events_report(const struct events *e, struct diag *diag);
+void eventchoice_report(const struct eventchoice *e, struct diag *diag);
 
 /* Free all but the list. */
-void events_free(struct events *e);
+void eventchoice_free(struct eventchoice *e);
 
 #endif

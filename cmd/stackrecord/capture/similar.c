@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/capture/nearest.h"
+#include "cmd/stackrecord/capture/similar.h"
 
 enum { LONGEST = 100 }; /* names that are longer are not compared letter by letter */
 
@@ -53,14 +53,14 @@ contains(struct span name, struct span part)
 }
 
 void
-nearest_start(struct nearest *n, struct span wanted, struct arena *a)
+similar_start(struct similar *n, struct span wanted, struct arena *a)
 {
-    *n = (struct nearest){.wanted = wanted, .arena = a};
+    *n = (struct similar){.wanted = wanted, .arena = a};
 }
 
 /* From this distance on a name is not near. */
 static size_t
-limit_of(const struct nearest *n)
+limit_of(const struct similar *n)
 {
     return n->wanted.len / 4 + 2;
 }
@@ -68,7 +68,7 @@ limit_of(const struct nearest *n)
 /* A name that contains the wanted one is as near as the others that are just near enough, and the
  * shortest of them is the nearest. */
 static size_t
-distance_of(const struct nearest *n, struct span name)
+distance_of(const struct similar *n, struct span name)
 {
     size_t limit = limit_of(n);
     size_t apart = name.len > n->wanted.len ? name.len - n->wanted.len : n->wanted.len - name.len;
@@ -79,7 +79,7 @@ distance_of(const struct nearest *n, struct span name)
 }
 
 void
-nearest_offer(struct nearest *n, struct span name)
+similar_offer(struct similar *n, struct span name)
 {
     size_t distance = distance_of(n, name), at = n->count;
     if (distance == SPAN_NONE || span_eq(name, n->wanted))
@@ -89,9 +89,9 @@ nearest_offer(struct nearest *n, struct span name)
             return;
     while (at > 0 && distance < n->distance[at - 1])
         at--;
-    if (at == NEAREST_SHOWN)
+    if (at == SIMILAR_SHOWN)
         return;
-    n->count += n->count < NEAREST_SHOWN;
+    n->count += n->count < SIMILAR_SHOWN;
     for (size_t i = n->count - 1; i > at; i--) {
         n->best[i] = n->best[i - 1];
         n->distance[i] = n->distance[i - 1];
@@ -101,7 +101,7 @@ nearest_offer(struct nearest *n, struct span name)
 }
 
 void
-nearest_explain(const struct nearest *n, struct text *out)
+similar_explain(const struct similar *n, struct text *out)
 {
     for (size_t i = 0; i < n->count; i++) {
         text_add(out, i == 0              ? SPAN("; did you mean '")
