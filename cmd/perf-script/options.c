@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "common/base/num.h"
-#include "common/base/opt.h"
 #include "common/symbolize/showrecord.h"
 
 enum {
@@ -152,18 +150,6 @@ add_window(const struct opt_reader *r, struct window *w, bool percent)
 }
 
 static void
-add_map(struct options *o, const struct opt_reader *r)
-{
-    uint64_t pid;
-    struct span text = span_cstr(r->value);
-    size_t equals = span_find(text, '=');
-    if (equals == SPAN_NONE || !num_u64(span_head(text, equals), &pid) || equals + 1 == text.len)
-        opt_usage(&program, "option --%s: '%s' is not PID=FILE", r->name, r->value);
-    MEM_ADD(o->maps, o->nmaps, o->maps_cap,
-            (struct map_option){pid < INT64_MAX ? (int64_t)pid : -1, text.ptr + equals + 1});
-}
-
-static void
 add_operand(struct options *o, const char *name)
 {
     MEM_ADD(o->operands.names, o->operands.count, o->operands_cap, (char *)name);
@@ -238,7 +224,7 @@ options_read(struct options *o, int argc, char **argv)
             o->selection.origin = ORIGIN_FLOOR;
             break;
         case PERF_MAP:
-            add_map(o, &r);
+            MEM_ADD(o->maps, o->nmaps, o->maps_cap, opt_map(&r));
             break;
         case CHECK:
             if (o->stats == STATS_NONE)

@@ -7,14 +7,10 @@
 #include "cmd/perf-script/operands.h"
 #include "cmd/perf-script/select.h"
 #include "cmd/perf-script/datasource.h"
+#include "common/base/opt.h"
 
 /* In the order of --stats' choices; STATS_NONE: write the samples. */
 enum stats { STATS_TEXT, STATS_JSON, STATS_NONE };
-
-struct map_option {
-    int64_t pid;
-    const char *path;
-};
 
 struct options {
     struct selection selection;

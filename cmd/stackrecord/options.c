@@ -6,7 +6,6 @@
 
 #include "common/base/diag.h"
 #include "common/base/num.h"
-#include "common/base/opt.h"
 
 enum {
     EVENTS = 1,
@@ -118,19 +117,6 @@ static long
 number(const struct opt_reader *r, long most)
 {
     return number_from(r, 1, most);
-}
-
-static void
-add_map(struct options *o, const struct opt_reader *r)
-{
-    uint64_t pid;
-    struct span text = span_cstr(r->value);
-    size_t equals = span_find(text, '=');
-    if (equals == SPAN_NONE || !num_u64(span_head(text, equals), &pid) || pid > INT32_MAX ||
-        equals + 1 == text.len)
-        opt_usage(&program, "option --%s: '%s' is not PID=FILE", r->name, r->value);
-    MEM_ADD(o->maps, o->nmaps, o->maps_cap,
-            (struct map_option){(int32_t)pid, text.ptr + equals + 1});
 }
 
 static void
@@ -308,7 +294,7 @@ options_read(struct options *o, int argc, char **argv)
                         << 20;
             break;
         case PERF_MAP:
-            add_map(o, &r);
+            MEM_ADD(o->maps, o->nmaps, o->maps_cap, opt_map(&r));
             break;
         case PARENT:
             o->parent = (int32_t)number(&r, INT32_MAX);

@@ -5,6 +5,7 @@
 #include "cmd/stackrecord/capture/attach.h"
 #include "cmd/stackrecord/capture/events.h"
 #include "cmd/stackrecord/capture/target.h"
+#include "common/base/opt.h"
 #include "common/stage/derived.h"
 
 struct options {
@@ -22,12 +23,9 @@ struct options {
     const char *debug;            /* where debug symbols are */
     bool folded;                  /* print folded stacks at the end */
     const char *data;             /* the perf.data file to write; NULL: none is written */
-    const char *text; /* the file for text; NULL: standard output, or none beside `data` */
-    bool keep_stacks; /* the copies of stacks are written too */
-    struct map_option {
-        int32_t pid;
-        const char *path;
-    } * maps; /* --perf-map */
+    const char *text;        /* the file for text; NULL: standard output, or none beside `data` */
+    bool keep_stacks;        /* the copies of stacks are written too */
+    struct map_option *maps; /* --perf-map */
     size_t nmaps, maps_cap;
     int32_t parent; /* 0: not given */
     bool quiet;

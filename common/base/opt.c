@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/base/diag.h"
+#include "common/base/num.h"
 
 #ifndef VERSION
 #error "VERSION is set by the Makefile"
@@ -329,6 +330,16 @@ opt_at_least(const struct opt_reader *r, long least)
     if (r->number < least)
         opt_usage(r->program, "option --%s: '%s' is below %ld", r->name, r->value, least);
     return (size_t)r->number;
+}
+
+struct map_option
+opt_map(const struct opt_reader *r)
+{
+    uint64_t pid;
+    struct span text = span_cstr(r->value), number = span_before(text, '=');
+    if (!num_u64(number, &pid) || pid > INT32_MAX || text.len - number.len < 2)
+        opt_usage(r->program, "option --%s: '%s' is not PID=FILE", r->name, r->value);
+    return (struct map_option){(int32_t)pid, r->value + number.len + 1};
 }
 
 void

@@ -5,6 +5,7 @@
 #define BASE_OPT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/base/pattern.h"
 #include "common/base/span.h"
@@ -97,6 +98,12 @@ _Noreturn void opt_usage(const struct opt_program *p, const char *format, ...)
 /* Return the value of the OPT_INT option read last. A number below `least`, which is 0 or more, is
  * wrong usage. */
 size_t opt_at_least(const struct opt_reader *r, long least);
+
+/* Return the value "PID=FILE" of the option read last, borrowed; any other is wrong usage. */
+struct map_option {
+    int32_t pid;
+    const char *path;
+} opt_map(const struct opt_reader *r);
 
 /* Compile the value of the option read last; an invalid expression is wrong usage. */
 void opt_pattern(const struct opt_reader *r, struct pattern *p);
