@@ -41,6 +41,14 @@ counters_try(const struct event *e, int32_t task, int32_t cpu, unsigned flags)
     return error;
 }
 
+int
+counters_try_own(const struct event *e)
+{
+    struct event own = *e;
+    own.flags = 1 << FLAG_DISABLED | 1 << FLAG_EXCLUDE_KERNEL | 1 << FLAG_EXCLUDE_HV;
+    return counters_try(&own, 0, -1, 0);
+}
+
 void
 counters_init(struct counters *c, const struct session *session, const struct numbers *cpus)
 {

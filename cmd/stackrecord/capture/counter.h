@@ -53,6 +53,9 @@ void counters_init(struct counters *c, const struct session *session, const stru
  * counters_open. Return 0 or the errno. */
 int counters_try(const struct event *e, int32_t task, int32_t cpu, unsigned flags);
 
+/* Try whether the event can be counted in this process, in user mode, which needs the fewest rights. */
+int counters_try_own(const struct event *e);
+
 /* flags: the task is the descriptor of a cgroup's directory (PERF_FLAG_PID_CGROUP). */
 enum { COUNT_CGROUP = 1 << 2 };
 

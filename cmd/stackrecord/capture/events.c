@@ -1,13 +1,12 @@
-#define _GNU_SOURCE /* syscall */
 #include "cmd/stackrecord/capture/events.h"
 
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cmd/stackrecord/capture/counter.h"
 #include "cmd/stackrecord/capture/device.h"
 #include "cmd/stackrecord/capture/eventtext.h"
 #include "cmd/stackrecord/capture/function.h"
@@ -273,19 +272,12 @@ print(struct out *out, struct span name, const char *kind)
     out_format(out, " %s\n", kind);
 }
 
-/* Try to count the event in this process, in user mode, which needs the fewest rights. Where that
- * is not permitted, one cannot tell. */
+/* Return true if the event can be counted, or that is not permitted, so that one cannot tell. */
 static bool
 is_supported(const struct event *e)
 {
-    char attr[ATTR_SIZE];
-    struct event tried = *e;
-    tried.flags = 1 << FLAG_DISABLED | 1 << FLAG_EXCLUDE_KERNEL | 1 << FLAG_EXCLUDE_HV;
-    attr_encode(&tried, attr);
-    long fd = syscall(SYS_perf_event_open, attr, 0, -1, -1, 0);
-    if (fd >= 0)
-        close((int)fd);
-    return fd >= 0 || errno == EACCES || errno == EPERM;
+    int error = counters_try_own(e);
+    return error == 0 || error == EACCES || error == EPERM;
 }
 
 static void

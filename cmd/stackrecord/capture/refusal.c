@@ -1,11 +1,8 @@
-#define _GNU_SOURCE /* syscall */
 #include "cmd/stackrecord/capture/refusal.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/num.h"
@@ -103,24 +100,12 @@ static const struct reason {
     {REFUSED_RING, 0, 0, ALWAYS, "the kernel's ring buffer cannot be mapped: %s"},
 };
 
-static bool
-is_forbidden(void)
-{
-    char attr[ATTR_SIZE];
-    struct event own = {.type = PERF_TYPE_SOFTWARE}; /* cpu-clock, whose number is 0 */
-    own.flags = 1 << FLAG_DISABLED | 1 << FLAG_EXCLUDE_KERNEL | 1 << FLAG_EXCLUDE_HV;
-    attr_encode(&own, attr);
-    long fd = syscall(SYS_perf_event_open, attr, 0, -1, -1, 0);
-    if (fd >= 0)
-        close((int)fd);
-    return fd < 0 && errno == EPERM;
-}
-
 struct refusal_facts
 refusal_facts(void)
 {
+    const struct event clock = {.type = PERF_TYPE_SOFTWARE}; /* cpu-clock, whose number is 0 */
     struct refusal_facts facts = {.paranoid = procfs_setting("kernel/perf_event_paranoid", 2),
-                                  .forbidden = is_forbidden()};
+                                  .forbidden = counters_try_own(&clock) == EPERM};
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
         facts.limit = (unsigned long)limit.rlim_cur;
