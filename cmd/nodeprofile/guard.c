@@ -8,27 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Whoever kills the program by its group, terminal or name leaves the guard alive, and whoever waits
- * for the end of the program's output need not wait for the guard. */
-static void
-detach(int end, const int keep[GUARD_KEEPS])
-{
-    enum { MOST_OPEN = 256 };
-    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        signal(ignored[i], SIG_IGN);
-    setsid();
-    prctl(PR_SET_NAME, "inspectorguard");
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (int fd = 0; fd < MOST_OPEN; fd++) {
-        if (fd == end || fd == keep[0] || fd == keep[1])
-            continue;
-        if (fd <= STDERR_FILENO)
-            dup2(null, fd);
-        else
-            close(fd);
-    }
-}
+#include "common/base/subprocess.h"
 
 enum guard_started
 guard_start(struct guard *g, const int keep[GUARD_KEEPS])
@@ -39,8 +19,10 @@ guard_start(struct guard *g, const int keep[GUARD_KEEPS])
     pid_t pid = fork();
     if (pid == 0) {
         close(ends[1]);
-        detach(ends[0], keep);
-        char none; /* the program writes nothing: this waits for its end */
+        subprocess_detach((const int[]){ends[0], keep[0], keep[1]}, 1 + GUARD_KEEPS);
+        prctl(PR_SET_NAME,
+              "inspectorguard"); /* whoever kills the program by its name leaves it alive */
+        char none;               /* the program writes nothing: this waits for its end */
         while (read(ends[0], &none, 1) < 0 && errno == EINTR)
             ;
         close(ends[0]);

@@ -50,3 +50,25 @@ subprocess_wait(pid_t pid)
         return 255;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
+
+void
+subprocess_detach(const int *keep, size_t n)
+{
+    enum { MOST_OPEN = 256 };
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_IGN);
+    setsid();
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; fd < MOST_OPEN; fd++) {
+        bool kept = false;
+        for (size_t i = 0; i < n; i++)
+            kept |= keep[i] == fd;
+        if (!kept && fd <= STDERR_FILENO)
+            dup2(null, fd);
+        else if (!kept)
+            close(fd);
+    }
+    if (chdir("/") != 0)
+        return; /* then a folder stays in use a little longer */
+}

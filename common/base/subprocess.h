@@ -13,4 +13,9 @@ pid_t subprocess_run(const char *const *argv, int in, int out);
  * ended it; 255 if it cannot be waited for. */
 int subprocess_wait(pid_t pid);
 
+/* Detach this process, a fork that outlives the program: signals to the program's terminal or group do
+ * not reach it, and readers of the program's output see its end. It works in "/", has /dev/null as its
+ * standard descriptors, and of those up to 255 keeps only the given ones. */
+void subprocess_detach(const int *keep, size_t n);
+
 #endif

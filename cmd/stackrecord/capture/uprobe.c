@@ -17,6 +17,7 @@
 #include "cmd/stackrecord/capture/message.h"
 #include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/num.h"
+#include "common/base/subprocess.h"
 
 enum { NAME_MAX_LEN = 48 }; /* of a function in a tracepoint's name; the kernel takes 63 bytes */
 
@@ -181,27 +182,6 @@ uprobes_remove_leftovers(const char *tracefs)
     free(left.ptr);
 }
 
-/* The guard outlives us, and must not keep anything from ending that waits for our end: it leaves
- * our session, so that the terminal's signals do not reach it, and closes what we had open, so that
- * readers of our output see its end. */
-static void
-detach(int socket)
-{
-    enum { MOST_OPEN = 256 }; /* it is started before the many descriptors of counters are open */
-    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        signal(ignored[i], SIG_IGN);
-    setsid();
-    int null = open("/dev/null", O_RDWR);
-    for (int fd = 0; fd < MOST_OPEN; fd++)
-        if (fd <= 2)
-            dup2(null, fd);
-        else if (fd != socket)
-            close(fd);
-    if (chdir("/") != 0)
-        return; /* then a folder stays in use a little longer */
-}
-
 static void
 pause_ms(long ms)
 {
@@ -232,7 +212,8 @@ guard(struct uprobes *u, const char *tracefs, int socket)
 {
     char byte;
     struct text left = {0};
-    detach(socket);
+    /* It is started before the many descriptors of counters are open. */
+    subprocess_detach(&socket, 1);
     while (read(socket, &byte, 1) < 0 && errno == EINTR)
         ;
     remove_patiently(u, tracefs, &left);
