@@ -35,10 +35,10 @@ extern const struct foldname_dialect foldname_native;
 struct foldname_options {
     const struct foldname_dialect *dialect;
     enum tidy tidy;
-    bool pid, tid;    /* append process and thread numbers to the command name */
-    bool kernel, jit; /* annotate such frames "_[k]", "_[j]" */
-    bool addrs;       /* the address where there is no symbol */
-    bool srcline;     /* the source lines of the input */
+    bool pid, tid;      /* append process and thread numbers to the command name */
+    bool kernel, jit;   /* annotate such frames "_[k]", "_[j]" */
+    bool addrs;         /* the address where there is no symbol */
+    bool srcline;       /* the source lines of the input */
     size_t comm_digits; /* replace runs of this many digits and more in command names; 0: none */
 };
 
