@@ -9,12 +9,15 @@ setup_file() {
 'use strict';
 function leaf(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s; }
 function middle(n) { return leaf(n) + 1; }
+function rest() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20); }
 const end = Date.now() + 1000 * Number(process.argv[2]);
 if (process.argv[3])
     require('fs').writeFileSync(process.argv[3], 'begun');
 let sum = 0;
-while (Date.now() < end)
+while (Date.now() < end) {
     sum += middle(2e6);
+    rest();
+}
 JS
 }
 
@@ -82,10 +85,18 @@ names_all() { # FILE
     grep -q ";[A-Za-z]*:.middle $WORK/app.js:3\(:16\)\?;" folded
 }
 
-@test "with --wall and --off-cpu there are the same names" {
+@test "with --wall there are the same names" {
     start_app
     stackrecord --wall -F 499 -p "$running" --duration 1 > out
     names_all out
+}
+
+@test "with --off-cpu functions that wait have names" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root"
+    start_app
+    try stackrecord --off-cpu -p "$running" --duration 1
+    [ "$status" -eq 0 ]
+    [[ "$output" == *:[~^+*]rest\ "$WORK/app.js":4* ]]
 }
 
 @test "with --no-js-names no memory is read, and a message says what to do about names" {
@@ -105,7 +116,7 @@ names_all() { # FILE
     [ "$status" -eq 0 ]
     [ "$stderr" = '' ]
     grep -q 'leaf' live
-    ! grep -q fpjscode file
+    run ! grep -q fpjscode file
 }
 
 @test "workers and processes of a cluster have names" {
