@@ -46,16 +46,17 @@ code_before(struct v8code *c, struct heap *h, uint64_t start)
     return status == V8_OK && c->start != start ? V8_BAD : status;
 }
 
-/* Return true if the word could be a map's address: those of objects before instructions are read-only,
- * and lie in pages of other objects. It spares the look at most words of instructions. */
+/* Return true if the word could be a map's address: those of objects before instructions are
+ * read-only, and lie in pages of other objects. It spares the look at most words of
+ * instructions. */
 static bool
 could_be_map(uint64_t word)
 {
     return heap_points(word) && word % 8 == 1 && word >> 47 == 0 && word > 0xffff;
 }
 
-/* Look for code that begins in [from, end), the last one first. *unread: not all of it can be read, so
- * that no code lies across it. */
+/* Look for code that begins in [from, end), the last one first. *unread: not all of it can be read,
+ * so that no code lies across it. */
 static enum v8status
 look_back(struct v8code *c, struct heap *h, uint64_t from, uint64_t end, bool *unread)
 {

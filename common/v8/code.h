@@ -1,7 +1,7 @@
 /* Compiled code: the Code object that an address lies in.
  *
- * Before the instructions is a header; since V8 11 it is an object of its own, InstructionStream, which
- * points to the Code object, and that to the instructions. */
+ * Before the instructions is a header; since V8 11 it is an object of its own, InstructionStream,
+ * which points to the Code object, and that to the instructions. */
 #ifndef V8_CODE_H
 #define V8_CODE_H
 
@@ -41,8 +41,8 @@ bool code_tier(const struct v8code *c, const struct v8layout *l, enum function_t
  * alone (--interpreted-frames-native-stack): it is no compiled function. */
 bool code_may_interpret(const struct v8code *c, const struct v8layout *l);
 
-/* Return true if the code was specialized for a context; entered in the middle of a loop. Only if V8's
- * names say so. */
+/* Return true if the code was specialized for a context; entered in the middle of a loop. Only if
+ * V8's names say so. */
 bool code_is_specialized(const struct v8code *c, const struct v8layout *l);
 bool code_is_osr(const struct v8code *c, const struct v8layout *l);
 

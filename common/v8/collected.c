@@ -56,7 +56,8 @@ collected_nothing(struct collected *c, uint64_t addr, uint64_t now)
     c->nothing_until.at[number] = now + NOTHING_FOR;
 }
 
-/* Return true if the offset, which counts from the tagged address, can be one in a BytecodeArray. */
+/* Return true if the offset, which counts from the tagged address, can be one in a
+ * BytecodeArray. */
 static bool
 has_offset(const struct told *t, const struct v8frame *f)
 {

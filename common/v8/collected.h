@@ -34,7 +34,8 @@ void collected_empty(struct collected *c);
 /* Forget where no code was found. */
 void collected_forget(struct collected *c);
 
-/* A frame is in no function for sure: if the sink has a name for its address, that is taken back. */
+/* A frame is in no function for sure: if the sink has a name for its address, that is taken
+ * back. */
 void collected_deny(const struct collected *c, struct told *t, const struct seen *s);
 
 /* The frame's return address is that of interpreted functions, beyond doubt: tell so once. */

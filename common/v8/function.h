@@ -35,12 +35,12 @@ struct functions {
     uint32_t serial;
 };
 
-/* Set *number to the number of the function whose SharedFunctionInfo is at this place now: read it if it
- * is not known or another one. */
+/* Set *number to the number of the function whose SharedFunctionInfo is at this place now: read it
+ * if it is not known or another one. */
 enum v8status functions_at(struct functions *t, struct heap *h, uint64_t word, uint32_t *number);
 
-/* Compare a function with what is at its place now; V8_BAD: it has changed, or cannot be read. Its data
- * may have; `bytecode` follows them. */
+/* Compare a function with what is at its place now; V8_BAD: it has changed, or cannot be read. Its
+ * data may have; `bytecode` follows them. */
 enum v8status functions_check(struct functions *t, struct heap *h, uint32_t number);
 
 /* Note for snapshot_fetch what functions_check reads. */
@@ -59,12 +59,12 @@ enum v8status functions_bytecode(struct heap *h, uint64_t data, uint64_t *byteco
 /* The same for a SharedFunctionInfo, of which nothing else is read. */
 enum v8status functions_bytecode_of(struct heap *h, uint64_t shared, uint64_t *bytecode);
 
-/* Set line and column of a function if they are not known yet. This may read the script's source at once,
- * some megabytes. V8_BAD: they cannot be found now. */
+/* Set line and column of a function if they are not known yet. This may read the script's source at
+ * once, some megabytes. V8_BAD: they cannot be found now. */
 enum v8status functions_position(struct functions *t, struct heap *h, uint32_t number);
 
-/* Append the name that a perf map of this V8 has for the function's code: "JS:*name url:line:column". One
- * line, with what could harm a terminal masked, as everywhere. */
+/* Append the name that a perf map of this V8 has for the function's code: "JS:*name
+ * url:line:column". One line, with what could harm a terminal masked, as everywhere. */
 void functions_label(const struct functions *t, const struct v8layout *l, uint32_t number,
                      enum function_tier tier, bool osr, bool specialized, struct text *to);
 

@@ -1,7 +1,7 @@
 /* Objects in the memory of a V8: each is of the type that it is taken for, or refused.
  *
- * A tagged word is a heap object's address plus 1, or a Smi: a 32-bit number in the upper half. The first
- * word of an object is its map, which says its type; a map's own map has the type Map. */
+ * A tagged word is a heap object's address plus 1, or a Smi: a 32-bit number in the upper half. The
+ * first word of an object is its map, which says its type; a map's own map has the type Map. */
 #ifndef V8_HEAP_H
 #define V8_HEAP_H
 
@@ -21,8 +21,8 @@ struct heap {
 /* Begin an empty one; both are borrowed. */
 void heap_init(struct heap *h, const struct v8layout *layout, const struct v8memory *memory);
 
-/* Return the address of the object that a tagged word points to; it points to one if heap_points says
- * so. */
+/* Return the address of the object that a tagged word points to; it points to one if heap_points
+ * says so. */
 static inline bool
 heap_points(uint64_t word)
 {

@@ -120,9 +120,9 @@ identify(struct job *j, struct told *t)
     return status;
 }
 
-/* Return V8_OK if the JSFunction of a frame says that the place has a function of the same bytecode, but
- * another one than it had: garbage collection does not clear what it frees, so that the function that was
- * there before can look as if it still were. */
+/* Return V8_OK if the JSFunction of a frame says that the place has a function of the same
+ * bytecode, but another one than it had: garbage collection does not clear what it frees, so that
+ * the function that was there before can look as if it still were. */
 static enum v8status
 is_other(const struct seen *s, const struct place *p, struct told *t)
 {

@@ -1,5 +1,5 @@
-/* The work for frames that lie in the same code, or in functions of the same bytecode: from the address to
- * the function. */
+/* The work for frames that lie in the same code, or in functions of the same bytecode: from the
+ * address to the function. */
 #ifndef V8_JOB_H
 #define V8_JOB_H
 
@@ -50,7 +50,8 @@ void job_check_again(struct job *j, struct told *t);
 /* End work that is not done: what could not be checked counts as gone. */
 void job_give_up(struct job *j, struct told *t);
 
-/* Return true if the work came to its end, and the place, which may have a function, is what it was. */
+/* Return true if the work came to its end, and the place, which may have a function, is what it
+ * was. */
 bool job_is_done(const struct job *j);
 
 /* Return true if no code was found at the address. */

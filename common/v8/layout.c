@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the metadata do not have, measured and compared with V8's sources, branch by branch. Where later
- * metadata have a number, too, it must be equal. Sources: S = src/objects/shared-function-info.tq,
- * C = src/objects/code.h (struct layout of Code), B = bytecode-array.tq, P = script.tq, D =
- * deoptimization-data.h, K = scope-info.tq and ScopeType in src/common/globals.h, L = src/logging/log.cc
- * (NameBuffer::kUtf8BufferSize, ComputeMarker), T = string.tq. */
+/* What the metadata do not have, measured and compared with V8's sources, branch by branch. Where
+ * later metadata have a number, too, it must be equal. Sources: S =
+ * src/objects/shared-function-info.tq, C = src/objects/code.h (struct layout of Code), B =
+ * bytecode-array.tq, P = script.tq, D = deoptimization-data.h, K = scope-info.tq and ScopeType in
+ * src/common/globals.h, L = src/logging/log.cc (NameBuffer::kUtf8BufferSize, ComputeMarker), T =
+ * string.tq. */
 #define EVERYWHERE                                                                                 \
     .interpreter_data_bytecode = 8, .interpreter_data_entry = 16,  /* interpreter-data.tq */       \
         .stream_code = 8,                                          /* C: InstructionStream */      \
@@ -116,7 +117,8 @@ static const struct v8layout versions[] = {
 
 enum need { MUST, MAY };
 
-/* Metadata. A field has the value of the first symbol that exists; a value that `versions` has, too, must be equal. MAY: there need be none. */
+/* Metadata. A field has the value of the first symbol that exists; a value that `versions` has,
+ * too, must be equal. MAY: there need be none. */
 static const struct {
     size_t field;
     enum need need;
@@ -225,9 +227,9 @@ static const struct {
     {"v8dbg_class_HeapObject__map__Map", 0},
 };
 
-/* JavaScript functions have this many types from JS_FUNCTION_TYPE on before V8 12, where the metadata do
- * not say it: itself, constructors of typed arrays (11), arrays, promises, regular expressions, and
- * classes. */
+/* JavaScript functions have this many types from JS_FUNCTION_TYPE on before V8 12, where the
+ * metadata do not say it: itself, constructors of typed arrays (11), arrays, promises, regular
+ * expressions, and classes. */
 enum { OLD_FUNCTION_TYPES = 16 };
 
 static const char *

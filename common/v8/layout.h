@@ -1,17 +1,19 @@
-/* Where one version of V8 keeps what a function's name is made of: offsets of fields, types of objects.
+/* Where one version of V8 keeps what a function's name is made of: offsets of fields, types of
+ * objects.
  *
- * Most numbers are in the program itself, as values of symbols v8dbg_... in its .dynsym, written by V8's
- * tools/gen-postmortem-metadata.py; their names vary by version. What is not there is in the table in
- * layout.c, one row for each version.
+ * Most numbers are in the program itself, as values of symbols v8dbg_... in its .dynsym, written by
+ * V8's tools/gen-postmortem-metadata.py; their names vary by version. What is not there is in the
+ * table in layout.c, one row for each version.
  *
  * For a new version of V8:
  *   - Compare the metadata with those of the version before. Which symbols have new names?
  *         nm -D node | sed -n 's/.* v8dbg_//p' | sort
  *     and v8layout_init says which are missing, or have other values than the row says.
- *   - Find the offsets that are not in the metadata in V8's sources of that version: the .tq files of
- *     src/objects for SharedFunctionInfo, Script, ScopeInfo, InterpreterData; src/objects/code.h and
- *     code-kind.h for Code; DeoptimizationData in src/objects/deoptimization-data.h; the enumeration
- *     ScopeType in src/common/globals.h; ComputeMarker in src/logging/log.cc for the forms of names.
+ *   - Find the offsets that are not in the metadata in V8's sources of that version: the .tq files
+ *     of src/objects for SharedFunctionInfo, Script, ScopeInfo, InterpreterData; src/objects/code.h
+ *     and code-kind.h for Code; DeoptimizationData in src/objects/deoptimization-data.h; the
+ *     enumeration ScopeType in src/common/globals.h; ComputeMarker in src/logging/log.cc for the
+ *     forms of names.
  *   - Add a row to `versions` in layout.c.
  *   - Compare with the perf map of the same process. No name may differ:
  *         node --perf-basic-prof app.js
@@ -22,8 +24,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Numbers are offsets in bytes from the beginning of the object, whose address has the tag 1, unless said
- * otherwise. */
+/* Numbers are offsets in bytes from the beginning of the object, whose address has the tag 1,
+ * unless said otherwise. */
 struct v8layout {
     uint16_t major, minor; /* of V8 */
 
@@ -62,11 +64,10 @@ struct v8layout {
 
     uint16_t script_source, script_name, script_line, script_column, script_line_ends, script_id;
 
-    uint16_t scope_first;  /* index of the first variable word after the map */
-    uint16_t scope_locals; /* index of the number of context locals */
-    bool
-        scope_raw_flags; /* flags are a raw 32-bit number, not a Smi; positions are at fixed indexes */
-    uint16_t scope_position;                           /* index of the start position, if fixed */
+    uint16_t scope_first;    /* index of the first variable word after the map */
+    uint16_t scope_locals;   /* index of the number of context locals */
+    bool scope_raw_flags;    /* 32 bits, no Smi; then positions are at a fixed index */
+    uint16_t scope_position; /* index of the start position, if fixed */
     uint16_t scope_function, scope_eval, scope_module; /* values of the enumeration ScopeType */
 
     uint16_t string_length, string_chars; /* 32 bits; of sequential strings */
@@ -84,9 +85,9 @@ struct v8layout {
     char why[128]; /* private: v8layout_init's message */
 };
 
-/* Set *l from the values of v8dbg_ symbols and the version. `value` is called with the names of symbols,
- * such as "v8dbg_TaggedSize", and returns false if there is none. Return NULL, or why names of this V8
- * cannot be read: "its V8 12.9 is not known"; it points into *l. */
+/* Set *l from the values of v8dbg_ symbols and the version. `value` is called with the names of
+ * symbols, such as "v8dbg_TaggedSize", and returns false if there is none. Return NULL, or why
+ * names of this V8 cannot be read: "its V8 12.9 is not known"; it points into *l. */
 const char *v8layout_init(struct v8layout *l, const unsigned version[2] /* major, minor */,
                           bool (*value)(void *ctx, const char *symbol, int64_t *value), void *ctx);
 

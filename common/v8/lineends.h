@@ -16,9 +16,9 @@ struct lineends_budget {
     uint64_t left; /* bytes */
 };
 
-/* Read them from the array of V8 if it is there, else count them in the source, whose characters are read
- * at once, outside of the snapshot; `budget` is lowered by what was read. V8_BAD, with nothing in *l, if
- * something cannot be read, or is larger than the budget. */
+/* Read them from the array of V8 if it is there, else count them in the source, whose characters
+ * are read at once, outside of the snapshot; `budget` is lowered by what was read. V8_BAD, with
+ * nothing in *l, if something cannot be read, or is larger than the budget. */
 enum v8status lineends_read(struct lineends *l, struct heap *h, uint64_t array, uint64_t source,
                             struct lineends_budget *budget);
 

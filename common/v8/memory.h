@@ -17,9 +17,9 @@ struct v8block {
 enum { V8BLOCK_MAX = 32 * 1024 };
 
 struct v8memory {
-    /* Copy the blocks out of the process's memory and set `ok` of each; a block that cannot be read does
-     * not prevent the others. May be slow (a request to another process): ask for many blocks at a time.
-     * Return false if the process is gone or does not answer: then no block is ok. */
+    /* Copy the blocks out of the process's memory and set `ok` of each; a block that cannot be read
+     * does not prevent the others. May be slow (a request to another process): ask for many blocks
+     * at a time. Return false if the process is gone or does not answer: then no block is ok. */
     bool (*read)(void *ctx, struct v8block *blocks, size_t n);
     uint64_t (*now)(void *ctx); /* nanoseconds of the samples' clock */
     void *ctx;

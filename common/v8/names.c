@@ -97,8 +97,8 @@ begin_reading(struct v8names *n, uint64_t now)
     }
 }
 
-/* Read once more what new names were made of: what has changed meanwhile gets none. What has not was the
- * same at the time in between. */
+/* Read once more what new names were made of: what has changed meanwhile gets none. What has not
+ * was the same at the time in between. */
 static void
 check_new(struct v8names *n)
 {
@@ -127,8 +127,8 @@ check_new(struct v8names *n)
     }
 }
 
-/* Return true if the frame's JSFunction leads to the function of the place, and both are the same as at the
- * time of the sample. */
+/* Return true if the frame's JSFunction leads to the function of the place, and both are the same
+ * as at the time of the sample. */
 static bool
 prove(const struct v8names *n, const struct seen *s, const struct place *p)
 {
@@ -157,9 +157,10 @@ prove_frames(struct v8names *n, struct job *j)
     }
 }
 
-/* Return true if the place was its function's at the time of the sample. Without proof for the frame itself,
- * as in a prologue or beyond the copy of the stack, that is so between two frames with proof, for optimized
- * code, which itself leads to its function, or if the function's script was alive. */
+/* Return true if the place was its function's at the time of the sample. Without proof for the
+ * frame itself, as in a prologue or beyond the copy of the stack, that is so between two frames
+ * with proof, for optimized code, which itself leads to its function, or if the function's script
+ * was alive. */
 static bool
 believe(const struct v8names *n, const struct seen *s, const struct place *p)
 {

@@ -1,4 +1,5 @@
-/* Places in the memory of a process that stand for a function: compiled code, and arrays of bytecode. */
+/* Places in the memory of a process that stand for a function: compiled code, and arrays of
+ * bytecode. */
 #ifndef V8_PLACE_H
 #define V8_PLACE_H
 
@@ -28,9 +29,8 @@ struct places {
     VEC(struct place) of; /* by number */
 
     /* private */
-    struct addresses
-        by_start;      /* code: its first instruction, even; bytecode: its tagged word, odd */
-    struct codemap at; /* address to number */
+    struct addresses by_start; /* code: first instruction, even; bytecode: tagged word */
+    struct codemap at;         /* address to number */
 };
 
 /* Return the number of the place that the address was known to lie in, or PLACE_NONE. */
@@ -42,13 +42,15 @@ uint32_t places_code(const struct places *t, uint64_t addr);
 /* Return the number of the BytecodeArray if it is known, or PLACE_NONE. */
 uint32_t places_bytecode(const struct places *t, uint64_t word);
 
-/* Return the number of the first place that lies in [start, end), in part or whole, or PLACE_NONE. */
+/* Return the number of the first place that lies in [start, end), in part or whole, or
+ * PLACE_NONE. */
 uint32_t places_in(const struct places *t, uint64_t start, uint64_t end);
 
 /* Return the floor of the place that was at the start of this one, or 0. */
 uint64_t places_floor(const struct places *t, const struct place *p);
 
-/* Add a place of code or bytecode without a function. The caller has killed those that lie there. */
+/* Add a place of code or bytecode without a function. The caller has killed those that lie
+ * there. */
 uint32_t places_add(struct places *t, const struct place *p);
 
 /* Take it off the addresses that it had. */
@@ -70,8 +72,8 @@ void place_want(const struct place *p, struct heap *h, struct functions *f);
  * none. */
 enum v8status place_set_bytecode(struct place *p, struct heap *h, uint64_t word);
 
-/* Find the function of the place: of optimized code by itself, else by a JSFunction, which is one of a frame,
- * and must lead to the same bytecode. */
+/* Find the function of the place: of optimized code by itself, else by a JSFunction, which is one
+ * of a frame, and must lead to the same bytecode. */
 enum v8status place_identify(struct place *p, struct heap *h, struct functions *f,
                              uint64_t closure);
 

@@ -1,7 +1,9 @@
 /* ScopeInfo: what V8 keeps of a compiled function's source.
  *
- *     flags, parameters, locals, [24 on: start, end], [module variables], names, infos, [class variable],
- *     [name, slot], [inferred name], [to 22: start, end]                       (scope-info.tq) */
+ *     flags, parameters, locals, [from Node 24 on: start, end], [number of module variables],
+ *     names of locals, infos of locals, [class variable], [name, slot], [inferred name],
+ *     [to Node 22: start, end]                                               (scope-info.tq)
+ */
 #ifndef V8_SCOPE_H
 #define V8_SCOPE_H
 

@@ -27,8 +27,8 @@ struct scripts {
     size_t ends; /* bytes of all line ends */
 };
 
-/* Set *number to the number of the script that is at this place now. A number means another script, with
- * another id, if the place has another one. */
+/* Set *number to the number of the script that is at this place now. A number means another script,
+ * with another id, if the place has another one. */
 enum v8status scripts_at(struct scripts *t, struct heap *h, uint64_t word, uint32_t *number);
 
 /* Set line and column of an offset in the script, as V8 counts them, from 1 on. */

@@ -87,8 +87,8 @@ snapshot_get(struct snapshot *s, uint64_t addr, size_t len, void *to)
     return status;
 }
 
-/* A block for lines that follow each other in memory and in the table, and lie in one page, so that all
- * of them can be read or none. */
+/* A block for lines that follow each other in memory and in the table, and lie in one page, so that
+ * all of them can be read or none. */
 static size_t
 add_block(struct snapshot *s, size_t first)
 {

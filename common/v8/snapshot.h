@@ -1,8 +1,8 @@
 /* Pieces of a process's memory, each read once, so that work on many objects needs few requests.
  *
- * Who works asks for bytes. If they are not there yet, they are noted, the answer is V8_WAIT, and the
- * work is given up. When all work has come so far, snapshot_fetch reads what was noted with a single
- * request, and all work begins again; it then comes one step further. */
+ * Who works asks for bytes. If they are not there yet, they are noted, the answer is V8_WAIT, and
+ * the work is given up. When all work has come so far, snapshot_fetch reads what was noted with a
+ * single request, and all work begins again; it then comes one step further. */
 #ifndef V8_SNAPSHOT_H
 #define V8_SNAPSHOT_H
 

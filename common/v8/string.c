@@ -16,8 +16,8 @@ struct part {
     unsigned depth;
 };
 
-/* Parts in the order of the text, the last one first. Each part leaves at most two, the second of which
- * waits, so there are never more than the depth allows. */
+/* Parts in the order of the text, the last one first. Each part leaves at most two, the second of
+ * which waits, so there are never more than the depth allows. */
 struct parts {
     struct part at[STRING_DEPTH + 3];
     unsigned n;

@@ -21,8 +21,8 @@ struct told {
 void told_init(struct told *t, const struct v8layout *l, const struct v8memory *m,
                const struct v8names_sink *sink);
 
-/* Tell the sink the name of the place, which has a function, from this time on. False: line and column cannot
- * be read now. */
+/* Tell the sink the name of the place, which has a function, from this time on. False: line and
+ * column cannot be read now. */
 bool told_name(struct told *t, uint32_t place, uint64_t since);
 
 /* It is not sure any more what is in the place: tell that it has no name since it was seen last. */
@@ -31,7 +31,8 @@ void told_unsure(struct told *t, uint32_t place);
 /* Something else is in the place now: tell so in the same way. */
 void told_gone(struct told *t, uint32_t place);
 
-/* Return the number of the place; if it is not known, add it, and tell that what it replaces is gone. */
+/* Return the number of the place; if it is not known, add it, and tell that what it replaces is
+ * gone. */
 uint32_t told_put(struct told *t, struct place *p);
 
 /* Forget everything, and tell so. */

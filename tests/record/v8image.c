@@ -1,10 +1,11 @@
-/* Samples a node process that it starts, finds names with common/v8, and writes what was read, handed over
- * and told: an image for tests/unit/v8image.c, whose format tests/unit/v8image.h describes.
+/* Samples a node process that it starts, finds names with common/v8, and writes what was read,
+ * handed over and told: an image for tests/unit/v8image.c, whose format tests/unit/v8image.h
+ * describes.
  *
  *     v8image MAJOR.MINOR NODE SCRIPT IMAGE      prints each name that was told, and when it ended
  *
- * It samples for itself, by perf_event_open(2) on the main thread, so that it needs nothing of stackrecord.
- * An image ends after BYTES. */
+ * It samples for itself, by perf_event_open(2) on the main thread, so that it needs nothing of
+ * stackrecord. An image ends after BYTES. */
 #define _GNU_SOURCE
 #include "tests/unit/v8image.h"
 

@@ -246,7 +246,8 @@ makeheap_script(struct makeheap *h, const char *name, const char *source, int32_
     return s;
 }
 
-/* The ScopeInfo of a function that begins at this offset; `type` 4: a function, 3: eval, 0: a script. */
+/* The ScopeInfo of a function that begins at this offset; `type` 4: a function, 3: eval, 0: a
+ * script. */
 static inline uint64_t
 makeheap_scope(struct makeheap *h, const char *name, uint32_t type, int32_t start)
 {

@@ -1,16 +1,17 @@
-/* Images of the memory of node processes, in which common/v8 finds names again: what it has read, what it
- * was handed, and what it told. Made by tests/record/v8image.sh. After the line "v8image 1", records of a
- * letter and numbers in this machine's byte order (little endian), 64 bits each unless said otherwise:
+/* Images of the memory of node processes, in which common/v8 finds names again: what it has read,
+ * what it was handed, and what it told. Made by tests/record/v8image.sh. After the line "v8image
+ * 1", records of a letter and numbers in this machine's byte order (little endian), 64 bits each
+ * unless said otherwise:
  *
  *     V major minor                            of V8
  *     S value length8 name                     a symbol of its metadata
  *     F time pc context function bytecode offset tid32 flags8      a frame: v8names_add
- *     M line reads8 bytes[64]                  memory at line * 64, from so many reads of it before the next R on
+ *     M line reads8 bytes[64]                  memory at line * 64, from that read in the round on
  *     N time                                   the clock, each time that it was asked for
  *     R                                        v8names_resolve
  *     C since start size length16 label        what the sink is told in it
  *     T since addr
- */
+ * */
 #ifndef UNIT_V8IMAGE_H
 #define UNIT_V8IMAGE_H
 
@@ -238,8 +239,8 @@ v8image_begin(struct v8image *i)
     return i->version[0] != 0;
 }
 
-/* Hand over the frames of the next round, resolve, and take what should have been told. False: there is no
- * further round. */
+/* Hand over the frames of the next round, resolve, and take what should have been told. False:
+ * there is no further round. */
 static inline bool
 v8image_round(struct v8image *i, struct v8names *names)
 {
