@@ -46,20 +46,21 @@
 #define OWN_ENDED UINT64_C(0x6465646e65317066) /* "fp1ended" */
 
 /* The name of code of a process by its address, as of that time, for code that no file has: what V8
- * compiled, and the bytecode of functions that it interprets. It holds until another OWN_CODE record
- * of the process covers the range.
+ * compiled, and the bytecode of functions that it interprets. It holds until another OWN_CODE
+ * record of the process covers the range.
  *
- *     u32 pid, u32 0, u64 start, u64 size     in the process's memory; start + size does not overflow
+ *     u32 pid, u32 0, u64 start, u64 size     start + size does not overflow
  *     the label, as in a perf map: "JS:*f file:///x.js:1:2"; none: the range has no known name
  *
  * Start 0, size UINT64_MAX and no label: all names of the process are forgotten. */
 #define OWN_CODE UINT64_C(0x65646f63736a7066) /* "fpjscode" */
 
-/* An address to which calls of V8's interpreter return, the same for all functions that it runs. The
- * function of a frame with this return address is the one whose bytecode the frame points to, at
- * the sum of the words at fp - 32 and fp - 40: the address of its BytecodeArray plus 1, and how far
- * after that the bytecode lies, as a Smi, which is in the upper 32 bits (InterpreterFrameConstants in
- * src/execution/frame-constants.h of V8). Each record adds an address.
+/* An address to which calls of V8's interpreter return, the same for all functions that it runs.
+ * The function of a frame with this return address is the one whose bytecode the frame points to,
+ * at the sum of the words at fp - 32 and fp - 40: the address of its BytecodeArray plus 1, and how
+ * far after that the bytecode lies, as a Smi, which is in the upper 32 bits
+ * (InterpreterFrameConstants in src/execution/frame-constants.h of V8). Each record adds an
+ * address.
  *
  *     u32 pid, u32 0, u64 address */
 #define OWN_TRAMPOLINE UINT64_C(0x6d617274736a7066) /* "fpjstram" */

@@ -41,7 +41,8 @@ add(struct trampolines *t, uint32_t pid, uint64_t addr)
         process->returns[process->count++ % TRAMPOLINES_MOST] = addr;
 }
 
-/* A process that a recorder lists since it runs already may have addresses of its own before that. */
+/* A process that a recorder lists since it runs already may have addresses of its own before
+ * that. */
 static void
 fork_process(struct trampolines *t, const struct record *r)
 {

@@ -1,6 +1,6 @@
-/* The addresses to which calls of V8's interpreter return, by process, as OWN_TRAMPOLINE records give
- * them. A forked process has its parent's, and one that begins another program by execve(2) has
- * none. */
+/* The addresses to which calls of V8's interpreter return, by process, as OWN_TRAMPOLINE records
+ * give them. A forked process has its parent's, and one that begins another program by execve(2)
+ * has none. */
 #ifndef STAGE_TRAMPOLINES_H
 #define STAGE_TRAMPOLINES_H
 
@@ -23,7 +23,8 @@ struct trampolines {
     struct threadtable processes; /* by pid */
 };
 
-/* Take in a record of any type: what it says of trampolines, or of the start or end of processes. */
+/* Take in a record of any type: what it says of trampolines, or of the start or end of
+ * processes. */
 void trampolines_see(struct trampolines *t, const struct record *r);
 
 /* Return the addresses of the process, or NULL if it has none; valid until the next record. */

@@ -62,8 +62,8 @@ find_bytecode(const struct copy *copy, const struct walk_result *walked, uint64_
     return small && (array & TAG) == POINTER && (uint32_t)offset == 0 && offset != 0;
 }
 
-/* Return the address in the callchain of a frame that was unwound. A caller's is that of its call, as
- * perf has it of stacks that it unwinds: the return address may be that of the next function. */
+/* Return the address in the callchain of a frame that was unwound. A caller's is that of its call,
+ * as perf has it of stacks that it unwinds: the return address may be that of the next function. */
 static uint64_t
 chain_address(const struct trampoline *t, const struct copy *copy, const struct walk_result *walked,
               size_t i)

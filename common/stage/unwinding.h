@@ -6,11 +6,11 @@
  *     unwound       main, start, ...           joined with those where it can be
  *     passed on     kernel: tcp_sendmsg, ...   user: all
  *
- * All functions that V8 interprets have the same return address. In place of it a callchain gets the
- * address of the bytecode that runs, by which OWN_CODE records name the function (ownrecord.h).
+ * All functions that V8 interprets have the same return address. In place of it a callchain gets
+ * the address of the bytecode that runs, by which OWN_CODE records name the function (ownrecord.h).
  *
- * The same is done with the stacks of threads that waited all the time (OWN_STACK). All other records
- * pass. */
+ * The same is done with the stacks of threads that waited all the time (OWN_STACK). All other
+ * records pass. */
 #ifndef STAGE_UNWINDING_H
 #define STAGE_UNWINDING_H
 
@@ -55,8 +55,8 @@ struct recordsink *unwinding_sink(struct unwinding *u, struct recordsink *to);
 /* Begin with another recording: forget the processes of the one before. */
 void unwinding_restart(struct unwinding *u);
 
-/* Take in a record of which the stages after this one need nothing: it may say something of processes.
- * The sink and unwinding_complete do so with each record. */
+/* Take in what a record says about processes and their interpreters, without passing it on. The
+ * sink and unwinding_complete do so with each record. */
 void unwinding_see(struct unwinding *u, const struct record *r);
 
 /* Return the record as the sink passes it on; valid until the next call. */

@@ -8,8 +8,8 @@
 struct codenames_process {
     struct codemap map; /* of lines that are numbers of entries */
     uint64_t serial;    /* of the first record after it began; 0: it has none, but its parent may */
-    /* Of a forked process: its parent's number and serial, by which a later process of that number is
-     * told from it; 0: it was not forked by one with names. */
+    /* Of a forked process: its parent's number and serial, by which a later process of that number
+     * is told from it; 0: it was not forked by one with names. */
     uint32_t parent;
     uint64_t parent_serial;
     uint32_t pid;
@@ -247,8 +247,8 @@ take_code(struct codenames *c, uint32_t pid, const struct owncode *code)
         c->refused_pid = (int32_t)pid;
 }
 
-/* Code of a file is named by that. V8 changes what is allowed in its own memory all the time, each time
- * with a record. */
+/* Code of a file is named by that. V8 changes what is allowed in its own memory all the time, each
+ * time with a record. */
 static void
 take_map(struct codenames *c, const struct record *r)
 {

@@ -1,7 +1,7 @@
-/* Names of code by its address, as OWN_CODE records give them (ownrecord.h), of JIT-compiled code and of
- * bytecode. A name holds until the range gets another one, or a file is mapped there, the process begins
- * another program, or another process has its number. A forked process has its parent's names, as of
- * now, until it gets a record of its own. */
+/* Names of code by its address, as OWN_CODE records give them (ownrecord.h), of JIT-compiled code
+ * and of bytecode. A name holds until the range gets another one, or a file is mapped there, the
+ * process begins another program, or another process has its number. A forked process has its
+ * parent's names, as of now, until it gets a record of its own. */
 #ifndef SYMBOLIZE_CODENAMES_H
 #define SYMBOLIZE_CODENAMES_H
 
@@ -44,20 +44,20 @@ struct codenames {
 /* Begin without names. */
 void codenames_init(struct codenames *c);
 
-/* Take in a record of any type, in the order of times: names, and what becomes of processes and their
- * memory. */
+/* Take in a record of any type, in the order of times: names, and what becomes of processes and
+ * their memory. */
 void codenames_see(struct codenames *c, const struct record *r);
 
-/* Return the process whose names are those of the given one: itself, or its parent. NULL: the recording
- * has none. Valid until the next record. */
+/* Return the process whose names are those of the given one: itself, or its parent. NULL: the
+ * recording has none. Valid until the next record. */
 const struct codenames_process *codenames_of(const struct codenames *c, int64_t pid);
 
 /* Find the name of the code or bytecode at an address. Return false if it has none. */
 bool codenames_find(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
                     struct codename *found);
 
-/* Return an address in the code that runs the process's bytecode: the one before that to which its calls
- * return. 0: none is known. */
+/* Return an address in the code that runs the process's bytecode: the one before that to which its
+ * calls return. 0: none is known. */
 uint64_t codenames_interpreter(const struct codenames *c, int64_t pid);
 
 void codenames_free(struct codenames *c);

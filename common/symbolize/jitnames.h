@@ -40,8 +40,8 @@ struct jitnames {
      * those of some have, touch their spaces (procmaps_touch) and return false. */
     bool (*advance)(struct jitnames *n, uint64_t time, struct procmaps *maps);
 
-    /* Return true if the process has a perf map or a jitdump, which is to name all its code. NULL: no
-     * process has. */
+    /* Return true if the process has a perf map or a jitdump, which is to name all its code. NULL:
+     * no process has. */
     bool (*has_map)(struct jitnames *n, int64_t pid);
 
     /* The recording has names of the process's code: it is not missed that no map of it was found so far.

@@ -102,8 +102,8 @@ void symbolizer_advance(struct symbolizer *s, uint64_t time, int64_t pid);
  * where there is none as it is. */
 uint32_t symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
 
-/* Return the address whose frame stands for that of a caller in a stack that was unwound: mostly its
- * own. Where no code lies it is that of bytecode, and if that has no name the interpreter's. */
+/* Return the address whose frame stands for that of a caller in a stack that was unwound: mostly
+ * its own. Where no code lies it is that of bytecode, and if that has no name the interpreter's. */
 uint64_t symbolizer_caller(const struct symbolizer *s, const struct procspace *space,
                            uint64_t addr);
 
@@ -117,8 +117,8 @@ size_t symbolizer_calls(struct symbolizer *s, const struct procspace *space, uin
 /* As symbolizer_frame, with the address printed as it is, also in a file. */
 uint32_t symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
 
-/* Take in a record that is not a sample, of any type: what it says about names of code. All maps that
- * it adds have to be added by symbolizer_map() too. */
+/* Take in what a record of any type but a sample says about names of code. Those of mappings have
+ * to be given to symbolizer_map() too. */
 void symbolizer_see(struct symbolizer *s, const struct record *r);
 
 /* Add the map of an MMAP or MMAP2 record; *m is that of the record, with the build-id of the file

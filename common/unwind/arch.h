@@ -63,8 +63,9 @@ struct arch {
      * the function's own. NULL: that is not needed, since callers are not found by the stack. */
     bool (*makes_frame)(const unsigned char *code, size_t n);
 
-    /* Return true if the n bytes of code begin with what takes the return address off the stack, and then
-     * does the same: it makes the frame of the function that it returns to. NULL as above. */
+    /* Return true if the n bytes of code begin with what takes the return address off the
+     * stack, and then does the same: it makes the frame of the function that it returns to.
+     * NULL as above. */
     bool (*makes_callers_frame)(const unsigned char *code, size_t n);
 };
 

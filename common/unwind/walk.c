@@ -22,11 +22,12 @@ enum { SCAN_BYTES = 4096, SCAN_CODE = 32 << 10, LEAF_CODE = 4096 };
  * each register. Prepared ones of 1,024, for 33 registers of thousands of frames, take seconds. */
 enum { STEPS_MOST = 1 << 14 };
 
-/* How far before a leaf the start of its builtin of V8 is searched: 99 % of those of node 18 to 26 are
- * shorter. */
+/* How far before a leaf the start of its builtin of V8 is searched: 99 % of those of node 18 to 26
+ * are shorter. */
 enum { BUILTIN_CODE = 10 << 10 };
 
-/* How far after a leaf it may take its return address off the stack, to make the frame of its caller. */
+/* How far after a leaf it may take its return address off the stack, to make the frame of its
+ * caller. */
 enum { PROLOGUE_CODE = 64 };
 
 enum { ENTRY_CODE = 64 }; /* bytes of a program's first function, which calls main */
@@ -532,10 +533,10 @@ leads_on(const struct state *s, enum step step)
     return step == STEP_ON && is_plausible(slot_of(s, s->caller->value[s->arch->ip]));
 }
 
-/* Return true if the leaf is in a builtin of V8, and no frame was set up between its start and there: the
- * frame pointer is its caller's. So are all handlers of bytecode, but for their slow paths. Builtins
- * start at multiples of 64, each behind 0xCC for padding, of which there are four bytes or more in
- * node 18 to 26. */
+/* Return true if the leaf is in a builtin of V8, and no frame was set up between its start and
+ * there: the frame pointer is its caller's. So are all handlers of bytecode, but for their slow
+ * paths. Builtins start at multiples of 64, each behind 0xCC for padding, of which there are four
+ * bytes or more in node 18 to 26. */
 static bool
 is_frameless_builtin(const struct state *s)
 {
@@ -561,8 +562,8 @@ is_frameless_builtin(const struct state *s)
     return false;
 }
 
-/* Return true if the code from the leaf on makes the frame of its caller, as V8's does to which functions
- * that are compiled by its baseline compiler leave their first instructions. */
+/* Return true if the code from the leaf on makes the frame of its caller, as V8's does to which
+ * functions that are compiled by its baseline compiler leave their first instructions. */
 static bool
 makes_callers_frame(const struct state *s)
 {
@@ -575,8 +576,8 @@ makes_callers_frame(const struct state *s)
     return false;
 }
 
-/* Find the caller of a frame without a rule by a return address at the offset of the stack pointer: the
- * frame pointer is the caller's still. */
+/* Find the caller of a frame without a rule by a return address at the offset of the stack pointer:
+ * the frame pointer is the caller's still. */
 static enum step
 step_past_pointer(struct state *s, uint64_t cfa)
 {

@@ -25,8 +25,9 @@ struct walk_result {
      * interrupted, and where a context of makecontext(3) starts. The others are return addresses: the
      * call is before them, and may be the last instruction of the function before. */
     const bool *exact;
-    /* What the frame pointer's register was in each frame; 0: that is not known, as of addresses that
-     * are from the kernel's chain. A frame of V8 has its function and its bytecode below that. */
+    /* What the frame pointer's register was in each frame; 0: that is not known, as of
+     * addresses that are from the kernel's chain. A frame of V8 has its function and its
+     * bytecode below that. */
     const uint64_t *fps;
     size_t count;
     uint64_t sp; /* where the copy of the stack begins */

@@ -260,7 +260,8 @@ TEST("a process without a map whose code was sampled is reported once, with what
     CHECK(span_find(c.err, '\n') == c.err.len - 1);
 }
 
-/* The same, but its names come from elsewhere; with "exec", only until it begins another program. */
+/* The same, but its names come from elsewhere; with "exec", only until it begins another
+ * program. */
 static void
 report_excused(void *arg)
 {

@@ -486,8 +486,8 @@ TEST("a function that V8 deoptimized goes on at the start of a builtin, where no
     free_process(&o, &p);
 }
 
-/* Builtins of V8, behind padding: at 1000 one without a frame; at 1080 one that makes one at 1088; at
- * 1100 one that makes its caller's at 1110. Of 1180 the padding is too short. */
+/* Builtins of V8, behind padding: at 1000 one without a frame; at 1080 one that makes one at 1088;
+ * at 1100 one that makes its caller's at 1110. Of 1180 the padding is too short. */
 static size_t
 code_of_builtins(void *ctx, uint64_t addr, unsigned char *to, size_t n)
 {
