@@ -4,6 +4,7 @@ python3 stream.py frames|stack|processes N
 python3 stream.py files N FILE ...
 python3 stream.py names N NAME ...
 python3 stream.py jit PID [FILE]
+python3 stream.py named PID
 
 frames     one process whose callchains have N different addresses in all, 127 at a time
 stack      one process with one callchain of N addresses
@@ -11,6 +12,9 @@ processes  N processes that fork, are named, map two files, are sampled and exit
 dumps      for each FILE a process that maps it, as a compiler does its jitdump, and has N addresses in memory
 files      one process that maps each FILE, and has N addresses in each: those at the offsets 0, 16, 32, ...
 names      for each NAME a process 1000, 1001, ... called so, with N samples at one address
+named      one process whose code gets names in the recording (common/event/ownrecord.h): three samples, of
+           compiled code, of bytecode, and of code without a name; before the second the code gets another
+           name, and before the third the bytecode loses its own
 jit        one process with one address in memory of its own, 0x60000010; it maps the file, such as a jitdump
 """
 
@@ -23,7 +27,8 @@ IP, TID, TIME, CALLCHAIN = 1, 2, 4, 32
 SAMPLE_ID_ALL = 1 << 18
 USER = 2
 ATTR, ROUND = 64, 68
-COMM, EXIT, FORK, SAMPLE, MMAP2 = 3, 4, 7, 9, 10
+COMM, EXIT, FORK, SAMPLE, MMAP2, TEXT_POKE = 3, 4, 7, 9, 10, 20
+OWN_CODE = 0x65646F63736A7066
 
 write = sys.stdout.buffer.write
 now = 1000000000
@@ -112,6 +117,25 @@ def jit(pid):
     sample(pid, [0x60000010])
 
 
+def code(pid, start, size, label):
+    contents = struct.pack("<IIQQ", pid, 0, start, size) + label.encode()
+    body = struct.pack("<QHH", OWN_CODE, len(contents), 0) + contents
+    record(TEXT_POKE, USER, body + b"\0" * (-len(body) % 8) + sample_id(pid))
+
+
+def named(pid):
+    chain = [0x60000010, 0x90000020, 0x60000810]
+    comm(pid, "named")
+    mmap(pid, 0x60000000, 0x1000, "//anon")
+    code(pid, 0x60000000, 0x100, "JS:*f /x.js:1:2")
+    code(pid, 0x90000000, 0x80, "JS:~g /x.js:3:4")
+    sample(pid, chain)
+    code(pid, 0x60000000, 0x100, "JS:*h /x.js:5:6")
+    sample(pid, chain)
+    code(pid, 0x90000000, 0x80, "")
+    sample(pid, chain)
+
+
 def dumps(n):
     for i, name in enumerate(sys.argv[3:]):
         pid = 1000 + i
@@ -129,7 +153,7 @@ def names(n):
             sample(1000 + i, [0x1010])
 
 
-kinds = {f.__name__: f for f in (frames, stack, processes, files, names, jit, dumps)}
+kinds = {f.__name__: f for f in (frames, stack, processes, files, names, jit, named, dumps)}
 if __name__ == "__main__":
     head()
     kinds[sys.argv[1]](int(sys.argv[2]))
