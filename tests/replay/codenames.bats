@@ -17,10 +17,10 @@ setup() {
 }
 
 @test "folded, the names are the same" {
-    local root='named;[perf-4242.map];'
-    prints "${root}JS:~g /x.js:3:4;JS:*f /x.js:1:2 1
-${root}JS:~g /x.js:3:4;JS:*h /x.js:5:6 1
-${root}[unknown];JS:*h /x.js:5:6 1" perf-script --folded -q data
+    local prefix='named;[perf-4242.map];'
+    prints "${prefix}JS:~g /x.js:3:4;JS:*f /x.js:1:2 1
+${prefix}JS:~g /x.js:3:4;JS:*h /x.js:5:6 1
+${prefix}[unknown];JS:*h /x.js:5:6 1" perf-script --folded -q data
 }
 
 @test "a perf map that is given for the process has all its names" {
