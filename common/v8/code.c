@@ -143,6 +143,15 @@ code_may_interpret(const struct v8code *c, const struct v8layout *l)
 }
 
 bool
+code_is_regexp(const struct v8code *c, const struct v8layout *l)
+{
+    enum {
+        REGEXP = 3
+    }; /* CodeKind::REGEXP in src/objects/code-kind.h, of all versions that are known */
+    return c->word != 0 && (c->flags & l->kind_mask) == REGEXP;
+}
+
+bool
 code_is_specialized(const struct v8code *c, const struct v8layout *l)
 {
     return (c->flags & l->code_specialized) != 0;

@@ -41,6 +41,9 @@ bool code_tier(const struct v8code *c, const struct v8layout *l, enum function_t
  * alone (--interpreted-frames-native-stack): it is no compiled function. */
 bool code_may_interpret(const struct v8code *c, const struct v8layout *l);
 
+/* Return true if it is a compiled regular expression, of which nothing says which. */
+bool code_is_regexp(const struct v8code *c, const struct v8layout *l);
+
 /* Return true if the code was specialized for a context; entered in the middle of a loop. Only if
  * V8's names say so. */
 bool code_is_specialized(const struct v8code *c, const struct v8layout *l);

@@ -109,7 +109,8 @@ identify(struct job *j, struct told *t)
     struct place *p = place_of(j, t);
     enum function_tier tier;
     enum v8status status = V8_BAD;
-    if (p->function != PLACE_NONE || !place_tier(p, t->layout, &tier))
+    if (p->function != PLACE_NONE || code_is_regexp(&p->code, t->layout) ||
+        !place_tier(p, t->layout, &tier))
         return V8_OK;
     for (; j->tried < CLOSURES_MAX && j->tried < j->n; j->tried++) {
         status = identify_by(p, t, &j->frames[j->n - 1 - j->tried].f);

@@ -205,6 +205,30 @@ has_function(const struct v8names *n, const struct job *j)
            n->told.functions.of.at[p->function].serial == p->serial;
 }
 
+/* The job's code is a regular expression's. It was when the sample was taken if it has been since it was
+ * seen before that. */
+static void
+tell_regexp(struct v8names *n, struct job *j, uint64_t now)
+{
+    struct place *p = &n->told.places.of.at[j->place];
+    for (size_t i = 0; i < j->n; i++) {
+        const struct seen *s = &j->frames[i];
+        if (p->first >= s->f.time)
+            collected_deny(&n->collected, &n->told, s);
+        else if (p->said > s->f.time)
+            told_regexp(&n->told, j->place, s->f.time);
+    }
+    p->valid = now;
+    p->first = p->first == UINT64_MAX ? now_of(n) : p->first;
+}
+
+static bool
+has_regexp(const struct v8names *n, const struct job *j)
+{
+    const struct place *p = j->place != PLACE_NONE ? &n->told.places.of.at[j->place] : NULL;
+    return job_is_done(j) && p != NULL && p->alive && code_is_regexp(&p->code, n->told.layout);
+}
+
 static void
 tell_all(struct v8names *n, uint64_t now)
 {
@@ -215,6 +239,10 @@ tell_all(struct v8names *n, uint64_t now)
         struct job *j = &n->collected.jobs.at[i];
         if (has_function(n, j)) {
             tell(n, j);
+            continue;
+        }
+        if (has_regexp(n, j)) {
+            tell_regexp(n, j, now);
             continue;
         }
         *(job_is_done(j) ? &n->collected.other : &n->counts.unread) += j->n;

@@ -41,6 +41,14 @@ told_name(struct told *t, uint32_t place, uint64_t since)
 }
 
 void
+told_regexp(struct told *t, uint32_t place, uint64_t since)
+{
+    struct place *p = &t->places.of.at[place];
+    t->sink->code(t->sink->ctx, since, p->start, p->size, SPAN("RegExp:(pattern not known)"));
+    p->said = since;
+}
+
+void
 told_unsure(struct told *t, uint32_t place)
 {
     struct place *p = &t->places.of.at[place];

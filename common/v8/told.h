@@ -28,6 +28,9 @@ bool told_name(struct told *t, uint32_t place, uint64_t since);
 /* It is not sure any more what is in the place: tell that it has no name since it was seen last. */
 void told_unsure(struct told *t, uint32_t place);
 
+/* The same for compiled regular expressions, which all have one name. */
+void told_regexp(struct told *t, uint32_t place, uint64_t since);
+
 /* Something else is in the place now: tell so in the same way. */
 void told_gone(struct told *t, uint32_t place);
 

@@ -59,6 +59,9 @@ def compare(map_path, memory_path):
             continue
         counts['samples'] += 1
         for i, ((symbol, dso), (name, _)) in enumerate(zip(truth, ours)):
+            if 'wasm-function' in symbol:
+                counts['WebAssembly'] += 1
+                continue
             if not JS.match(symbol) or '/perf-' not in dso:
                 if JS.match(name):
                     counts['named here alone'] += 1
