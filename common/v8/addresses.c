@@ -41,8 +41,13 @@ addresses_put(struct addresses *t, uint64_t addr, uint32_t *number)
 void
 addresses_empty(struct addresses *t)
 {
-    if (t->slots.at != NULL)
+    /* A table that was large once is not cleared for a few addresses each time. */
+    if (t->of.n < t->slots.mask / 16) {
+        free(t->slots.at);
+        t->slots = (struct slots){0};
+    } else if (t->slots.at != NULL) {
         memset(t->slots.at, 0, (t->slots.mask + 1) * sizeof *t->slots.at);
+    }
     t->of.n = 0;
 }
 

@@ -25,7 +25,7 @@ uint32_t addresses_find(const struct addresses *t, uint64_t addr);
 /* Set *number to the number of the address; return true if the address is new. */
 bool addresses_put(struct addresses *t, uint64_t addr, uint32_t *number);
 
-/* Forget all addresses, and keep the memory. */
+/* Forget all addresses, and keep as much memory as about as many take again. */
 void addresses_empty(struct addresses *t);
 
 /* Return how much memory the table takes, in bytes. */

@@ -186,9 +186,12 @@ compare(struct functions *t, struct heap *h, struct function *f, const struct fu
     enum v8status status = scripts_at(&t->scripts, h, now->script, &script);
     if (status == V8_OK && t->scripts.of.at[script].id != f->id)
         return V8_BAD;
-    if (status == V8_OK) {
-        f->data = now->data;
-        status = follow_data(h, f);
+    if (status == V8_OK && f->data != now->data) {
+        struct function changed = *f;
+        changed.data = now->data;
+        status = follow_data(h, &changed);
+        if (status == V8_OK)
+            *f = changed;
     }
     return status;
 }
@@ -234,8 +237,6 @@ functions_want(struct functions *t, struct heap *h, uint32_t number)
     const struct function *f = &t->of.at[number];
     snapshot_want(&h->memory, heap_address(f->word), HEADER);
     snapshot_want(&h->memory, heap_address(f->script), (size_t)h->layout->script_id + 8);
-    if (f->data != f->bytecode && heap_points(f->data))
-        snapshot_want(&h->memory, heap_address(f->data), 24);
 }
 
 enum v8status

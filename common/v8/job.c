@@ -136,6 +136,18 @@ is_other(const struct seen *s, const struct place *p, struct told *t)
     return status == V8_OK && bytecode != p->bytecode ? V8_BAD : status;
 }
 
+/* Return true if all frames' JSFunctions lead to the function of the place. */
+static bool
+are_proven(const struct job *j, const struct told *t)
+{
+    const struct place *p = place_of(j, t);
+    for (size_t i = 0; i < j->n; i++)
+        if (p->function == PLACE_NONE ||
+            j->frames[i].closure != t->functions.of.at[p->function].word)
+            return false;
+    return true;
+}
+
 /* Follow the JSFunctions of the frames. V8_BAD: the place has another function. */
 static enum v8status
 follow_closures(struct job *j, struct told *t)
@@ -152,7 +164,16 @@ follow_closures(struct job *j, struct told *t)
         if (status != V8_BAD)
             return status == V8_OK ? V8_BAD : status;
     }
-    return V8_OK;
+    return are_proven(j, t) ? V8_OK : place_check_code(place_of(j, t), &t->heap, &t->functions);
+}
+
+/* Give up a place that is not what it looked like. */
+static void
+fail(struct job *j, struct told *t)
+{
+    if (place_of(j, t)->alive)
+        told_gone(t, j->place);
+    j->state = FAILED;
 }
 
 /* Begin again with a place that has another function. */
@@ -216,8 +237,11 @@ job_work(struct job *j, struct told *t)
             j->state = status == V8_BAD ? FAILED : j->state == FIND ? IDENTIFY : CLOSURES;
             break;
         case CLOSURES:
-            j->state = DONE;
-            if (status == V8_BAD)
+            if (status == V8_OK)
+                j->state = DONE;
+            else if (j->replaced)
+                fail(j, t);
+            else
                 replace(j, t);
             break;
         default:

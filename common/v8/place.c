@@ -114,22 +114,27 @@ enum v8status
 place_check(const struct place *p, struct heap *h, struct functions *f)
 {
     char header[PLACE_HEADER];
-    enum v8status status = p->code.word != 0 ? code_check(&p->code, h) : V8_OK;
-    if (status == V8_OK && p->bytecode != 0) {
-        status = read_header(h, p->bytecode, header);
-        if (status == V8_OK && memcmp(header, p->header, sizeof header) != 0)
-            return V8_BAD;
-    }
+    enum v8status status =
+        p->code.word != 0 ? code_check(&p->code, h) : read_header(h, p->bytecode, header);
+    if (status == V8_OK && p->code.word == 0 && memcmp(header, p->header, sizeof header) != 0)
+        return V8_BAD;
     if (status != V8_OK || p->function == PLACE_NONE)
         return status;
     const struct function *known = &f->of.at[p->function];
     status = known->serial == p->serial ? functions_check(f, h, p->function) : V8_BAD;
-    if (status == V8_OK && p->bytecode != 0)
-        return is_possible(p, h->layout, known) ? V8_OK : V8_BAD;
-    uint64_t shared = 0;
-    if (status == V8_OK)
-        status = code_shared(&p->code, h, &shared);
-    return status == V8_OK && shared != known->word ? V8_BAD : status;
+    if (status == V8_OK && p->bytecode != 0 && !is_possible(p, h->layout, known))
+        return V8_BAD;
+    return status;
+}
+
+enum v8status
+place_check_code(const struct place *p, struct heap *h, const struct functions *f)
+{
+    uint64_t shared;
+    if (p->code.word == 0 || p->bytecode != 0 || p->function == PLACE_NONE)
+        return V8_OK;
+    enum v8status status = code_shared(&p->code, h, &shared);
+    return status == V8_OK && shared != f->of.at[p->function].word ? V8_BAD : status;
 }
 
 void
@@ -137,7 +142,7 @@ place_want(const struct place *p, struct heap *h, struct functions *f)
 {
     if (p->code.word != 0)
         code_want(&p->code, h);
-    if (p->bytecode != 0)
+    else
         snapshot_want(&h->memory, heap_address(p->bytecode), (size_t)h->layout->bytecode_data + 8);
     if (p->function != PLACE_NONE)
         functions_want(f, h, p->function);
