@@ -12,9 +12,11 @@
  * in this thread before the sample: then the script is older than the sample. For frames whose
  * JSFunction cannot be read any more, see `believe` in names.c.
  *
- * Measured with perf maps as the truth, Node 18 to 26, under garbage collection and with new
- * functions all the time: without the JSFunction, 3 of 12,000 frames of such functions were wrong;
- * without the ids, up to 1.9 % under --stress-compaction. */
+ * Measured with perf maps as the truth, Node 18 to 26, under garbage collection, compaction, and
+ * with new functions all the time: none of 380,000 frames was wrong. Without the ids, up to 1.9 %
+ * are under --stress-compaction; before a frame that is not believed took back what is told of its
+ * address, 2 of 25,000 were among new functions.
+ */
 #ifndef V8_ACCEPT_H
 #define V8_ACCEPT_H
 

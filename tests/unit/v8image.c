@@ -1,6 +1,8 @@
 /* Names of JavaScript in images of the memory of node 18, 20, 22, 24 and 26. */
 #include "tests/unit/v8image.h"
 
+#include <inttypes.h>
+
 #include "tests/unit/test.h"
 
 static struct span
@@ -28,8 +30,8 @@ print(const char *title, struct span records)
         uint64_t since = cursor_u64(&c), start = cursor_u64(&c),
                  size = is_code ? cursor_u64(&c) : 0;
         struct span label = is_code ? cursor_take(&c, cursor_u16(&c)) : SPAN("trampoline");
-        printf("#     %lu %lx+%lx %.*s\n", (unsigned long)since, (unsigned long)start,
-               (unsigned long)size, SPAN_ARG(label));
+        printf("#     %" PRIu64 " %" PRIx64 "+%" PRIx64 " %.*s\n", since, start, size,
+               SPAN_ARG(label));
     }
 }
 

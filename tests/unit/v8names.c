@@ -1,4 +1,6 @@
 /* Which names are believed, from when on, and what takes them back. */
+#include <inttypes.h>
+
 #include "tests/unit/makeheap.h"
 
 enum { MS = 1000 * 1000, TRAMPOLINE = 0x400123, THREAD = 7 };
@@ -12,21 +14,21 @@ add(const char *format, uint64_t since, uint64_t at, uint64_t size, struct span 
 {
     size_t len = strlen(told);
     snprintf(told + len, sizeof told - len, format, (unsigned)(since / MS), (unsigned)(since % MS),
-             (unsigned long)at, (unsigned long)size, SPAN_ARG(label));
+             at, size, SPAN_ARG(label));
 }
 
 static void
 on_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label)
 {
     (void)ctx;
-    add("%u.%u %lx+%lx %.*s\n", since, start, size, label);
+    add("%u.%u %" PRIx64 "+%" PRIx64 " %.*s\n", since, start, size, label);
 }
 
 static void
 on_trampoline(void *ctx, uint64_t since, uint64_t addr)
 {
     (void)ctx;
-    add("%u.%u %lx trampoline%.0lx\n", since, addr, 0, SPAN(""));
+    add("%u.%u %" PRIx64 " trampoline%.0" PRIx64 "\n", since, addr, 0, SPAN(""));
 }
 
 static const struct v8names_sink sink = {on_code, on_trampoline, NULL};
@@ -105,7 +107,7 @@ range(uint64_t start, uint64_t size)
     static char out[2][64];
     static unsigned next;
     next = (next + 1) % 2;
-    snprintf(out[next], sizeof out[next], "%lx+%lx", (unsigned long)start, (unsigned long)size);
+    snprintf(out[next], sizeof out[next], "%" PRIx64 "+%" PRIx64, start, size);
     return out[next];
 }
 
@@ -262,7 +264,7 @@ TEST("code that is replaced loses its name, and what overlaps it, too")
     resolve_at(1010, compiled(&f, 1005, code + 0x90));
     makeheap_set(&m, code + 1, 0, 0);
     memset(m.bytes + (code - 32 - MAKEHEAP_BASE), 0x90, 32);
-    m.len = code + 0x40 - 32 - MAKEHEAP_BASE;
+    m.len = (size_t)(code + 0x40 - 32 - MAKEHEAP_BASE);
     size_t old = m.len;
     m.len += 0x1000; /* the new Code object lies elsewhere */
     uint64_t other = makeheap_code(&m, 12, makeheap_deopt(&m, f.shared), 0x40);
