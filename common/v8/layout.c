@@ -38,6 +38,15 @@ static const struct v8layout versions[] = {
         .scope_module = 3,
         .old_tags = true, /* L */
         .label_limit = 512,
+        /* These are in the metadata, too, and must be equal. */
+        .function_shared = 24,
+        .shared_name = 16,
+        .shared_script = 32,
+        .code_size = 40,
+        .code_flags = 48,
+        .bytecode_data = 56,
+        .kind_baseline = 11,
+        .scope_first = 3,
     },
     /* Node 20 */
     {
@@ -57,6 +66,15 @@ static const struct v8layout versions[] = {
         .scope_module = 3,
         .has_columns = true, /* L */
         .label_limit = 4096,
+        /* These are in the metadata, too, and must be equal. */
+        .function_shared = 24,
+        .shared_name = 16,
+        .shared_script = 32,
+        .stream_header = 16,
+        .bytecode_data = 54,
+        .kind_baseline = 11,
+        .scope_first = 3,
+        .deopt_shared = 6,
     },
     /* Node 22 */
     {
@@ -73,6 +91,18 @@ static const struct v8layout versions[] = {
         .scope_module = 3,
         .has_columns = true, /* L */
         .label_limit = 4096,
+        /* These are in the metadata, too, and must be equal. */
+        .function_shared = 32,
+        .shared_name = 16,
+        .shared_script = 32,
+        .stream_header = 32,
+        .code_start = 40,
+        .code_size = 52,
+        .code_flags = 48,
+        .bytecode_data = 64,
+        .kind_baseline = 10,
+        .scope_first = 3,
+        .deopt_shared = 6,
     },
     /* Node 24 */
     {
@@ -92,6 +122,18 @@ static const struct v8layout versions[] = {
         .scope_module = 5,
         .has_columns = true, /* L */
         .label_limit = 4096,
+        /* These are in the metadata, too, and must be equal. */
+        .function_shared = 32,
+        .shared_name = 24,
+        .shared_script = 40,
+        .stream_header = 32,
+        .code_start = 40,
+        .code_size = 56,
+        .code_flags = 52,
+        .bytecode_data = 64,
+        .kind_baseline = 10,
+        .scope_first = 5,
+        .deopt_shared = 7,
     },
     /* Node 26 */
     {
@@ -112,6 +154,18 @@ static const struct v8layout versions[] = {
         .scope_module = 5,
         .has_columns = true, /* L */
         .label_limit = 4096,
+        /* These are in the metadata, too, and must be equal. */
+        .function_shared = 32,
+        .shared_name = 24,
+        .shared_script = 40,
+        .stream_header = 32,
+        .code_start = 40,
+        .code_size = 56,
+        .code_flags = 52,
+        .bytecode_data = 64,
+        .kind_baseline = 11,
+        .scope_first = 5,
+        .deopt_shared = 7,
     },
 };
 
