@@ -145,10 +145,7 @@ code_may_interpret(const struct v8code *c, const struct v8layout *l)
 bool
 code_is_regexp(const struct v8code *c, const struct v8layout *l)
 {
-    enum {
-        REGEXP = 3
-    }; /* CodeKind::REGEXP in src/objects/code-kind.h, of all versions that are known */
-    return c->word != 0 && (c->flags & l->kind_mask) == REGEXP;
+    return c->word != 0 && (c->flags & l->kind_mask) == l->kind_regexp;
 }
 
 bool

@@ -60,7 +60,8 @@ struct v8layout {
         code_specialized;   /* bit in the flags: specialized for a context; 0: no mark in names */
     uint16_t kind_mask;     /* bits of the flags that are the kind */
     uint16_t kind_baseline; /* the kind; Maglev's and TurboFan's are the next two */
-    uint16_t deopt_shared;  /* index in the deoptimization data */
+    uint16_t kind_regexp;
+    uint16_t deopt_shared; /* index in the deoptimization data */
 
     uint16_t script_source, script_name, script_line, script_column, script_line_ends, script_id;
 

@@ -43,11 +43,13 @@ def samples(path):
             header, frames = None, []
 
 
-JS = re.compile(r"^(JS|LazyCompile|Function|Script|Eval|InterpretedFunction):")
+JS = re.compile(r"^(JS|LazyCompile|Function|Script|Eval|InterpretedFunction|RegExp)[:.]")
 
 
 def label(symbol):
     """V8 10 says in the map how a function came to be compiled (LazyCompile, Function), which its memory does not."""
+    if symbol.startswith('RegExp'):  # nor do the patterns of regular expressions
+        return 'RegExp'
     return re.sub(r'^(LazyCompile|Function|InterpretedFunction):', 'JS:', symbol)
 
 
@@ -68,7 +70,7 @@ def compare(map_path, memory_path):
                     alone[(symbol, name)] += 1
                 continue
             leaf = 'leaf ' if i == 0 else ''
-            kind = re.match(r"^\w+:([o~^+*']*)", symbol).group(1)
+            kind = re.match(r"^\w+[:.]([o~^+*']*)", symbol).group(1)
             if label(name) == label(symbol):
                 counts[leaf + 'named'] += 1
             elif JS.match(name):
