@@ -68,8 +68,10 @@ find(struct job *j, struct told *t)
         if (status == V8_OK)
             status = place_of_code(&new, &t->heap, &code);
     }
-    if (status == V8_OK)
+    if (status == V8_OK) {
         j->place = told_put(t, &new);
+        j->search = (struct code_search){0};
+    }
     return status;
 }
 
@@ -136,16 +138,44 @@ is_other(const struct seen *s, const struct place *p, struct told *t)
     return status == V8_OK && bytecode != p->bytecode ? V8_BAD : status;
 }
 
-/* Return true if all frames' JSFunctions lead to the function of the place. */
+/* Return true if the frame's JSFunction leads to the function of the place. */
 static bool
-are_proven(const struct job *j, const struct told *t)
+is_proven(const struct seen *s, const struct place *p, const struct told *t)
+{
+    return p->function != PLACE_NONE && s->closure == t->functions.of.at[p->function].word;
+}
+
+/* Return V8_OK if no other code begins between the code of the place and the addresses of frames without
+ * proof. Code that is gone keeps its header, and looks as it did, if other code was put only into a later
+ * part of its memory. */
+static enum v8status
+check_nearest(struct job *j, struct told *t)
 {
     const struct place *p = place_of(j, t);
-    for (size_t i = 0; i < j->n; i++)
-        if (p->function == PLACE_NONE ||
-            j->frames[i].closure != t->functions.of.at[p->function].word)
-            return false;
-    return true;
+    for (; p->code.word != 0 && !j->replaced && j->near < j->n; j->near++) {
+        const struct seen *s = &j->frames[j->near];
+        struct v8code code;
+        if (is_proven(s, p, t))
+            continue;
+        enum v8status status = code_find(&code, &t->heap, job_address(&s->f), &j->search);
+        if (status != V8_OK || code.start != p->start)
+            return status == V8_WAIT ? V8_WAIT : V8_BAD;
+        j->search = (struct code_search){0};
+    }
+    return V8_OK;
+}
+
+/* Check what the JSFunctions of the frames do not prove. */
+static enum v8status
+check_unproven(struct job *j, struct told *t)
+{
+    bool all = true;
+    for (size_t i = 0; i < j->n && all; i++)
+        all = is_proven(&j->frames[i], place_of(j, t), t);
+    if (all)
+        return V8_OK;
+    enum v8status status = place_check_code(place_of(j, t), &t->heap, &t->functions);
+    return status == V8_OK ? check_nearest(j, t) : status;
 }
 
 /* Follow the JSFunctions of the frames. V8_BAD: the place has another function. */
@@ -164,7 +194,7 @@ follow_closures(struct job *j, struct told *t)
         if (status != V8_BAD)
             return status == V8_OK ? V8_BAD : status;
     }
-    return are_proven(j, t) ? V8_OK : place_check_code(place_of(j, t), &t->heap, &t->functions);
+    return check_unproven(j, t);
 }
 
 /* Give up a place that is not what it looked like. */
@@ -185,7 +215,7 @@ replace(struct job *j, struct told *t)
     j->place = PLACE_NONE;
     j->replaced = true;
     j->is_new = false;
-    j->tried = j->next = 0;
+    j->tried = j->next = j->near = 0;
     j->search = (struct code_search){0};
     j->state = FIND;
 }

@@ -26,6 +26,7 @@ struct job {
     bool replaced; /* something else was found in the place */
     size_t tried;  /* frames whose JSFunctions do not lead to the function */
     size_t next;   /* frame whose JSFunction is to be followed */
+    size_t near;   /* frame of which it is to be checked that no other code is nearer */
     struct code_search search;
 };
 

@@ -153,14 +153,26 @@ prove_frames(struct v8names *n, struct job *j)
             continue;
         p->first = s->f.time < p->first ? s->f.time : p->first;
         p->valid = s->f.time > p->valid ? s->f.time : p->valid;
+        p->proven = s->f.time > p->proven ? s->f.time : p->proven;
         script->alive = s->f.time > script->alive ? s->f.time : script->alive;
     }
 }
 
+/* Return true if optimized code was the function's when a frame without proof ran there. Its header is not
+ * enough: code that is gone looks as it did until something else is put over the header, and other code may
+ * have been in the rest of its memory for a moment. So a frame with proof must have run there just before.
+ * A frame beyond the copy of the stack runs on for longer than until now: its code would be found. */
+static bool
+believe_code(const struct seen *s, const struct place *p)
+{
+    enum { JUST_BEFORE = SECOND / 10 };
+    bool other = !s->f.leaf && !s->f.guessed && s->closure != 0;
+    return !s->f.has_words || (!other && s->f.time <= p->proven + JUST_BEFORE);
+}
+
 /* Return true if the place was its function's at the time of the sample. Without proof for the
- * frame itself, as in a prologue or beyond the copy of the stack, that is so between two frames
- * with proof, for optimized code, which itself leads to its function, or if the function's script
- * was alive. */
+ * frame itself, as in a prologue or beyond the copy of the stack, that is so for code with bytecode
+ * between two frames with proof, or if the function's script was alive. */
 static bool
 believe(const struct v8names *n, const struct seen *s, const struct place *p)
 {
@@ -168,11 +180,15 @@ believe(const struct v8names *n, const struct seen *s, const struct place *p)
     uint64_t alive = f->scripts.of.at[f->of.at[p->function].script_number].alive;
     if (s->bytecode && s->f.offset >> 32 >= p->size)
         return false; /* the offset leads elsewhere */
+    if (!s->bytecode && job_address(&s->f) - p->start >= p->size)
+        return false; /* it is in other code than the first frame of the job */
     if (s->proven)
         return true;
     if (p->first >= s->f.time || (s->bytecode && !collected_is_trampoline(&n->collected, s->f.pc)))
         return false;
-    return p->bytecode == 0 || s->f.time <= p->valid || s->f.time <= alive;
+    if (p->bytecode == 0)
+        return believe_code(s, p);
+    return s->f.time <= p->valid || s->f.time <= alive;
 }
 
 /* Tell the sink of a place, for frames that are in the order of time. */
@@ -180,6 +196,7 @@ static void
 tell(struct v8names *n, struct job *j)
 {
     struct place *p = &n->told.places.of.at[j->place];
+    bool told = true; /* false: its line cannot be found now, so do not try again for each frame */
     for (size_t i = 0; i < j->n; i++) {
         const struct seen *s = &j->frames[i];
         if (!believe(n, s, p)) {
@@ -188,7 +205,7 @@ tell(struct v8names *n, struct job *j)
             continue;
         }
         p->valid = s->f.time > p->valid ? s->f.time : p->valid;
-        bool told = p->said <= s->f.time || told_name(&n->told, j->place, s->f.time);
+        told = p->said <= s->f.time || (told && told_name(&n->told, j->place, s->f.time));
         n->counts.named += told;
         n->counts.unread += !told;
         if (s->bytecode && s->proven)

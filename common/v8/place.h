@@ -21,7 +21,8 @@ struct place {
     uint64_t first, valid;     /* times between which it was this function's for sure; first is
                                 * UINT64_MAX before there is one */
     uint64_t floor;            /* up to this time something else was there */
-    uint64_t said; /* the sink has its name from this time on; UINT64_MAX: it has none */
+    uint64_t proven; /* when the last frame ran there whose JSFunction is the function's */
+    uint64_t said;   /* the sink has its name from this time on; UINT64_MAX: it has none */
 };
 
 /* {0} is an empty table. */

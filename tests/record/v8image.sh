@@ -17,6 +17,11 @@ mkdir "$app"   # fails where somebody else has it
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch" "$app"' EXIT
 cp "$here/app/names.js" "$app"
+programs=()
+for node; do
+    programs+=("$(realpath "$node")")
+done
+cd "$scratch" # V8 leaves a log there
 gcc -O2 -I"$project" -o "$scratch/v8image" "$here/v8image.c" "$project/build/common.a"
 
 # The names that the perf map of a run of some seconds has, without those of functions that are made anew all the time.
@@ -34,7 +39,7 @@ without_tags() { # of interpreted functions
     sed -E -e 's/^(LazyCompile|Function):~/JS:~/' -e 's/~made_[0-9]+ /~made /' | sort -u
 }
 
-for node; do
+for node in "${programs[@]}"; do
     version=$("$node" -p 'process.versions.v8')
     major=$("$node" -p 'process.versions.node.split(".")[0]')
     "$scratch/v8image" "$(cut -d . -f 1,2 <<<"$version")" "$node" "$app/names.js" "$folder/node$major.image" |

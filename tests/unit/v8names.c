@@ -279,7 +279,8 @@ TEST("code that is replaced loses its name, and what overlaps it, too")
     end();
 }
 
-TEST("a leaf in a prologue has the caller's words, and gets a name by its address alone")
+TEST("a leaf in a prologue has the caller's words: it has a name if a frame with proof ran there "
+     "just before")
 {
     begin(0);
     struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
@@ -289,7 +290,26 @@ TEST("a leaf in a prologue has the caller's words, and gets a name by its addres
     leaf.leaf = true;
     CHECK_TEXT(resolve_at(1010, leaf), "");
     leaf.time = 1055 * (uint64_t)MS;
-    CHECK_TOLD(resolve_at(1060, leaf), "1055.0 R JS:*f /x.js:2:11\n", range(code, 0x100));
+    CHECK_TEXT(resolve_at(1060, leaf), "");
+    CHECK_TOLD(resolve_at(1110, compiled(&f, 1105, code + 0x90)), "1105.0 R JS:*f /x.js:2:11\n",
+               range(code, 0x100));
+    leaf.time = 1155 * (uint64_t)MS;
+    CHECK_TEXT(resolve_at(1160, leaf), ""); /* it has the name still */
+    leaf.time = 1305 * (uint64_t)MS;
+    CHECK_TOLD(resolve_at(1310, leaf), "1160.1 R \n", range(code, 0x100));
+    end();
+}
+
+TEST("optimized code in which a frame of another function runs has no name any more")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
+                g = make("g", 5, makeheap_bytecode(&m, 10));
+    uint64_t code = makeheap_code(&m, 12, makeheap_deopt(&m, f.shared), 0x100);
+    CHECK_TOLD(resolve_at(1010, compiled(&f, 1005, code + 0x90)), "1005.0 R JS:*f /x.js:2:11\n",
+               range(code, 0x100));
+    CHECK_TOLD(resolve_at(1060, compiled(&g, 1055, code + 0x90)), "1010.1 R \n",
+               range(code, 0x100));
     end();
 }
 

@@ -343,6 +343,18 @@ find_frame(const struct copy *c)
     return 0;
 }
 
+/* Collect what may be return addresses between the stack pointer and the first frame that the chain of frame
+ * pointers has: a leaf without a frame, or in its first instructions, has its caller there. A name is
+ * checked whenever the unwinder may come by. */
+static void
+add_guesses(const struct copy *c, uint64_t end)
+{
+    enum { MOST = 512 }; /* bytes */
+    uint64_t word;
+    for (uint64_t at = c->sp; at < end && at - c->sp < MOST && has_word(c, at, &word); at += 8)
+        add_frame(c, word, c->fp, false, true);
+}
+
 /* Collect the frames in the copy. Return how many there are. */
 static size_t
 add_copied(const struct copy *c)
@@ -350,10 +362,9 @@ add_copied(const struct copy *c)
     uint64_t fp = c->fp, next, ra;
     size_t n = 1;
     add_frame(c, c->ip, fp, true, false);
-    if (has_word(c, c->sp, &ra))
-        add_frame(c, ra, fp, false, true);
     if (!has_caller(c, fp, &next, &ra))
         fp = find_frame(c);
+    add_guesses(c, fp != 0 ? fp : UINT64_MAX);
     for (; has_caller(c, fp, &next, &ra); fp = next, n++) {
         add_frame(c, ra, next, false, false);
         if (next <= fp)
@@ -558,7 +569,8 @@ jsnames_resolve(struct jsnames *j)
         p->error = 0;
         v8names_resolve(p->names);
         j->has_new |= v8names_are_new(p->names);
-        if (p->error != 0 && p->error != ESRCH) /* it has ended */
+        /* Who has ended, or did not answer in time, is asked again: see helper.h. */
+        if (p->error != 0 && p->error != ESRCH && p->error != ETIMEDOUT)
             refuse_memory(p);
     }
     j->waiting.n = 0;
