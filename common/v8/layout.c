@@ -266,6 +266,35 @@ static const struct {
 #undef FIELD
 };
 
+/* Who reads objects has room for this much of each: the program says where fields are, and could lie. A
+ * field must begin at this offset, or index, at most. */
+static const struct {
+    size_t field;
+    uint16_t most;
+    const char *what;
+} bounds[] = {
+#define FIELD(name) offsetof(struct v8layout, name)
+    {FIELD(function_shared), 56, "JSFunction"},
+    {FIELD(shared_name), 40, "SharedFunctionInfo"},
+    {FIELD(shared_script), 40, "SharedFunctionInfo"},
+    {FIELD(wrapper_shared), 8, "SharedFunctionInfoWrapper"},
+    {FIELD(uncompiled_name), 16, "UncompiledData"},
+    {FIELD(uncompiled_start), 16, "UncompiledData"},
+    {FIELD(code_start), 64, "Code"},
+    {FIELD(code_size), 68, "Code"},
+    {FIELD(code_flags), 68, "Code"},
+    {FIELD(script_source), 64, "Script"},
+    {FIELD(script_name), 64, "Script"},
+    {FIELD(scope_locals), 4, "ScopeInfo"},
+    {FIELD(string_length), 12, "String"},
+    {FIELD(cons_first), 24, "ConsString"},
+    {FIELD(cons_second), 24, "ConsString"},
+    {FIELD(thin_actual), 24, "ThinString"},
+    {FIELD(sliced_parent), 24, "SlicedString"},
+    {FIELD(sliced_offset), 24, "SlicedString"},
+#undef FIELD
+};
+
 /* What must be so in all versions, since the code relies on it. */
 static const struct {
     const char *symbol;
@@ -314,6 +343,17 @@ take_field(struct v8layout *l, size_t row, bool (*value)(void *, const char *, i
         return NULL;
     }
     return metadata[row].need == MAY ? NULL : refuse(l, metadata[row].symbols[0], "is missing");
+}
+
+static const char *
+check_bounds(struct v8layout *l)
+{
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        const uint16_t *field = (const void *)((const char *)l + bounds[i].field);
+        if (*field > bounds[i].most)
+            return refuse(l, bounds[i].what, "has a field at an unknown offset");
+    }
+    return NULL;
 }
 
 static const struct v8layout *
@@ -372,5 +412,6 @@ v8layout_init(struct v8layout *l, const unsigned version[2],
         l->type_function_last = (uint16_t)(l->type_function + OLD_FUNCTION_TYPES - 1);
     if (l->type_wrapper > 0) /* since then all that deoptimization data point to is trusted */
         l->type_deopt = l->type_protected;
+    wrong = wrong != NULL ? wrong : check_bounds(l);
     return wrong != NULL ? wrong : check_whole(l);
 }
