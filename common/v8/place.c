@@ -23,17 +23,23 @@ places_in(const struct places *t, uint64_t start, uint64_t end)
     return p != NULL && p->start < end ? p->line : PLACE_NONE;
 }
 
-uint32_t
-places_bytecode(const struct places *t, uint64_t word)
-{
-    uint32_t number = addresses_find(&t->by_start, word);
-    return number != ADDRESSES_NONE && t->of.at[number].alive ? number : PLACE_NONE;
-}
-
 static uint64_t
 key_of(const struct place *p)
 {
     return p->code.word != 0 ? p->start : p->bytecode;
+}
+
+uint32_t
+places_same(const struct places *t, const struct place *p)
+{
+    uint32_t number = addresses_find(&t->by_start, key_of(p));
+    return number != ADDRESSES_NONE && t->of.at[number].alive ? number : PLACE_NONE;
+}
+
+uint32_t
+places_bytecode(const struct places *t, uint64_t word)
+{
+    return places_same(t, &(struct place){.bytecode = word});
 }
 
 uint64_t

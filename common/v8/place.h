@@ -25,7 +25,7 @@ struct place {
     uint64_t said;   /* the sink has its name from this time on; UINT64_MAX: it has none */
 };
 
-/* {0} is an empty table. */
+/* {0} is an empty table. No two places share an address. */
 struct places {
     VEC(struct place) of; /* by number */
 
@@ -46,6 +46,9 @@ uint32_t places_bytecode(const struct places *t, uint64_t word);
 /* Return the number of the first place that lies in [start, end), in part or whole, or
  * PLACE_NONE. */
 uint32_t places_in(const struct places *t, uint64_t start, uint64_t end);
+
+/* Return the number of the place that is known at the start of this one, or PLACE_NONE. */
+uint32_t places_same(const struct places *t, const struct place *p);
 
 /* Return the floor of the place that was at the start of this one, or 0. */
 uint64_t places_floor(const struct places *t, const struct place *p);

@@ -35,6 +35,9 @@ told_name(struct told *t, uint32_t place, uint64_t since)
     functions_label(&t->functions, t->layout, p->function, tier,
                     is_code && code_is_osr(&p->code, t->layout),
                     is_code && code_is_specialized(&p->code, t->layout), &t->label);
+    if (t->label.len > t->labels)
+        return false;
+    t->labels -= t->label.len;
     t->sink->code(t->sink->ctx, since, p->start, p->size, text_span(&t->label));
     p->said = since;
     return true;
@@ -67,6 +70,15 @@ told_gone(struct told *t, uint32_t place)
     places_kill(&t->places, place);
 }
 
+/* The new place takes the addresses of an old one. */
+static void
+replace(struct told *t, uint32_t old, struct place *new)
+{
+    told_gone(t, old);
+    uint64_t floor = t->places.of.at[old].floor;
+    new->floor = floor > new->floor ? floor : new->floor;
+}
+
 uint32_t
 told_put(struct told *t, struct place *p)
 {
@@ -76,11 +88,11 @@ told_put(struct told *t, struct place *p)
         return old;
     p->said = p->first = UINT64_MAX;
     p->floor = places_floor(&t->places, p);
-    while (is_code && (old = places_in(&t->places, p->start, p->start + p->size)) != PLACE_NONE) {
-        told_gone(t, old);
-        uint64_t floor = t->places.of.at[old].floor;
-        p->floor = floor > p->floor ? floor : p->floor;
-    }
+    old = places_same(&t->places, p);
+    if (old != PLACE_NONE) /* it may have been longer than the new one */
+        replace(t, old, p);
+    while ((old = places_in(&t->places, p->start, p->start + p->size)) != PLACE_NONE)
+        replace(t, old, p);
     return places_add(&t->places, p);
 }
 
