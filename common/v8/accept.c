@@ -58,6 +58,12 @@ accept_first(const struct accept *a, uint32_t tid, uint64_t time, uint64_t now, 
     return false;
 }
 
+size_t
+accept_size(const struct accept *a)
+{
+    return a->threads.cap * sizeof *a->threads.at;
+}
+
 void
 accept_free(struct accept *a)
 {

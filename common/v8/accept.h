@@ -38,6 +38,9 @@ void accept_note(struct accept *a, uint32_t tid, uint64_t time, uint64_t id);
  * for a sample of this time and thread, whose JSFunction leads to it. */
 bool accept_first(const struct accept *a, uint32_t tid, uint64_t time, uint64_t now, uint64_t id);
 
+/* Return how much memory it takes, in bytes. */
+size_t accept_size(const struct accept *a);
+
 void accept_free(struct accept *a);
 
 #endif

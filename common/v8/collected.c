@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 enum {
+    KEPT_FRAMES = 1024,              /* memory for so many is kept */
     FRAMES_MAX = 1 << 16,            /* more are left */
     NOTHING_FOR = 200 * 1000 * 1000, /* nanoseconds before code is searched again where none was */
 };
@@ -146,6 +147,12 @@ collected_empty(struct collected *c)
 {
     c->frames.n = c->jobs.n = 0;
     c->earliest = UINT64_MAX;
+    if (c->frames.cap <= KEPT_FRAMES)
+        return;
+    free(c->frames.at);
+    free(c->jobs.at);
+    memset(&c->frames, 0, sizeof c->frames);
+    memset(&c->jobs, 0, sizeof c->jobs);
 }
 
 void
@@ -158,10 +165,16 @@ collected_forget(struct collected *c)
 }
 
 size_t
+collected_frames_size(const struct collected *c)
+{
+    return c->frames.cap * sizeof *c->frames.at + c->jobs.cap * sizeof *c->jobs.at;
+}
+
+size_t
 collected_size(const struct collected *c)
 {
     return addresses_size(&c->nothing) + c->nothing_until.cap * sizeof *c->nothing_until.at +
-           c->frames.cap * sizeof *c->frames.at + c->jobs.cap * sizeof *c->jobs.at;
+           collected_frames_size(c);
 }
 
 void

@@ -28,7 +28,7 @@ void collected_add(struct collected *c, const struct v8frame *f);
 /* Make jobs of the frames. */
 void collected_sort(struct collected *c, struct told *t, uint64_t now);
 
-/* Forget the frames and their jobs. */
+/* Forget the frames and their jobs, and free what memory they take, where that is much. */
 void collected_empty(struct collected *c);
 
 /* Forget where no code was found. */
@@ -47,7 +47,8 @@ bool collected_is_trampoline(const struct collected *c, uint64_t addr);
 /* No code was found at the address: do not look again at once. */
 void collected_nothing(struct collected *c, uint64_t addr, uint64_t now);
 
-/* Return how much memory it takes, in bytes. */
+/* Return how much memory the frames and their jobs take, in bytes; and how much all does. */
+size_t collected_frames_size(const struct collected *c);
 size_t collected_size(const struct collected *c);
 
 void collected_free(struct collected *c);

@@ -117,6 +117,13 @@ read_uncompiled(struct functions *t, struct heap *h, struct function *f, uint64_
                         : read_text(t, h, f->name, load_u64(bytes + l->uncompiled_name));
 }
 
+static size_t
+text_size(const struct functions *t)
+{
+    return intern_size(&t->names) + intern_size(&t->scripts.urls) +
+           t->scripts.of.cap * sizeof *t->scripts.of.at + t->of.cap * sizeof *t->of.at;
+}
+
 /* Read the name of a function whose words are in *f, and where it is in the source. */
 static enum v8status
 read_function(struct functions *t, struct heap *h, struct function *f, uint64_t uncompiled)
@@ -124,6 +131,11 @@ read_function(struct functions *t, struct heap *h, struct function *f, uint64_t 
     char map[8];
     uint16_t type = 0;
     uint32_t script;
+    size_t before = text_size(t);
+    if (t->budget.room == 0) {
+        t->budget.full = true;
+        return V8_BAD;
+    }
     enum v8status status = scripts_at(&t->scripts, h, f->script, &script);
     if (status == V8_OK && heap_points(f->name))
         status = heap_object(h, f->name, sizeof map, map, &type);
@@ -138,6 +150,8 @@ read_function(struct functions *t, struct heap *h, struct function *f, uint64_t 
         f->text = intern_text(&t->names, intern_add(&t->names, text_span(&t->text)));
         f->serial = ++t->serial;
     }
+    size_t added = text_size(t) - before;
+    t->budget.room -= added < t->budget.room ? added : t->budget.room;
     return status;
 }
 

@@ -25,7 +25,7 @@ struct function {
 struct functions {
     VEC(struct function) of; /* by number */
     struct scripts scripts;
-    struct lineends_budget budget; /* for reading scripts' sources; the owner fills it up */
+    struct lineends_budget budget; /* the owner fills it up */
     uint64_t read;                 /* functions whose names were read since the beginning */
 
     /* private */

@@ -4,6 +4,15 @@
 
 enum { LONGEST = INT32_MAX };
 
+/* Return true if there is room for so many more line ends. */
+static bool
+has_room(const struct lineends *l, size_t more, struct lineends_budget *budget)
+{
+    bool has = (l->n + more) * sizeof *l->at <= budget->room;
+    budget->full |= !has;
+    return has;
+}
+
 static void
 add(struct lineends *l, uint32_t end)
 {
@@ -15,6 +24,15 @@ lineends_free(struct lineends *l)
 {
     free(l->at);
     *l = (struct lineends){0};
+}
+
+/* Give back what it does not need; that it has any is the caller's promise. */
+static void
+shrink(struct lineends *l)
+{
+    uint32_t *smaller = realloc(l->at, l->n * sizeof *l->at);
+    l->at = smaller != NULL ? smaller : l->at;
+    l->cap = smaller != NULL ? l->n : l->cap;
 }
 
 /* What a source is read with. */
@@ -48,13 +66,15 @@ scan_bytes(struct scan *s, const char *bytes, size_t n, bool wide)
 }
 
 static enum v8status
-scan_piece(struct scan *s, struct heap *h, const struct string_piece *p, char *buffer)
+scan_piece(struct scan *s, struct heap *h, const struct string_piece *p, char *buffer,
+           struct lineends_budget *budget)
 {
     uint64_t left = (uint64_t)p->count * (p->wide ? 2 : 1), addr = p->addr;
     enum v8status status = V8_OK;
     while (left > 0 && status == V8_OK) {
         size_t n = left < V8BLOCK_MAX ? (size_t)left : V8BLOCK_MAX;
-        status = snapshot_read(&h->memory, addr, n, buffer);
+        status = has_room(s->ends, 0, budget) ? snapshot_read(&h->memory, addr, n, buffer)
+                                              : (enum v8status)V8_BAD;
         if (status == V8_OK)
             scan_bytes(s, buffer, n, p->wide);
         addr += n;
@@ -86,7 +106,7 @@ count_in_source(struct lineends *l, struct heap *h, uint64_t source, struct line
         status = V8_BAD;
     char *buffer = status == V8_OK ? mem_alloc(V8BLOCK_MAX) : NULL;
     for (size_t i = 0; i < pieces.of.n && status == V8_OK; i++)
-        status = scan_piece(&s, h, &pieces.of.at[i], buffer);
+        status = scan_piece(&s, h, &pieces.of.at[i], buffer, budget);
     if (s.after_cr)
         add(l, s.at - 1);
     add(l, s.at);
@@ -118,7 +138,7 @@ read_array(struct lineends *l, struct heap *h, uint64_t array, struct lineends_b
     if (status != V8_OK)
         return status;
     if (!heap_smi(load_u64(header + h->layout->array_length), &count) || count <= 0 ||
-        (uint64_t)count * 8 > budget->left)
+        (uint64_t)count * 8 > budget->left || !has_room(l, (size_t)count, budget))
         return V8_BAD;
     budget->left -= (uint64_t)count * 8;
     char *buffer = mem_alloc(V8BLOCK_MAX);
@@ -146,6 +166,8 @@ lineends_read(struct lineends *l, struct heap *h, uint64_t array, uint64_t sourc
     }
     if (status != V8_OK)
         lineends_free(l);
+    else
+        shrink(l);
     return status;
 }
 

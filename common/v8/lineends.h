@@ -14,11 +14,13 @@ struct lineends {
 /* How much of scripts' sources may be read. */
 struct lineends_budget {
     uint64_t left; /* bytes */
+    uint64_t room; /* bytes of memory that may be taken, about, before all is forgotten */
+    bool full;     /* set if that was not enough */
 };
 
-/* Read them from the array of V8 if it is there, else count them in the source, whose characters
- * are read at once, outside of the snapshot; `budget` is lowered by what was read. V8_BAD, with
- * nothing in *l, if something cannot be read, or is larger than the budget. */
+/* Read them from the array of V8 if it is there, else count them in the source, whose characters are read
+ * at once, outside of the snapshot; `budget` is lowered by what was read. V8_BAD, with nothing in *l, if
+ * something cannot be read, or is larger than the budget. `room` is not lowered. */
 enum v8status lineends_read(struct lineends *l, struct heap *h, uint64_t array, uint64_t source,
                             struct lineends_budget *budget);
 

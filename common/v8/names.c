@@ -9,6 +9,8 @@ enum {
     READ_MAX = 2 << 20,          /* bytes of objects to find names, and as many to check new ones */
     ROUNDS_MAX = 256,            /* requests to get from addresses to names */
     SOURCES_MAX = 64 << 20,      /* bytes of scripts' sources in a second */
+    LABELS_MAX = 4 << 20,        /* bytes of names that are told in a second */
+    ROOM_LEAST = 1 << 16,        /* bytes of memory for what is read, whatever the limit */
     SECOND = 1000 * 1000 * 1000, /* nanoseconds */
     NEW_FOR = SECOND / 10,
 };
@@ -19,9 +21,9 @@ struct v8names {
     struct told told;
     struct accept accept;
     struct collected collected;
-    uint64_t last;         /* when the last v8names_resolve began */
-    uint64_t last_new;     /* when a function was found last; at first, when all began */
-    uint64_t sources_from; /* when the second began in which sources are counted */
+    uint64_t last;        /* when the last v8names_resolve began */
+    uint64_t last_new;    /* when a function was found last; at first, when all began */
+    uint64_t second_from; /* when the second began in which sources and labels are counted */
     struct v8names_counts counts;
 };
 
@@ -54,7 +56,8 @@ v8names_free(struct v8names *n)
 size_t
 v8names_size(const struct v8names *n)
 {
-    return sizeof *n + told_size(&n->told) + collected_size(&n->collected);
+    return sizeof *n + told_size(&n->told) + collected_size(&n->collected) +
+           accept_size(&n->accept);
 }
 
 bool
@@ -88,12 +91,18 @@ static void
 begin_reading(struct v8names *n, uint64_t now)
 {
     struct snapshot *s = &n->told.heap.memory;
+    struct lineends_budget *budget = &n->told.functions.budget;
+    size_t most = n->limit > 0 ? n->limit : SIZE_MAX,
+           size = v8names_size(n) - collected_frames_size(&n->collected);
     snapshot_clear(s);
     s->left = READ_MAX;
     s->gone = false;
-    if (now - n->sources_from >= SECOND) {
-        n->sources_from = now;
-        n->told.functions.budget.left = SOURCES_MAX;
+    budget->room = most > size && most - size > ROOM_LEAST ? most - size : ROOM_LEAST;
+    budget->full = false;
+    if (now - n->second_from >= SECOND) {
+        n->second_from = now;
+        budget->left = SOURCES_MAX;
+        n->told.labels = LABELS_MAX;
     }
 }
 
@@ -270,17 +279,37 @@ tell_all(struct v8names *n, uint64_t now)
     }
 }
 
-/* Begin anew if too much memory is taken, or if names that the sink has were not checked. */
 static void
-forget_if_must(struct v8names *n)
+forget(struct v8names *n)
 {
-    bool full = n->limit > 0 && v8names_size(n) > n->limit;
-    if (!full && !n->collected.overflow)
-        return;
     told_forget(&n->told);
     collected_forget(&n->collected);
     n->counts.forgotten++;
     n->collected.overflow = false;
+}
+
+/* Begin anew if too much memory is taken, or if names that the sink has were not checked. */
+static void
+forget_if_must(struct v8names *n)
+{
+    bool full = n->limit > 0 && v8names_size(n) - collected_frames_size(&n->collected) > n->limit;
+    if (full || n->collected.overflow || n->told.functions.budget.full)
+        forget(n);
+}
+
+static void
+end_reading(struct v8names *n)
+{
+    collected_empty(&n->collected);
+    snapshot_trim(&n->told.heap.memory);
+}
+
+void
+v8names_forget(struct v8names *n)
+{
+    n->told.recent = n->last + 1 < n->collected.earliest ? n->last + 1 : n->collected.earliest;
+    forget(n);
+    end_reading(n);
 }
 
 static void
@@ -311,7 +340,7 @@ v8names_resolve(struct v8names *n)
     check_new(n);
     tell_all(n, now);
     count_reading(n);
-    collected_empty(&n->collected);
+    end_reading(n);
     n->last = now;
 }
 

@@ -11,19 +11,9 @@
  * lies in it; if something else is there, the name is taken back from just after the last time that
  * it was seen.
  *
- * Work is bounded for any content of the memory, see the numbers in names.c: each v8names_resolve
- * reads 2 MB at most to find names and 2 MB to check new ones, and sources of scripts beside it,
- * 64 MB in a second. What is left over stays
- * without a name. A name is one line; what could harm a terminal is masked.
- *
- * Names are those of the perf map that this V8 would write, tiers included, with these exceptions:
- *   - Node 18 begins names of interpreted functions with "LazyCompile:" or "Function:", as they
- *     were compiled at their first call or before it; the memory does not say which, and they have
- *     "LazyCompile:" here.
- *   - Functions that V8 had given up to optimize before it compiled them have no "~" there.
- * Not named: regular expressions and WebAssembly, whose code does not lead to a name; functions
- * under a debugger or coverage, which have a DebugInfo in the place of the script; interpreted
- * functions with --interpreted-frames-native-stack, which have code of their own. */
+ * Work is bounded for any content of the memory, see the numbers in names.c: each v8names_resolve reads
+ * 2 MB at most, and sources of scripts beside it, 64 MB in a second, and looks at objects some million
+ * times. What is left over stays without a name. A name is one line; what could harm a terminal is masked. */
 #ifndef V8_NAMES_H
 #define V8_NAMES_H
 
@@ -43,6 +33,9 @@ struct v8names *v8names_new(const struct v8layout *l, const struct v8memory *m,
 /* Collect a frame for v8names_resolve. Frames in native code, too, may be handed over, as far as
  * in_file is right. All frames that the sink could name must be. */
 void v8names_add(struct v8names *n, const struct v8frame *f);
+
+/* Forget everything, also the frames that were collected, and tell so. */
+void v8names_forget(struct v8names *n);
 
 /* Read what is needed of the collected frames, tell the sink, and forget the frames. */
 void v8names_resolve(struct v8names *n);

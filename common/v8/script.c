@@ -91,7 +91,9 @@ read_ends(struct scripts *t, struct heap *h, const struct script *s, struct line
     if (addresses_put(&t->sources, s->source, &number))
         VEC_ADD(t->source, (struct script_source){0});
     struct script_source *source = &t->source.at[number];
-    t->ends += ends.cap * sizeof *ends.at - source->ends.cap * sizeof *ends.at;
+    size_t size = ends.cap * sizeof *ends.at;
+    t->ends += size - source->ends.cap * sizeof *ends.at;
+    budget->room -= size < budget->room ? size : budget->room;
     lineends_free(&source->ends);
     *source = (struct script_source){s->id, ends};
     return V8_OK;

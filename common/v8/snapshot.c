@@ -15,8 +15,24 @@ void
 snapshot_clear(struct snapshot *s)
 {
     addresses_empty(&s->lines);
-    s->bytes_of.n = s->state.n = s->fetched = 0;
+    s->bytes_of.n = s->state.n = s->fetched = s->steps = 0;
     s->refused = false;
+}
+
+void
+snapshot_trim(struct snapshot *s)
+{
+    enum { LARGE = 64 * 1024 };
+    snapshot_clear(s);
+    if (snapshot_size(s) <= LARGE)
+        return;
+    addresses_free(&s->lines);
+    free(s->bytes_of.at);
+    free(s->state.at);
+    free(s->blocks.at);
+    memset(&s->bytes_of, 0, sizeof s->bytes_of);
+    memset(&s->state, 0, sizeof s->state);
+    memset(&s->blocks, 0, sizeof s->blocks);
 }
 
 /* Set the lines [*first, *end) that the bytes lie in; false: no memory is there. */
@@ -30,10 +46,16 @@ lines_of(uint64_t addr, size_t len, uint64_t *first, uint64_t *end)
     return true;
 }
 
-/* Return the state of the line, which is noted if it is new. */
+/* Return the state of the line, which is noted if it is new. Work that is given up begins again: what many
+ * objects need could take without end, though it is read once. */
 static unsigned char
 state_of(struct snapshot *s, uint64_t line, uint32_t *number)
 {
+    if (s->steps == SNAPSHOT_STEPS) {
+        s->refused = true;
+        return UNREADABLE;
+    }
+    s->steps++;
     *number = addresses_find(&s->lines, line);
     if (*number != ADDRESSES_NONE)
         return s->state.at[*number];

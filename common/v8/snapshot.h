@@ -9,12 +9,15 @@
 #include "common/v8/addresses.h"
 #include "common/v8/memory.h"
 
-enum { SNAPSHOT_LINE = 64 };
+enum {
+    SNAPSHOT_LINE = 64,
+    SNAPSHOT_STEPS = 1 << 21, /* looks at lines before all is refused: some tenths of a second */
+};
 
 struct snapshot {
-    size_t left;                     /* bytes that may still be read; whoever begins sets it */
-    bool gone;                       /* the process did not answer */
-    bool refused;                    /* something was not read since nothing was left */
+    size_t left;  /* bytes that may still be read; whoever begins sets it */
+    bool gone;    /* the process did not answer */
+    bool refused; /* something was not read since nothing was left, or too much was asked for */
     uint64_t requests, reads, bytes; /* since the beginning: requests, blocks, bytes read */
 
     /* private */
@@ -22,6 +25,7 @@ struct snapshot {
     struct addresses lines;   /* by address / SNAPSHOT_LINE */
     VEC(char) bytes_of;       /* by number of the line */
     VEC(unsigned char) state; /* by number of the line */
+    size_t steps;             /* looks at lines since snapshot_clear */
     size_t fetched;           /* lines from this number on are to be read */
     VEC(struct v8block) blocks;
 };
@@ -31,6 +35,9 @@ void snapshot_init(struct snapshot *s, const struct v8memory *memory);
 
 /* Forget all bytes, so that they are read anew. */
 void snapshot_clear(struct snapshot *s);
+
+/* The same, and free what was large. */
+void snapshot_trim(struct snapshot *s);
 
 /* Note bytes for snapshot_fetch that will be needed. */
 void snapshot_want(struct snapshot *s, uint64_t addr, size_t len);

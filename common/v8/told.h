@@ -11,6 +11,7 @@ struct told {
     struct heap heap;
     struct functions functions;
     struct places places;
+    uint64_t labels; /* bytes of labels that the sink may be told; whoever begins sets it */
     uint64_t recent; /* no frame that may get a name, or lose one, is older */
 
     /* private */
@@ -21,8 +22,8 @@ struct told {
 void told_init(struct told *t, const struct v8layout *l, const struct v8memory *m,
                const struct v8names_sink *sink);
 
-/* Tell the sink the name of the place, which has a function, from this time on. False: line and
- * column cannot be read now. */
+/* Tell the sink the name of the place, which has a function, from this time on. False: line and column cannot
+ * be read now, or too much was told. */
 bool told_name(struct told *t, uint32_t place, uint64_t since);
 
 /* It is not sure any more what is in the place: tell that it has no name since it was seen last. */

@@ -165,6 +165,24 @@ TEST("no more is read than is left, and that is noted")
     end();
 }
 
+TEST("what is read once can be looked at without end, but not for ever")
+{
+    begin();
+    uint64_t s = makeheap_string(&m, "x");
+    char bytes[16];
+    uint16_t type;
+    CHECK(heap_object(&heap, s, sizeof bytes, bytes, &type) == V8_WAIT);
+    size_t n = 0;
+    for (snapshot_fetch(&heap.memory); n < SNAPSHOT_STEPS && !heap.memory.refused; n++)
+        heap_object(&heap, s, sizeof bytes, bytes, &type);
+    CHECK(n > SNAPSHOT_STEPS / 4 && heap.memory.refused);
+    CHECK(heap_object(&heap, s, sizeof bytes, bytes, &type) == V8_BAD);
+    snapshot_trim(&heap.memory);
+    heap.memory.left = 1 << 20;
+    CHECK(heap_object(&heap, s, sizeof bytes, bytes, &type) == V8_WAIT && !heap.memory.refused);
+    end();
+}
+
 /* "0:0 1:3": line and column of offsets. */
 static struct span
 positions(const struct lineends *l, const uint32_t *offsets, size_t n)
@@ -199,7 +217,7 @@ TEST("lines end with LF, CR, CR LF, U+2028 and U+2029, in all pieces of the sour
     uint64_t source = makeheap_other(&m, MAKE_CONS, 12, makeheap_string(&m, "a\nb\rx\r"),
                                      makeheap_wide(&m, rest, 7));
     makeheap_set32(&m, source, 12, 13);
-    CHECK(read_ends(&l, 0, source, (struct lineends_budget){1000}) == V8_OK);
+    CHECK(read_ends(&l, 0, source, (struct lineends_budget){1000, 1000, false}) == V8_OK);
     CHECK_TEXT(positions(&l, (const uint32_t[]){0, 1, 2, 4, 7, 9, 11, 13}, 8),
                "0:0 0:1 1:0 2:0 3:0 4:0 5:0 6:0");
     end();
@@ -214,17 +232,18 @@ TEST("V8's own line ends are taken if they are there and rise")
     makeheap_set(&m, array, 8, makeheap_smi(2));
     makeheap_set(&m, array, 16, makeheap_smi(2));
     makeheap_set(&m, array, 24, makeheap_smi(4));
-    CHECK(read_ends(&l, array, source, (struct lineends_budget){1000}) == V8_OK);
+    CHECK(read_ends(&l, array, source, (struct lineends_budget){1000, 1000, false}) == V8_OK);
     CHECK_TEXT(positions(&l, (const uint32_t[]){2, 3}, 2), "0:2 1:0");
     lineends_free(&l);
     makeheap_set(&m, array, 24, makeheap_smi(1));
     snapshot_clear(&heap.memory);
-    CHECK(read_ends(&l, array, source, (struct lineends_budget){1000}) == V8_OK);
+    CHECK(read_ends(&l, array, source, (struct lineends_budget){1000, 1000, false}) == V8_OK);
     CHECK_TEXT(positions(&l, (const uint32_t[]){2, 3}, 2), "1:0 1:1");
     lineends_free(&l);
     makeheap_set(&m, array, 8, makeheap_smi(INT32_MAX)); /* longer than memory */
     snapshot_clear(&heap.memory);
-    CHECK(read_ends(&l, array, source, (struct lineends_budget){1000}) == V8_OK && l.n == 3);
+    CHECK(read_ends(&l, array, source, (struct lineends_budget){1000, 1000, false}) == V8_OK &&
+          l.n == 3);
     end();
 }
 
@@ -234,8 +253,9 @@ TEST("a source that is larger than the budget is not read")
     struct lineends FREED(lineends_free) l = {0};
     uint64_t source = makeheap_string(&m, "a\nb\nc"),
              huge = makeheap_other(&m, MAKE_SEQ, INT32_MAX, 0, 0);
-    CHECK(read_ends(&l, 0, source, (struct lineends_budget){4}) == V8_BAD && l.n == 0);
-    CHECK(read_ends(&l, 0, huge, (struct lineends_budget){1 << 20}) == V8_BAD && l.n == 0);
+    CHECK(read_ends(&l, 0, source, (struct lineends_budget){4, 1000, false}) == V8_BAD && l.n == 0);
+    CHECK(read_ends(&l, 0, huge, (struct lineends_budget){1 << 20, 1000, false}) == V8_BAD &&
+          l.n == 0);
     end();
 }
 

@@ -279,6 +279,30 @@ TEST("code that is replaced loses its name, and what overlaps it, too")
     end();
 }
 
+TEST("code whose start was taken by bytecode, and that is shorter then, leaves nothing behind")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10)), g = make("g", 5, f.bytecode);
+    uint64_t code = makeheap_code(&m, 12, makeheap_deopt(&m, f.shared), 0x1000), object;
+    memcpy(&object, m.bytes + (code - 32 + 8 - MAKEHEAP_BASE), 8);
+    resolve_at(1010, compiled(&f, 1005, code + 0x90));
+    g.bytecode = code + 1;
+    makeheap_set(&m, code + 1, 0, makeheap_map(&m, m.layout.type_bytecode));
+    makeheap_set(&m, code + 1, 8, makeheap_smi(10));
+    makeheap_set(&m, g.shared, m.layout.shared_data, g.bytecode);
+    resolve_at(1030, interpreted(&g, 1025));
+    makeheap_set32(&m, object, m.layout.code_size, 0x40);
+    resolve_at(1050, compiled(&f, 1045, code + 0x10));
+    uint64_t inner = makeheap_code(&m, 12, makeheap_deopt(&m, f.shared), 0x40);
+    memcpy(&object, m.bytes + (inner - 32 + 8 - MAKEHEAP_BASE), 8);
+    makeheap_set(&m, object, m.layout.code_start, code + 0x800);
+    memcpy(m.bytes + (code + 0x800 - 32 - MAKEHEAP_BASE), m.bytes + (inner - 32 - MAKEHEAP_BASE),
+           32);
+    CHECK_TOLD(resolve_at(1070, compiled(&f, 1065, code + 0x811)), "1065.0 R JS:*f /x.js:2:11\n",
+               range(code + 0x800, 0x40));
+    end();
+}
+
 TEST("a leaf in a prologue has the caller's words: it has a name if a frame with proof ran there "
      "just before")
 {
