@@ -41,12 +41,13 @@ struct shares {
     size_t waiting;  /* records that wait to be sorted by time */
     size_t mappings; /* which file lies where in each process */
     size_t code_names; /* from the memory of processes, of all together */
-    size_t js_memory;  /* what is known of the memory of one node, beside the names */
-    size_t perf_maps;  /* of all processes together; one process may take half */
-    size_t frames;     /* as they are printed */
-    size_t stacks;     /* --folded */
-    size_t debug;      /* information, for --inline: half of the shares of the three above */
-    size_t tables;     /* for unwinding; few programs need more than some megabytes, of the rest */
+    size_t
+        js_memory; /* what is known of the memory of one node, beside the names; of all four times as much */
+    size_t perf_maps; /* of all processes together; one process may take half */
+    size_t frames;    /* as they are printed */
+    size_t stacks;    /* --folded */
+    size_t debug;     /* information, for --inline: half of the shares of the three above */
+    size_t tables;    /* for unwinding; few programs need more than some megabytes, of the rest */
 };
 
 struct shares options_shares(const struct options *o);

@@ -761,6 +761,14 @@ helper_copy_blocks(int32_t pid, struct helper_block *blocks, size_t n)
     return true;
 }
 
+bool
+helper_is_silent(int32_t pid)
+{
+    const struct party p = party_of_process(pid);
+    const struct unanswered *s = unanswered_of(&p);
+    return s != NULL && is_given_up(&p, s);
+}
+
 int32_t
 helper_next_silent(void)
 {

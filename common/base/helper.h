@@ -88,6 +88,10 @@ struct helper_block {
  * long: then the blocks from there on are not copied. */
 bool helper_copy_blocks(int32_t pid, struct helper_block *blocks, size_t n);
 
+/* Return true if requests about the process fail without being made, since it did not answer earlier
+ * ones, or another process of its user did not. */
+bool helper_is_silent(int32_t pid);
+
 /* Return the pid of the next process that did not answer; each is returned once. 0: no more. */
 int32_t helper_next_silent(void);
 

@@ -269,8 +269,7 @@ capture_run(struct capture *c)
     add_lost(c);
     if (c->options->attach.switches)
         stop_threads(c);
-    if (!c->options->no_js_names)
-        jsnames_resolve(&c->names); /* in the stacks that stop_threads() added */
+    sampler_read_names(&c->sampler); /* in the stacks that stop_threads() added */
     errno = error;
     return end;
 }

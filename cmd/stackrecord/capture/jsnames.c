@@ -11,8 +11,16 @@
 #include "common/stack/frames/dso.h"
 #include "common/v8/names.h"
 
+enum {
+    USED_MOST = 300000000, /* nanoseconds in a second */
+    MEMORY_OF_ALL = 4,     /* times that of one process */
+    LIBRARIES_MOST = 4,    /* files called libnode that are looked at in a process */
+    MAPS_FOR_ANOTHER = 64, /* mappings of a process for each change until it is looked at again */
+};
+
 /* A file that processes have mapped. */
 struct v8program {
+    unsigned users; /* processes, and the table of files */
     enum v8file_has has;
     struct v8layout layout;
     const char *problem;
@@ -21,7 +29,11 @@ struct v8program {
 /* A process with V8. */
 struct jsproc {
     int32_t pid;
-    uint32_t dso; /* that has V8: a number of jsnames.maps */
+    struct v8program *program;
+    size_t size;     /* bytes that its names take */
+    uint64_t used;   /* nanoseconds for its names, of late */
+    uint64_t second; /* the second of `used` */
+    uint32_t dso;    /* that has V8: a number of jsnames.maps */
     struct jsnames *owner;
     struct v8memory memory;
     struct v8names_sink sink;
@@ -34,8 +46,10 @@ struct jsproc {
 
 struct known {
     uint64_t version;  /* of the process's mappings when they were looked at; 0: not yet */
+    size_t skip;       /* so often, it is not looked at again */
     struct jsproc *v8; /* NULL: it has no V8, as far as its mappings tell */
     bool ended;
+    bool leaderless; /* its first thread has ended: any other one may be its last */
 };
 
 /* What the names need */
@@ -77,8 +91,12 @@ now(void *ctx)
 static void
 add_own(struct jsnames *j, const struct ownrecord *own, uint64_t since)
 {
-    ownrecord_write(own, j->events, since - 1, 0, &j->record);
-    j->to->record(j->to, text_span(&j->record));
+    struct text record = j->record; /* before this one is passed on, there may be others */
+    j->record = (struct text){0};
+    ownrecord_write(own, j->events, since - 1, 0, &record);
+    j->to->record(j->to, text_span(&record));
+    free(j->record.ptr);
+    j->record = record;
 }
 
 static void
@@ -108,6 +126,15 @@ forget_names(struct jsproc *p)
     if (p->names != NULL)
         v8names_free(p->names);
     p->names = NULL;
+    p->owner->size -= p->size;
+    p->size = 0;
+}
+
+static void
+release(struct v8program *v8)
+{
+    if (v8 != NULL && --v8->users == 0)
+        free(v8);
 }
 
 static void
@@ -118,6 +145,7 @@ free_process(struct jsproc *p)
         if (j->waiting.at[i] == p)
             j->waiting.at[i] = j->waiting.at[--j->waiting.n];
     forget_names(p);
+    release(p->program);
     free(p);
 }
 
@@ -137,8 +165,9 @@ begin_anew(struct jsnames *j, uint32_t pid, bool ends)
         return;
     if (k->v8 != NULL)
         free_process(k->v8);
-    j->known.ended += ends && !k->ended;
-    *k = (struct known){.ended = ends};
+    j->known.ended += ends;
+    j->known.ended -= k->ended;
+    *k = (struct known){.ended = ends, .leaderless = ends};
     threadtable_sweep(&j->known, is_alive, NULL);
 }
 
@@ -157,7 +186,8 @@ refuse(struct jsproc *p, const char *why, const char *advice)
     liveprocs_excuse(p->owner->live, p->pid);
 }
 
-/* Its memory cannot be read. */
+/* Its memory could not be read. If it did not answer, that is said at the end (helper_next_silent), and it is
+ * given up when it has not answered several times: all others may be why. */
 static void
 refuse_memory(struct jsproc *p)
 {
@@ -167,12 +197,12 @@ refuse_memory(struct jsproc *p)
                ": record as root, or start it by stackrecord, or set that to 0 (sysctl)");
     else if (p->error == EPERM || p->error == EACCES)
         refuse(p, "its memory may not be read", ": record as root");
-    else
-        refuse(p, "its memory did not answer in time", "");
+    else if (helper_is_silent(p->pid))
+        forget_names(p);
 }
 
 /* Return what the file that is mapped there has of V8. */
-static const struct v8program *
+static struct v8program *
 program_at(struct jsnames *j, int32_t pid, const struct map *map)
 {
     VEC_REACH(j->of_dso, map->dso + 1);
@@ -186,8 +216,7 @@ program_at(struct jsnames *j, int32_t pid, const struct map *map)
                                   .len = map->end - map->start,
                                   .file = procmaps_dso(&j->maps, map->dso).name};
     *place = mem_alloc(sizeof **place);
-    **place = (struct v8program){.has = V8FILE_NONE};
-    VEC_ADD(j->programs, *place);
+    **place = (struct v8program){.users = 1, .has = V8FILE_NONE};
     if (heldfiles_open(&m, &file, path)) {
         (*place)->has = v8file_read(path, &(*place)->layout, &(*place)->problem);
         regular_close(&file);
@@ -195,12 +224,13 @@ program_at(struct jsnames *j, int32_t pid, const struct map *map)
     return *place;
 }
 
-/* Return true if the process has memory for code that is compiled while it runs. */
+/* Return true if the process has memory for code that is compiled while it runs. Add the number of mappings
+ * that were looked at to *looks. */
 static bool
-has_jit_code(const struct jsnames *j, const struct procspace *space)
+has_jit_code(const struct jsnames *j, const struct procspace *space, size_t *looks)
 {
     const struct map *map;
-    for (uint64_t at = 0; (map = maptree_from(space->tree, at)) != NULL; at = map->end)
+    for (uint64_t at = 0; (map = maptree_from(space->tree, at)) != NULL; at = map->end, ++*looks)
         if (procmaps_dso(&j->maps, map->dso).kind == DSO_JIT)
             return true;
     return false;
@@ -208,17 +238,20 @@ has_jit_code(const struct jsnames *j, const struct procspace *space)
 
 /* Find V8 in what the process has mapped: its program, which lies lowest, or libnode. NULL: there is
  * none; else *dso is its number. */
-static const struct v8program *
-find_v8(struct jsnames *j, int32_t pid, const struct procspace *space, uint32_t *dso)
+static struct v8program *
+find_v8(struct jsnames *j, int32_t pid, const struct procspace *space, uint32_t *dso, size_t *looks)
 {
     const struct map *map;
-    bool first = true;
-    for (uint64_t at = 0; (map = maptree_from(space->tree, at)) != NULL; at = map->end) {
+    unsigned files = 0;
+    *dso = INTERN_NONE;
+    for (uint64_t at = 0; (map = maptree_from(space->tree, at)) != NULL && files <= LIBRARIES_MOST;
+         at = map->end, ++*looks) {
         const struct dso file = procmaps_dso(&j->maps, map->dso);
-        if (file.kind != DSO_FILE || !(first || span_starts(dso_base(file.name), SPAN("libnode"))))
+        if (file.kind != DSO_FILE || map->dso == *dso ||
+            !(files == 0 || span_starts(dso_base(file.name), SPAN("libnode"))))
             continue;
-        first = false;
-        const struct v8program *v8 = program_at(j, pid, map);
+        files++;
+        struct v8program *v8 = program_at(j, pid, map);
         *dso = map->dso;
         if (v8->has != V8FILE_NONE)
             return v8;
@@ -228,14 +261,16 @@ find_v8(struct jsnames *j, int32_t pid, const struct procspace *space, uint32_t 
 
 /* Look for V8 in the process. Return NULL if it has none. */
 static struct jsproc *
-look_at(struct jsnames *j, int32_t pid, const struct procspace *space)
+look_at(struct jsnames *j, int32_t pid, const struct procspace *space, size_t *looks)
 {
     uint32_t dso;
-    const struct v8program *v8 = has_jit_code(j, space) ? find_v8(j, pid, space, &dso) : NULL;
+    struct v8program *v8 =
+        has_jit_code(j, space, looks) ? find_v8(j, pid, space, &dso, looks) : NULL;
     if (v8 == NULL)
         return NULL;
+    v8->users++;
     struct jsproc *p = mem_alloc(sizeof *p);
-    *p = (struct jsproc){.pid = pid, .dso = dso, .owner = j};
+    *p = (struct jsproc){.pid = pid, .program = v8, .dso = dso, .owner = j};
     p->memory = (struct v8memory){read_memory, now, p};
     p->sink = (struct v8names_sink){add_code, add_trampoline, p};
     if (v8->has == V8FILE_UNKNOWN && !liveprocs_has_names(j->live, pid))
@@ -245,26 +280,57 @@ look_at(struct jsnames *j, int32_t pid, const struct procspace *space)
     return p;
 }
 
+/* The time in which names are read is limited for each second. */
+static bool
+has_time(struct jsnames *j)
+{
+    uint64_t now = clock_now();
+    if (now - j->second >= CLOCK_SECOND) {
+        j->second = now;
+        j->used = 0;
+    }
+    return j->used < USED_MOST;
+}
+
+/* Look for V8 in the process unless that was done. A process may have many mappings, and change them
+ * all the time: it is looked at less often then. */
+static void
+look_once(struct jsnames *j, int32_t pid, const struct procspace *space, struct known *k)
+{
+    if (k->v8 != NULL || k->version == space->version || !has_time(j))
+        return;
+    if (k->skip > 0) {
+        k->skip--;
+        return;
+    }
+    uint64_t began = clock_now();
+    size_t looks = 0;
+    k->version = space->version;
+    k->v8 = look_at(j, pid, space, &looks);
+    k->skip = looks / MAPS_FOR_ANOTHER;
+    j->used += clock_now() - began;
+}
+
 /* Return the process if names are to be read from its memory, else NULL. */
 static struct jsproc *
 process_of(struct jsnames *j, int32_t pid, const struct procspace *space)
 {
     struct known *k = threadtable_find(&j->known, (uint32_t)pid);
     k = k != NULL ? k : threadtable_add(&j->known, (uint32_t)pid);
-    if (k->v8 == NULL && k->version != space->version) {
-        k->version = space->version;
-        k->v8 = look_at(j, pid, space);
-    }
-    if (k->v8 == NULL || k->v8->names == NULL)
+    j->known.ended -= k->ended; /* another thread than its first runs still */
+    k->ended = false;
+    look_once(j, pid, space, k);
+    struct jsproc *p = k->v8;
+    if (p == NULL || p->names == NULL)
         return NULL;
     if (!liveprocs_has_names(j->live, pid)) {
         liveprocs_excuse(j->live, pid);
-    } else {
-        if (k->v8->told)
-            add_code(k->v8, clock_now(), 0, UINT64_MAX, SPAN(""));
-        forget_names(k->v8);
+        return p;
     }
-    return k->v8->names != NULL ? k->v8 : NULL;
+    forget_names(p);
+    if (p->told)
+        add_code(p, clock_now(), 0, UINT64_MAX, SPAN(""));
+    return NULL;
 }
 
 /* Frames */
@@ -459,6 +525,15 @@ take_fork(struct jsnames *j, const struct record *r)
 }
 
 static void
+take_exit(struct jsnames *j, const struct record *r)
+{
+    const struct known *k = threadtable_find(&j->known, r->task.pid);
+    procmaps_exit(&j->maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
+    if (k != NULL && (r->task.pid == r->task.tid || k->leaderless))
+        begin_anew(j, r->task.pid, true);
+}
+
+static void
 see(struct jsnames *j, const struct record *r)
 {
     switch (r->type) {
@@ -479,9 +554,7 @@ see(struct jsnames *j, const struct record *r)
             begin_anew(j, r->comm.pid, false);
         break;
     case PERF_RECORD_EXIT:
-        procmaps_exit(&j->maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
-        if (r->task.pid == r->task.tid)
-            begin_anew(j, r->task.pid, true);
+        take_exit(j, r);
         break;
     }
 }
@@ -525,14 +598,18 @@ renumber(void *ctx, const uint32_t *numbers, size_t count)
 {
     struct jsnames *j = ctx;
     struct v8program **old = j->of_dso.at;
-    size_t n = j->of_dso.n < count ? j->of_dso.n : count;
+    size_t nold = j->of_dso.n, n = nold < count ? nold : count;
     memset(&j->of_dso, 0, sizeof j->of_dso);
     for (size_t i = 0; i < n; i++) {
-        if (numbers[i] == INTERN_NONE)
+        if (numbers[i] == INTERN_NONE) {
+            release(old[i]);
             continue;
+        }
         VEC_REACH(j->of_dso, numbers[i] + 1);
         j->of_dso.at[numbers[i]] = old[i];
     }
+    for (size_t i = n; i < nold; i++)
+        release(old[i]);
     free(old);
     for (size_t i = 0; i < threadtable_count(&j->known); i++) {
         struct known *k = threadtable_at(&j->known, i);
@@ -557,23 +634,87 @@ jsnames_init(struct jsnames *j, const struct eventset *events, struct liveprocs 
     return &j->sink;
 }
 
+static int
+least_used_first(const void *left, const void *right)
+{
+    const struct jsproc *a = *(struct jsproc *const *)left, *b = *(struct jsproc *const *)right;
+    if (a->used != b->used)
+        return (a->used > b->used) - (a->used < b->used);
+    return (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+/* What a process has used counts half in the next second, so that one that is quiet comes first again. */
+static void
+age(struct jsproc *p, uint64_t second)
+{
+    p->used = p->second != second ? p->used / 2 : p->used;
+    p->second = second;
+}
+
+/* Take over how much memory the names of the process take. */
+static void
+measure(struct jsproc *p)
+{
+    size_t size = p->names != NULL ? v8names_size(p->names) : 0;
+    p->owner->size += size - p->size;
+    p->size = size;
+}
+
+/* Forget what is known of the processes that take most. */
+static void
+make_room(struct jsnames *j)
+{
+    while (j->size > MEMORY_OF_ALL * j->memory) {
+        struct jsproc *most = NULL;
+        for (size_t i = 0; i < threadtable_count(&j->known); i++) {
+            struct jsproc *p = ((struct known *)threadtable_at(&j->known, i))->v8;
+            if (p != NULL && (most == NULL || p->size > most->size))
+                most = p;
+        }
+        size_t before = j->size;
+        if (most == NULL || most->names == NULL)
+            return;
+        v8names_forget(most->names);
+        measure(most);
+        if (j->size >= before)
+            return;
+    }
+}
+
+static void
+resolve(struct jsproc *p)
+{
+    p->error = 0;
+    v8names_resolve(p->names);
+    p->owner->has_new |= v8names_are_new(p->names);
+    if (p->error != 0 && p->error != ESRCH) /* it has ended */
+        refuse_memory(p);
+}
+
 void
 jsnames_resolve(struct jsnames *j)
 {
     j->has_new = false;
+    has_time(j);
+    for (size_t i = 0; i < j->waiting.n; i++)
+        age(j->waiting.at[i], j->second);
+    if (j->waiting.n > 1)
+        qsort(j->waiting.at, j->waiting.n, sizeof *j->waiting.at, least_used_first);
     for (size_t i = 0; i < j->waiting.n; i++) {
         struct jsproc *p = j->waiting.at[i];
+        uint64_t began = clock_now();
         p->waits = false;
-        if (p->names == NULL)
-            continue;
-        p->error = 0;
-        v8names_resolve(p->names);
-        j->has_new |= v8names_are_new(p->names);
-        /* Who has ended, or did not answer in time, is asked again: see helper.h. */
-        if (p->error != 0 && p->error != ESRCH && p->error != ETIMEDOUT)
-            refuse_memory(p);
+        if (p->names != NULL && has_time(j))
+            resolve(p);
+        else if (p->names != NULL)
+            v8names_forget(p->names);
+        uint64_t used = clock_now() - began;
+        p->used += used;
+        j->used += used;
+        measure(p);
     }
     j->waiting.n = 0;
+    make_room(j);
 }
 
 bool
@@ -591,9 +732,8 @@ jsnames_free(struct jsnames *j)
             free_process(k->v8);
     }
     threadtable_free(&j->known);
-    for (size_t i = 0; i < j->programs.n; i++)
-        free(j->programs.at[i]);
-    free(j->programs.at);
+    for (size_t i = 0; i < j->of_dso.n; i++)
+        release(j->of_dso.at[i]);
     free(j->of_dso.at);
     free(j->waiting.at);
     procmaps_free(&j->maps);

@@ -28,24 +28,26 @@ struct jsnames {
     const struct eventset *events;
     struct liveprocs *live;
     struct diag *diag;
-    size_t memory; /* bytes for the names of one process */
+    size_t memory;         /* bytes for the names of one process */
+    size_t size;           /* bytes that those of all processes take */
+    uint64_t second, used; /* nanoseconds for reading names in the second that began then */
     struct procmaps maps;
-    struct threadtable known;         /* of struct known: processes that were sampled, by pid */
-    VEC(struct jsproc *) waiting;     /* those with frames that were collected */
-    VEC(struct v8program *) programs; /* files that were looked at */
-    VEC(struct v8program *) of_dso;   /* by number of the DSO in `maps`; NULL: not looked at yet */
-    bool has_new;                     /* functions without a known name were met in the last turn */
+    struct threadtable known;       /* of struct known: processes that were sampled, by pid */
+    VEC(struct jsproc *) waiting;   /* those with frames that were collected */
+    VEC(struct v8program *) of_dso; /* by number of the DSO in `maps`; NULL: not looked at yet */
+    bool has_new;                   /* functions without a known name were met in the last turn */
     struct text record;
 };
 
-/* Return the sink. Borrow all. `memory`: bytes for what is known of all processes, above which it is
- * read anew. */
+/* Return the sink. Borrow all. `memory`: bytes for what is known of a process, above which it is read
+ * anew; of all together, four times as much. */
 struct rawsink *jsnames_init(struct jsnames *j, const struct eventset *events,
                              struct liveprocs *live, struct diag *diag, size_t memory,
                              struct rawsink *to);
 
 /* Read the names of what the samples since the last call ran, and pass them on as records. Takes as
- * long as the processes take to answer: see helper.h. */
+ * long as the processes take to answer, see helper.h, and three tenths of each second, about: what has
+ * no name then keeps none, first of those processes that took the most time. */
 void jsnames_resolve(struct jsnames *j);
 
 /* Return true if functions without a known name were met lately: their samples should be taken soon,

@@ -79,6 +79,18 @@ read_maps(struct sampler *s)
         liveprocs_poll(s->live_processes, clock_now());
 }
 
+/* Records that tell names may fill what is to be sorted, which is relieved then: not now, when more of them would
+ * be read. */
+void
+sampler_read_names(struct sampler *s)
+{
+    bool empties = s->empties;
+    s->empties = true;
+    if (s->names != NULL)
+        jsnames_resolve(s->names);
+    s->empties = empties;
+}
+
 /* Empty the first n ring buffers once, those of mappings before those of samples: if there are more
  * records than can be sorted, some are passed on before all ring buffers were read. */
 static void
@@ -96,8 +108,7 @@ empty_rings(struct sampler *s, size_t n)
         }
         ring_end(ring);
     }
-    if (s->names != NULL)
-        jsnames_resolve(s->names);
+    sampler_read_names(s);
     s->empties = false;
     s->drained = clock_now();
 }

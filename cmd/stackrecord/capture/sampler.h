@@ -60,6 +60,9 @@ bool sampler_init(struct sampler *s, struct rawsink *sink, struct counters *coun
  */
 bool sampler_relieve(struct sampler *s);
 
+/* Read the names of JavaScript in samples that were added outside of the loop. */
+void sampler_read_names(struct sampler *s);
+
 /* Return true if the recording has ended, or is to end now. */
 bool sampler_is_over(const struct sampler *s);
 
