@@ -14,6 +14,7 @@ struct codenames_process {
     uint64_t parent_serial;
     uint32_t pid;
     bool ended;
+    size_t size; /* bytes of its names, about */
 };
 
 /* Memory */
@@ -30,6 +31,14 @@ free_map(struct codenames *c, struct codenames_process *p)
 {
     c->maps_size -= codemap_size(&p->map);
     codemap_free(&p->map);
+    p->size = 0;
+}
+
+/* Return how much memory a name takes, about. */
+static size_t
+size_of_name(struct span label)
+{
+    return sizeof(struct codenames_entry) + sizeof(struct codepiece) + label.len;
 }
 
 /* Free the maps of processes that have ended, whose elements are removed then. */
@@ -80,10 +89,13 @@ renew_map(struct codenames *c, const struct renewal *r, struct codenames_process
     struct codemap old = p->map;
     c->maps_size -= codemap_size(&old);
     p->map = (struct codemap){0};
+    p->size = 0;
     const struct codepiece *piece = codemap_from(&old, 0);
     while (piece != NULL) {
         uint64_t end = piece->start + piece->len;
-        codemap_put(&p->map, piece->start, end, renew_entry(c, r, piece->line));
+        uint32_t entry = renew_entry(c, r, piece->line);
+        codemap_put(&p->map, piece->start, end, entry);
+        p->size += size_of_name(intern_text(&c->labels, c->entries[entry].label));
         piece = codemap_from(&old, end);
     }
     codemap_free(&old);
@@ -226,8 +238,17 @@ name_code(struct codenames *c, struct codenames_process *p, const struct owncode
     codemap_put(&p->map, code->start, code->start + code->size, (uint32_t)c->count);
     c->maps_size += codemap_size(&p->map);
     MEM_ADD(c->entries, c->count, c->cap, e);
-    if (c->limit > 0 && size_of(c) > c->limit)
+    p->size += size_of_name(code->label);
+    if (c->limit > 0 && !c->full && size_of(c) > c->limit)
         make_room(c);
+}
+
+/* Return true if a name of the process can be kept. */
+static bool
+has_room(const struct codenames *c, const struct codenames_process *p)
+{
+    bool few = p->size < c->limit / 16 && size_of(c) < c->limit + c->limit / 8;
+    return c->count < UINT32_MAX && (!c->full || few);
 }
 
 /* No function takes 4 GB. */
@@ -238,7 +259,7 @@ take_code(struct codenames *c, uint32_t pid, const struct owncode *code)
     bool named = code->label.len > 0 && code->size > 0 && code->size < UINT32_MAX;
     if (named && is_known(c, p, code))
         return;
-    if (named && !c->full && c->count < UINT32_MAX) {
+    if (named && has_room(c, p)) {
         name_code(c, p, code);
         return;
     }

@@ -21,7 +21,9 @@ struct codename {
 
 /* {0} has no names; see codenames_init(). */
 struct codenames {
-    size_t limit; /* bytes that names may take; 0: as many as they need. Set by the caller */
+    /* Bytes that names may take; 0: as many as they need. Set by the caller. An eighth more is for processes
+     * that have few, so that one with ever new names leaves room for others. */
+    size_t limit;
     /* Names that were not kept because of the limit, and the process of the first. */
     uint64_t refused;
     int32_t refused_pid;
