@@ -326,6 +326,7 @@ static struct {
     struct party reading; /* whose file the helper has open; its name is 0: it has none */
     pid_t abandoned[KINDS][ABANDONED_MOST]; /* 0: none */
     uint64_t began;                         /* the time of the first request */
+    bool unasked; /* the last request was not made, since other parties have taken the time */
     uint64_t lost[KINDS]; /* nanoseconds spent on requests without a reply, or with a slow one */
     struct unanswered unanswered[SILENT_MOST]; /* the newest ones: a ring */
     size_t nunanswered;
@@ -518,7 +519,8 @@ note_wait(const struct party *p, uint64_t waited, bool answered)
         note_silent(p->pid);
 }
 
-/* Return how long to wait for the reply, in milliseconds; 0: do not send the request. All
+/* Return how long to wait for the reply, in milliseconds; 0: do not send the request, since the party was
+ * given up, or for want of time, which state.unasked then says. It must be enough for who can answer. All
  * unanswered requests of a kind may take the time limit of five requests, and 1 % of the time since
  * the first one. */
 static int
@@ -529,7 +531,11 @@ time_limit(const struct party *p)
     if (state.began == 0)
         state.began = clock_now();
     uint64_t allowed = grown(5 * each), left = allowed > lost ? allowed - lost : 0;
+    state.unasked = false;
     if (s != NULL && is_given_up(p, s))
+        return 0;
+    state.unasked = left < each / 10;
+    if (state.unasked)
         return 0;
     return (int)((left < each ? left : each) / (CLOCK_SECOND / 1000));
 }
@@ -583,10 +589,11 @@ exchange(const struct party *p, const struct question *q, const struct iovec *re
          struct answer *a, char *to, int *found)
 {
     pid_t *place = free_place(p->kind);
-    int wait = place != NULL ? time_limit(p) : 0;
+    int wait = time_limit(p);
     *found = -1;
     errno = ETIMEDOUT;
-    if (wait == 0)
+    state.unasked |= wait > 0 && place == NULL;
+    if (wait == 0 || place == NULL)
         return false;
     if (!start())
         return can_do_without(p) && answer_here(q, rest, fd, a, to, found);
@@ -756,17 +763,11 @@ helper_copy_blocks(int32_t pid, struct helper_block *blocks, size_t n)
     for (size_t i = 0; i < n; i++)
         blocks[i].ok = false;
     while (done < n)
-        if (!copy_some(&p, blocks + done, n - done, &done))
+        if (!copy_some(&p, blocks + done, n - done, &done)) {
+            errno = errno == ETIMEDOUT && state.unasked ? EBUSY : errno;
             return false;
+        }
     return true;
-}
-
-bool
-helper_is_silent(int32_t pid)
-{
-    const struct party p = party_of_process(pid);
-    const struct unanswered *s = unanswered_of(&p);
-    return s != NULL && is_given_up(&p, s);
 }
 
 int32_t

@@ -11,7 +11,8 @@
  * (the processes of a user, or the files in a folder, for example) are counted together: after
  * three of them were not answered, the next ones fail at once, with ETIMEDOUT too; so do requests about
  * processes of a user whose slow replies took as long together as three time limits. So do all
- * requests while unanswered and slow ones have taken too much time in all: see helper_init(). If somebody
+ * requests while unanswered and slow ones have taken so much time in all that a tenth of the limit is not
+ * left: see helper_init(). If somebody
  * kills the helper, the request is made once more, and fails with EIO if that happens again.
  *
  * `pid` is the process that the request is about, which may be another user's or a container's; 0
@@ -85,12 +86,9 @@ struct helper_block {
 /* Copy parts of the memory of a process, and set `ok` of each. Make as many requests as that needs:
  * one takes up to HELPER_BLOCKS_MOST blocks and HELPER_READ_MOST bytes in all. Return false with
  * errno if a request was not answered, the process has ended or may not be read, or a block is too
- * long: then the blocks from there on are not copied. */
+ * long: then the blocks from there on are not copied. EBUSY: it was not asked, since others have taken
+ * too much time; later it may be. */
 bool helper_copy_blocks(int32_t pid, struct helper_block *blocks, size_t n);
-
-/* Return true if requests about the process fail without being made, since it did not answer earlier
- * ones, or another process of its user did not. */
-bool helper_is_silent(int32_t pid);
 
 /* Return the pid of the next process that did not answer; each is returned once. 0: no more. */
 int32_t helper_next_silent(void);

@@ -255,7 +255,6 @@ TEST("who does not answer three times is not asked again, others are, and it is 
     for (int i = 0; i < 3; i++)
         CHECK(copy_from(silent + i * PAGE, &to) == ETIMEDOUT);
     uint64_t asked = clock_now();
-    CHECK(helper_is_silent(own_pid()) && !helper_is_silent((int32_t)getppid()));
     CHECK(asked - begun >= CLOCK_SECOND / 4);
     for (int i = 0; i < 1000; i++)
         CHECK(copy_from("x", &to) == ETIMEDOUT);

@@ -171,23 +171,30 @@ begin_anew(struct jsnames *j, uint32_t pid, bool ends)
     threadtable_sweep(&j->known, is_alive, NULL);
 }
 
+/* Its names are not read any more, and that it has no perf map is nothing that need be said. */
+static void
+give_up(struct jsproc *p)
+{
+    forget_names(p);
+    liveprocs_excuse(p->owner->live, p->pid);
+}
+
 /* Say once of a process that it has no names, and why. */
 static void
 refuse(struct jsproc *p, const char *why, const char *advice)
 {
     struct text comm = {0};
-    forget_names(p);
+    give_up(p);
     if (!procfs_read_of(&comm, p->pid, "comm"))
         text_add(&comm, SPAN("it has ended"));
     diag_warn(p->owner->diag, "processes whose JavaScript has no names", NOWHERE,
               "process %d (%.*s): its functions of JavaScript have no names: %s%s", (int)p->pid,
               SPAN_ARG(span_trim(text_span(&comm))), why, advice);
     free(comm.ptr);
-    liveprocs_excuse(p->owner->live, p->pid);
 }
 
-/* Its memory could not be read. If it did not answer, that is said at the end (helper_next_silent), and it is
- * given up when it has not answered several times: all others may be why. */
+/* Its memory could not be read. If it did not answer, that is said at the end (helper_next_silent): it is not
+ * asked again, so that each such process delays others only once. */
 static void
 refuse_memory(struct jsproc *p)
 {
@@ -197,8 +204,8 @@ refuse_memory(struct jsproc *p)
                ": record as root, or start it by stackrecord, or set that to 0 (sysctl)");
     else if (p->error == EPERM || p->error == EACCES)
         refuse(p, "its memory may not be read", ": record as root");
-    else if (helper_is_silent(p->pid))
-        forget_names(p);
+    else if (p->error == ETIMEDOUT)
+        give_up(p);
 }
 
 /* Return what the file that is mapped there has of V8. */

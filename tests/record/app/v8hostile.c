@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,7 +43,7 @@ enum { FUNCTION_VARIABLE = 1 << 12 /* a flag of a scope: it has a name */, ONE_B
 
 static struct v8layout l;
 static char *heap, *code, *stack;
-static size_t used, nframes;
+static size_t used, nframes, most = 32 << 20; /* most: bytes of the heap before it is used anew */
 
 /* Random numbers */
 
@@ -88,13 +89,13 @@ set32(uint64_t object, size_t at, uint32_t word)
     memcpy((char *)(uintptr_t)(object - 1) + at, &word, sizeof word);
 }
 
-/* Begins anew when the memory is full. */
+/* Begins anew when the memory is full; an eighth, with the maps, stays. */
 static uint64_t
 room(size_t size)
 {
     size = (size + 15) / 16 * 16;
-    if (size > HEAP - PAGE - used)
-        used = HEAP / 16;
+    if (size > most - used)
+        used = most / 8;
     used += size;
     return address(heap + used - size) + 1;
 }
@@ -692,6 +693,29 @@ begin_silence(void)
            syscall(SYS_ioctl, fd, _IOWR(VERSION, 0, all), &all) == 0;
 }
 
+/* Processes that come and go, each with ever new functions. */
+static void
+forks(void)
+{
+    enum { MANY = 32 };
+    for (unsigned i = 0; i < MANY; i++)
+        if (fork() == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            for (uint64_t end = clock_ns() + 300000000u; clock_ns() < end;)
+                functions();
+            _exit(0);
+        }
+    while (wait(NULL) > 0)
+        continue;
+}
+
+static bool
+begin_large(void)
+{
+    most = HEAP - 128 * PAGE;
+    return true;
+}
+
 static void
 silent(void)
 {
@@ -706,14 +730,15 @@ static const struct {
 } kinds[] = {
     {"cycles", cycles, NULL},
     {"lengths", lengths, NULL},
-    {"deep", deep, NULL},
+    {"deep", deep, begin_large},
     {"maps", maps, NULL},
-    {"sources", sources, NULL},
+    {"sources", sources, begin_large},
     {"names", names, NULL},
     {"functions", functions, NULL},
     {"headers", headers, NULL},
     {"overlaps", overlaps, NULL},
     {"mappings", mappings, begin_coming},
+    {"forks", forks, NULL},
     {"silent", silent, begin_silence},
     {"random", random_heap, begin_changing},
 };
