@@ -12,8 +12,8 @@
  * it was seen.
  *
  * Work is bounded for any content of the memory, see the numbers in names.c: each v8names_resolve reads
- * 2 MB at most, and sources of scripts beside it, 64 MB in a second, and looks at objects some million
- * times. What is left over stays without a name. A name is one line; what could harm a terminal is masked. */
+ * 2 MB at most, and sources of scripts beside it, 64 MB in a second, and looks at objects half a million times,
+ * twice. What is left over stays without a name. A name is one line; what could harm a terminal is masked. */
 #ifndef V8_NAMES_H
 #define V8_NAMES_H
 

@@ -13,11 +13,13 @@ setup_file() {
 'use strict';
 function leaf(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s; }
 function middle(n) { return leaf(n) + 1; }
-const end = Date.now() + 60000;
-require('fs').writeFileSync(process.argv[2], 'begun');
-let sum = 0;
-while (Date.now() < end)
+const begin = Date.now();
+let sum = 0, begun = false;
+while (Date.now() < begin + 60000) {
     sum += middle(2e6);
+    if (!begun && Date.now() > begin + 300)
+        require('fs').writeFileSync(process.argv[2], 'begun'), begun = true;
+}
 JS
     cat > control.py << 'PYTHON'
 import sys, unicodedata
@@ -75,12 +77,19 @@ beside() { # HOW [OPTION...]
     [ "$SECONDS" -le 2 ]
     ran=$(((after - before) * 499 / 100))
     samples=$(grep -c '^node ' out)
-    named=$(awk '/^node / { is = 1; all = "" } { all = all " " $2 " " $3 } /^$/ { n += is && all ~ "[*+^~]leaf " && all ~ "[*+^~]middle "; is = 0 } END { print n + 0 }' out)
-    echo "$how: $kb kB, $time/100 s; node ran for $ran samples, has $samples, $named with names; hostile: $(grep -c '^v8hostile ' out)"
+    # Of those after the first second, in which names begin.
+    read -r named later < <(awk '
+        /^node / { is = 1; all = ""; if (!first) first = $4 + 1 }
+        is && /^node / { is = $4 > first }
+        { all = all " " $2 " " $3 }
+        /^$/ { later += is; named += is && all ~ "[*+^~]leaf " && all ~ "[*+^~]middle "; is = 0 }
+        END { print named + 0, later + 0 }' out)
+    echo "$how: $kb kB, $time/100 s; node ran for $ran samples, has $samples, $named of $later with names; hostile: $(grep -c '^v8hostile ' out)"
     python3 "$WORK/control.py" out
     python3 "$WORK/control.py" err
     [ "$samples" -ge $((ran * 9 / 10)) ]
-    [ "$named" -ge $((samples * 9 / 10)) ]
+    [ "$later" -gt 50 ]
+    [ "$named" -ge $((later * 9 / 10)) ]
     [ "$(grep -c '^v8hostile ' out)" -gt 50 ]
     [ -n "${SAN-}" ] || [ "$kb" -lt "${HOSTILE_MB-64}000" ]
     [ -n "${SAN-}" ] || [ "$time" -lt 150 ] # of 300

@@ -12,9 +12,10 @@
 #include "common/v8/names.h"
 
 enum {
-    USED_MOST = 300000000, /* nanoseconds in a second */
-    MEMORY_OF_ALL = 4,     /* times that of one process */
-    LIBRARIES_MOST = 4,    /* files called libnode that are looked at in a process */
+    USED_MOST = 200000000,       /* nanoseconds in a second */
+    USED_LITTLE = USED_MOST / 4, /* a process that took less may take more than all may */
+    MEMORY_OF_ALL = 4,           /* times that of one process */
+    LIBRARIES_MOST = 4,          /* files called libnode that are looked at in a process */
     MAPS_FOR_ANOTHER = 64, /* mappings of a process for each change until it is looked at again */
 };
 
@@ -287,16 +288,21 @@ look_at(struct jsnames *j, int32_t pid, const struct procspace *space, size_t *l
     return p;
 }
 
-/* The time in which names are read is limited for each second. */
-static bool
-has_time(struct jsnames *j)
+static void
+begin_second(struct jsnames *j)
 {
     uint64_t now = clock_now();
-    if (now - j->second >= CLOCK_SECOND) {
-        j->second = now;
-        j->used = 0;
-    }
-    return j->used < USED_MOST;
+    if (now - j->second < CLOCK_SECOND)
+        return;
+    j->second = now;
+    j->used = 0;
+}
+
+/* The time in which names are read is limited for each second. `used`: nanoseconds that the process took. */
+static bool
+has_time(const struct jsnames *j, uint64_t used)
+{
+    return j->used < USED_MOST || (used < USED_LITTLE && j->used < 2 * (uint64_t)USED_MOST);
 }
 
 /* Look for V8 in the process unless that was done. A process may have many mappings, and change them
@@ -304,7 +310,8 @@ has_time(struct jsnames *j)
 static void
 look_once(struct jsnames *j, int32_t pid, const struct procspace *space, struct known *k)
 {
-    if (k->v8 != NULL || k->version == space->version || !has_time(j))
+    begin_second(j);
+    if (k->v8 != NULL || k->version == space->version || !has_time(j, USED_LITTLE))
         return;
     if (k->skip > 0) {
         k->skip--;
@@ -702,7 +709,7 @@ void
 jsnames_resolve(struct jsnames *j)
 {
     j->has_new = false;
-    has_time(j);
+    begin_second(j);
     for (size_t i = 0; i < j->waiting.n; i++)
         age(j->waiting.at[i], j->second);
     if (j->waiting.n > 1)
@@ -711,7 +718,7 @@ jsnames_resolve(struct jsnames *j)
         struct jsproc *p = j->waiting.at[i];
         uint64_t began = clock_now();
         p->waits = false;
-        if (p->names != NULL && has_time(j))
+        if (p->names != NULL && has_time(j, p->used))
             resolve(p);
         else if (p->names != NULL)
             v8names_forget(p->names);

@@ -46,8 +46,8 @@ struct rawsink *jsnames_init(struct jsnames *j, const struct eventset *events,
                              struct rawsink *to);
 
 /* Read the names of what the samples since the last call ran, and pass them on as records. Takes as
- * long as the processes take to answer, see helper.h, and three tenths of each second, about: what has
- * no name then keeps none, first of those processes that took the most time. */
+ * long as the processes take to answer, see helper.h, and a fifth of each second, about; processes that
+ * take little may take another fifth. What is not read then has no name. */
 void jsnames_resolve(struct jsnames *j);
 
 /* Return true if functions without a known name were met lately: their samples should be taken soon,
