@@ -205,3 +205,44 @@ PYTHON
     chmod 755 node
     has_no_names 'v8dbg_class_JSFunction__shared__SharedFunctionInfo is missing: start node with --perf-basic-prof, whose names are taken'
 }
+
+# Records without the right to look into others' processes.
+without_ptrace() { # OPTION...
+    [ "$(id -u)" -eq 0 ] || skip "needs root, to give up a right of root's alone"
+    command -v setpriv > /dev/null || skip "no setpriv here"
+    try setpriv --bounding-set=-sys_ptrace --inh-caps=-sys_ptrace stackrecord -e cpu-clock -F 499 --duration 1 "$@"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c ": process $running (node): its functions of JavaScript have no names: its files may not be read: record as root" <<< "$stderr")" -eq 1 ]
+    [ "$(grep -c '^node ' <<< "$output")" -gt 20 ]
+    [[ "$output" != *leaf* ]]
+}
+
+@test "a process whose memory may not be read is said once, and its samples go on" {
+    start_app
+    without_ptrace -p "$running"
+}
+
+@test "a process of another user, too, of all processes" {
+    let_others_in
+    cp "$WORK/app.js" app.js
+    chmod a+r app.js
+    setpriv --reuid=65534 --regid=65534 --clear-groups node app.js 60 > /dev/null 3>&- &
+    running=$!
+    soon grep -q '^node$' "/proc/$running/comm"
+    without_ptrace -a
+    try stackrecord -e cpu-clock -F 499 --duration 1 -p "$running" # as root
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
+    [[ "$output" == *leaf* ]]
+}
+
+@test "a process in a user namespace has names" {
+    unshare --user --map-root-user true 2> /dev/null || skip "may not make namespaces"
+    unshare --user --map-root-user node "$WORK/app.js" 60 begun > /dev/null 3>&- &
+    running=$!
+    soon test -s begun
+    try stackrecord -e cpu-clock -F 499 --duration 1 -p "$running"
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
+    [[ "$output" == *leaf* ]]
+}

@@ -170,3 +170,36 @@ quiet() { # HOW
         if (t > first + 4) { n++; named += all ~ "[*+^~]leaf" } } END { print named " of " n; exit !(n > 50 && named > n / 2) }' out
     ! grep -q "process $honest" err
 }
+
+@test "processes that come and go, with ever new functions, take no more memory, and nothing of the node beside them" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root, to record all processes"
+    "$WORK/v8hostile" forks 60 > said 3>&- &
+    pids=$!
+    node "$WORK/app.js" begun > /dev/null 3>&- &
+    honest=$!
+    pids+=" $honest"
+    soon test -s begun
+    soon test -s said
+    stackrecord -e cpu-clock -F 499 --memory 64 -a > out 2> err 3>&- &
+    local recorder=$! kb before after
+    pids+=" $recorder"
+    sleep 1
+    before=$(used "$honest")
+    sleep 4
+    after=$(used "$honest")
+    kb=$(awk '$1 == "VmHWM:" { print $2 }' "/proc/$recorder/status")
+    SECONDS=0
+    kill -INT "$recorder"
+    wait "$recorder"
+    [ "$SECONDS" -le 3 ]
+    read -r named later < <(awk -v pid="$honest" '
+        /^node / { split($2, id, "/"); is = id[1] == pid; all = ""; if (is && !first) first = $4 + 1; is = is && $4 > first }
+        { all = all " " $2 " " $3 }
+        /^$/ { later += is; named += is && all ~ "[*+^~]leaf "; is = 0 }
+        END { print named + 0, later + 0 }' out)
+    echo "$kb kB; $named of $later with names; node used $((after - before))/100 s; $(grep -c '^v8hostile ' out) samples of others"
+    python3 "$WORK/control.py" out
+    [ -n "${SAN-}" ] || [ "$kb" -lt 80000 ] # with what else runs here
+    [ "$later" -ge $(((after - before) * 499 / 100 * 3 / 4)) ]
+    [ "$named" -ge $((later * 3 / 4)) ]
+}

@@ -209,7 +209,27 @@ refuse_memory(struct jsproc *p)
         give_up(p);
 }
 
-/* Return what the file that is mapped there has of V8. */
+static const char unreadable[] = "its files may not be read";
+
+/* Return true if the file is called as node's are. */
+static bool
+is_node(struct span name)
+{
+    struct span base = dso_base(name);
+    return span_eq(base, SPAN("node")) || span_eq(base, SPAN("nodejs")) ||
+           span_starts(base, SPAN("libnode"));
+}
+
+static struct v8program *
+new_program(enum v8file_has has, const char *problem)
+{
+    struct v8program *v8 = mem_alloc(sizeof *v8);
+    *v8 = (struct v8program){.has = has, .problem = problem};
+    return v8;
+}
+
+/* Return what the file that is mapped there has of V8. If it cannot be opened, which another process with the
+ * same file may permit, that is not kept; NULL: then it is not known. */
 static struct v8program *
 program_at(struct jsnames *j, int32_t pid, const struct map *map)
 {
@@ -223,12 +243,12 @@ program_at(struct jsnames *j, int32_t pid, const struct map *map)
                                   .addr = map->start,
                                   .len = map->end - map->start,
                                   .file = procmaps_dso(&j->maps, map->dso).name};
-    *place = mem_alloc(sizeof **place);
-    **place = (struct v8program){.users = 1, .has = V8FILE_NONE};
-    if (heldfiles_open(&m, &file, path)) {
-        (*place)->has = v8file_read(path, &(*place)->layout, &(*place)->problem);
-        regular_close(&file);
-    }
+    if (!heldfiles_open(&m, &file, path))
+        return is_node(m.file) ? new_program(V8FILE_UNKNOWN, unreadable) : NULL;
+    *place = new_program(V8FILE_NONE, NULL);
+    (*place)->users = 1;
+    (*place)->has = v8file_read(path, &(*place)->layout, &(*place)->problem);
+    regular_close(&file);
     return *place;
 }
 
@@ -261,7 +281,7 @@ find_v8(struct jsnames *j, int32_t pid, const struct procspace *space, uint32_t 
         files++;
         struct v8program *v8 = program_at(j, pid, map);
         *dso = map->dso;
-        if (v8->has != V8FILE_NONE)
+        if (v8 != NULL && v8->has != V8FILE_NONE)
             return v8;
     }
     return NULL;
@@ -282,7 +302,10 @@ look_at(struct jsnames *j, int32_t pid, const struct procspace *space, size_t *l
     p->memory = (struct v8memory){read_memory, now, p};
     p->sink = (struct v8names_sink){add_code, add_trampoline, p};
     if (v8->has == V8FILE_UNKNOWN && !liveprocs_has_names(j->live, pid))
-        refuse(p, v8->problem, ": start node with --perf-basic-prof, whose names are taken");
+        refuse(p, v8->problem,
+               v8->problem == unreadable
+                   ? ": record as root"
+                   : ": start node with --perf-basic-prof, whose names are taken");
     if (v8->has == V8FILE_KNOWN)
         p->names = v8names_new(&v8->layout, &p->memory, &p->sink, j->memory);
     return p;
