@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmd/stackrecord/capture/heldfiles.h"
+#include "cmd/stackrecord/capture/jsframes.h"
 #include "cmd/stackrecord/capture/procfs.h"
 #include "cmd/stackrecord/capture/v8file.h"
 #include "common/base/clock.h"
@@ -370,156 +371,38 @@ process_of(struct jsnames *j, int32_t pid, const struct procspace *space)
     return NULL;
 }
 
-/* Frames */
+/* Samples */
 
-/* The copy of a thread's stack, and what is needed to find the frames in it. */
-struct copy {
-    struct jsproc *process;
-    const struct procspace *space;
-    uint64_t time;
-    uint32_t tid;
-    uint64_t ip, sp, fp; /* fp: 0 if it is not known */
-    struct span stack;
-};
-
-static bool
-has_word(const struct copy *c, uint64_t addr, uint64_t *word)
-{
-    uint64_t at = addr - c->sp;
-    if (at % sizeof *word != 0 || at >= c->stack.len || c->stack.len - at < sizeof *word)
-        return false;
-    *word = load_u64(c->stack.ptr + at);
-    return true;
-}
-
-/* Return what lies at the address, if that can be code of JavaScript, or V8's own. */
-static const struct map *
-code_at(const struct copy *c, uint64_t addr)
-{
-    const struct map *map = procmaps_find(c->space, addr);
-    bool wanted = map != NULL && (map->dso == c->process->dso ||
-                                  procmaps_dso(&c->process->owner->maps, map->dso).kind == DSO_JIT);
-    return wanted ? map : NULL;
-}
-
-/* Collect a frame. fp 0: it is not in the copy. */
 static void
-add_frame(const struct copy *c, uint64_t pc, uint64_t fp, bool leaf, bool guessed)
+add_frame(void *ctx, const struct v8frame *f)
 {
-    enum { CONTEXT = 8, FUNCTION = 16, BYTECODE = 32, OFFSET = 40 };
-    const struct map *map = code_at(c, leaf ? pc : pc - 1);
-    if (map == NULL)
+    struct jsproc *p = ctx;
+    v8names_add(p->names, f);
+    if (!p->waits)
+        VEC_ADD(p->owner->waiting, p);
+    p->waits = true;
+}
+
+static void
+add_stack(struct jsnames *j, uint32_t pid, struct jsstack *s)
+{
+    s->maps = &j->maps;
+    s->space = procmaps_space(&j->maps, (int32_t)pid);
+    struct jsproc *p = s->space != NULL ? process_of(j, (int32_t)pid, s->space) : NULL;
+    if (p == NULL)
         return;
-    struct v8frame f = {.time = c->time,
-                        .tid = c->tid,
-                        .pc = pc,
-                        .leaf = leaf,
-                        .guessed = guessed,
-                        .in_file = map->dso == c->process->dso};
-    f.has_words = fp != 0 && has_word(c, fp - CONTEXT, &f.context) &&
-                  has_word(c, fp - FUNCTION, &f.function) &&
-                  has_word(c, fp - BYTECODE, &f.bytecode) && has_word(c, fp - OFFSET, &f.offset);
-    if (!f.has_words && f.in_file)
-        return;
-    v8names_add(c->process->names, &f);
-    if (!c->process->waits)
-        VEC_ADD(c->process->owner->waiting, c->process);
-    c->process->waits = true;
-}
-
-/* Return true if a frame pointer's place holds the caller's frame pointer and a return address. */
-static bool
-has_caller(const struct copy *c, uint64_t fp, uint64_t *next, uint64_t *ra)
-{
-    return fp >= c->sp && has_word(c, fp, next) && has_word(c, fp + 8, ra);
-}
-
-/* A leaf in a library may use the frame pointer's register for something else. Find the first frame
- * of V8 above it. */
-static uint64_t
-find_frame(const struct copy *c)
-{
-    uint64_t next, ra;
-    for (uint64_t fp = c->sp; has_caller(c, fp, &next, &ra); fp += 8)
-        if (next > fp && next - c->sp < c->stack.len && code_at(c, ra - 1) != NULL)
-            return fp;
-    return 0;
-}
-
-/* Collect what may be return addresses between the stack pointer and the first frame that the chain of frame
- * pointers has: a leaf without a frame, or in its first instructions, has its caller there. A name is
- * checked whenever the unwinder may come by. */
-static void
-add_guesses(const struct copy *c, uint64_t end)
-{
-    enum { MOST = 512 }; /* bytes */
-    uint64_t word;
-    for (uint64_t at = c->sp; at < end && at - c->sp < MOST && has_word(c, at, &word); at += 8)
-        add_frame(c, word, c->fp, false, true);
-}
-
-/* Collect the frames in the copy. Return how many there are. */
-static size_t
-add_copied(const struct copy *c)
-{
-    uint64_t fp = c->fp, next, ra;
-    size_t n = 1;
-    add_frame(c, c->ip, fp, true, false);
-    if (!has_caller(c, fp, &next, &ra))
-        fp = find_frame(c);
-    add_guesses(c, fp != 0 ? fp : UINT64_MAX);
-    for (; has_caller(c, fp, &next, &ra); fp = next, n++) {
-        add_frame(c, ra, next, false, false);
-        if (next <= fp)
-            break;
-    }
-    return n;
-}
-
-/* Collect the frames that the kernel found by frame pointers, from the i-th of the user's on. */
-static void
-add_chain(const struct copy *c, struct words chain, size_t i)
-{
-    bool user = false;
-    size_t n = 0;
-    for (size_t at = 0; at < chain.count; at++) {
-        uint64_t addr = words_at(chain, at);
-        if (addr >= PERF_CONTEXT_MAX)
-            user = addr == PERF_CONTEXT_USER;
-        else if (user && n++ >= i)
-            add_frame(c, addr, 0, n == 1, false);
-    }
-}
-
-/* The numbers that linux/perf_event.h has for x86-64: enum perf_event_x86_regs in asm/perf_regs.h. */
-static bool
-take_registers(const struct record *r, struct copy *c)
-{
-    enum { BP = 6, SP = 7, IP = 8, ABI_64 = 2 };
-    const struct record_regs *regs = &r->sample.regs_user;
-    uint64_t mask = r->event->regs_user;
-    return regs->abi == ABI_64 && record_register(mask, regs, IP, &c->ip) &&
-           record_register(mask, regs, SP, &c->sp) && record_register(mask, regs, BP, &c->fp);
-}
-
-static void
-add_stack(struct jsnames *j, uint32_t pid, struct copy *c, struct words chain)
-{
-    c->space = procmaps_space(&j->maps, (int32_t)pid);
-    c->process = c->space != NULL ? process_of(j, (int32_t)pid, c->space) : NULL;
-    if (c->process != NULL)
-        add_chain(c, chain, c->stack.len > 0 ? add_copied(c) : 0);
+    s->dso = p->dso;
+    jsframes_each(s, add_frame, p);
 }
 
 static void
 take_sample(struct jsnames *j, const struct record *r)
 {
-    struct copy c = {.time = r->time, .tid = r->tid};
+    struct jsstack s = {.time = r->time, .tid = r->tid};
     if (r->event == NULL)
         return;
-    if (take_registers(r, &c))
-        c.stack = r->sample.stack;
-    add_stack(j, r->pid, &c, r->sample.callchain);
+    jsframes_take(&s, r);
+    add_stack(j, r->pid, &s);
 }
 
 static void
@@ -528,9 +411,13 @@ take_own(struct jsnames *j, const struct record *r)
     struct ownrecord own;
     if (!ownrecord_read(r, &own) || own.what != OWN_STACK)
         return;
-    struct copy c = {
-        .time = r->time, .tid = own.tid, .ip = own.ip, .sp = own.sp, .stack = own.stack};
-    add_stack(j, own.pid, &c, own.chain);
+    struct jsstack s = {.time = r->time,
+                        .tid = own.tid,
+                        .ip = own.ip,
+                        .sp = own.sp,
+                        .stack = own.stack,
+                        .chain = own.chain};
+    add_stack(j, own.pid, &s);
 }
 
 /* Records */

@@ -1,0 +1,29 @@
+/* The frames of a sample that may be functions of JavaScript, found without unwinding: in the copy of a
+ * stack a frame of V8 has the caller's frame pointer, and the return address above it. What an unwinder finds
+ * later must be among them, since a name is checked only where a frame was found; others do no harm. */
+#ifndef STACKRECORD_JSFRAMES_H
+#define STACKRECORD_JSFRAMES_H
+
+#include "common/event/record.h"
+#include "common/sym/procmaps.h"
+#include "common/v8/frame.h"
+
+struct jsstack {
+    const struct procmaps *maps;
+    const struct procspace *space; /* of the process */
+    uint32_t dso;                  /* the file that V8 is in: its number in `maps` */
+    uint64_t time;                 /* of the sample */
+    uint32_t tid;
+    uint64_t ip, sp, fp; /* registers; fp 0: it is not known */
+    struct span stack;   /* from sp on; empty: it was not copied */
+    struct words chain;  /* what the kernel found by frame pointers, with markers */
+};
+
+/* Set the registers and the stack of a sample, if it has them. */
+void jsframes_take(struct jsstack *s, const struct record *r);
+
+/* Call `add` for each frame. */
+void jsframes_each(const struct jsstack *s, void (*add)(void *ctx, const struct v8frame *f),
+                   void *ctx);
+
+#endif
