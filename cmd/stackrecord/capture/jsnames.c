@@ -16,7 +16,8 @@ enum {
     USED_MOST = 200000000,       /* nanoseconds in a second */
     USED_LITTLE = USED_MOST / 4, /* a process that took less may take more than all may */
     MEMORY_OF_ALL = 4,           /* times that of one process */
-    LIBRARIES_MOST = 4,          /* files called libnode that are looked at in a process */
+    SILENCES_MOST = 3,
+    LIBRARIES_MOST = 4,    /* files called libnode that are looked at in a process */
     MAPS_FOR_ANOTHER = 64, /* mappings of a process for each change until it is looked at again */
 };
 
@@ -44,6 +45,7 @@ struct jsproc {
     bool waits; /* frames were collected */
     bool told;  /* names were passed on */
     int error;  /* why its memory cannot be read; 0: it can */
+    unsigned silences; /* how often it did not answer in time */
 };
 
 struct known {
@@ -195,8 +197,8 @@ refuse(struct jsproc *p, const char *why, const char *advice)
     free(comm.ptr);
 }
 
-/* Its memory could not be read. If it did not answer, that is said at the end (helper_next_silent): it is not
- * asked again, so that each such process delays others only once. */
+/* Its memory could not be read. If it did not answer, the machine may have been busy; the third time it is
+ * not asked again, and that is said at the end (helper_next_silent). */
 static void
 refuse_memory(struct jsproc *p)
 {
@@ -206,7 +208,7 @@ refuse_memory(struct jsproc *p)
                ": record as root, or start it by stackrecord, or set that to 0 (sysctl)");
     else if (p->error == EPERM || p->error == EACCES)
         refuse(p, "its memory may not be read", ": record as root");
-    else if (p->error == ETIMEDOUT)
+    else if (p->error == ETIMEDOUT && ++p->silences == SILENCES_MOST)
         give_up(p);
 }
 
