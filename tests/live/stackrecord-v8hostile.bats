@@ -24,7 +24,7 @@ JS
     cat > control.py << 'PYTHON'
 import sys, unicodedata
 # Control characters but tab and newline, directions, separators of lines; and what is not UTF-8 is an error.
-bad = {c for c in open(sys.argv[1], encoding='utf-8', newline='').read()
+bad = {c for c in set(open(sys.argv[1], encoding='utf-8', newline='').read())
        if (unicodedata.category(c) in ('Cc', 'Zl', 'Zp') and c not in '\t\n') or c in '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'}
 sys.exit(f'control characters: {bad}' if bad else 0)
 PYTHON
@@ -81,7 +81,7 @@ beside() { # HOW [OPTION...]
     read -r named later < <(awk '
         /^node / { is = 1; all = ""; if (!first) first = $4 + 1 }
         is && /^node / { is = $4 > first }
-        { all = all " " $2 " " $3 }
+        is { all = all " " $2 " " $3 }
         /^$/ { later += is; named += is && all ~ "[*+^~]leaf " && all ~ "[*+^~]middle "; is = 0 }
         END { print named + 0, later + 0 }' out)
     echo "$how: $kb kB, $time/100 s; node ran for $ran samples, has $samples, $named of $later with names; hostile: $(grep -c '^v8hostile ' out)"
@@ -166,7 +166,7 @@ quiet() { # HOW
     soon test -s begun
     more=${more# }
     stackrecord -e cpu-clock -F 199 -p "${more// /,},$honest" --duration 8 > out 2> err
-    awk '/^node / { is = 1; all = ""; t = $4 + 0 } { all = all " " $2 } is && /^$/ { if (!first) first = t; is = 0
+    awk '/^node / { is = 1; all = ""; t = $4 + 0 } is { all = all " " $2 } is && /^$/ { if (!first) first = t; is = 0
         if (t > first + 4) { n++; named += all ~ "[*+^~]leaf" } } END { print named " of " n; exit !(n > 50 && named > n / 2) }' out
     ! grep -q "process $honest" err
 }
@@ -194,7 +194,7 @@ quiet() { # HOW
     [ "$SECONDS" -le 3 ]
     read -r named later < <(awk -v pid="$honest" '
         /^node / { split($2, id, "/"); is = id[1] == pid; all = ""; if (is && !first) first = $4 + 1; is = is && $4 > first }
-        { all = all " " $2 " " $3 }
+        is { all = all " " $2 " " $3 }
         /^$/ { later += is; named += is && all ~ "[*+^~]leaf "; is = 0 }
         END { print named + 0, later + 0 }' out)
     echo "$kb kB; $named of $later with names; node used $((after - before))/100 s; $(grep -c '^v8hostile ' out) samples of others"
