@@ -16,8 +16,7 @@ enum {
     USED_MOST = 200000000,       /* nanoseconds in a second */
     USED_LITTLE = USED_MOST / 4, /* a process that took less may take more than all may */
     MEMORY_OF_ALL = 4,           /* times that of one process */
-    SILENCES_MOST = 3,
-    LIBRARIES_MOST = 4,    /* files called libnode that are looked at in a process */
+    LIBRARIES_MOST = 4,          /* files called libnode that are looked at in a process */
     MAPS_FOR_ANOTHER = 64, /* mappings of a process for each change until it is looked at again */
 };
 
@@ -41,11 +40,11 @@ struct jsproc {
     struct v8memory memory;
     struct v8names_sink sink;
     struct v8names
-        *names; /* NULL: they are not read: it has a perf map, or its memory cannot be read */
-    bool waits; /* frames were collected */
-    bool told;  /* names were passed on */
-    int error;  /* why its memory cannot be read; 0: it can */
-    unsigned silences; /* how often it did not answer in time */
+        *names;       /* NULL: they are not read: it has a perf map, or its memory cannot be read */
+    bool waits;       /* frames were collected */
+    bool told;        /* names were passed on */
+    int error;        /* why its memory cannot be read; 0: it can */
+    uint64_t resumes; /* when it is asked again, since it did not answer in time; 0: it did */
 };
 
 struct known {
@@ -197,8 +196,20 @@ refuse(struct jsproc *p, const char *why, const char *advice)
     free(comm.ptr);
 }
 
-/* Its memory could not be read. If it did not answer, the machine may have been busy; the third time it is
- * not asked again, and that is said at the end (helper_next_silent). */
+/* It did not answer in time, since its memory never does, or the machine is busy: ask it once more, after ten
+ * seconds. What it delays until then is time that others need. It is named at the end (helper_next_silent). */
+static void
+pause_process(struct jsproc *p)
+{
+    if (p->resumes > 0) {
+        give_up(p);
+        return;
+    }
+    p->resumes = clock_now() + 10 * (uint64_t)CLOCK_SECOND;
+    v8names_forget(p->names);
+}
+
+/* Its memory could not be read. */
 static void
 refuse_memory(struct jsproc *p)
 {
@@ -208,8 +219,8 @@ refuse_memory(struct jsproc *p)
                ": record as root, or start it by stackrecord, or set that to 0 (sysctl)");
     else if (p->error == EPERM || p->error == EACCES)
         refuse(p, "its memory may not be read", ": record as root");
-    else if (p->error == ETIMEDOUT && ++p->silences == SILENCES_MOST)
-        give_up(p);
+    else if (p->error == ETIMEDOUT)
+        pause_process(p);
 }
 
 static const char unreadable[] = "its files may not be read";
@@ -361,7 +372,7 @@ process_of(struct jsnames *j, int32_t pid, const struct procspace *space)
     k->ended = false;
     look_once(j, pid, space, k);
     struct jsproc *p = k->v8;
-    if (p == NULL || p->names == NULL)
+    if (p == NULL || p->names == NULL || clock_now() < p->resumes)
         return NULL;
     if (!liveprocs_has_names(j->live, pid)) {
         liveprocs_excuse(j->live, pid);
