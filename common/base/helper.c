@@ -303,6 +303,8 @@ serve(int socket, pid_t parent)
 /* The program's side */
 
 enum party_kind { OF_FILES, OF_PROCESSES, KINDS };
+/* A process that runs may keep its lock for so many nanoseconds: that is not counted. */
+enum { SHORT_WAIT = 1000000 };
 enum { ABANDONED_MOST = 4, UNANSWERED_MOST = 3, SILENT_MOST = 256 };
 
 /* Whoever can delay the reply: unanswered requests to the same party are counted together. */
@@ -609,7 +611,7 @@ exchange(const struct party *p, const struct question *q, const struct iovec *re
         }
         if (receive_message(state.socket, (struct iovec[]){{a, sizeof *a}, {to, q->n}}, 2, found) >=
             sizeof *a) {
-            if (p->kind == OF_PROCESSES && a->waited > 0)
+            if (p->kind == OF_PROCESSES && a->waited > SHORT_WAIT)
                 note_wait(p, a->waited, true);
             return true;
         }

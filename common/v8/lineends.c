@@ -31,8 +31,10 @@ static void
 shrink(struct lineends *l)
 {
     uint32_t *smaller = realloc(l->at, l->n * sizeof *l->at);
-    l->at = smaller != NULL ? smaller : l->at;
-    l->cap = smaller != NULL ? l->n : l->cap;
+    if (smaller == NULL)
+        return;
+    l->at = smaller;
+    l->cap = l->n;
 }
 
 /* What a source is read with. */

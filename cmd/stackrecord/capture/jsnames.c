@@ -40,11 +40,11 @@ struct jsproc {
     struct v8memory memory;
     struct v8names_sink sink;
     struct v8names
-        *names;       /* NULL: they are not read: it has a perf map, or its memory cannot be read */
-    bool waits;       /* frames were collected */
-    bool told;        /* names were passed on */
-    int error;        /* why its memory cannot be read; 0: it can */
-    uint64_t resumes; /* when it is asked again, since it did not answer in time; 0: it did */
+        *names;      /* NULL: they are not read: it has a perf map, or its memory cannot be read */
+    bool waits;      /* frames were collected */
+    bool told;       /* names were passed on */
+    int error;       /* why its memory cannot be read; 0: it can */
+    uint64_t silent; /* when it did not answer in time; 0: never */
 };
 
 struct known {
@@ -196,17 +196,15 @@ refuse(struct jsproc *p, const char *why, const char *advice)
     free(comm.ptr);
 }
 
-/* It did not answer in time, since its memory never does, or the machine is busy: ask it once more, after ten
- * seconds. What it delays until then is time that others need. It is named at the end (helper_next_silent). */
+/* It did not answer in time, since its memory never does, or the machine is busy. The second time in ten
+ * seconds it is given up, since others are delayed. It is named at the end (helper_next_silent). */
 static void
-pause_process(struct jsproc *p)
+note_silence(struct jsproc *p)
 {
-    if (p->resumes > 0) {
+    uint64_t now = clock_now();
+    if (p->silent > 0 && now - p->silent < 10 * (uint64_t)CLOCK_SECOND)
         give_up(p);
-        return;
-    }
-    p->resumes = clock_now() + 10 * (uint64_t)CLOCK_SECOND;
-    v8names_forget(p->names);
+    p->silent = now;
 }
 
 /* Its memory could not be read. */
@@ -220,7 +218,7 @@ refuse_memory(struct jsproc *p)
     else if (p->error == EPERM || p->error == EACCES)
         refuse(p, "its memory may not be read", ": record as root");
     else if (p->error == ETIMEDOUT)
-        pause_process(p);
+        note_silence(p);
 }
 
 static const char unreadable[] = "its files may not be read";
@@ -372,7 +370,7 @@ process_of(struct jsnames *j, int32_t pid, const struct procspace *space)
     k->ended = false;
     look_once(j, pid, space, k);
     struct jsproc *p = k->v8;
-    if (p == NULL || p->names == NULL || clock_now() < p->resumes)
+    if (p == NULL || p->names == NULL)
         return NULL;
     if (!liveprocs_has_names(j->live, pid)) {
         liveprocs_excuse(j->live, pid);

@@ -677,10 +677,10 @@ static char *silent_page;
 static bool
 begin_silence(void)
 {
-    enum { VERSION = 0xaa, MISSING = 1 };
+    enum { UFFD_VERSION = 0xaa, MISSING = 1 };
     struct {
         uint64_t api, features, ioctls;
-    } api = {.api = VERSION};
+    } api = {.api = UFFD_VERSION};
     struct {
         uint64_t start, len, mode, ioctls;
     } all = {0};
@@ -689,8 +689,8 @@ begin_silence(void)
     all.start = address(silent_page);
     all.len = PAGE;
     all.mode = MISSING;
-    return fd >= 0 && syscall(SYS_ioctl, fd, _IOWR(VERSION, 0x3f, api), &api) == 0 &&
-           syscall(SYS_ioctl, fd, _IOWR(VERSION, 0, all), &all) == 0;
+    return fd >= 0 && syscall(SYS_ioctl, fd, _IOWR(UFFD_VERSION, 0x3f, api), &api) == 0 &&
+           syscall(SYS_ioctl, fd, _IOWR(UFFD_VERSION, 0, all), &all) == 0;
 }
 
 /* Processes that come and go, each with ever new functions. */
