@@ -185,7 +185,7 @@ options_shares(const struct options *o)
                            .mappings = eighth / 2,
                            .code_names = eighth / 2,
                            .perf_maps = 2 * eighth / halves,
-                           .js_memory = eighth / 4,
+                           .js_memory = eighth / 2,
                            .frames = eighth / halves,
                            .stacks = eighth / halves,
                            .debug = 2 * eighth,

@@ -42,7 +42,7 @@ struct shares {
     size_t mappings; /* which file lies where in each process */
     size_t code_names; /* from the memory of processes, of all together */
     size_t
-        js_memory; /* what is known of the memory of one node, beside the names; of all four times as much */
+        js_memory; /* what is known of the memory of one node, without names; all may take twice that */
     size_t perf_maps; /* of all processes together; one process may take half */
     size_t frames;    /* as they are printed */
     size_t stacks;    /* --folded */
