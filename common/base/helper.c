@@ -42,7 +42,7 @@ struct question {
 
 struct wanted {
     uint64_t addr;
-    uint64_t len;
+    size_t len;
 };
 
 struct answer {
