@@ -1,11 +1,11 @@
 /* Records of our own, for what only the running machine can say: stackrecord writes them among the
  * kernel's, so that what makes samples of records needs nothing else.
  *
- * They are PERF_RECORD_TEXT_POKE records (linux/perf_event.h, Linux 5.8), with which the kernel says
- * that it changed its own code. The kernel writes none unless it is asked to, and then with cpumode
- * KERNEL; perf ignores one of cpumode USER, or without new bytes (machine__process_text_poke in
- * tools/perf/util/machine.c), and keeps it in order by its time. A record of a type that perf does
- * not know would end its reading, and samples would be counted.
+ * They are PERF_RECORD_TEXT_POKE records (linux/perf_event.h, Linux 5.8), with which the kernel
+ * says that it changed its own code. The kernel writes none unless it is asked to, and then with
+ * cpumode KERNEL; perf ignores one of cpumode USER, or without new bytes
+ * (machine__process_text_poke in tools/perf/util/machine.c), and keeps it in order by its time. A
+ * record of a type that perf does not know would end its reading, and samples would be counted.
  *
  *     header      type TEXT_POKE, misc PERF_RECORD_MISC_USER, and RECORD_MISC_UNWOUND and the like
  *     u64 addr    says what it is, by one of the numbers below
@@ -24,8 +24,8 @@
  *     whole lines of the file, each with its newline; MAPLINES_MOST bytes at most */
 #define OWN_LINES UINT64_C(0x70616d6672657066) /* "fperfmap" */
 
-/* How long a thread was ready to run and had no CPU until that time (/proc/PID/schedstat). Without a
- * time: the thread is recorded, and was there when the recording began.
+/* How long a thread was ready to run and had no CPU until that time (/proc/PID/schedstat). Without
+ * a time: the thread is recorded, and was there when the recording began.
  *
  *     u32 pid, u32 tid, u64 nanoseconds */
 #define OWN_QUEUED UINT64_C(0x6465756575717066) /* "fpqueued" */
@@ -45,22 +45,21 @@
 /* The counters were stopped at that time. It holds nothing. */
 #define OWN_ENDED UINT64_C(0x6465646e65317066) /* "fp1ended" */
 
-/* The name of code of a process by its address, as of that time, for code that no file has: what V8
- * compiled, and the bytecode of functions that it interprets. It holds until another OWN_CODE
- * record of the process covers the range.
+/* The name, from that time on, of a range of a process's memory with code that is in no file: code
+ * that V8 compiled, or the bytecode of a function that V8 interprets. The name holds until another
+ * OWN_CODE record of the process covers the range.
  *
  *     u32 pid, u32 0, u64 start, u64 size     start + size does not overflow
- *     the label, as in a perf map: "JS:*f file:///x.js:1:2"; none: the range has no known name
+ *     the label, as in a perf map: "JS:*f file:///x.js:1:2"; empty: the range has no known name
  *
- * Start 0, size UINT64_MAX and no label: all names of the process are forgotten. */
+ * If start is 0, size is UINT64_MAX and the label is empty, forget all names of the process. */
 #define OWN_CODE UINT64_C(0x65646f63736a7066) /* "fpjscode" */
 
-/* An address to which calls of V8's interpreter return, the same for all functions that it runs.
- * The function of a frame with this return address is the one whose bytecode the frame points to,
- * at the sum of the words at fp - 32 and fp - 40: the address of its BytecodeArray plus 1, and how
- * far after that the bytecode lies, as a Smi, which is in the upper 32 bits
- * (InterpreterFrameConstants in src/execution/frame-constants.h of V8). Each record adds an
- * address.
+/* An address to which calls of V8's interpreter return. It is the same for all functions that the
+ * interpreter runs, so find the function of such a frame by the address of its bytecode: the sum of
+ * two numbers in the frame (InterpreterFrameConstants in src/execution/frame-constants.h of V8). At
+ * fp - 32 is the address of the BytecodeArray plus 1. The upper 32 bits of the word at fp - 40 are
+ * the offset of the bytecode from there, a Smi. Each record adds an address for the process.
  *
  *     u32 pid, u32 0, u64 address */
 #define OWN_TRAMPOLINE UINT64_C(0x6d617274736a7066) /* "fpjstram" */

@@ -1,22 +1,23 @@
-/* When a function that is read now may be believed for a sample of a moment ago.
+/* Decide whether a function that is read from memory now was there already when a sample was taken.
  *
- * Functions that are made and die quickly have successors in the same places, with the same map,
- * bytecode and code, word by word (`new Function` in a loop). What tells them apart is Script.id,
- * which only grows, in each isolate by itself; in node each isolate has a thread. And since garbage
- * collection does not clear what it frees, a dead function may look as if it lived, together with
- * bytecode that is its successor's by now; only the JSFunction in the frame leads to the right one.
+ * This has to be strict: a program that makes short-lived functions all the time (`new Function` in
+ * a loop) puts them in the places of dead ones, with the same map, bytecode and code, word by word.
+ * Only Script.id distinguishes them: it only grows, in each isolate by itself, and in node each
+ * isolate has a thread. And since garbage collection does not clear what it frees, a dead function
+ * can look as if it lived, and lead to bytecode that is its successor's by now; only the JSFunction
+ * in the frame leads to the right function.
  *
- * So the JSFunction in the frame must lead to the function. If that was seen in the place before
- * the sample, too, the script's id included, it was there all the time. At first sight, either no
- * more than 10 ms have passed, or the script's id is not above the largest one that had been read
- * in this thread before the sample: then the script is older than the sample. For frames whose
+ * So the JSFunction in the frame must lead to the function. If the same function, with the same
+ * Script.id, was seen in this place before the sample, too, it was there all the time. If the place
+ * is seen for the first time, one of two conditions must hold: either at most 10 ms have passed
+ * since the sample, or the script's id is not above the largest id that had been read in this
+ * thread before the sample, so that the script is older than the sample. For frames whose
  * JSFunction cannot be read any more, see `believe` in names.c.
  *
  * Measured with perf maps as the truth, Node 18 to 26, under garbage collection, compaction, and
- * with new functions all the time: none of 380,000 frames was wrong. Without the ids, up to 1.9 %
- * are under --stress-compaction; before a frame that is not believed took back what is told of its
- * address, 2 of 25,000 were among new functions.
- */
+ * with new functions all the time: none of 380,000 frames had a wrong name. Without the ids, up to
+ * 1.9 % had one under --stress-compaction. Before a frame that is not believed withdrew the name of
+ * its address, 2 of 25,000 had one among new functions. */
 #ifndef V8_ACCEPT_H
 #define V8_ACCEPT_H
 
@@ -25,20 +26,22 @@
 
 enum { ACCEPT_WITHIN = 10 * 1000 * 1000 /* nanoseconds */ };
 
-/* The largest ids of scripts; {0}: none were read. */
+/* The largest script ids that were read, by thread. {0}: none were read. */
 struct accept {
     /* private */
     VEC(struct accept_thread) threads;
 };
 
-/* Note the id of a script that was read at this time by way of a frame of this thread. */
+/* Note that a script with this id (a Smi) was read at `time`, and that a frame of this thread led
+ * to it. */
 void accept_note(struct accept *a, uint32_t tid, uint64_t time, uint64_t id);
 
-/* Return true if a function of a script with this id, read at `now`, may be believed at first sight
- * for a sample of this time and thread, whose JSFunction leads to it. */
+/* Return true if a function that had not been seen before was in its place when a sample of this
+ * time and thread was taken. The JSFunction in the sample's frame leads to the function, which was
+ * read at `now`; `id` is that of its script, a Smi. */
 bool accept_first(const struct accept *a, uint32_t tid, uint64_t time, uint64_t now, uint64_t id);
 
-/* Return how much memory it takes, in bytes. */
+/* Return how much memory the ids take, in bytes. */
 size_t accept_size(const struct accept *a);
 
 void accept_free(struct accept *a);

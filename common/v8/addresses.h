@@ -1,5 +1,5 @@
-/* Numbers for addresses of another process, from 0 on in order of first appearance. The hash has a
- * secret, since the process chooses the addresses. */
+/* Numbers for addresses of another process: the first new address has number 0, the next one 1. The
+ * hash has a secret key, since the process chooses the addresses. */
 #ifndef V8_ADDRESSES_H
 #define V8_ADDRESSES_H
 
@@ -25,7 +25,7 @@ uint32_t addresses_find(const struct addresses *t, uint64_t addr);
 /* Set *number to the number of the address; return true if the address is new. */
 bool addresses_put(struct addresses *t, uint64_t addr, uint32_t *number);
 
-/* Forget all addresses, and keep as much memory as about as many take again. */
+/* Forget all addresses. Keep memory for about the same number of new ones. */
 void addresses_empty(struct addresses *t);
 
 /* Return how much memory the table takes, in bytes. */

@@ -1,25 +1,27 @@
 /* Compiled code: the Code object that an address lies in.
  *
- * Before the instructions is a header; since V8 11 it is an object of its own, InstructionStream,
- * which points to the Code object, and that to the instructions. */
+ * Before V8 11, the Code object is the header in front of its instructions. Since V8 11, the header
+ * is an object of its own, InstructionStream: it points to the Code object, which points to the
+ * instructions. */
 #ifndef V8_CODE_H
 #define V8_CODE_H
 
 #include "common/v8/function.h"
 
-/* What must not change as long as it is the same code. */
+/* Compiled code, with the fields of its Code object that must not change as long as it is the same
+ * code. */
 struct v8code {
     uint64_t word; /* the Code object, tagged */
     uint64_t start;
     uint32_t size, flags;
-    uint64_t deopt, positions; /* words */
+    uint64_t deopt, positions; /* tagged: deoptimization data, source positions */
     int32_t osr;               /* bytecode offset at which it is entered, or -1 */
 };
 
-/* How far the search for the code of an address has come; {0} at first. */
+/* The progress of a search for the code of an address; {0} at its start. */
 struct code_search {
-    uint64_t from;   /* addresses from here on were looked at */
-    uint32_t looked; /* bytes */
+    uint64_t from;   /* addresses from here on were searched */
+    uint32_t looked; /* bytes that were searched */
 };
 
 /* Find the code in which the address lies. V8_BAD: it is in no code that can be found. */
@@ -28,25 +30,30 @@ enum v8status code_find(struct v8code *c, struct heap *h, uint64_t addr, struct 
 /* Return true if both are the same code. */
 bool code_same(const struct v8code *a, const struct v8code *b);
 
-/* Compare the code with what is at its place now; V8_BAD: it is another one. */
+/* Compare the code with what is in its place now. V8_BAD: it is not the same code any more. */
 enum v8status code_check(const struct v8code *c, struct heap *h);
 
 /* Note for snapshot_fetch what code_check reads. */
 void code_want(const struct v8code *c, struct heap *h);
 
-/* Return true if it is a JavaScript function's, and set its tier: one of compiled code. */
+/* If this is the compiled code of a JavaScript function, set *tier to its tier, which is not
+ * TIER_INTERPRETED, and return true. */
 bool code_tier(const struct v8code *c, const struct v8layout *l, enum function_tier *tier);
 
-/* Return true if the code may be a copy of the interpreter's entry that runs the bytecode of one function
- * alone (--interpreted-frames-native-stack): it is no compiled function. */
+/* Return true if the code may be a copy of the interpreter's entry, which V8 makes to run the
+ * bytecode of a single function (--interpreted-frames-native-stack). Such a copy is no compiled
+ * function. */
 bool code_may_interpret(const struct v8code *c, const struct v8layout *l);
 
-/* Return true if it is a compiled regular expression, of which nothing says which. */
+/* Return true if the code is that of a regular expression. Nothing in the code leads to the
+ * pattern. */
 bool code_is_regexp(const struct v8code *c, const struct v8layout *l);
 
-/* Return true if the code was specialized for a context; entered in the middle of a loop. Only if
- * V8's names say so. */
+/* Return true if the code was specialized for a context, and V8 marks that in names. */
 bool code_is_specialized(const struct v8code *c, const struct v8layout *l);
+
+/* Return true if the code is entered in the middle of a loop (on-stack replacement), and V8 marks
+ * that in names. */
 bool code_is_osr(const struct v8code *c, const struct v8layout *l);
 
 /* Set *shared to the SharedFunctionInfo of optimized code, tagged. */

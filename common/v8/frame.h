@@ -7,20 +7,21 @@
 /* A frame of a sample's stack. */
 struct v8frame {
     uint64_t time; /* of the sample */
-    uint64_t pc;   /* the address; of a caller the return address */
+    uint64_t pc;   /* the address that was sampled; in a caller the return address */
 
-    /* The words at fp-8, fp-16, fp-32, fp-40. */
+    /* The words at fp-8, fp-16, fp-32, fp-40. V8 keeps these four there in the frame of an
+     * interpreted function, and the first two in the frame of a compiled one. */
     uint64_t context, function, bytecode, offset;
 
-    uint32_t tid;   /* of the sample: scripts are numbered by thread */
-    bool has_words; /* false: the frame lies beyond the copy; pc alone */
-    bool leaf;      /* pc was sampled, is no return address; the words may be the caller's */
+    uint32_t tid;   /* of the sample; each thread numbers its scripts by itself */
+    bool has_words; /* false: only pc is known: the frame lies beyond the copied stack */
+    bool leaf;      /* pc was sampled and is no return address; the words may be the caller's */
 
-    /* pc lies in mapped code of a file (node's builtins); else in anonymous executable memory. */
+    /* True: pc lies in a mapped file (node's builtins). False: in anonymous executable memory. */
     bool in_file;
 
-    /* pc is the word at the stack pointer, which may be no return address; the words are of the
-     * leaf's frame. */
+    /* pc is a word of the stack that looks like a return address, but may be none. If it lies near
+     * the stack pointer, the four words may be those of the leaf's frame. */
     bool guessed;
 };
 

@@ -4,20 +4,20 @@
 
 #include "common/v8/script.h"
 
-/* What code a label is for. */
+/* The kind of code that a label names. */
 enum function_tier { TIER_INTERPRETED, TIER_BASELINE, TIER_MAGLEV, TIER_TURBOFAN, TIERS };
 
 struct function {
     uint64_t word;           /* the SharedFunctionInfo, tagged */
-    uint64_t name, script;   /* words of it that must not change */
+    uint64_t name, script;   /* two of its words, which must not change */
     uint64_t id;             /* of the script, a Smi */
-    uint32_t script_number;  /* in `scripts`, as long as that has this id */
-    uint64_t data, bytecode; /* a word of it, and the BytecodeArray it leads to, or 0 */
-    uint64_t entry;          /* a copy of the interpreter's entry for it alone, or 0 */
-    uint32_t serial;         /* changes with every other function at this place */
-    struct span text, url;   /* its name, or the inferred one; the script's name */
+    uint32_t script_number;  /* in `scripts`; valid while that script has this id */
+    uint64_t data, bytecode; /* a word of it; the BytecodeArray to which that leads, or 0 */
+    uint64_t entry;          /* the copy of the interpreter's entry for it alone, or 0 */
+    uint32_t serial;         /* changes when another function takes this place */
+    struct span text, url;   /* its name (or the inferred one); the script's name */
     int32_t start;           /* offset of its parameters in the source */
-    int32_t line, column;    /* of that, from 1 on; 0: functions_position was not called */
+    int32_t line, column;    /* of `start`, from 1 on; 0: not set by functions_position yet */
     enum { KIND_FUNCTION, KIND_EVAL, KIND_SCRIPT } kind;
 };
 
@@ -25,7 +25,7 @@ struct function {
 struct functions {
     VEC(struct function) of; /* by number */
     struct scripts scripts;
-    struct lineends_budget budget; /* the owner fills it up */
+    struct lineends_budget budget; /* the owner refills it */
     uint64_t read;                 /* functions whose names were read since the beginning */
 
     /* private */
@@ -35,43 +35,46 @@ struct functions {
     uint32_t serial;
 };
 
-/* Set *number to the number of the function whose SharedFunctionInfo is at this place now: read it
- * if it is not known or another one. */
+/* Set *number to the number of the function whose SharedFunctionInfo is in this place now. Read the
+ * function if it is not known, or if it is not the one that was known in this place. */
 enum v8status functions_at(struct functions *t, struct heap *h, uint64_t word, uint32_t *number);
 
-/* Compare a function with what is at its place now; V8_BAD: it has changed, or cannot be read. Its
- * data may have; `bytecode` follows them. */
+/* Compare a function with what is in its place now. V8_BAD: it has changed, or cannot be read. A
+ * change of `data` alone is allowed: then update `data`, and the bytecode and entry to which they
+ * lead. */
 enum v8status functions_check(struct functions *t, struct heap *h, uint32_t number);
 
 /* Note for snapshot_fetch what functions_check reads. */
 void functions_want(struct functions *t, struct heap *h, uint32_t number);
 
-/* Set *shared to the SharedFunctionInfo of a JSFunction, tagged; it may have been moved by garbage
- * collection. */
+/* Set *shared to the SharedFunctionInfo of a JSFunction, tagged. If garbage collection has moved
+ * the JSFunction, follow it to its new place. */
 enum v8status functions_shared(struct heap *h, uint64_t function, uint64_t *shared);
 
-/* Set *bytecode to the BytecodeArray that a word of a SharedFunctionInfo or of baseline code leads to:
- * itself, by InterpreterData, or by baseline code. V8_BAD: it leads to none. Unless `entry` is NULL, set it
- * to the copy of the interpreter's entry that runs this function alone, a Code object; 0: there is none. */
+/* Set *bytecode to the BytecodeArray to which `data` leads, a word of a SharedFunctionInfo or of
+ * baseline code. It is the BytecodeArray itself, or leads to it through InterpreterData or baseline
+ * code. V8_BAD: it leads to none. If `entry` is not NULL, set *entry to the Code object of the copy
+ * of the interpreter's entry that runs this function alone, or to 0 if there is no copy. */
 enum v8status functions_bytecode(struct heap *h, uint64_t data, uint64_t *bytecode,
                                  uint64_t *entry);
 
-/* The same for a SharedFunctionInfo, of which nothing else is read. */
+/* Set *bytecode to the BytecodeArray of a SharedFunctionInfo, and read nothing else of it. V8_BAD:
+ * it has none. */
 enum v8status functions_bytecode_of(struct heap *h, uint64_t shared, uint64_t *bytecode);
 
-/* Set line and column of a function if they are not known yet. This may read the script's source at
- * once, some megabytes. V8_BAD: they cannot be found now. */
+/* Set line and column of a function if they are not known yet. This may read the whole source of
+ * the script, some megabytes, before it returns. V8_BAD: they cannot be found now. */
 enum v8status functions_position(struct functions *t, struct heap *h, uint32_t number);
 
 /* Append the name that a perf map of this V8 has for the function's code: "JS:*name
- * url:line:column". One line, with what could harm a terminal masked, as everywhere. */
+ * url:line:column". It is one line, and characters that could harm a terminal are masked. */
 void functions_label(const struct functions *t, const struct v8layout *l, uint32_t number,
                      enum function_tier tier, bool osr, bool specialized, struct text *to);
 
-/* Return how much memory it takes, in bytes. */
+/* Return how much memory the table takes, in bytes. */
 size_t functions_size(const struct functions *t);
 
-/* Free the table; it is then empty, as {0}, but for what it counts and the budget. */
+/* Free the table. It is then empty, as {0}, but keeps `budget`, `read` and `serial`. */
 void functions_forget(struct functions *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* Objects in the memory of a V8: each is of the type that it is taken for, or refused.
+/* Objects in the memory of a V8. An object that does not have the expected type is refused.
  *
  * A tagged word is a heap object's address plus 1, or a Smi: a 32-bit number in the upper half. The
  * first word of an object is its map, which says its type; a map's own map has the type Map. */
@@ -18,24 +18,24 @@ struct heap {
     VEC(uint16_t) types; /* by number of the map */
 };
 
-/* Begin an empty one; both are borrowed. */
+/* Begin with nothing; both are borrowed. */
 void heap_init(struct heap *h, const struct v8layout *layout, const struct v8memory *memory);
 
-/* Return the address of the object that a tagged word points to; it points to one if heap_points
- * says so. */
+/* Return true if the tagged word points to an object. */
 static inline bool
 heap_points(uint64_t word)
 {
     return (word & 3) == 1;
 }
 
+/* Return the address of the object to which the tagged word points. */
 static inline uint64_t
 heap_address(uint64_t word)
 {
     return word - 1;
 }
 
-/* Set *value; false: the word is no Smi. */
+/* Set *value to the number in a Smi. Return false if the word is no Smi. */
 static inline bool
 heap_smi(uint64_t word, int32_t *value)
 {
@@ -43,13 +43,13 @@ heap_smi(uint64_t word, int32_t *value)
     return (word & UINT32_MAX) == 0;
 }
 
-/* Copy the first len bytes (at least 8) of the object to `to`, and set *type. */
+/* Copy the first len bytes (at least 8) of the object to `to`, and set *type to its type. */
 enum v8status heap_object(struct heap *h, uint64_t word, size_t len, void *to, uint16_t *type);
 
-/* The same for an object of this type; another one is V8_BAD. */
+/* Copy the first len bytes of an object that must have this type. V8_BAD: it has another type. */
 enum v8status heap_typed(struct heap *h, uint64_t word, uint16_t type, size_t len, void *to);
 
-/* Copy the word at this offset of an object. */
+/* Copy the word at this offset of an object, whose type is not checked. */
 static inline enum v8status
 heap_word(struct heap *h, uint64_t object, size_t offset, uint64_t *word)
 {
@@ -59,7 +59,7 @@ heap_word(struct heap *h, uint64_t object, size_t offset, uint64_t *word)
 /* Forget the types of maps. */
 void heap_forget(struct heap *h);
 
-/* Return how much memory it takes, in bytes. */
+/* Return how much memory of this program it takes, in bytes. */
 size_t heap_size(const struct heap *h);
 
 void heap_free(struct heap *h);

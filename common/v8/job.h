@@ -1,5 +1,4 @@
-/* The work for frames that lie in the same code, or in functions of the same bytecode: from the
- * address to the function. */
+/* A job: find the function of frames that lie in the same code, or run the same bytecode. */
 #ifndef V8_JOB_H
 #define V8_JOB_H
 
@@ -10,52 +9,51 @@
 struct seen {
     struct v8frame f;
     uint64_t key;     /* the same for all frames of a job */
-    bool bytecode;    /* of an interpreted function: the key is its BytecodeArray, tagged */
-    bool proven;      /* it is in the function that the place has now */
+    bool bytecode;    /* interpreted: the key is the BytecodeArray, tagged */
+    bool proven;      /* it certainly is in the function that the place has now */
     uint64_t closure; /* the SharedFunctionInfo that its JSFunction leads to; 0: not known */
 };
 
 struct job {
     struct seen *frames; /* by time; borrowed */
     size_t n;
-    uint32_t place; /* PLACE_NONE: not known, or no more what it was */
+    uint32_t place; /* PLACE_NONE: not known, or it has changed */
     bool is_new;    /* its function was not known before */
 
     /* private */
     enum { CHECK, FIND, IDENTIFY, CLOSURES, CHECKED_AGAIN, DONE, FAILED } state;
     bool replaced; /* something else was found in the place */
-    size_t tried;  /* frames whose JSFunctions do not lead to the function */
-    size_t next;   /* frame whose JSFunction is to be followed */
-    size_t near;   /* frame of which it is to be checked that no other code is nearer */
+    size_t tried;  /* number of frames whose JSFunctions do not lead to the function */
+    size_t next;   /* the next frame whose JSFunction is to be followed */
+    size_t near;   /* the next frame to check for other code between it and the place's start */
     struct code_search search;
 };
 
-/* Begin; the place may be PLACE_NONE. */
+/* Return a new job for n frames, which are borrowed. The place may be PLACE_NONE. */
 struct job job_of(struct seen *frames, size_t n, uint32_t place);
 
-/* Return the address in the code that made the call, or in that which was running. */
+/* Return an address inside the instruction that ran: pc in a leaf, pc - 1 in a caller. */
 uint64_t job_address(const struct v8frame *f);
 
-/* Return true if the words of the frame are those of a JavaScript function's. */
+/* Return true if the frame's words are known, and are those of a JavaScript function's frame. */
 bool job_has_words(const struct v8frame *f);
 
-/* Note for snapshot_fetch what the work begins with. */
+/* Note for snapshot_fetch what the job reads first. */
 void job_want(struct job *j, struct told *t);
 
-/* Do what can be done with the memory that has been read. Return true if more has to be. */
+/* Do what can be done with the memory that has been read. Return true if more must be read. */
 bool job_work(struct job *j, struct told *t);
 
-/* Begin to check a new function once more, with memory that is read again; job_work does it. */
+/* Prepare job_work to check a new function once more, with memory that is read again. */
 void job_check_again(struct job *j, struct told *t);
 
-/* End work that is not done: what could not be checked counts as gone. */
+/* End a job that is not done. A place that was still to be checked counts as gone. */
 void job_give_up(struct job *j, struct told *t);
 
-/* Return true if the work came to its end, and the place, which may have a function, is what it
- * was. */
+/* Return true if the job ended and its place is certain. The place need not have a function. */
 bool job_is_done(const struct job *j);
 
-/* Return true if no code was found at the address. */
+/* Return true if all memory was searched that had to be, and no code was found at the address. */
 bool job_found_nothing(const struct job *j, const struct told *t);
 
 #endif

@@ -1,5 +1,5 @@
-/* Where one version of V8 keeps what a function's name is made of: offsets of fields, types of
- * objects.
+/* How one version of V8 lays out the objects that make up a function's name: offsets of fields,
+ * types of objects.
  *
  * Most numbers are in the program itself, as values of symbols v8dbg_... in its .dynsym, written by
  * V8's tools/gen-postmortem-metadata.py; their names vary by version. What is not there is in the
@@ -8,7 +8,7 @@
  * For a new version of V8:
  *   - Compare the metadata with those of the version before. Which symbols have new names?
  *         nm -D node | sed -n 's/.* v8dbg_//p' | sort
- *     and v8layout_init says which are missing, or have other values than the row says.
+ *     v8layout_init says which are missing, and which have other values than the row.
  *   - Find the offsets that are not in the metadata in V8's sources of that version: the .tq files
  *     of src/objects for SharedFunctionInfo, Script, ScopeInfo, InterpreterData; src/objects/code.h
  *     and code-kind.h for Code; DeoptimizationData in src/objects/deoptimization-data.h; the
@@ -17,7 +17,8 @@
  *   - Add a row to `versions` in layout.c.
  *   - Compare with the perf map of the same process. No name may differ:
  *         node --perf-basic-prof app.js
- *     tests/record/v8image.sh does it while it records the image for tests/data/v8. */
+ *     tests/record/v8image.sh makes this comparison, too, and records the image for
+ *     tests/data/v8. */
 #ifndef V8_LAYOUT_H
 #define V8_LAYOUT_H
 
@@ -51,24 +52,27 @@ struct v8layout {
     uint16_t bytecode_header; /* bytes that do not change as long as the array lives */
 
     uint16_t stream_code,
-        stream_header; /* the Code object; size of the header before instructions */
+        stream_header; /* offset of the Code object; size of the header before instructions */
     uint16_t code_deopt, code_positions, code_size, code_flags;
     uint16_t code_start; /* 0: instructions are in the Code object, at code_body */
     uint16_t code_body;
-    uint16_t code_osr; /* bytecode offset of on-stack replacement, -1: none; 0: no mark in names */
-    uint32_t
-        code_specialized;   /* bit in the flags: specialized for a context; 0: no mark in names */
+    /* Offset of the field with the bytecode offset of on-stack replacement (-1 in it: none). 0:
+     * this V8 does not mark it in names. */
+    uint16_t code_osr;
+    /* The bit of the flags that says: specialized for a context. 0: this V8 does not mark it in
+     * names. */
+    uint32_t code_specialized;
     uint16_t kind_mask;     /* bits of the flags that are the kind */
     uint16_t kind_baseline; /* the kind; Maglev's and TurboFan's are the next two */
     uint16_t kind_regexp;
-    uint16_t deopt_shared; /* index in the deoptimization data */
+    uint16_t deopt_shared; /* index of the SharedFunctionInfo in the deoptimization data */
 
     uint16_t script_source, script_name, script_line, script_column, script_line_ends, script_id;
 
     uint16_t scope_first;    /* index of the first variable word after the map */
     uint16_t scope_locals;   /* index of the number of context locals */
-    bool scope_raw_flags;    /* 32 bits, no Smi; then positions are at a fixed index */
-    uint16_t scope_position; /* index of the start position, if fixed */
+    bool scope_raw_flags;    /* flags are 32 bits, no Smi; positions have a fixed index */
+    uint16_t scope_position; /* index of the start position, if it is fixed */
     uint16_t scope_function, scope_eval, scope_module; /* values of the enumeration ScopeType */
 
     uint16_t string_length, string_chars; /* 32 bits; of sequential strings */
@@ -87,8 +91,9 @@ struct v8layout {
 };
 
 /* Set *l from the values of v8dbg_ symbols and the version. `value` is called with the names of
- * symbols, such as "v8dbg_TaggedSize", and returns false if there is none. Return NULL, or why
- * names of this V8 cannot be read: "its V8 12.9 is not known"; it points into *l. */
+ * symbols, such as "v8dbg_TaggedSize", and returns false if there is no such symbol. Return NULL;
+ * or if names of this V8 cannot be read, the reason, such as "its V8 12.9 is not known". It may
+ * point into *l. */
 const char *v8layout_init(struct v8layout *l, const unsigned version[2] /* major, minor */,
                           bool (*value)(void *ctx, const char *symbol, int64_t *value), void *ctx);
 

@@ -4,8 +4,8 @@
 
 #include "common/v8/string.h"
 
-/* The offsets, in characters, of the last character of each line's end; the source's length is the
- * last. */
+/* For each line, the offset of the last character of its line terminator, in characters. The last
+ * line has none: its entry is the length of the source. */
 struct lineends {
     uint32_t *at;
     size_t n, cap;
@@ -14,13 +14,14 @@ struct lineends {
 /* How much of scripts' sources may be read. */
 struct lineends_budget {
     uint64_t left; /* bytes */
-    uint64_t room; /* bytes of memory that may be taken, about, before all is forgotten */
-    bool full;     /* set if that was not enough */
+    uint64_t room; /* bytes of memory, about, that may be taken before everything is forgotten */
+    bool full;     /* set if `room` was not enough */
 };
 
-/* Read them from the array of V8 if it is there, else count them in the source, whose characters are read
- * at once, outside of the snapshot; `budget` is lowered by what was read. V8_BAD, with nothing in *l, if
- * something cannot be read, or is larger than the budget. `room` is not lowered. */
+/* Read the line ends from V8's array if there is one; otherwise find them in the source, all of
+ * which is then read before this returns, without the snapshot. Lower budget->left by what was
+ * read, but not budget->room. V8_BAD, with nothing in *l: something cannot be read, or is larger
+ * than the budget. */
 enum v8status lineends_read(struct lineends *l, struct heap *h, uint64_t array, uint64_t source,
                             struct lineends_budget *budget);
 

@@ -1,4 +1,4 @@
-/* The memory of a process, as common/v8 sees it: the recorder asks the process, a test an image. */
+/* Access to the memory of a process: in the recorder a running one, in a test a recorded image. */
 #ifndef V8_MEMORY_H
 #define V8_MEMORY_H
 
@@ -9,7 +9,7 @@
 /* A piece of the memory that is wanted. */
 struct v8block {
     uint64_t addr;
-    void *to;     /* len bytes, undefined unless ok */
+    void *to;     /* room for len bytes; undefined unless `ok` */
     uint32_t len; /* 1 to V8BLOCK_MAX */
     bool ok;      /* set by `read`: all of it was copied */
 };
@@ -18,17 +18,18 @@ enum { V8BLOCK_MAX = 32 * 1024 };
 
 struct v8memory {
     /* Copy the blocks out of the process's memory and set `ok` of each; a block that cannot be read
-     * does not prevent the others. May be slow (a request to another process): ask for many blocks
-     * at a time. Return false if the process is gone or does not answer: then no block is ok. */
+     * does not prevent the others. This may be slow (a request to another process): ask for many
+     * blocks at a time. Return false if the process is gone or does not answer: then no block is
+     * ok. */
     bool (*read)(void *ctx, struct v8block *blocks, size_t n);
     uint64_t (*now)(void *ctx); /* nanoseconds of the samples' clock */
     void *ctx;
 };
 
-/* What became of an attempt to read something of the process. */
+/* The result of an attempt to read something from the process. */
 enum v8status {
     V8_OK,
-    V8_WAIT, /* memory is missing that snapshot_fetch reads: try again after it */
+    V8_WAIT, /* memory that is needed has not been read: try again after snapshot_fetch */
     V8_BAD   /* the memory cannot be read, or does not hold what was expected */
 };
 

@@ -1,19 +1,22 @@
-/* Names of JavaScript functions out of the memory of a running V8: the front door of this folder.
+/* Read the names of JavaScript functions from the memory of a running V8. This is the entry point
+ * of the folder.
  *
- * The recorder hands over the frames of each sample with words of the copied stack (v8names_add),
- * and when there are no more samples to be fetched asks for names (v8names_resolve), some
- * hundredths of a second after the samples were taken. Until then garbage collection may have put
- * something else in each place. A name is told only if it is sure that it was right when the sample
- * was taken, see accept.h; else the place has no name.
+ * The recorder passes in the frames of each sample, with words of the copied stack (v8names_add).
+ * When no more samples can be fetched, it asks for names (v8names_resolve), some hundredths of a
+ * second after the samples were taken. By then garbage collection may have put something else in
+ * each place. So a name is reported to the sink only if it is certain that it was right when the
+ * sample was taken (accept.h); otherwise the place has no name.
  *
- * Names are told by address, from a time on, so that they need not be asked for again: what is told
- * holds until something else is told of these addresses. A told name is checked whenever a frame
- * lies in it; if something else is there, the name is taken back from just after the last time that
- * it was seen.
+ * A name is reported for a range of addresses from a time on, and holds until something else is
+ * reported for these addresses; so a sink need not ask for it again. The name is checked whenever a
+ * frame lies in its range. If something else is there, the name is withdrawn from just after the
+ * last time that it was seen.
  *
- * Work is bounded for any content of the memory, see the numbers in names.c: each v8names_resolve reads
- * 2 MB at most, and sources of scripts beside it, 64 MB in a second, and looks at objects half a million times,
- * twice. What is left over stays without a name. A name is one line; what could harm a terminal is masked. */
+ * Work is bounded for any content of the memory (see the numbers in names.c). Each v8names_resolve
+ * reads at most 2 MB of objects to find names, in at most half a million lookups (snapshot.h), and
+ * then has the same limits again to check new names. Sources of scripts are read beside that, 64 MB
+ * in a second. Frames that exceed these limits have no name. A name is one line, and characters
+ * that could harm a terminal are masked. */
 #ifndef V8_NAMES_H
 #define V8_NAMES_H
 
@@ -25,42 +28,43 @@
 /* The functions of one process. */
 struct v8names;
 
-/* Begin. Borrows all three. `memory`: once it takes as many bytes, it forgets everything, and tells
- * so; 0: no limit. */
+/* Begin. Borrow all three. `memory`: a limit in bytes, above which everything is forgotten, and
+ * that is reported to the sink; 0: no limit. */
 struct v8names *v8names_new(const struct v8layout *l, const struct v8memory *m,
                             const struct v8names_sink *sink, size_t memory);
 
-/* Collect a frame for v8names_resolve. Frames in native code, too, may be handed over, as far as
- * in_file is right. All frames that the sink could name must be. */
+/* Collect a frame for v8names_resolve. Add every frame that could get one of the reported names,
+ * since a name is checked only where a frame was added. Frames in native code do no harm if their
+ * in_file is right. */
 void v8names_add(struct v8names *n, const struct v8frame *f);
 
-/* Forget everything, also the frames that were collected, and tell so. */
+/* Forget everything, also the frames that were collected, and report that to the sink. */
 void v8names_forget(struct v8names *n);
 
-/* Read what is needed of the collected frames, tell the sink, and forget the frames. */
+/* Read the names for the collected frames, report them to the sink, and forget the frames. */
 void v8names_resolve(struct v8names *n);
 
-/* Since v8names_new, for messages and tests. */
+/* Counts since v8names_new, for messages and tests. */
 struct v8names_counts {
-    uint64_t named;     /* frames of JavaScript functions that are told */
-    uint64_t doubtful;  /* whose function was read, but may have been another one at their time */
-    uint64_t unread;    /* whose function could not be read, or was something else by then */
-    uint64_t other;     /* in code of no JavaScript function that can be found */
-    uint64_t left;      /* not looked at, since there were too many */
+    uint64_t named;     /* frames of JavaScript functions whose names the sink has */
+    uint64_t doubtful;  /* frames whose function was read, but may have been another one then */
+    uint64_t unread;    /* frames whose function could not be read, or had been replaced */
+    uint64_t other;     /* frames in code for which no JavaScript function was found */
+    uint64_t left;      /* frames that were not looked at, since there were too many */
     uint64_t functions; /* functions read */
     uint64_t requests;  /* calls of `read` */
-    uint64_t reads;     /* blocks of them */
-    uint64_t bytes;     /* of those */
+    uint64_t reads;     /* blocks that these calls asked for */
+    uint64_t bytes;     /* size of these blocks */
     uint64_t forgotten; /* times that everything was forgotten for want of memory */
 };
 
 const struct v8names_counts *v8names_counts(const struct v8names *n);
 
-/* Return true if functions were found in the last tenth of a second, or if that has just begun:
- * resolve again soon, within 10 ms. */
+/* Return true if a new function was found in the last tenth of a second, or v8names_new was called
+ * in it. Then call v8names_resolve again soon, within 10 ms. */
 bool v8names_are_new(const struct v8names *n);
 
-/* Return how much memory it takes, in bytes. */
+/* Return how much memory all of it takes, in bytes. */
 size_t v8names_size(const struct v8names *n);
 
 void v8names_free(struct v8names *n);

@@ -1,5 +1,5 @@
-/* Places in the memory of a process that stand for a function: compiled code, and arrays of
- * bytecode. */
+/* Places: ranges of a process's memory that belong to a function, either compiled code or an array
+ * of bytecode. */
 #ifndef V8_PLACE_H
 #define V8_PLACE_H
 
@@ -12,16 +12,17 @@ enum { PLACE_HEADER = 72 };
 struct place {
     uint64_t start, size; /* addresses */
     struct v8code code;   /* word 0: the place is a BytecodeArray */
-    /* Tagged; 0: optimized code, or code of no JavaScript function, or a copy of the interpreter's entry
-     * whose function is not known. */
+    /* Tagged. 0: the place is optimized code, code of no JavaScript function, or a copy of the
+     * interpreter's entry whose function is not known. */
     uint64_t bytecode;
     char header[PLACE_HEADER]; /* of the BytecodeArray, with its first bytecodes */
-    uint32_t function, serial; /* PLACE_NONE: not known */
-    bool alive;                /* it was there at `valid` */
-    uint64_t first, valid;     /* times between which it was this function's for sure; first is
-                                * UINT64_MAX before there is one */
-    uint64_t floor;            /* up to this time something else was there */
-    uint64_t proven; /* when the last frame ran there whose JSFunction is the function's */
+    uint32_t function, serial; /* number and serial of the function; PLACE_NONE: not known */
+    bool alive;                /* false: it was removed from its addresses (places_kill) */
+    /* From the time `first` to `valid` it certainly was this function's. UINT64_MAX: `first` is not
+     * known yet. */
+    uint64_t first, valid;
+    uint64_t floor;  /* up to this time something else was there */
+    uint64_t proven; /* the time of the last frame there whose JSFunction leads to the function */
     uint64_t said;   /* the sink has its name from this time on; UINT64_MAX: it has none */
 };
 
@@ -34,58 +35,58 @@ struct places {
     struct codemap at;         /* address to number */
 };
 
-/* Return the number of the place that the address was known to lie in, or PLACE_NONE. */
+/* Return the number of the known place in which the address lies, or PLACE_NONE. */
 uint32_t places_at(const struct places *t, uint64_t addr);
 
-/* The same for code alone. */
+/* As places_at, but find only places of code. */
 uint32_t places_code(const struct places *t, uint64_t addr);
 
-/* Return the number of the BytecodeArray if it is known, or PLACE_NONE. */
+/* Return the number of the place of this BytecodeArray, or PLACE_NONE if it is not known. */
 uint32_t places_bytecode(const struct places *t, uint64_t word);
 
-/* Return the number of the first place that lies in [start, end), in part or whole, or
- * PLACE_NONE. */
+/* Return the number of the first place that overlaps [start, end), or PLACE_NONE. */
 uint32_t places_in(const struct places *t, uint64_t start, uint64_t end);
 
-/* Return the number of the place that is known at the start of this one, or PLACE_NONE. */
+/* Return the number of the known place with the same start as this one, or PLACE_NONE. */
 uint32_t places_same(const struct places *t, const struct place *p);
 
-/* Return the floor of the place that was at the start of this one, or 0. */
+/* Return the floor of the last place with the same start as this one, or 0 if there was none. */
 uint64_t places_floor(const struct places *t, const struct place *p);
 
-/* Add a place of code or bytecode without a function. The caller has killed those that lie
- * there. */
+/* Add a place whose function is not known yet, and return its number. The caller has removed the
+ * places that overlap it (places_kill). */
 uint32_t places_add(struct places *t, const struct place *p);
 
-/* Take it off the addresses that it had. */
+/* Remove the place from its addresses. Its number remains, with its floor. */
 void places_kill(struct places *t, uint32_t number);
 
-/* Set *p to the BytecodeArray. */
+/* Set *p to the place of the BytecodeArray. */
 enum v8status place_of_bytecode(struct place *p, struct heap *h, uint64_t word);
 
-/* Set *p to the code. Baseline code leads to its bytecode, too. */
+/* Set *p to the place of the code; if it is baseline code, with its bytecode. */
 enum v8status place_of_code(struct place *p, struct heap *h, const struct v8code *c);
 
-/* Compare with what is there now, function included. V8_BAD: it is something else. */
+/* Compare the place and its function with what is there now. V8_BAD: it is something else. */
 enum v8status place_check(const struct place *p, struct heap *h, struct functions *f);
 
-/* Of optimized code, compare also the function that it leads to. place_check does not: it costs two
- * blocks more, and the JSFunctions of most frames say the same. */
+/* If the place is optimized code, compare the function to which the code leads. place_check does
+ * not do that: it needs two more blocks, and the JSFunctions of most frames prove the same. */
 enum v8status place_check_code(const struct place *p, struct heap *h, const struct functions *f);
 
 /* Note for snapshot_fetch what place_check reads. */
 void place_want(const struct place *p, struct heap *h, struct functions *f);
 
-/* A copy of the interpreter's entry runs this bytecode, as a frame of it has it: note that. V8_BAD: it is
- * none. */
+/* Set the bytecode of a place that is a copy of the interpreter's entry. `word` is the
+ * BytecodeArray that a frame in the place has. V8_BAD: it is no BytecodeArray. */
 enum v8status place_set_bytecode(struct place *p, struct heap *h, uint64_t word);
 
-/* Find the function of the place: of optimized code by itself, else by a JSFunction, which is one
- * of a frame, and must lead to the same bytecode. */
+/* Find the function of the place. Optimized code leads to its function. In any other place,
+ * `closure`, the JSFunction of a frame, leads to it, and must lead to the bytecode of the place. */
 enum v8status place_identify(struct place *p, struct heap *h, struct functions *f,
                              uint64_t closure);
 
-/* Return the tier of the name that the place has; false: it is no JavaScript function's. */
+/* Set *tier to the tier that is shown in the name of the place. Return false if the place is not a
+ * JavaScript function's. */
 bool place_tier(const struct place *p, const struct v8layout *l, enum function_tier *tier);
 
 /* Return how much memory the table takes, in bytes. */

@@ -2,7 +2,7 @@
  *
  *     flags, parameters, locals, [from Node 24 on: start, end], [number of module variables],
  *     names of locals, infos of locals, [class variable], [name, slot], [inferred name],
- *     [to Node 22: start, end]                                               (scope-info.tq)
+ *     [up to Node 22: start, end]                                            (scope-info.tq)
  */
 #ifndef V8_SCOPE_H
 #define V8_SCOPE_H

@@ -1,6 +1,7 @@
 /* The scripts of a process: their names, and where their lines end.
  *
- * A script is at an address, which another one may get later; Script.id is never used again. */
+ * A script is found by its address, which another script may have later. No other script ever has
+ * its Script.id. */
 #ifndef V8_SCRIPT_H
 #define V8_SCRIPT_H
 
@@ -11,7 +12,7 @@ struct script {
     uint64_t word, id, name, source; /* tagged; id is a Smi */
     struct span url;                 /* its name, or empty */
     int32_t line, column;            /* where it begins in its file, from 0 on */
-    uint64_t alive; /* a time at which a function of it ran; the owner of the table sets it */
+    uint64_t alive; /* last time that a function of it is known to have run; set by the owner */
 };
 
 /* {0} is an empty table. */
@@ -19,23 +20,23 @@ struct scripts {
     VEC(struct script) of; /* by number */
 
     /* private */
-    struct addresses places;  /* of scripts: their numbers */
-    struct addresses sources; /* of sources */
+    struct addresses places;  /* addresses of scripts, by number */
+    struct addresses sources; /* addresses of sources, by number */
     VEC(struct script_source) source;
     struct intern urls;
     struct text text;
     size_t ends; /* bytes of all line ends */
 };
 
-/* Set *number to the number of the script that is at this place now. A number means another script,
- * with another id, if the place has another one. */
+/* Set *number to the number of the script that is in this place now. If another script has taken
+ * the place, the number is the same as before, but the script of that number has another id. */
 enum v8status scripts_at(struct scripts *t, struct heap *h, uint64_t word, uint32_t *number);
 
-/* Set line and column of an offset in the script, as V8 counts them, from 1 on. */
+/* Set *line and *column of an offset in the script, as V8 counts them, from 1 on. */
 enum v8status scripts_position(struct scripts *t, struct heap *h, uint32_t number, uint32_t offset,
                                struct lineends_budget *budget, int32_t *line, int32_t *column);
 
-/* Return how much memory it takes, in bytes. */
+/* Return how much memory the table takes, in bytes. */
 size_t scripts_size(const struct scripts *t);
 
 /* Free the table; it is then empty, as {0}. */

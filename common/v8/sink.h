@@ -5,18 +5,22 @@
 
 #include "common/base/span.h"
 
-/* Who is told of names. Times are of the samples' clock, in nanoseconds. What is told may hold from
- * a time on that is earlier than samples that were added long ago, but not than those added since
- * the last v8names_resolve and that call. It must come into effect before samples of the same time.
- * Of the same time, what is told last holds. */
+/* The receiver of names. Times are of the samples' clock, in nanoseconds.
+ *
+ * A report holds from the time `since` on, which lies in the past: it can be as early as the
+ * previous v8names_resolve, or as the samples that were added after it, but not earlier than both.
+ * A report must take effect before samples of the same time. Of two reports of the same time, the
+ * one that is made last holds. */
 struct v8names_sink {
-    /* From `since` on, code in [start, start + size) is called `label`; if that is empty, it has no
-     * known name. The label is valid during the call. Of start 0 and size UINT64_MAX: nothing of
-     * this process has a known name. */
+    /* From `since` on, the name of code in [start, start + size) is `label`. If the label is empty,
+     * the code has no known name; if also start is 0 and size is UINT64_MAX, nothing of this
+     * process has one. The label is valid during the call. */
     void (*code)(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label);
-    /* Frames with this return address are interpreted functions: each is named by the address
+    /* Frames with this return address are interpreted functions. The name of such a frame is that
+     * of the address
      *     (word at fp-32, untagged: less 1) + (word at fp-40) >> 32
-     * which lies in the BytecodeArray that `code` has told of. Told once for each address. */
+     * which lies in a BytecodeArray that `code` was called for. `trampoline` is called
+     * once for each address. */
     void (*trampoline)(void *ctx, uint64_t since, uint64_t addr);
     void *ctx;
 };

@@ -1,5 +1,5 @@
-/* V8's strings: sequential, cons, sliced, thin, external; one byte (Latin-1) or two (UTF-16) a
- * character. What is read is bounded, whatever the objects say. */
+/* V8's strings: sequential, cons, sliced, thin, external. A character has one byte (Latin-1) or two
+ * (UTF-16). What is read is bounded, whatever the objects say. */
 #ifndef V8_STRING_H
 #define V8_STRING_H
 
@@ -21,14 +21,14 @@ struct string_pieces {
 
 enum { STRING_DEPTH = 20 };
 
-/* Set *p to the pieces of the string, of at most `most` characters. V8_BAD for a string of more
- * than STRING_DEPTH levels, or whose characters cannot be found. */
+/* Set *p to the pieces of the string's first `most` characters. V8_BAD: its parts are nested more
+ * than STRING_DEPTH levels deep, or its characters cannot be found. */
 enum v8status string_pieces(struct heap *h, uint64_t word, uint32_t most, struct string_pieces *p);
 
 void string_pieces_free(struct string_pieces *p);
 
-/* Append the first characters as UTF-8, `most` bytes or up to three more. Without its pair, a
- * surrogate is U+FFFD; NUL is a blank, as V8 prints it. */
+/* Append the first characters of the string as UTF-8, until `most` bytes or up to three more are
+ * there. A surrogate without its pair becomes U+FFFD; NUL becomes a blank, as V8 prints it. */
 enum v8status string_text(struct heap *h, uint64_t word, uint32_t most, struct text *to);
 
 /* Return true if the type is that of a string. */

@@ -1,4 +1,4 @@
-/* What is known of a process, and what the sink was told of it. */
+/* What is known of a process, and which part of that was reported to the sink ("told"). */
 #ifndef V8_TOLD_H
 #define V8_TOLD_H
 
@@ -11,8 +11,8 @@ struct told {
     struct heap heap;
     struct functions functions;
     struct places places;
-    uint64_t labels; /* bytes of labels that the sink may be told; whoever begins sets it */
-    uint64_t recent; /* no frame that may get a name, or lose one, is older */
+    uint64_t labels; /* bytes of labels that may still be reported; the owner sets it */
+    uint64_t recent; /* no frame that may still get or lose a name is older than this time */
 
     /* private */
     struct text label;
@@ -22,27 +22,30 @@ struct told {
 void told_init(struct told *t, const struct v8layout *l, const struct v8memory *m,
                const struct v8names_sink *sink);
 
-/* Tell the sink the name of the place, which has a function, from this time on. False: line and column cannot
- * be read now, or too much was told. */
+/* Report the name of the place, whose function is known, from this time on. Return false if line
+ * and column cannot be read now, or if the label is longer than `labels`. */
 bool told_name(struct told *t, uint32_t place, uint64_t since);
 
-/* It is not sure any more what is in the place: tell that it has no name since it was seen last. */
+/* Report that the place has no name from just after `valid` on, but not from before `recent`: it is
+ * not certain any more what is there. */
 void told_unsure(struct told *t, uint32_t place);
 
-/* The same for compiled regular expressions, which all have one name. */
+/* Report the name of a place that is code of a regular expression, from this time on. All such code
+ * has the same name. */
 void told_regexp(struct told *t, uint32_t place, uint64_t since);
 
-/* Something else is in the place now: tell so in the same way. */
+/* Do the same as told_unsure, and remove the place from its addresses: something else is there
+ * now. */
 void told_gone(struct told *t, uint32_t place);
 
-/* Return the number of the place; if it is not known, add it, and tell that what it replaces is
- * gone. */
+/* Return the number of the place. If it is not known, add it, and call told_gone for the places
+ * that it replaces. */
 uint32_t told_put(struct told *t, struct place *p);
 
-/* Forget everything, and tell so. */
+/* Forget everything, and report that nothing has a name from `recent` on. */
 void told_forget(struct told *t);
 
-/* Return how much memory it takes, in bytes. */
+/* Return how much memory all of it takes, in bytes. */
 size_t told_size(const struct told *t);
 
 void told_free(struct told *t);

@@ -1,6 +1,7 @@
-/* The frames of a sample that may be functions of JavaScript, found without unwinding: in the copy of a
- * stack a frame of V8 has the caller's frame pointer, and the return address above it. What an unwinder finds
- * later must be among them, since a name is checked only where a frame was found; others do no harm. */
+/* Find the frames of a sample that may be JavaScript functions, without unwinding: in the copy of
+ * the stack, each frame of V8 holds the caller's frame pointer, and the return address in the word
+ * above it. All frames that an unwinder finds later must be among these, since a name is checked
+ * only where a frame was found. Further ones do no harm. */
 #ifndef STACKRECORD_JSFRAMES_H
 #define STACKRECORD_JSFRAMES_H
 

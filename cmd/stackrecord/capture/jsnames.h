@@ -1,9 +1,11 @@
-/* Names of JavaScript functions of processes that run and were started without an option for that: they
- * are read from the memory of node (common/v8), as soon as a sample leaves its ring buffer, since V8
- * moves and drops functions all the time. A rawsink that passes all records on. It follows the frame
- * pointers in each sample's copy of the stack, and adds records of our own that say from when on an
- * address has a name: OWN_CODE and OWN_TRAMPOLINE, see ownrecord.h. What makes frames of samples later
- * needs no memory of any process.
+/* Read the names of JavaScript functions from the memory of running node processes (common/v8),
+ * which need no option for that. They are read as soon as a sample leaves its ring buffer, since V8
+ * moves and drops functions all the time.
+ *
+ * This is a rawsink that passes all records on. It follows the frame pointers in each sample's copy
+ * of the stack, and adds records of our own, OWN_CODE and OWN_TRAMPOLINE (ownrecord.h): they say
+ * from when on a range of addresses has a name. So the stages that make frames of samples later
+ * need no memory of any process.
  *
  *     jsnames_init(...), then all records go to its sink
  *     jsnames_resolve(), each time that the ring buffers are empty
@@ -28,30 +30,32 @@ struct jsnames {
     const struct eventset *events;
     struct liveprocs *live;
     struct diag *diag;
-    size_t memory;         /* bytes for the names of one process */
-    size_t size;           /* bytes that those of all processes take */
-    uint64_t second, used; /* nanoseconds for reading names in the second that began then */
+    size_t memory;         /* limit in bytes for the names of one process */
+    size_t size;           /* bytes that the names of all processes take */
+    uint64_t second, used; /* `used`: nanoseconds of reading names since `second` began */
     struct procmaps maps;
     struct threadtable known;       /* of struct known: processes that were sampled, by pid */
-    VEC(struct jsproc *) waiting;   /* those with frames that were collected */
+    VEC(struct jsproc *) waiting;   /* processes with frames that were collected */
     VEC(struct v8program *) of_dso; /* by number of the DSO in `maps`; NULL: not looked at yet */
-    bool has_new;                   /* functions without a known name were met in the last turn */
+    bool has_new;                   /* functions without a known name were met in the last call */
     struct text record;
 };
 
-/* Return the sink. Borrow all. `memory`: bytes for what is known of a process, above which it is read
- * anew; of all together, four times as much. */
+/* Return the sink. Borrow all pointers. `memory`: a limit in bytes of what is known of one process,
+ * above which all of it is forgotten and read anew. The limit for all processes together is twice
+ * as high. */
 struct rawsink *jsnames_init(struct jsnames *j, const struct eventset *events,
                              struct liveprocs *live, struct diag *diag, size_t memory,
                              struct rawsink *to);
 
-/* Read the names of what the samples since the last call ran, and pass them on as records. Takes as
- * long as the processes take to answer, see helper.h, and a fifth of each second, about; processes that
- * take little may take another fifth. What is not read then has no name. */
+/* Read the names of the functions in the samples since the last call, and pass them on as records.
+ * Wait for the processes to answer (helper.h), for about a fifth of each second in all; processes
+ * that take little time may take another fifth. Functions that were not read by then have no
+ * name. */
 void jsnames_resolve(struct jsnames *j);
 
-/* Return true if functions without a known name were met lately: their samples should be taken soon,
- * before V8 moves or drops them. */
+/* Return true if functions without a known name were met lately. Then fetch samples soon, before V8
+ * moves or drops such functions. */
 bool jsnames_are_new(const struct jsnames *j);
 
 void jsnames_free(struct jsnames *j);

@@ -1,6 +1,7 @@
-/* The V8 in a program or library: node, libnode.so. It exports some 500 numbers for debuggers, which
- * say how its objects are laid out in memory: symbols of .dynsym that begin with "v8dbg_" (made by
- * tools/gen-postmortem-metadata.py of V8's source), and its version (v8::internal::Version). */
+/* The V8 in a program or library, such as node or libnode.so. Its .dynsym has some 500 symbols for
+ * debuggers whose names begin with "v8dbg_" (made by tools/gen-postmortem-metadata.py of V8's
+ * source). Their values say how V8 lays out its objects in memory. Other symbols have its version
+ * (v8::internal::Version). */
 #ifndef STACKRECORD_V8FILE_H
 #define STACKRECORD_V8FILE_H
 
@@ -12,8 +13,8 @@ enum v8file_has {
     V8FILE_UNKNOWN, /* a V8 whose memory cannot be read */
 };
 
-/* Read the ELF file at the path. V8FILE_KNOWN: *layout is set. V8FILE_UNKNOWN: *problem says why not,
- * as "its V8 9.4 is not known". */
+/* Read the ELF file at the path. V8FILE_KNOWN: *layout is set. V8FILE_UNKNOWN: *problem is the
+ * reason, such as "its V8 9.4 is not known". */
 enum v8file_has v8file_read(const char *path, struct v8layout *layout, const char **problem);
 
 #endif
