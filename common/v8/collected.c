@@ -71,8 +71,7 @@ void
 collected_deny(const struct collected *c, struct told *t, const struct seen *s)
 {
     bool in_bytecode = s->bytecode || collected_is_trampoline(c, s->f.pc);
-    uint64_t addr =
-        in_bytecode ? heap_address(s->f.bytecode) + (s->f.offset >> 32) : job_address(&s->f);
+    uint64_t addr = in_bytecode ? s->f.bytecode + (s->f.offset >> 32) : job_address(&s->f);
     uint32_t place = places_at(&t->places, addr);
     const struct place *p = place != PLACE_NONE ? &t->places.of.at[place] : NULL;
     if (p != NULL && p->said <= s->f.time && s->f.time > p->valid)

@@ -18,7 +18,7 @@ struct v8names_sink {
     void (*code)(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label);
     /* Frames with this return address are interpreted functions. The name of such a frame is that
      * of the address
-     *     (word at fp-32, untagged: less 1) + (word at fp-40) >> 32
+     *     (word at fp-32) + ((word at fp-40) >> 32)
      * which lies in a BytecodeArray that `code` was called for. `trampoline` is called
      * once for each address. */
     void (*trampoline)(void *ctx, uint64_t since, uint64_t addr);
