@@ -133,7 +133,7 @@ crew() { # NUMBER
     wait "$profiler"
     same "nodeprofile: profiling until Ctrl-C
 nodeprofile: process $pid: the profile lacks 1 of its workers, which ended before it or did not answer" "$(< notes)"
-    same 'main worker 2: crew.js worker 3: crew.js' "$(stackcollapse -q profile | cut -d ';' -f 2 | sort -u | xargs)"
+    same 'main worker 2: crew.js worker 3: crew.js' "$(stackcollapse -q profile | sed 's/ [0-9]*$//' | cut -d ';' -f 2 | sort -u | xargs)"
     same '' "$(ports)"
     kill -0 "$pid"
 }
