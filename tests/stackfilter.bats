@@ -1007,7 +1007,7 @@ wall_of() { # PID/TID MICROSECONDS STATE FRAME...
     same "$(cat folded.txt)" "$output"
     same 'stackfilter: no waits as stackrecord --wall and --off-cpu print them: none is left out' "$stderr"
     wait_of 8 2000000 S sem_wait worker > waits.txt
-    answers 0 '*sem_wait*' 'stackfilter: no wait says of which process it is, so which threads are first ones is not known: none is left out; perf-script -F +pid prints that' \
+    answers 0 '*sem_wait*' 'stackfilter: no wait has a process id, so the main threads are not known: no wait is left out; perf-script -F +pid prints the ids' \
         stackfilter --no-idle-threads waits.txt
     try stackfilter --no-idle-threads nosuch
     same 'stackfilter: nosuch: No such file or directory' "$stderr"

@@ -17,7 +17,7 @@ struct check {
     bool recording;   /* set by the caller: the input is perf.data */
     uint64_t unwound; /* the same: samples whose stack was unwound here */
     uint64_t lbr_cut; /* the same: with as many calls as the processor keeps */
-    bool switches;    /* the same: records say when threads ran, of which no samples were made */
+    bool switches;    /* the same: it records when threads ran, but has no samples of that time */
 
     uint64_t samples;
     uint64_t no_pid, no_tid, no_time, no_cpu, no_period,
@@ -48,7 +48,7 @@ struct check {
     const char *incomplete_map; /* set by the caller: a map that lacks frames; NULL: none */
     /* set by the caller: DSOs of the JIT-compiled code that the recording itself names */
     const struct intern *named;
-    /* set by the caller, by frame number: how many frames with the same names it stands for */
+    /* Set by the caller: for each frame number, how many frames with the same names were merged into it. */
     const uint32_t *variants;
 
     /* From here by check_finish. */

@@ -170,8 +170,8 @@ idlewaits_report(const struct idlewaits *t, struct diag *diag)
                   "no waits as stackrecord --wall and --off-cpu print them: none is left out");
     else if (!t->has_pids)
         diag_warn(diag, NULL, NOWHERE,
-                  "no wait says of which process it is, so which threads are first ones is not "
-                  "known: none is left out; perf-script -F +pid prints that");
+                  "no wait has a process id, so the main threads are not known: no wait is left "
+                  "out; perf-script -F +pid prints the ids");
     if (t->for_work.ids.count > 0)
         add_part(&text, t, &t->for_work, "waits for work", "");
     if (t->unknown.ids.count > 0)

@@ -26,7 +26,7 @@ struct idlewaits {
     unsigned char *flags; /* by frame number */
     size_t cap;
     uint64_t waited; /* microseconds, of all threads */
-    bool has_pids;   /* some wait says of which process it is */
+    bool has_pids;   /* some wait has a process id */
     struct idlewaits_part {
         struct intern ids; /* "pid/tid" */
         uint64_t time;     /* microseconds */

@@ -48,8 +48,9 @@ struct jsproc {
 };
 
 struct known {
+    uint64_t mapped;   /* time of the latest record of a mapping */
     uint64_t version;  /* of the process's mappings when they were looked at; 0: not yet */
-    size_t skip;       /* so often, it is not looked at again */
+    size_t skip;       /* how many changes of the mappings to ignore before looking again */
     struct jsproc *v8; /* NULL: it has no V8, as far as its mappings tell */
     bool ended;
     bool leaderless; /* its first thread has ended: any other one may be its last */
@@ -159,9 +160,9 @@ is_alive(void *ctx, const void *known)
     return !((const struct known *)known)->ended;
 }
 
-/* The process runs another program from now on, or has ended: forget what is known of it. */
+/* Forget what is known of a process that has begun another program, or has ended (`ends`). */
 static void
-begin_anew(struct jsnames *j, uint32_t pid, bool ends)
+reset_process(struct jsnames *j, uint32_t pid, bool ends)
 {
     struct known *k = threadtable_find(&j->known, pid);
     if (k == NULL)
@@ -170,7 +171,7 @@ begin_anew(struct jsnames *j, uint32_t pid, bool ends)
         free_process(k->v8);
     j->known.ended += ends;
     j->known.ended -= k->ended;
-    *k = (struct known){.ended = ends, .leaderless = ends};
+    *k = (struct known){.mapped = k->mapped, .ended = ends, .leaderless = ends};
     threadtable_sweep(&j->known, is_alive, NULL);
 }
 
@@ -445,18 +446,26 @@ take_map(struct jsnames *j, const struct record *r)
                                 .name = r->mmap.file,
                                 .executable = (r->mmap.prot & PROT_X) != 0};
     procmaps_map(&j->maps, (int32_t)r->mmap.pid, &map);
+    struct known *k = threadtable_find(&j->known, r->mmap.pid);
+    k = k != NULL ? k : threadtable_add(&j->known, r->mmap.pid);
+    k->mapped = r->time > k->mapped ? r->time : k->mapped;
     const struct procspace *space = procmaps_space(&j->maps, (int32_t)r->mmap.pid);
     if (map.executable && procmaps_is_anonymous(map.name) && space != NULL)
         process_of(j, (int32_t)r->mmap.pid, space); /* it may be said soon that it has no names */
 }
 
+/* Records come from one ring buffer after the other: that of a fork may come after those of what the child
+ * has mapped since, on another CPU. */
 static void
 take_fork(struct jsnames *j, const struct record *r)
 {
+    const struct known *k = threadtable_find(&j->known, r->task.pid);
+    if (k != NULL && r->time < k->mapped && r->task.pid != r->task.ppid)
+        return;
     procmaps_fork(&j->maps, (int32_t)r->task.pid, (int32_t)r->task.ppid, (int32_t)r->task.tid,
                   (int32_t)r->task.ptid, (r->misc & PERF_RECORD_MISC_FORK_EXEC) != 0);
     if (r->task.pid != r->task.ppid)
-        begin_anew(j, r->task.pid, false);
+        reset_process(j, r->task.pid, false);
 }
 
 static void
@@ -465,7 +474,7 @@ take_exit(struct jsnames *j, const struct record *r)
     const struct known *k = threadtable_find(&j->known, r->task.pid);
     procmaps_exit(&j->maps, (int32_t)r->task.pid, (int32_t)r->task.tid);
     if (k != NULL && (r->task.pid == r->task.tid || k->leaderless))
-        begin_anew(j, r->task.pid, true);
+        reset_process(j, r->task.pid, true);
 }
 
 static void
@@ -486,7 +495,7 @@ see(struct jsnames *j, const struct record *r)
         break;
     case PERF_RECORD_COMM:
         if ((r->misc & PERF_RECORD_MISC_COMM_EXEC) != 0)
-            begin_anew(j, r->comm.pid, false);
+            reset_process(j, r->comm.pid, false);
         break;
     case PERF_RECORD_EXIT:
         take_exit(j, r);
