@@ -325,7 +325,11 @@ static struct {
     bool records;
     pid_t pid; /* of the helper; 0: there is none */
     int socket;
-    struct party reading; /* whose file the helper has open; its name is 0: it has none */
+    struct {
+        int32_t pid;        /* 0: none */
+        uint64_t uid, read; /* read: the time */
+    } user;                 /* of the last process */
+    struct party reading;   /* whose file the helper has open; its name is 0: it has none */
     pid_t abandoned[KINDS][ABANDONED_MOST]; /* 0: none */
     uint64_t began;                         /* the time of the first request */
     bool unasked; /* the last request was not made, since other parties have taken the time */
@@ -369,9 +373,9 @@ start(void)
 {
     int ends[2];
     sigset_t all, before;
-    pid_t parent = getpid();
     if (state.pid != 0)
         return true;
+    pid_t parent = getpid();
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return false;
     sigfillset(&all); /* Ctrl-C at this moment is not for the helper */
@@ -406,10 +410,10 @@ free_place(enum party_kind kind)
     return place;
 }
 
-/* Return the real uid of a process, from the line "Uid:" of /proc/PID/status, which can be read
+/* Read the real uid of a process, from the line "Uid:" of /proc/PID/status, which can be read
  * without a lock that the process may hold; 0 if it is not known. */
 static uint64_t
-user_of(int32_t pid)
+read_user(int32_t pid)
 {
     char path[32], text[2048];
     uint64_t uid = 0;
@@ -423,6 +427,20 @@ user_of(int32_t pid)
     if (at != SPAN_NONE)
         num_u64(span_before(span_from(status, at + 6), '\t'), &uid);
     return uid;
+}
+
+/* Return the real uid of a process; 0 if it is not known. A second later it is read again, since the
+ * process may have changed it. */
+static uint64_t
+user_of(int32_t pid)
+{
+    uint64_t now = clock_now();
+    if (state.user.pid != pid || now - state.user.read >= CLOCK_SECOND) {
+        state.user.uid = read_user(pid);
+        state.user.pid = pid;
+        state.user.read = now;
+    }
+    return state.user.uid;
 }
 
 /* The high bits of a party's name: what the rest identifies. */
