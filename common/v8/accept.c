@@ -24,23 +24,24 @@ find(const struct accept *a, uint32_t tid)
     return NULL;
 }
 
-void
+bool
 accept_note(struct accept *a, uint32_t tid, uint64_t time, uint64_t id_word)
 {
     int32_t id;
     struct accept_thread *t = find(a, tid);
     if (!heap_smi(id_word, &id) || (t == NULL && a->threads.n == THREADS))
-        return;
+        return false;
     if (t == NULL) {
         VEC_ADD(a->threads, (struct accept_thread){.tid = tid});
         t = &a->threads.at[a->threads.n - 1];
     }
     if (t->n > 0 && t->largest[t->n - 1].id >= id)
-        return;
+        return false;
     if (t->n == KEPT)
         memmove(t->largest, t->largest + 1, --t->n * sizeof *t->largest);
     t->largest[t->n].time = time;
     t->largest[t->n++].id = id;
+    return true;
 }
 
 bool

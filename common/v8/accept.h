@@ -33,8 +33,8 @@ struct accept {
 };
 
 /* Note that a script with this id (a Smi) was read at `time`, and that a frame of this thread led
- * to it. */
-void accept_note(struct accept *a, uint32_t tid, uint64_t time, uint64_t id);
+ * to it. Return true if the script is newer than those that were read in the thread before. */
+bool accept_note(struct accept *a, uint32_t tid, uint64_t time, uint64_t id);
 
 /* Return true if a function that had not been seen before was in its place when a sample of this
  * time and thread was taken. The JSFunction in the sample's frame leads to the function, which was

@@ -3,7 +3,6 @@
 enum {
     OBJECT = 72,           /* bytes of a Code object that are read */
     ALIGNMENT = 32,        /* of instructions, at least: kCodeAlignment */
-    SEARCH_MAX = 1 << 20,  /* bytes: larger functions are not compiled */
     SEARCH_FIRST = 4096,   /* at once, and each time twice as much */
     SEARCH_STEP = 1 << 16, /* at most */
 };
@@ -56,42 +55,49 @@ could_be_map(uint64_t word)
 }
 
 /* Look for code that begins in [from, end), the last one first. *unread: not all of it can be read,
- * so that no code lies across it. */
+ * so that no code lies across it. Instructions have constants that look like a map: where these
+ * point is noted for all of them before the first one is looked at, or each would need a request. */
 static enum v8status
 look_back(struct v8code *c, struct heap *h, uint64_t from, uint64_t end, bool *unread)
 {
     uint64_t map;
+    bool waits = false;
     for (uint64_t at = end; at > from;) {
         at -= ALIGNMENT;
         enum v8status status =
             snapshot_get(&h->memory, at - h->layout->stream_header, sizeof map, &map);
         *unread = status == V8_BAD;
+        if (status == V8_WAIT || *unread)
+            return waits ? V8_WAIT : status;
+        if (!could_be_map(map))
+            continue;
+        status = code_before(c, h, at);
         if (status == V8_OK)
-            status = could_be_map(map) ? code_before(c, h, at) : (enum v8status)V8_BAD;
-        if (status != V8_BAD || *unread)
-            return status;
+            return waits ? V8_WAIT : V8_OK;
+        waits |= status == V8_WAIT;
     }
-    return V8_BAD;
+    return waits ? V8_WAIT : V8_BAD;
 }
 
 enum v8status
-code_find(struct v8code *c, struct heap *h, uint64_t addr, struct code_search *s)
+code_find(struct v8code *c, struct heap *h, uint64_t addr, uint32_t most, struct code_search *s)
 {
     uint32_t header = h->layout->stream_header;
     bool unread = false;
     if (s->from == 0)
         s->from = addr / ALIGNMENT * ALIGNMENT + ALIGNMENT;
-    while (s->looked < SEARCH_MAX && s->from > SEARCH_STEP + header) {
+    while (s->looked < most && s->from > SEARCH_STEP + header) {
         uint32_t step = s->looked < SEARCH_FIRST  ? SEARCH_FIRST
                         : s->looked < SEARCH_STEP ? s->looked
                                                   : SEARCH_STEP;
         uint64_t from = s->from - step;
-        snapshot_want(&h->memory, from - header, step);
         enum v8status status = look_back(c, h, from, s->from, &unread);
         if (status == V8_OK)
             return addr - c->start < c->size ? V8_OK : V8_BAD;
-        if (status == V8_WAIT)
+        if (status == V8_WAIT) {
+            snapshot_want(&h->memory, from - header, step);
             return V8_WAIT;
+        }
         if (unread)
             return V8_BAD;
         s->from = from;
@@ -114,6 +120,22 @@ code_check(const struct v8code *c, struct heap *h)
     struct v8code now;
     enum v8status status = code_before(&now, h, c->start);
     return status == V8_OK && !code_same(c, &now) ? V8_BAD : status;
+}
+
+/* The size of the deoptimization data, up to the function. */
+static size_t
+deopt_size(const struct v8layout *l)
+{
+    return l->array_data + (size_t)l->deopt_shared * 8 + 8;
+}
+
+void
+code_want_before(const struct v8code *c, struct heap *h, uint64_t addr)
+{
+    uint64_t from = c->start - h->layout->stream_header;
+    if (addr - c->start < SEARCH_STEP)
+        snapshot_want(&h->memory, from, addr / ALIGNMENT * ALIGNMENT + ALIGNMENT - from);
+    heap_want(h, c->deopt, deopt_size(h->layout));
 }
 
 void
@@ -167,6 +189,7 @@ code_shared(const struct v8code *c, struct heap *h, uint64_t *shared)
     char array[16], wrapper[16];
     int32_t n;
     uint16_t type;
+    heap_want(h, c->deopt, deopt_size(l));
     enum v8status status = heap_typed(h, c->deopt, l->type_deopt, sizeof array, array);
     if (status != V8_OK)
         return status;

@@ -24,8 +24,12 @@ struct code_search {
     uint32_t looked; /* bytes that were searched */
 };
 
-/* Find the code in which the address lies. V8_BAD: it is in no code that can be found. */
-enum v8status code_find(struct v8code *c, struct heap *h, uint64_t addr, struct code_search *s);
+enum { CODE_MAX = 1 << 20 /* bytes: larger functions are not compiled */ };
+
+/* Find the code in which the address lies, and which begins at most `most` bytes before it. V8_BAD: it
+ * is in no such code. */
+enum v8status code_find(struct v8code *c, struct heap *h, uint64_t addr, uint32_t most,
+                        struct code_search *s);
 
 /* Return true if both are the same code. */
 bool code_same(const struct v8code *a, const struct v8code *b);
@@ -35,6 +39,10 @@ enum v8status code_check(const struct v8code *c, struct heap *h);
 
 /* Note for snapshot_fetch what code_check reads. */
 void code_want(const struct v8code *c, struct heap *h);
+
+/* Note for snapshot_fetch what code_find reads to find this code for an address in it, and what
+ * code_shared reads first. */
+void code_want_before(const struct v8code *c, struct heap *h, uint64_t addr);
 
 /* If this is the compiled code of a JavaScript function, set *tier to its tier, which is not
  * TIER_INTERPRETED, and return true. */

@@ -6,7 +6,10 @@
 #include "common/base/utf8.h"
 #include "common/v8/scope.h"
 
-enum { HEADER = 48 /* bytes of a SharedFunctionInfo: map to script */ };
+enum {
+    HEADER = 48, /* bytes of a SharedFunctionInfo: map to script */
+    OBJECT = 24, /* bytes of objects to which it leads: of a name or BytecodeArray, at least */
+};
 
 enum v8status
 functions_shared(struct heap *h, uint64_t function, uint64_t *shared)
@@ -136,6 +139,9 @@ read_function(struct functions *t, struct heap *h, struct function *f, uint64_t 
         t->budget.full = true;
         return V8_BAD;
     }
+    heap_want(h, f->name, OBJECT);
+    heap_want(h, f->script, OBJECT);
+    heap_want(h, f->data, OBJECT);
     enum v8status status = scripts_at(&t->scripts, h, f->script, &script);
     if (status == V8_OK && heap_points(f->name))
         status = heap_object(h, f->name, sizeof map, map, &type);

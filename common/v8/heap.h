@@ -56,6 +56,15 @@ heap_word(struct heap *h, uint64_t object, size_t offset, uint64_t *word)
     return snapshot_get(&h->memory, heap_address(object) + offset, sizeof *word, word);
 }
 
+/* Note for snapshot_fetch the first bytes of an object that will be looked at soon, so that it is read in the
+ * same request as others. Do nothing if the word does not point to an object. */
+static inline void
+heap_want(struct heap *h, uint64_t word, size_t len)
+{
+    if (heap_points(word))
+        snapshot_want(&h->memory, heap_address(word), len);
+}
+
 /* Forget the types of maps. */
 void heap_forget(struct heap *h);
 

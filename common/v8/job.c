@@ -1,6 +1,9 @@
 #include "common/v8/job.h"
 
-enum { CLOSURES_MAX = 4 /* frames whose JSFunctions are tried for one place */ };
+enum {
+    CLOSURES_MAX = 4,    /* frames whose JSFunctions are tried for one place */
+    GUESS_MAX = 1 << 16, /* bytes before a guessed address in which code is searched */
+};
 
 struct job
 job_of(struct seen *frames, size_t n, uint32_t place)
@@ -27,11 +30,39 @@ place_of(const struct job *j, const struct told *t)
     return &t->places.of.at[j->place];
 }
 
+/* Return true if the frame's JSFunction leads to the function of the place. */
+static bool
+is_proven(const struct seen *s, const struct place *p, const struct told *t)
+{
+    return p->function != PLACE_NONE && s->closure == t->functions.of.at[p->function].word;
+}
+
+/* Return the highest address in the code of the place that no frame's JSFunction proves, or 0. `known`:
+ * the JSFunctions were followed; else each is assumed to prove its frame. */
+static uint64_t
+last_unproven(const struct job *j, const struct told *t, bool known)
+{
+    const struct place *p = place_of(j, t);
+    uint64_t last = 0;
+    for (size_t i = 0; p->code.word != 0 && i < j->n; i++) {
+        const struct seen *s = &j->frames[i];
+        uint64_t addr = job_address(&s->f);
+        bool proven = known ? is_proven(s, p, t) : job_has_words(&s->f) && !s->f.leaf;
+        if (!proven && addr - p->start < p->size && addr > last)
+            last = addr;
+    }
+    return last;
+}
+
 void
 job_want(struct job *j, struct told *t)
 {
-    if (j->place != PLACE_NONE)
+    if (j->place != PLACE_NONE) {
         place_want(place_of(j, t), &t->heap, &t->functions);
+        uint64_t last = j->state == CHECK ? last_unproven(j, t, false) : 0;
+        if (last > 0)
+            code_want_before(&place_of(j, t)->code, &t->heap, last);
+    }
     for (size_t i = 0; i < j->n; i++)
         if (job_has_words(&j->frames[i].f) && heap_points(j->frames[i].f.function))
             snapshot_want(&t->heap.memory, heap_address(j->frames[i].f.function),
@@ -54,6 +85,16 @@ check(struct job *j, struct told *t)
     return status;
 }
 
+/* Return true if no frame is known to be in any code: then a long search would mostly be in vain. */
+static bool
+is_guess(const struct job *j)
+{
+    for (size_t i = 0; i < j->n; i++)
+        if (!j->frames[i].f.guessed)
+            return false;
+    return true;
+}
+
 /* Find the place of the job's frames. */
 static enum v8status
 find(struct job *j, struct told *t)
@@ -64,7 +105,8 @@ find(struct job *j, struct told *t)
     if (j->frames[0].bytecode) {
         status = place_of_bytecode(&new, &t->heap, j->frames[0].key);
     } else {
-        status = code_find(&code, &t->heap, job_address(&j->frames[0].f), &j->search);
+        status = code_find(&code, &t->heap, job_address(&j->frames[0].f),
+                           is_guess(j) ? GUESS_MAX : CODE_MAX, &j->search);
         if (status == V8_OK)
             status = place_of_code(&new, &t->heap, &code);
     }
@@ -138,31 +180,20 @@ is_other(const struct seen *s, const struct place *p, struct told *t)
     return status == V8_OK && bytecode != p->bytecode ? V8_BAD : status;
 }
 
-/* Return true if the frame's JSFunction leads to the function of the place. */
-static bool
-is_proven(const struct seen *s, const struct place *p, const struct told *t)
-{
-    return p->function != PLACE_NONE && s->closure == t->functions.of.at[p->function].word;
-}
-
 /* Return V8_OK if no other code begins between the code of the place and the addresses of frames without
  * proof. Code that is gone keeps its header, and looks as it did, if other code was put only into a later
  * part of its memory. */
 static enum v8status
 check_nearest(struct job *j, struct told *t)
 {
-    const struct place *p = place_of(j, t);
-    for (; p->code.word != 0 && !j->replaced && j->near < j->n; j->near++) {
-        const struct seen *s = &j->frames[j->near];
-        struct v8code code;
-        if (is_proven(s, p, t))
-            continue;
-        enum v8status status = code_find(&code, &t->heap, job_address(&s->f), &j->search);
-        if (status != V8_OK || code.start != p->start)
-            return status == V8_WAIT ? V8_WAIT : V8_BAD;
-        j->search = (struct code_search){0};
-    }
-    return V8_OK;
+    uint64_t last = j->replaced ? 0 : last_unproven(j, t, true);
+    struct v8code code;
+    enum v8status status =
+        last > 0 ? code_find(&code, &t->heap, last, CODE_MAX, &j->search) : V8_OK;
+    if (status == V8_WAIT)
+        return V8_WAIT;
+    j->search = (struct code_search){0};
+    return last > 0 && (status != V8_OK || code.start != place_of(j, t)->start) ? V8_BAD : V8_OK;
 }
 
 /* Check what the JSFunctions of the frames do not prove. */
@@ -215,7 +246,7 @@ replace(struct job *j, struct told *t)
     j->place = PLACE_NONE;
     j->replaced = true;
     j->is_new = false;
-    j->tried = j->next = j->near = 0;
+    j->tried = j->next = 0;
     j->search = (struct code_search){0};
     j->state = FIND;
 }

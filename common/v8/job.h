@@ -25,7 +25,6 @@ struct job {
     bool replaced; /* something else was found in the place */
     size_t tried;  /* number of frames whose JSFunctions do not lead to the function */
     size_t next;   /* the next frame whose JSFunction is to be followed */
-    size_t near;   /* the next frame to check for other code between it and the place's start */
     struct code_search search;
 };
 

@@ -23,6 +23,7 @@ struct v8names {
     struct collected collected;
     uint64_t last;        /* when the last v8names_resolve began */
     uint64_t last_new;    /* when a function was found last; at first, when all began */
+    uint64_t last_script; /* when a script was found last; at first, when all began */
     uint64_t second_from; /* when the second began in which sources and labels are counted */
     struct v8names_counts counts;
 };
@@ -39,7 +40,7 @@ v8names_new(const struct v8layout *l, const struct v8memory *m, const struct v8n
 {
     struct v8names *n = mem_alloc(sizeof *n);
     *n = (struct v8names){.memory = m, .limit = memory, .collected = {.earliest = UINT64_MAX}};
-    n->last_new = now_of(n); /* so that the first frames are resolved soon */
+    n->last_new = n->last_script = now_of(n); /* so that the first frames are resolved soon */
     told_init(&n->told, l, m, sink);
     return n;
 }
@@ -63,7 +64,7 @@ v8names_size(const struct v8names *n)
 bool
 v8names_are_new(const struct v8names *n)
 {
-    return now_of(n) - n->last_new < NEW_FOR;
+    return now_of(n) - n->last_script < NEW_FOR;
 }
 
 void
@@ -131,8 +132,9 @@ check_new(struct v8names *n)
         struct place *p = &n->told.places.of.at[j->place];
         p->first = between;
         for (size_t f = 0; f < j->n; f++)
-            accept_note(&n->accept, j->frames[f].f.tid, between,
-                        n->told.functions.of.at[p->function].id);
+            if (accept_note(&n->accept, j->frames[f].f.tid, between,
+                            n->told.functions.of.at[p->function].id))
+                n->last_script = between;
     }
 }
 

@@ -60,8 +60,9 @@ struct v8names_counts {
 
 const struct v8names_counts *v8names_counts(const struct v8names *n);
 
-/* Return true if a new function was found in the last tenth of a second, or v8names_new was called
- * in it. Then call v8names_resolve again soon, within 10 ms. */
+/* Return true if a new script was found in the last tenth of a second, or v8names_new was called in
+ * it. Then call v8names_resolve again within 10 ms, so that functions of new scripts get names
+ * (accept.h). */
 bool v8names_are_new(const struct v8names *n);
 
 /* Return how much memory all of it takes, in bytes. */

@@ -58,6 +58,8 @@ scope_read(struct scope *s, struct heap *h, uint64_t word)
     s->type = flags & TYPE;
     s->name = has_name ? load_u64(tail) : 0;
     s->inferred = has_inferred ? load_u64(inferred) : 0;
+    heap_want(h, s->name, 16);
+    heap_want(h, s->inferred, 16);
     bool good = heap_smi(load_u64(position), &s->start) &&
                 heap_smi(load_u64(position + 8), &s->end) && s->start >= 0 && s->start <= s->end;
     return good ? V8_OK : V8_BAD;

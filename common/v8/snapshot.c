@@ -22,7 +22,7 @@ snapshot_clear(struct snapshot *s)
 void
 snapshot_trim(struct snapshot *s)
 {
-    enum { LARGE = 64 * 1024 };
+    enum { LARGE = 512 * 1024 };
     snapshot_clear(s);
     if (snapshot_size(s) <= LARGE)
         return;
