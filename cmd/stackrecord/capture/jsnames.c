@@ -630,6 +630,7 @@ resolve(struct jsproc *p)
 {
     p->error = 0;
     v8names_resolve(p->names);
+    p->owner->resolved = clock_now();
     p->owner->has_new |= v8names_are_new(p->names);
     if (p->error != 0 && p->error != ESRCH) /* it has ended */
         refuse_memory(p);
@@ -661,10 +662,13 @@ jsnames_resolve(struct jsnames *j)
     make_room(j);
 }
 
-bool
-jsnames_are_new(const struct jsnames *j)
+int
+jsnames_round_ms(const struct jsnames *j)
 {
-    return j->has_new;
+    enum { NEW_MS = 10, RUNS_MS = 100 };
+    if (j->has_new)
+        return NEW_MS;
+    return j->resolved > 0 && clock_now() - j->resolved < CLOCK_SECOND ? RUNS_MS : 0;
 }
 
 void

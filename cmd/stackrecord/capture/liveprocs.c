@@ -564,7 +564,8 @@ poll(struct liveprocs *l, uint64_t now, uint64_t most)
     attend_all(l, now, most);
     l->expects = false;
     for (size_t i = 0; i < l->count; i++)
-        l->expects |= l->procs[i]->serial == 0 && age_of(l->procs[i], now) < YOUNG;
+        l->expects |=
+            l->procs[i]->serial == 0 && !l->procs[i]->excused && age_of(l->procs[i], now) < YOUNG;
     read_maps(l, now, most);
     for (size_t i = l->count; i-- > 0;) {
         struct liveproc *p = l->procs[i];
@@ -608,7 +609,10 @@ liveprocs_has_names(const struct liveprocs *l, int32_t pid)
 bool
 liveprocs_any(const struct liveprocs *l)
 {
-    return l->count > 0;
+    for (size_t i = 0; i < l->count; i++)
+        if (!l->procs[i]->excused)
+            return true;
+    return false;
 }
 
 bool

@@ -66,7 +66,8 @@ void liveprocs_keep(struct liveprocs *l, liveprocs_keeper *keeper, void *ctx, bo
 /* Return true if the process has a perf map or a jitdump. */
 bool liveprocs_has_names(const struct liveprocs *l, int32_t pid);
 
-/* Return true if some process is known that may write a map. */
+/* Return true if some process is known that may write a map, except those that need none
+ * (liveprocs_excuse). */
 bool liveprocs_any(const struct liveprocs *l);
 
 /* Return true if a map has grown lately, or may appear soon, so that another poll should follow soon

@@ -11,10 +11,9 @@
 #include "common/base/num.h"
 
 enum {
-    ROUND_MS = 250, /* between two rounds at most; the kernel wakes us when a ring is half full */
-    JIT_MS = 50,    /* the same where a process may have a perf map, */
-    READING_MS =
-        10, /* and while one is read for the first time, or grows, or names are read from memory */
+    ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
+    JIT_MS = 50,     /* the same where a process may have a perf map, */
+    READING_MS = 10, /* and while one is read for the first time, or grows */
     RELIEVE_NS = 5000000,
     STOP_KEY = -1, /* of what poll reports; else the number of a counter */
 };
@@ -171,11 +170,13 @@ round_ms(const struct sampler *s)
 {
     const struct liveprocs *live = s->live_processes;
     bool begins = s->command != NULL && clock_now() - s->began < CLOCK_SECOND;
-    if (live == NULL)
-        return ROUND_MS;
-    if (begins || liveprocs_are_busy(live) || (s->names != NULL && jsnames_are_new(s->names)))
+    int names_ms = s->names != NULL ? jsnames_round_ms(s->names) : 0;
+    int most = names_ms > 0 ? names_ms : ROUND_MS;
+    if (live == NULL || most <= READING_MS)
+        return most;
+    if (begins || liveprocs_are_busy(live))
         return READING_MS;
-    return liveprocs_any(live) ? JIT_MS : ROUND_MS;
+    return liveprocs_any(live) && most > JIT_MS ? JIT_MS : most;
 }
 
 /* Milliseconds until the next round, or until the duration is over. */
