@@ -84,7 +84,7 @@ by_hand() { # FILE TITLE
 
 # What stackrecord was asked for last, but for the number of the process with which it is to end, and its file.
 asked() {
-    sed -n '$s/ --parent [0-9][0-9]* --text [^ ]*\/recording//p' "$LOG"
+    sed -n '$s/ --parent [0-9][0-9]* --header --text [^ ]*\/recording//p' "$LOG"
 }
 
 titles() { # PICTURE

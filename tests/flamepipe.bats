@@ -284,10 +284,10 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
         for words in "-- echo 'a  b' \$HOME \"it's\"" '-p 1 0.1' '-a 0.1' "$DATA/two-events.data"; do
             eval "set -- $words"
             rm -f flame.svg
-            try flamepipe "$@"
+            try flamepipe --title title "$@"
             [ "$status" = 0 ]
             mv flame.svg wanted.svg
-            flamepipe --print "$@" > commands
+            flamepipe --print --title title "$@" > commands
             try sh -e commands
             [ "$status" = 0 ]
             cmp wanted.svg flame.svg
@@ -459,10 +459,10 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     try flamepipe -F 999 -p 12 --pid=13 0.1
     [ "$status" = 0 ]
     [[ $(tail -n 1 "$LOG") = "record -q -p 12,13 -F 999 -g -N -o $TMPDIR/"*" -- sleep 0.1" ]]
-    grep -q '>process 12,13<' flame.svg
+    grep -q '>process 12,13, .* at 999 Hz<' flame.svg
     try flamepipe --all 0.1
     [[ $(tail -n 1 "$LOG") = "record -q -a -F 99 -g -N -o $TMPDIR/"*" -- sleep 0.1" ]]
-    grep -q '>all processes<' flame.svg
+    grep -q '>all processes, [^<]* s at 99 Hz<' flame.svg
     use stackrecord
     try flamepipe -F 999 -p 12 --pid=13 0.1
     same '-p 12,13 -F 999 --inline --duration 0.1' "$(asked)"
@@ -474,16 +474,16 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     try flamepipe -e page-faults,context-switches -a 0.1
     [ "$status" = 0 ]
     [[ $(tail -n 1 "$LOG") = "record -q -a -e page-faults,context-switches -g -N -o $TMPDIR/"*" -- sleep 0.1" ]]
-    grep -q '>all processes: page-faults,context-switches<' flame.svg
+    grep -q '>all processes: page-faults,context-switches, [^<]* s<' flame.svg
     answers 1 '*' '*stackrecord is missing*' flamepipe -n node 0.1
     use stackrecord
     try flamepipe -n 'my node' -e page-faults -e context-switches -F 9 0.1
     [ "$status" = 0 ]
     same '-n my node -e page-faults,context-switches -F 9 --inline --duration 0.1' "$(asked)"
-    grep -q '>process my node: page-faults,context-switches<' flame.svg
+    grep -q '>process my node: page-faults,context-switches, [^<]* s at 9 Hz<' flame.svg
     try flamepipe --cgroup /a.slice --off-cpu 0.1
     same '--cgroup /a.slice --off-cpu --inline --duration 0.1' "$(asked)"
-    grep -q '>cgroup /a.slice: waits<' flame.svg
+    grep -q '>cgroup /a.slice: waits, [^<]* s<' flame.svg
 }
 
 @test "functions of a bundle are named by its source map, unless --no-source-maps is given" {
@@ -568,7 +568,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     try flamepipe --off-cpu -a 0.1
     [ "$status" = 0 ]
     same '-a --off-cpu --inline --duration 0.1' "$(asked)"
-    grep -q '>all processes: waits<' flame.svg
+    grep -q '>all processes: waits, [^<]* s<' flame.svg
     try flamepipe --off-cpu --print -- sleep 1
     [[ $output = *$'\nstackfilter --node --source-maps --no-idle-threads out.perf |'*"| flamesvg --colors=node --countname=us --title='sleep 1: waits' -o flame.svg" ]]
     try flamepipe --off-cpu --idle-threads --print -- sleep 1
@@ -601,7 +601,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     try flamepipe --wall -a 0.1
     [ "$status" = 0 ]
     same '-a -F 99 --wall --inline --duration 0.1' "$(asked)"
-    grep -q '>all processes: wall clock<' flame.svg
+    grep -q '>all processes: wall clock, [^<]* s at 99 Hz<' flame.svg
     try flamepipe --wall --print -- sleep 1
     [[ $output = *$'\nstackfilter --node --source-maps --no-idle-threads out.perf |'*"| flamesvg --colors=node --countname=us --title='sleep 1: wall clock' -o flame.svg" ]]
     try flamepipe --wall --idle-threads --print -- sleep 1
@@ -616,7 +616,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     try flamepipe --keep -o 'a folder/x.y.svg' -- true
     [ "$status" = 0 ]
     cmp "$DATA/two-events.data" 'a folder/x.y.data'
-    try flamepipe --keep -q -o - -- true
+    try flamepipe --keep -q --title true -o - -- true
     cmp "$DATA/two-events.data" flame.data
     same "$(by_hand flame.data true)" "$output"
     use stackrecord
@@ -660,7 +660,20 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     try flamepipe --title 'before & after' -- true
     grep -q '>before &amp; after<' flame.svg
     try flamepipe -- printf '%s' "$(printf '%0200d' 0)"
-    grep -q '>printf %s 0\{90,\}\.\.\.<' flame.svg
+    grep -q '>printf %s 0\{90,\}\.\.\., [0-9-]* [0-9:]*, [0-9]* s<' flame.svg
+}
+
+@test "the picture's heading has the command lines of the processes, when and how long they were recorded, and how often" {
+    use stackrecord
+    printf '%s\n' '# hostname : web1' '# process : 12 : node server.js <prod>' '# process : 13 : node worker.js' > header
+    cat header "$FAKE/two-events.perf" > recording
+    RECORDING=recording try flamepipe -p 12,13 0.1
+    same 0 "$status"
+    grep -q '>node server.js &lt;prod&gt; (process 12), node worker.js (process 13), [0-9-]* [0-9:]*, [0-9]* s at 99 Hz<' flame.svg
+    try flamepipe -p 12 --wall -F 9 0.1
+    grep -q '>process 12: wall clock, [0-9-]* [0-9:]*, [0-9]* s at 9 Hz<' flame.svg
+    RECORDING=recording try flamepipe -p 12 --title mine 0.1
+    grep -q '>mine<' flame.svg
 }
 
 @test "the ten hottest functions are printed after the picture's path, and none with --quiet" {

@@ -18,6 +18,8 @@ refuses() { # STATUS PATTERN OPTION...
     refuses 2 'stackrecord: *' -p 1 -a
     refuses 2 'stackrecord: *' -F 99 -c 5 -a
     refuses 2 'stackrecord: *' --duration 0 -a
+    refuses 2 'stackrecord: --header goes with sample text: not with --folded, nor -o alone'* --header --folded -a
+    refuses 2 'stackrecord: --header goes with sample text: not with --folded, nor -o alone'* --header -o data -a
     refuses 2 "stackrecord: option --cpu: '0-65536' is not a list of numbers"* -C 0-65536 -- true
 }
 

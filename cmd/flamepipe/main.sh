@@ -161,17 +161,24 @@ take_command() { # COMMAND [ARGUMENT ...]
     [ "${1##*/}" != java ] || java=1
 }
 
+cut_title() { # TEXT
+    printf '%s\n' "$1" | tr '\n' ' ' | sed 's/ *$//; s/^\(.\{100\}\).*/\1.../'
+}
+
+# Sets `title`: what is recorded, and how. See extend_title.
 choose_title() { # [COMMAND [ARGUMENT ...]]
+    default_title=1 kind_title=''
     case $target in
-    command) title=$(printf '%s\n' "$*" | tr '\n' ' ' | sed 's/ --vs -- / vs /; s/ *$//; s/^\(.\{100\}\).*/\1.../') ;;
-    processes) title="process $pids$process" ;;
-    all) title='all processes' ;;
-    file) title=${operand##*/} ;;
+    command) target_title=$(cut_title "$(printf '%s\n' "$*" | sed 's/ --vs -- / vs /')") ;;
+    processes) target_title="process $pids$process" ;;
+    all) target_title='all processes' ;;
+    file) target_title=${operand##*/} ;;
     esac
-    [ -z "$cgroup" ] || title="cgroup $cgroup"
-    [ -z "$wall" ] || title="$title: wall clock"
-    [ -z "$off_cpu" ] || title="$title: waits"
-    [ -z "$event" ] || title="$title: $event"
+    [ -z "$cgroup" ] || target_title="cgroup $cgroup"
+    [ -z "$wall" ] || kind_title=': wall clock'
+    [ -z "$off_cpu" ] || kind_title=': waits'
+    [ -z "$event" ] || kind_title="$kind_title: $event"
+    title=$target_title$kind_title
 }
 
 # Copies a pipe to a file, since the input is read twice. With --print nothing is read.
@@ -286,7 +293,8 @@ print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=
 # background, whether a signal has ended it, the process number of the sleep during which a further Ctrl-C is ignored, a
 # recording that stays, the exit status.
 work='' data='' kind='' micros='' samples='' damaged='' idle_filter='' recorder='' form='' java='' map='' logs='' refusal='' background='' stopped='' grace='' stays=''
-# Whether perf-script folds, what its report says (see read_report), a newline.
+# Whether the title is ours, its parts, when the recording began. Whether perf-script folds, what its report says (see read_report), a newline.
+default_title='' target_title='' kind_title='' when='' began=''
 one_pass='' slices='' report='' advice='' nameless='' notes='' newline='
 '
 # Of --compare: the two commands, whether advice has been given.

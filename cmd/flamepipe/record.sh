@@ -109,6 +109,7 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     [ -z "$quiet$advised" ] || record="$record -q"
     [ -z "$seconds" ] || record="$record --duration $seconds"
     [ -n "$print" ] || record="$record --parent $$"
+    [ "$form$print$compare$default_title" != text1 ] || record="$record --header"
     [ "$form" = data ] && to=-o || to=--text
     record="$record $to $(quote "$data")"
     [ $# = 0 ] || record="$record --$(quote_all "$@")"
@@ -229,6 +230,7 @@ explain_refusal() {
 # script: what has been recorded is drawn.
 run_record() {
     touch "$work/began"
+    when=$(date '+%Y-%m-%d %H:%M:%S') began=$(date +%s)
     trap_stop
     if [ "$target" = command ]; then
         eval "$record"
@@ -246,6 +248,21 @@ run_record() {
     [ -z "$inspect" ] || join_profiles
     [ "$recorder" = stackrecord ] || [ -s "$data" ] || explain_refusal
     [ -z "$stopped" ] || status=0
+    [ -z "$default_title" ] || [ -n "$compare" ] || extend_title
+}
+
+# Adds to the title the command lines of the processes, which stackrecord has written, and when and how long they were
+# recorded.
+extend_title() {
+    names=''
+    [ "$recorder:$target:$form" != stackrecord:processes:text ] ||
+        names=$(sed -n '/^#/!q; s/^# process : \([0-9]*\) : \(.*\)/\2 (process \1)/p' "$data" | sed -n '$!{s/$/, /;}; p' | tr -d '\n')
+    [ -z "$names" ] || target_title=$(cut_title "$names")
+    title="$target_title$kind_title, $when, $(($(date +%s) - began)) s"
+    rate=$freq
+    [ -n "$rate$event" ] || rate=99
+    [ "$recorder" != nodeprofile ] && [ -z "$off_cpu" ] && [ -n "$rate" ] || return 0
+    title="$title at $rate Hz"
 }
 
 run_in_background() {

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "cmd/stackrecord/capture/header.h"
 #include "cmd/stackrecord/capture/stop.h"
 #include "cmd/stackrecord/plan.h"
 #include "common/base/decimal.h"
@@ -102,6 +103,16 @@ finish(struct work *w, enum sampler_end end)
     return status_of(w, end);
 }
 
+/* Print what is recorded. */
+static void
+print_header(struct work *w)
+{
+    struct text header = {0};
+    header_add(&w->options.target, &header);
+    out_span(&w->plan.out, text_span(&header));
+    free(header.ptr);
+}
+
 /* Record. Return the exit status. */
 static int
 record(struct work *w, const struct dsofile_search *files)
@@ -122,6 +133,8 @@ record(struct work *w, const struct dsofile_search *files)
     }
     if (prints && !outfile_empty(&p->printed))
         diag_error(&w->diag, outfile_place(&p->printed), "%s", strerror(errno));
+    if (w->options.header)
+        print_header(w);
     if (!early)
         capture_kernel(c, writes);
     return finish(w, capture_run(c));

@@ -68,6 +68,8 @@ static const struct opt table[] = {
     {"output", 'o', OPT_TEXT, true, AT(data), "FILE", "write perf.data to this file, not text"},
     {"text", 0, OPT_TEXT, true, AT(text), "FILE",
      "write the text to this file, also beside -o; standard output is left to the command"},
+    {"header", 0, OPT_FLAG, true, AT(header), NULL,
+     "print before the samples what is recorded, as comments"},
     {"keep-stacks", 0, OPT_FLAG, true, AT(keep_stacks), NULL,
      "with -o: write the copies of stacks too, for perf-script to unwind"},
     {"parent", 0, OPT_INT, true, PARENT, "PID",
@@ -224,6 +226,8 @@ check(struct options *o)
                   "--text FILE beside it prints");
     if (o->data != NULL && o->text != NULL && strcmp(o->data, o->text) == 0)
         opt_usage(&program, "-o and --text name one file: give each its own");
+    if (o->header && (o->folded || !options_prints(o)))
+        opt_usage(&program, "--header goes with sample text: not with --folded, nor -o alone");
     if (o->keep_stacks && o->data == NULL)
         opt_usage(&program, "--keep-stacks goes with -o");
     if (o->attach.user && o->attach.kernel)

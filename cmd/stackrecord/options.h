@@ -22,6 +22,7 @@ struct options {
     bool debuginfod;              /* debug files may be fetched from servers */
     const char *debug;            /* where debug symbols are */
     bool folded;                  /* print folded stacks at the end */
+    bool header;                  /* print what is recorded before the samples */
     const char *data;             /* the perf.data file to write; NULL: none is written */
     const char *text;        /* the file for text; NULL: standard output, or none beside `data` */
     bool keep_stacks;        /* the copies of stacks are written too */

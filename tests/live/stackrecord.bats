@@ -138,6 +138,21 @@ has_samples() {
     [ "$(stat -c %s samples)" -gt 0 ]
 }
 
+@test "--header says before the samples what is recorded, and other programs take the text as without" {
+    stackrecord -q --header -F 999 --text samples -- "$spin" 1 0.3
+    same "# hostname : $(uname -n)" "$(sed -n 1p samples)"
+    sed -n 2p samples | grep -Eq '^# captured on : 20[0-9-]{8}T[0-9:]{8}Z$'
+    same "# command : $spin 1 0.3" "$(sed -n 3p samples)"
+    same "$(grep -v '^#' samples | stackcollapse)" "$(stackcollapse samples)"
+    same "$(grep -v '^#' samples | stackcollapse-perf.pl)" "$(stackcollapse-perf.pl samples)"
+    bash -c 'exec -a "$1" "$2" 1 60' - $'two\nwords\e' "$spin" &
+    local pid=$!
+    try stackrecord -q --header -F 999 -p $pid --duration 0.2
+    kill $pid
+    same 0 "$status"
+    same "# process : $pid : two?words? 1 60" "$(sed -n 3p <<<"$output")"
+}
+
 @test "a file of --text that cannot be written is found before the command is started" {
     answers 1 '*' "stackrecord: nowhere/samples: No such file or directory" \
         stackrecord -q --text nowhere/samples -- touch started

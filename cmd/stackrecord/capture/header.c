@@ -1,0 +1,68 @@
+#include "cmd/stackrecord/capture/header.h"
+
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include "cmd/stackrecord/capture/procfs.h"
+#include "common/base/num.h"
+#include "common/base/utf8.h"
+
+enum { PROCESSES_MOST = 16, SHOWN = 200 };
+
+/* Append a line with a command line, whose words are each followed by a NUL. */
+static void
+add_line(struct text *to, struct span before, struct span words)
+{
+    struct text line = {0};
+    text_add(&line, words);
+    for (size_t i = 0; i < line.len; i++)
+        if (line.ptr[i] == '\0')
+            line.ptr[i] = ' ';
+    utf8_mask(line.ptr, line.len);
+    struct span shown = span_trim(text_span(&line));
+    size_t most = utf8_offset(shown, SHOWN);
+    TEXT_ADD(to, SPAN("# "), before, SPAN(" : "), span_head(shown, most),
+             most < shown.len ? SPAN("...") : SPAN(""), SPAN("\n"));
+    free(line.ptr);
+}
+
+static void
+add_process(int32_t pid, struct text *to)
+{
+    struct text words = {0}, before = {0};
+    char digits[NUM_DIGITS];
+    TEXT_ADD(&before, SPAN("process : "), num_decimal(digits, (uint64_t)pid));
+    if (procfs_ask(&words, pid, "cmdline") && words.len > 0)
+        add_line(to, text_span(&before), text_span(&words));
+    free(words.ptr);
+    free(before.ptr);
+}
+
+static void
+add_command(char *const *command, struct text *to)
+{
+    struct text words = {0};
+    for (; *command != NULL; command++)
+        TEXT_ADD(&words, span_cstr(*command), SPAN(" "));
+    add_line(to, SPAN("command"), text_span(&words));
+    free(words.ptr);
+}
+
+void
+header_add(const struct target *t, struct text *to)
+{
+    struct utsname names;
+    char time_text[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    if (uname(&names) == 0)
+        TEXT_ADD(to, SPAN("# hostname : "), span_cstr(names.nodename), SPAN("\n"));
+    if (gmtime_r(&now, &utc) != NULL &&
+        strftime(time_text, sizeof time_text, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
+        TEXT_ADD(to, SPAN("# captured on : "), span_cstr(time_text), SPAN("\n"));
+    for (size_t i = 0; t->kind == TARGET_PROCESSES && i < t->ids.count && i < PROCESSES_MOST; i++)
+        add_process(t->ids.at[i], to);
+    if (t->kind == TARGET_COMMAND)
+        add_command(t->command, to);
+}
