@@ -660,7 +660,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     try flamepipe --title 'before & after' -- true
     grep -q '>before &amp; after<' flame.svg
     try flamepipe -- printf '%s' "$(printf '%0200d' 0)"
-    grep -q '>printf %s 0\{90,\}\.\.\., [0-9-]* [0-9:]*, [0-9]* s<' flame.svg
+    grep -q '>printf %s 0\{90,\}\.\.\., [0-9-]* [0-9:]*, [0-9]* s at 99 Hz<' flame.svg
 }
 
 @test "the picture's heading has the command lines of the processes, when and how long they were recorded, and how often" {
