@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <time.h>
 
-#define CLOCK_SECOND ((uint64_t)1000000000)
+#define CLOCK_SECOND      ((uint64_t)1000000000)
+#define CLOCK_MILLISECOND (CLOCK_SECOND / 1000)
 
 /* Return the time in nanoseconds. A signal handler may call this. */
 static inline uint64_t

@@ -306,6 +306,7 @@ enum party_kind { OF_FILES, OF_PROCESSES, KINDS };
 /* A process that runs may keep its lock for so many nanoseconds: that is not counted. */
 enum { SHORT_WAIT = 1000000 };
 enum { ABANDONED_MOST = 4, UNANSWERED_MOST = 3, SILENT_MOST = 256 };
+enum { LOST_MOST = 5 }; /* time limits, in all: see helper_init() */
 
 /* Whoever can delay the reply: unanswered requests to the same party are counted together. */
 struct party {
@@ -410,23 +411,40 @@ free_place(enum party_kind kind)
     return place;
 }
 
-/* Read the real uid of a process, from the line "Uid:" of /proc/PID/status, which can be read
- * without a lock that the process may hold; 0 if it is not known. */
+/* Read the start of a file in /proc that can be read without a lock that the process may hold. */
+static struct span
+read_proc(int32_t pid, const char *name, char *to, size_t size)
+{
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+    int fd = open(path, READ);
+    ssize_t n = fd >= 0 ? read(fd, to, size) : 0;
+    if (fd >= 0)
+        close(fd);
+    return span_of(to, n > 0 ? (size_t)n : 0);
+}
+
+/* Read the real uid of a process, from the line "Uid:" of /proc/PID/status; 0 if it is not known. */
 static uint64_t
 read_user(int32_t pid)
 {
-    char path[32], text[2048];
+    char text[2048];
     uint64_t uid = 0;
-    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-    int fd = open(path, READ);
-    ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : 0;
-    if (fd >= 0)
-        close(fd);
-    struct span status = span_of(text, n > 0 ? (size_t)n : 0);
+    struct span status = read_proc(pid, "status", text, sizeof text);
     size_t at = span_search(status, SPAN("\nUid:\t"));
     if (at != SPAN_NONE)
         num_u64(span_before(span_from(status, at + 6), '\t'), &uid);
     return uid;
+}
+
+/* Return true if the helper waits for nobody: it runs, or waits for a processor. The state is the
+ * letter after the name in /proc/PID/stat: "123 (stackrecord) R 1 ...". */
+static bool
+helper_runs(void)
+{
+    char text[256];
+    struct span stat = read_proc(state.pid, "stat", text, sizeof text);
+    return span_search(stat, SPAN(") R ")) != SPAN_NONE;
 }
 
 /* Return the real uid of a process; 0 if it is not known. A second later it is read again, since the
@@ -539,41 +557,49 @@ note_wait(const struct party *p, uint64_t waited, bool answered)
         note_silent(p->pid);
 }
 
-/* Return how long to wait for the reply, in milliseconds; 0: do not send the request, since the party was
- * given up, or for want of time, which state.unasked then says. It must be enough for who can answer. All
- * unanswered requests of a kind may take the time limit of five requests, and 1 % of the time since
- * the first one. */
+/* Return how long to wait for the reply, in milliseconds; 0: do not send the request, since the party
+ * was given up, or for want of time, which state.unasked then says. The least that is waited is enough
+ * for who can answer. Once others have used up the time, a party that has not been silent yet is
+ * still asked, with that least limit, until as much time again is used. */
 static int
 time_limit(const struct party *p)
 {
-    uint64_t each = limit_of(p), lost = state.lost[p->kind];
-    struct unanswered *s = unanswered_of(p);
+    uint64_t each = limit_of(p), least = each / 10, lost = state.lost[p->kind];
+    const struct unanswered *s = unanswered_of(p);
     if (state.began == 0)
         state.began = clock_now();
-    uint64_t allowed = grown(5 * each), left = allowed > lost ? allowed - lost : 0;
+    uint64_t allowed = grown(LOST_MOST * each), left = allowed > lost ? allowed - lost : 0;
+    bool reliable = s == NULL || s->count == 0;
+    if (left < least && reliable && lost < grown(2 * LOST_MOST * each))
+        left = least;
     state.unasked = false;
     if (s != NULL && is_given_up(p, s))
         return 0;
-    state.unasked = left < each / 10;
+    state.unasked = left < least;
     if (state.unasked)
         return 0;
-    return (int)((left < each ? left : each) / (CLOCK_SECOND / 1000));
+    return (int)((left < each ? left : each) / CLOCK_MILLISECOND);
 }
 
 /* Wait for the answer. One that is there is taken also after the deadline: this process may have
- * been stopped. */
+ * been stopped. The helper gets more time while it does not wait for the party: on a busy machine
+ * it waits for a processor, a quarter of a second was measured. */
 static bool
 await(uint64_t deadline)
 {
+    const uint64_t step = 10 * CLOCK_MILLISECOND, latest = deadline + 500 * CLOCK_MILLISECOND;
     struct pollfd ready = {.fd = state.socket, .events = POLLIN};
     for (;;) {
         uint64_t now = clock_now();
-        int ms = now < deadline ? (int)((deadline - now) / (CLOCK_SECOND / 1000)) + 1 : 0;
+        int ms = now < deadline ? (int)((deadline - now) / CLOCK_MILLISECOND) + 1 : 0;
+        bool last = ms == 0 && (now >= latest || !helper_runs());
         int n = poll(&ready, 1, ms);
         if (n > 0)
             return true;
-        if ((n < 0 && errno != EINTR) || ms == 0)
+        if ((n < 0 && errno != EINTR) || last)
             return false;
+        if (ms == 0)
+            deadline = now + step;
     }
 }
 
@@ -620,7 +646,7 @@ exchange(const struct party *p, const struct question *q, const struct iovec *re
     uint64_t asked = clock_now();
     struct iovec parts[] = {{(void *)q, sizeof *q}, rest[0], rest[1]};
     if (send_message(state.socket, parts, 3, fd)) {
-        if (!await(asked + (uint64_t)wait * (CLOCK_SECOND / 1000))) {
+        if (!await(asked + (uint64_t)wait * CLOCK_MILLISECOND)) {
             *place = state.pid;
             leave_helper();
             note_wait(p, clock_now() - asked, false);

@@ -7,13 +7,13 @@
  * helper has no descriptor of this program open, so nobody who waits for a pipe or file to be
  * closed waits for it.
  *
- * A request that is not answered in time fails with ETIMEDOUT. Requests that one party can delay
- * (the processes of a user, or the files in a folder, for example) are counted together: after
- * three of them were not answered, the next ones fail at once, with ETIMEDOUT too; so do requests about
- * processes of a user whose slow replies took as long together as three time limits. So do all
- * requests while unanswered and slow ones have taken so much time in all that a tenth of the limit is not
- * left: see helper_init(). If somebody
- * kills the helper, the request is made once more, and fails with EIO if that happens again.
+ * A request that is not answered in time fails with ETIMEDOUT; the time in which the helper waits
+ * for a processor does not count, up to half a second. Requests that one party can delay (the
+ * processes of a user, or the files in a folder, for example) are counted together: after three of
+ * them were not answered, the next ones fail at once, with ETIMEDOUT too; so do requests about
+ * processes of a user whose slow replies took as long together as three time limits. What all
+ * parties together may take is limited as well: see helper_init(). If somebody kills the helper,
+ * the request is made once more, and fails with EIO if that happens again.
  *
  * `pid` is the process that the request is about, which may be another user's or a container's; 0
  * if it is about a file that the user or this program named.
@@ -37,9 +37,11 @@ struct helper_file {
 };
 
 /* Set the time limit of a request to 100 ms; if this program does not record, which is the default,
- * to 1 s for those of the first kind. Unanswered requests of a kind may take five times its limit
- * in all, plus 1 % of the time since the first request. End the helper, if one runs: the next one
- * inherits this program's current priority. */
+ * to 1 s for those of the first kind. Unanswered and slow requests of a kind may take five times its
+ * limit in all, plus 1 % of the time since the first request. After that, parties that have answered
+ * all requests so far are still asked, with a tenth of the limit, until twice as much is used; other
+ * requests fail at once, with ETIMEDOUT. End the helper, if one runs: the next one inherits this
+ * program's current priority. */
 void helper_init(bool records);
 
 /* End the helper, if one runs, and wait up to 20 ms for that. The next request starts another. */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -230,6 +231,140 @@ TEST("who answers slowly each time is not asked again once that took as long as 
     struct child child;
     child_run(&child, read_slowly, NULL);
     CHECK(child.status == 97 || (child.status > 0 && child.status < PAGES - 4));
+}
+
+/* A process whose memory does not answer. */
+struct other {
+    pid_t pid;
+    char *memory;
+};
+
+/* Start one. Its memory is NULL where only root may make such. */
+static struct other
+start_silent(void)
+{
+    int ends[2], unused;
+    struct other o = {0, NULL};
+    if (pipe(ends) != 0 || (o.pid = fork()) < 0)
+        exit(98);
+    if (o.pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        char *memory = silent_memory(&unused);
+        if (write(ends[1], &memory, sizeof memory) == sizeof memory)
+            pause();
+        _exit(1);
+    }
+    if (read(ends[0], &o.memory, sizeof o.memory) != sizeof o.memory)
+        exit(98);
+    close(ends[0]);
+    close(ends[1]);
+    return o;
+}
+
+static int
+copy_of(const struct other *o)
+{
+    char to;
+    struct helper_block block = {(uintptr_t)o->memory, &to, 1, false};
+    errno = 0;
+    return helper_copy_blocks((int32_t)o->pid, &block, 1) ? 0 : errno;
+}
+
+/* Ask silent processes, and in turn this one, which answers. Exit with 97 if only root may make such
+ * memory. */
+static void
+ask_among_silent(void *unused)
+{
+    enum { SILENT = 12 };
+    struct other silent[SILENT];
+    char to;
+    (void)unused;
+    for (int i = 0; i < SILENT; i++)
+        if ((silent[i] = start_silent()).memory == NULL)
+            exit(97);
+    helper_init(true);
+    CHECK(copy_from("x", &to) == 0);
+    uint64_t begun = clock_now();
+    for (int i = 0; i < SILENT; i++) {
+        CHECK(copy_of(&silent[i]) == ETIMEDOUT);
+        CHECK(copy_from("x", &to) == 0);
+    }
+    CHECK(clock_now() - begun >= CLOCK_SECOND / 2);
+    for (int i = 0; i < SILENT; i++)
+        CHECK(copy_of(&silent[i]) == EBUSY);
+    CHECK(copy_from("x", &to) == 0);
+    for (int i = 0; i < SILENT; i++)
+        kill(silent[i].pid, SIGKILL);
+    exit(test_failures > 0);
+}
+
+TEST("who always answers is asked though silent ones have used up the time, which are not asked "
+     "then")
+{
+    struct child child;
+    child_run(&child, ask_among_silent, NULL);
+    CHECK_TEXT(child.out, "");
+    CHECK(child.status == 97 || child.status == 0);
+}
+
+/* Keep a process, on the only processor that it may use, from running for a quarter of a second. Return
+ * false if that is not permitted. */
+static bool
+hold_up(pid_t pid)
+{
+    cpu_set_t all, one;
+    int ends[2];
+    size_t cpu = 0;
+    char begun = 0;
+    CPU_ZERO(&one);
+    if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2 || pipe(ends) != 0)
+        return false;
+    while (!CPU_ISSET(cpu, &all))
+        cpu++;
+    CPU_SET(cpu, &one);
+    CPU_CLR(cpu, &all);
+    if (sched_setaffinity(0, sizeof all, &all) != 0 ||
+        sched_setaffinity(pid, sizeof one, &one) != 0)
+        return false;
+    pid_t holder = fork();
+    if (holder == 0) {
+        bool can = sched_setaffinity(0, sizeof one, &one) == 0 &&
+                   sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){1}) == 0;
+        uint64_t begin = clock_now();
+        if (!can || write(ends[1], "x", 1) != 1)
+            _exit(1);
+        while (clock_now() - begin < CLOCK_SECOND / 4)
+            continue;
+        _exit(0);
+    }
+    close(ends[1]);
+    return read(ends[0], &begun, 1) == 1;
+}
+
+/* Exit with 97 if the helper cannot be kept from running. */
+static void
+ask_held_up(void *unused)
+{
+    char to = 0;
+    (void)unused;
+    helper_init(true);
+    CHECK(copy_from("x", &to) == 0);
+    pid_t pid = find_helper();
+    if (pid == 0 || !hold_up(pid))
+        exit(97);
+    uint64_t begun = clock_now();
+    CHECK(copy_from("y", &to) == 0 && to == 'y');
+    CHECK(clock_now() - begun > CLOCK_SECOND / 8);
+    CHECK(helper_next_silent() == 0);
+    exit(test_failures > 0);
+}
+
+TEST("a helper that waits for a processor gets more time, and nobody is taken for silent")
+{
+    struct child child;
+    child_run(&child, ask_held_up, NULL);
+    CHECK_TEXT(child.out, "");
+    CHECK(child.status == 97 || child.status == 0);
 }
 
 TEST("a helper that somebody kills is replaced")
