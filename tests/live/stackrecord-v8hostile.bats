@@ -24,7 +24,7 @@ JS
     cat > control.py << 'PYTHON'
 import sys, unicodedata
 # Control characters but tab and newline, directions, separators of lines; and what is not UTF-8 is an error.
-bad = {c for c in set(open(sys.argv[1], encoding='utf-8', newline='').read())
+bad = {c for path in sys.argv[1:] for c in set(open(path, encoding='utf-8', newline='').read())
        if (unicodedata.category(c) in ('Cc', 'Zl', 'Zp') and c not in '\t\n') or c in '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'}
 sys.exit(f'control characters: {bad}' if bad else 0)
 PYTHON
@@ -46,160 +46,102 @@ used() { # PID
     awk '{ print $14 + $15 }' "/proc/$1/stat"
 }
 
-# Records the hostile process and a node for three seconds, and checks all but the messages. HOSTILE_MB: of the recorder.
-beside() { # HOW [OPTION...]
-    local how=$1 kb recorder helper before after ran time samples named
-    shift
-    "$WORK/v8hostile" "$how" 60 > said 3>&- &
-    hostile=$!
+# Starts a node that does not lie; its pid is $honest.
+start_honest() {
     node "$WORK/app.js" begun > /dev/null 3>&- &
     honest=$!
-    pids="$hostile $honest"
+    pids+=" $honest"
     soon test -s begun
-    soon test -s said
-    [ "$(< said)" = ready ] || skip "the kernel does not permit it here"
-    stackrecord -e cpu-clock -F 499 --memory 64 "$@" -p "$hostile,$honest" > out 2> err 3>&- &
+}
+
+# Starts processes that do; their pids are $hostile, joined by commas.
+start_hostile() { # HOW...
+    local how
+    hostile=
+    for how; do
+        "$WORK/v8hostile" "$how" 60 > said 3>&- &
+        hostile+=${hostile:+,}$!
+        pids+=" $!"
+        soon test -s said
+        [ "$(< said)" = ready ] || skip "the kernel does not permit it here"
+        rm said
+    done
+}
+
+# Records for some seconds, and checks that $honest has its samples, and both names in those after the first second, in
+# which names begin. Sets $kb and $time, the memory and the hundredths of a second of a CPU that the recorder took.
+record() { # SECONDS OPTION...
+    local recorder helper before after ran samples named later
+    stackrecord -e cpu-clock -F 499 --memory 64 "${@:2}" > out 2> err 3>&- &
     recorder=$!
     pids+=" $recorder"
     sleep 0.5
     before=$(used "$honest")
-    sleep 2.5
+    sleep "$1"
     after=$(used "$honest")
     helper=$(pgrep -P "$recorder" | head -1)
     kb=$(awk '$1 == "VmHWM:" { print $2 }' "/proc/$recorder/status")
     time=$(used "$recorder")
-    [ -z "$helper" ] || time=$((time + $(used "$helper")))
+    [ -z "$helper" ] || time=$((time + $(used "$helper" 2> /dev/null || echo 0))) # it may have been replaced
     SECONDS=0
     kill -INT "$recorder"
     status=0
     wait "$recorder" || status=$?
     [ "$status" -eq 0 ]
-    [ "$SECONDS" -le 2 ]
+    [ "$SECONDS" -le 3 ]
     ran=$(((after - before) * 499 / 100))
-    samples=$(grep -c '^node ' out)
-    # Of those after the first second, in which names begin.
-    read -r named later < <(awk '
-        /^node / { is = 1; all = ""; if (!first) first = $4 + 1 }
-        is && /^node / { is = $4 > first }
+    read -r samples named later < <(awk -v pid="$honest" '
+        /^[^\t]/ { split($2, id, "/"); is = id[1] == pid; all = ""; first = first ? first : $4 + 1 }
+        is && /^[^\t]/ { samples++; late = $4 > first }
         is { all = all " " $2 " " $3 }
-        /^$/ { later += is; named += is && all ~ "[*+^~]leaf " && all ~ "[*+^~]middle "; is = 0 }
-        END { print named + 0, later + 0 }' out)
-    echo "$how: $kb kB, $time/100 s; node ran for $ran samples, has $samples, $named of $later with names; hostile: $(grep -c '^v8hostile ' out)"
-    python3 "$WORK/control.py" out
-    python3 "$WORK/control.py" err
+        /^$/ { later += is && late; named += is && late && all ~ "[*+^~]leaf " && all ~ "[*+^~]middle "; is = 0 }
+        END { print samples + 0, named + 0, later + 0 }' out)
+    echo "$kb kB, $time/100 s; node ran for $ran samples, has $samples, $named of $later with names"
+    python3 "$WORK/control.py" out err
     [ "$samples" -ge $((ran * 9 / 10)) ]
     [ "$later" -gt 50 ]
-    [ "$named" -ge $((later / 2)) ] # nearly all where the machine has time
-    [ "$(grep -c '^v8hostile ' out)" -gt 50 ]
-    [ -n "${SAN-}" ] || [ "$kb" -lt "${HOSTILE_MB-64}000" ]
-    [ -n "${SAN-}" ] || [ "$time" -lt 150 ] # of 300
-    run ! grep -q ' lost' err
+    [ "$named" -ge $((later * 9 / 10)) ] # 98 to 100 % were measured, on a busy machine, too
 }
 
-quiet() { # HOW
-    beside "$1"
-    # On a busy machine an honest process may be slow, too.
-    same '' "$(grep -v "^stackrecord: process $honest (node): its file system or memory did not answer in time" err)"
-}
-
-@test "objects in circles: little is spent on them, and nothing is taken from the node beside them" {
-    quiet cycles
-}
-
-@test "lengths that no object has: little is spent on them, and nothing is taken from the node beside them" {
-    quiet lengths
-}
-
-@test "strings of a million levels: little is spent on them, and nothing is taken from the node beside them" {
-    quiet deep
-}
-
-@test "maps of maps without end: little is spent on them, and nothing is taken from the node beside them" {
-    quiet maps
-}
-
-@test "sources of 64 MB: little is spent on them, and nothing is taken from the node beside them" {
-    quiet sources
-}
-
-@test "names with control characters: little is spent on them, and nothing is taken from the node beside them" {
-    quiet names
-}
-
-@test "ever new functions: little is spent on them, and nothing is taken from the node beside them" {
-    quiet functions
-}
-
-@test "what could be the start of code everywhere: little is spent on them, and nothing is taken from the node beside them" {
-    quiet headers
-}
-
-@test "code that overlaps, grows and shrinks: little is spent on them, and nothing is taken from the node beside them" {
-    quiet overlaps
-}
-
-@test "memory that comes and goes: little is spent on them, and nothing is taken from the node beside them" {
-    quiet mappings
-}
-
-@test "objects that are wrong at random: little is spent on them, and nothing is taken from the node beside them" {
-    quiet random
-}
-
-@test "memory that does not answer is said once" {
-    [ "$(id -u)" -eq 0 ] || skip "needs root, for memory that does not answer"
-    beside silent
-    same "stackrecord: process $hostile (v8hostile): its file system or memory did not answer in time: its functions may have no names" "$(< err)"
-}
-
-@test "five processes whose memory does not answer take names from others for some seconds at most" {
-    [ "$(id -u)" -eq 0 ] || skip "needs root, for memory that does not answer"
-    local i more=
-    for i in 1 2 3 4 5; do
-        "$WORK/v8hostile" silent 60 > "said$i" 3>&- &
-        more+=" $!"
-        soon test -s "said$i"
+# Records hostile processes of these kinds, and a node, for three seconds.
+beside() { # HOW...
+    local pid
+    start_honest
+    start_hostile "$@"
+    record 2.5 -p "$hostile,$honest"
+    for pid in ${hostile//,/ }; do
+        [ "$(grep -c "^v8hostile *$pid/" out)" -gt 50 ]
     done
-    [ "$(< said1)" = ready ] || skip "the kernel does not permit it here"
-    node "$WORK/app.js" begun > /dev/null 3>&- &
-    honest=$!
-    pids="$more $honest"
-    soon test -s begun
-    more=${more# }
-    stackrecord -e cpu-clock -F 199 -p "${more// /,},$honest" --duration 16 > out 2> err
-    awk '/^node / { is = 1; all = ""; t = $4 + 0 } is { all = all " " $2 } is && /^$/ { if (!first) first = t; is = 0
-        if (t > first + 10) { n++; named += all ~ "[*+^~]leaf" } } END { print named " of " n; exit !(n > 50 && named > n / 2) }' out
+    [ -n "${SAN-}" ] || [ "$kb" -lt 64000 ]
+    [ -n "${SAN-}" ] || [ "$time" -lt 150 ] # of 300
+    same '' "$(< err)"
+}
+
+@test "circles, wrong lengths, endless strings and large sources: they cost little, and take nothing from the node beside them" {
+    beside cycles lengths deep sources
+}
+
+@test "endless maps, control characters, ever new functions: they cost little, and take nothing from the node beside them" {
+    beside maps names functions
+}
+
+@test "code everywhere or overlapping, memory that comes and goes, objects wrong at random: the same" {
+    beside headers overlaps mappings random
+}
+
+@test "five processes whose memory does not answer are said once, and take a second's names from the node beside them at most" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root, for memory that does not answer"
+    start_honest
+    start_hostile silent silent silent silent silent
+    record 4 -p "$hostile,$honest"
+    [ "$(grep -c '(v8hostile): its file system or memory did not answer in time: its functions may have no names$' err)" -eq 3 ]
+    same 'stackrecord: 5 processes that did not answer in all' "$(grep -v '(v8hostile)' err)"
 }
 
 @test "processes that come and go, with ever new functions, take no more memory, and nothing of the node beside them" {
     [ "$(id -u)" -eq 0 ] || skip "needs root, to record all processes"
-    "$WORK/v8hostile" forks 60 > said 3>&- &
-    pids=$!
-    node "$WORK/app.js" begun > /dev/null 3>&- &
-    honest=$!
-    pids+=" $honest"
-    soon test -s begun
-    soon test -s said
-    stackrecord -e cpu-clock -F 499 --memory 64 -a > out 2> err 3>&- &
-    local recorder=$! kb before after
-    pids+=" $recorder"
-    sleep 1
-    before=$(used "$honest")
-    sleep 4
-    after=$(used "$honest")
-    kb=$(awk '$1 == "VmHWM:" { print $2 }' "/proc/$recorder/status")
-    SECONDS=0
-    kill -INT "$recorder"
-    wait "$recorder"
-    [ "$SECONDS" -le 3 ]
-    read -r named later < <(awk -v pid="$honest" '
-        /^node / { split($2, id, "/"); is = id[1] == pid; all = ""; if (is && !first) first = $4 + 1; is = is && $4 > first }
-        is { all = all " " $2 " " $3 }
-        /^$/ { later += is; named += is && all ~ "[*+^~]leaf "; is = 0 }
-        END { print named + 0, later + 0 }' out)
-    echo "$kb kB; $named of $later with names; node used $((after - before))/100 s; $(grep -c '^v8hostile ' out) samples of others"
-    python3 "$WORK/control.py" out
+    start_honest
+    start_hostile forks
+    record 3 -a
     [ -n "${SAN-}" ] || [ "$kb" -lt 80000 ] # with what else runs here
-    [ "$later" -ge $(((after - before) * 499 * 3 / 400)) ]
-    [ "$named" -ge $((later / 2)) ]
 }

@@ -625,7 +625,8 @@ make_room(struct jsnames *j)
     }
 }
 
-static void
+/* Return false if the process did not answer in time. */
+static bool
 resolve(struct jsproc *p)
 {
     p->error = 0;
@@ -634,6 +635,7 @@ resolve(struct jsproc *p)
     p->owner->has_new |= v8names_are_new(p->names);
     if (p->error != 0 && p->error != ESRCH) /* it has ended */
         refuse_memory(p);
+    return p->error != ETIMEDOUT;
 }
 
 void
@@ -645,12 +647,13 @@ jsnames_resolve(struct jsnames *j)
         age(j->waiting.at[i], j->second);
     if (j->waiting.n > 1)
         qsort(j->waiting.at, j->waiting.n, sizeof *j->waiting.at, least_used_first);
-    for (size_t i = 0; i < j->waiting.n; i++) {
-        struct jsproc *p = j->waiting.at[i];
+    size_t done = 0;
+    for (bool answered = true; done < j->waiting.n && answered; done++) {
+        struct jsproc *p = j->waiting.at[done];
         uint64_t began = clock_now();
         p->waits = false;
         if (p->names != NULL && has_time(j, p->used))
-            resolve(p);
+            answered = resolve(p);
         else if (p->names != NULL)
             v8names_forget(p->names);
         uint64_t used = clock_now() - began;
@@ -658,7 +661,9 @@ jsnames_resolve(struct jsnames *j)
         j->used += used;
         measure(p);
     }
-    j->waiting.n = 0;
+    j->waiting.n -= done;
+    if (j->waiting.n > 0)
+        memmove(j->waiting.at, j->waiting.at + done, j->waiting.n * sizeof *j->waiting.at);
     make_room(j);
 }
 

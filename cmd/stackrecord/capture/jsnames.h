@@ -52,7 +52,8 @@ struct rawsink *jsnames_init(struct jsnames *j, const struct eventset *events,
 /* Read the names of the functions in the samples since the last call, and pass them on as records.
  * Wait for the processes to answer (helper.h), for about a fifth of each second in all; processes
  * that take little time may take another fifth. Functions that were not read by then have no
- * name. */
+ * name. If a process did not answer in time, return, so that the ring buffers are emptied: the names
+ * of the others are read in the next call. */
 void jsnames_resolve(struct jsnames *j);
 
 /* Return after how many milliseconds samples should be fetched again at the latest, before V8 moves or
