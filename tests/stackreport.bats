@@ -519,6 +519,12 @@ stackreport: 2 folded lines, 1 line skipped (first at line 2)' stackreport --for
     done
 }
 
+@test "if no file can be read, only the error is printed" {
+    answers 1 '' 'stackreport: none: No such file or directory' stackreport none
+    answers 1 '' 'stackreport: none: No such file or directory' stackreport --format=json none
+    answers 1 '*main*' 'stackreport: none: No such file or directory' stackreport none folded
+}
+
 @test "without samples only the titles are printed, and a note says so" {
     answers 0 'self       %  total       %  kind     function' 'stackreport: no samples in the input' \
         stackreport < /dev/null

@@ -189,9 +189,11 @@ main(int argc, char **argv)
     if (o.live > 0) {
         read_live(&o, &reader, &live);
     } else {
-        while (input_next(&reader.input))
+        bool any = false; /* some file could be opened */
+        for (; input_next(&reader.input); any = true)
             countfiles_read(&reader);
-        write_report(&o, &counter);
+        if (any)
+            write_report(&o, &counter);
     }
     if (o.shape != SHAPE_TABLE && counter.nnodes == 0 && !decimal_is_zero(counter.all))
         diag_note(&diag, "no function matches --%s='%s'%s",
