@@ -218,10 +218,10 @@ check(struct options *o)
         opt_usage(&program, "--min-block goes with --wall and --off-cpu");
     if (o->folded && o->events.count > 1)
         opt_usage(&program, "--folded adds up the samples of one event, and there are several");
-    if (!options_prints(o) && (o->folded || o->derive.min_block > 0 || o->no_marks || o->inlined ||
-                               o->debuginfod || o->nmaps > 0))
+    if (!options_prints(o) &&
+        (o->folded || o->derive.min_block > 0 || o->no_marks || o->debuginfod || o->nmaps > 0))
         opt_usage(&program,
-                  "--folded, --min-block, --no-marks, --inline, --debuginfod and "
+                  "--folded, --min-block, --no-marks, --debuginfod and "
                   "--perf-map are for what is printed: -o writes records as they are, and "
                   "--text FILE beside it prints");
     if (o->data != NULL && o->text != NULL && strcmp(o->data, o->text) == 0)

@@ -45,6 +45,7 @@ append_contents(const struct ownrecord *o, struct text *to)
         append_u32(to, 0);
         break;
     case OWN_CODE:
+    case OWN_INLINED:
         append_u32(to, o->pid);
         append_u32(to, 0);
         append_u64(to, o->code.start);
@@ -110,6 +111,7 @@ ownrecord_read(const struct record *r, struct ownrecord *o)
     case OWN_ENDED:
         return true;
     case OWN_CODE:
+    case OWN_INLINED:
         o->pid = cursor_u32(&c);
         cursor_u32(&c);
         o->code.start = cursor_u64(&c);

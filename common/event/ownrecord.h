@@ -55,6 +55,14 @@
  * If start is 0, size is UINT64_MAX and the label is empty, forget all names of the process. */
 #define OWN_CODE UINT64_C(0x65646f63736a7066) /* "fpjscode" */
 
+/* The calls that V8 inlined at a range of addresses in code that an OWN_CODE record has named. It
+ * holds until another OWN_CODE record of the process covers the range with another name, or takes
+ * its name.
+ *
+ *     u32 pid, u32 0, u64 start, u64 size     start + size does not overflow
+ *     the labels of the inlined functions, as in OWN_CODE, innermost first, newlines between them */
+#define OWN_INLINED UINT64_C(0x656e696c6e697066) /* "fpinline" */
+
 /* An address to which calls of V8's interpreter return. It is the same for all functions that the
  * interpreter runs, so find the function of such a frame by the address of its bytecode: the sum of
  * two numbers in the frame (InterpreterFrameConstants in src/execution/frame-constants.h of V8). At
@@ -84,20 +92,20 @@ struct maplines {
 
 struct owncode {
     uint64_t start, size;
-    struct span label; /* empty: none is known */
+    struct span label; /* empty: none is known; INLINED: labels */
 };
 
 struct ownrecord {
     uint64_t what; /* OWN_... */
     struct maplines lines;
-    uint32_t pid, tid;  /* QUEUED, STACK; CODE and TRAMPOLINE the pid alone */
+    uint32_t pid, tid;  /* QUEUED, STACK; CODE, INLINED and TRAMPOLINE the pid alone */
     uint64_t queued;    /* nanoseconds */
     uint64_t ip, sp;    /* STACK, as the next two */
     struct words chain; /* with PERF_CONTEXT_... markers */
     struct span stack;
     uint64_t began;
-    uint32_t flags; /* BEGAN */
-    struct owncode code;
+    uint32_t flags;      /* BEGAN */
+    struct owncode code; /* CODE, INLINED */
     uint64_t trampoline;
 };
 

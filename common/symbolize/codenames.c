@@ -6,8 +6,9 @@
 #include "common/sym/procmaps.h"
 
 struct codenames_process {
-    struct codemap map; /* of lines that are numbers of entries */
-    uint64_t serial;    /* of the first record after it began; 0: it has none, but its parent may */
+    struct codemap map;     /* of lines that are numbers of entries */
+    struct codemap inlined; /* the same, for inlined calls; its addresses are in `map`, too */
+    uint64_t serial; /* of the first record after it began; 0: it has none, but its parent may */
     /* Of a forked process: its parent's number and serial, by which a later process of that number
      * is told from it; 0: it was not forked by one with names. */
     uint32_t parent;
@@ -29,8 +30,9 @@ size_of(const struct codenames *c)
 static void
 free_map(struct codenames *c, struct codenames_process *p)
 {
-    c->maps_size -= codemap_size(&p->map);
+    c->maps_size -= codemap_size(&p->map) + codemap_size(&p->inlined);
     codemap_free(&p->map);
+    codemap_free(&p->inlined);
     p->size = 0;
 }
 
@@ -46,12 +48,13 @@ static bool
 keeps(void *ctx, const void *element)
 {
     const struct codenames_process *p = element;
-    struct codemap map = p->map;
+    struct codemap map = p->map, inlined = p->inlined;
     struct codenames *c = ctx;
     if (!p->ended)
         return true;
-    c->maps_size -= codemap_size(&map);
+    c->maps_size -= codemap_size(&map) + codemap_size(&inlined);
     codemap_free(&map);
+    codemap_free(&inlined);
     return false;
 }
 
@@ -84,22 +87,22 @@ renew_entry(struct codenames *c, const struct renewal *r, uint32_t number)
 }
 
 static void
-renew_map(struct codenames *c, const struct renewal *r, struct codenames_process *p)
+renew_map(struct codenames *c, const struct renewal *r, struct codenames_process *p,
+          struct codemap *map)
 {
-    struct codemap old = p->map;
+    struct codemap old = *map;
     c->maps_size -= codemap_size(&old);
-    p->map = (struct codemap){0};
-    p->size = 0;
+    *map = (struct codemap){0};
     const struct codepiece *piece = codemap_from(&old, 0);
     while (piece != NULL) {
         uint64_t end = piece->start + piece->len;
         uint32_t entry = renew_entry(c, r, piece->line);
-        codemap_put(&p->map, piece->start, end, entry);
+        codemap_put(map, piece->start, end, entry);
         p->size += size_of_name(intern_text(&c->labels, c->entries[entry].label));
         piece = codemap_from(&old, end);
     }
     codemap_free(&old);
-    c->maps_size += codemap_size(&p->map);
+    c->maps_size += codemap_size(map);
 }
 
 /* Forget the processes that have ended, and the entries and labels that no code has any more. */
@@ -115,8 +118,12 @@ make_room(struct codenames *c)
     c->labels = (struct intern){0};
     c->entries = NULL;
     c->count = c->cap = 0;
-    for (size_t i = 0; i < threadtable_count(&c->processes); i++)
-        renew_map(c, &r, threadtable_at(&c->processes, i));
+    for (size_t i = 0; i < threadtable_count(&c->processes); i++) {
+        struct codenames_process *p = threadtable_at(&c->processes, i);
+        p->size = 0;
+        renew_map(c, &r, p, &p->map);
+        renew_map(c, &r, p, &p->inlined);
+    }
     c->renumbered++;
     free(r.numbers);
     free(entries);
@@ -214,16 +221,17 @@ clear(struct codenames *c, struct codenames_process *p, uint64_t start, uint64_t
 {
     if (size == 0)
         return;
-    c->maps_size -= codemap_size(&p->map);
+    c->maps_size -= codemap_size(&p->map) + codemap_size(&p->inlined);
     codemap_clear(&p->map, start, start + size);
-    c->maps_size += codemap_size(&p->map);
+    codemap_clear(&p->inlined, start, start + size);
+    c->maps_size += codemap_size(&p->map) + codemap_size(&p->inlined);
 }
 
 /* Return true if the code has that name already. */
 static bool
-is_known(const struct codenames *c, const struct codenames_process *p, const struct owncode *code)
+is_known(const struct codenames *c, const struct codemap *map, const struct owncode *code)
 {
-    const struct codepiece *piece = codemap_find(&p->map, code->start);
+    const struct codepiece *piece = codemap_find(map, code->start);
     if (piece == NULL || piece->start != code->start || piece->len != code->size)
         return false;
     const struct codenames_entry *e = &c->entries[piece->line];
@@ -231,12 +239,13 @@ is_known(const struct codenames *c, const struct codenames_process *p, const str
 }
 
 static void
-name_code(struct codenames *c, struct codenames_process *p, const struct owncode *code)
+name_code(struct codenames *c, struct codenames_process *p, struct codemap *map,
+          const struct owncode *code)
 {
     struct codenames_entry e = {code->start, ++c->serials, intern_add(&c->labels, code->label)};
-    c->maps_size -= codemap_size(&p->map);
-    codemap_put(&p->map, code->start, code->start + code->size, (uint32_t)c->count);
-    c->maps_size += codemap_size(&p->map);
+    c->maps_size -= codemap_size(map);
+    codemap_put(map, code->start, code->start + code->size, (uint32_t)c->count);
+    c->maps_size += codemap_size(map);
     MEM_ADD(c->entries, c->count, c->cap, e);
     p->size += size_of_name(code->label);
     if (c->limit > 0 && !c->full && size_of(c) > c->limit)
@@ -252,20 +261,34 @@ has_room(const struct codenames *c, const struct codenames_process *p)
 }
 
 /* No function takes 4 GB. */
+static bool
+is_name(const struct owncode *code)
+{
+    return code->label.len > 0 && code->size > 0 && code->size < UINT32_MAX;
+}
+
 static void
 take_code(struct codenames *c, uint32_t pid, const struct owncode *code)
 {
     struct codenames_process *p = begin_own(c, pid);
-    bool named = code->label.len > 0 && code->size > 0 && code->size < UINT32_MAX;
-    if (named && is_known(c, p, code))
+    bool named = is_name(code);
+    if (named && is_known(c, &p->map, code))
         return;
-    if (named && has_room(c, p)) {
-        name_code(c, p, code);
-        return;
-    }
     clear(c, p, code->start, code->size);
-    if (named && c->refused++ == 0)
+    if (named && has_room(c, p))
+        name_code(c, p, &p->map, code);
+    else if (named && c->refused++ == 0)
         c->refused_pid = (int32_t)pid;
+}
+
+/* Inlined calls for which there is no room are not shown. */
+static void
+take_inlined(struct codenames *c, uint32_t pid, const struct owncode *code)
+{
+    struct codenames_process *p = find_process(c, pid);
+    if (p != NULL && p->serial != 0 && is_name(code) && !is_known(c, &p->inlined, code) &&
+        has_room(c, p))
+        name_code(c, p, &p->inlined, code);
 }
 
 /* Code of a file is named by that. V8 changes what is allowed in its own memory all the time, each
@@ -289,6 +312,8 @@ take_own(struct codenames *c, const struct record *r)
         return;
     if (own.what == OWN_CODE)
         take_code(c, own.pid, &own.code);
+    else if (own.what == OWN_INLINED)
+        take_inlined(c, own.pid, &own.code);
     else if (own.what == OWN_TRAMPOLINE)
         begin_own(c, own.pid);
 }
@@ -344,6 +369,16 @@ codenames_find(const struct codenames *c, const struct codenames_process *p, uin
     *found = (struct codename){intern_text(&c->labels, e->label), e->label, (int32_t)p->pid,
                                e->start, e->serial};
     return true;
+}
+
+bool
+codenames_find_inlined(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
+                       struct span *labels)
+{
+    const struct codepiece *piece = codemap_find(&p->inlined, addr);
+    if (piece != NULL)
+        *labels = intern_text(&c->labels, c->entries[piece->line].label);
+    return piece != NULL;
 }
 
 uint64_t

@@ -1,5 +1,5 @@
 /* Names of JIT-compiled code and of bytecode, by address. They come from OWN_CODE records
- * (ownrecord.h). A name holds until its range gets another name or a file is mapped there, and
+ * (ownrecord.h), and calls that were inlined there from OWN_INLINED records. A name holds until its range gets another name or a file is mapped there, and
  * until the process begins another program or another process gets its pid. A forked process shares
  * the names of its parent, which may change, until it gets a record of its own. */
 #ifndef SYMBOLIZE_CODENAMES_H
@@ -57,6 +57,12 @@ const struct codenames_process *codenames_of(const struct codenames *c, int64_t 
 /* Find the name of the code or bytecode at an address. Return false if it has none. */
 bool codenames_find(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
                     struct codename *found);
+
+/* Find the calls that were inlined at an address that has a name: set *labels to their functions'
+ * labels, innermost first, with newlines between them. Return false if there are none. Valid until
+ * the next record. */
+bool codenames_find_inlined(const struct codenames *c, const struct codenames_process *p,
+                            uint64_t addr, struct span *labels);
 
 /* Return an address in the code that runs the process's bytecode: the return address of its calls,
  * less 1. 0: none is known. */

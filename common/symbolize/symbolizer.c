@@ -457,10 +457,40 @@ add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller
     return added;
 }
 
+/* A damaged recording could have any number of inlined calls at each address. */
+enum { NAMED_CALLS_MOST = 64 };
+
+/* Add the frames of calls that V8 inlined, and the frame of the function that they are in. `call`: the
+ * address of the call, which is `addr` or before it. */
+static size_t
+named_calls(struct symbolizer *s, const struct codename *code, uint64_t addr, uint64_t call,
+            const uint32_t **frames)
+{
+    struct span labels;
+    if (!codenames_find_inlined(&s->codenames, s->named, call, &labels))
+        return 0;
+    s->named_calls.n = 0;
+    uint32_t outer = named_frame(s, code, addr);
+    while (labels.len > 0 && s->named_calls.n < NAMED_CALLS_MOST) {
+        struct frame f = *frametab_frame(s->frames, outer);
+        f.dso = SPAN("inlined");
+        f.sym = span_take(&labels, '\n');
+        f.has_srcline = false;
+        f.srcline = SPAN("");
+        VEC_ADD(s->named_calls, frametab_add(s->frames, &f));
+    }
+    VEC_ADD(s->named_calls, outer);
+    *frames = s->named_calls.at;
+    return s->named_calls.n;
+}
+
 size_t
 symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t addr, bool caller,
                  const uint32_t **frames)
 {
+    struct codename code;
+    if (find_named(s, space, addr, &code))
+        return named_calls(s, &code, addr, addr - caller, frames);
     const struct map *map = procmaps_find(space, addr);
     if (map == NULL)
         return 0;
@@ -754,6 +784,7 @@ symbolizer_free(struct symbolizer *s)
     free(s->frame_of);
     free(s->calls_of);
     free(s->call_frames);
+    free(s->named_calls.at);
     free(s->recent);
     free(s->memory);
     free(s->name.ptr);

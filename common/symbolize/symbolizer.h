@@ -15,6 +15,7 @@
 #include "common/symbolize/objects.h"
 #include "common/symbolize/debuginfo.h"
 #include "common/base/diag.h"
+#include "common/base/vec.h"
 #include "common/event/perfdata.h"
 #include "common/stack/model/frametab.h"
 #include "common/demangle/demangle.h"
@@ -76,6 +77,7 @@ struct symbolizer {
     size_t calls_of_cap;
     uint32_t *call_frames;
     size_t ncall_frames, call_frames_cap;
+    VEC(uint32_t) named_calls;      /* frames of one address */
     struct symbolizer_slot *recent; /* a cache by space and address, see symbolizer.c */
     struct arena arena, scratch;
     struct text name, line;

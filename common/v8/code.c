@@ -183,24 +183,38 @@ code_is_osr(const struct v8code *c, const struct v8layout *l)
 }
 
 enum v8status
-code_shared(const struct v8code *c, struct heap *h, uint64_t *shared)
+code_deopt_word(const struct v8code *c, struct heap *h, uint32_t index, uint64_t *word)
 {
     const struct v8layout *l = h->layout;
-    char array[16], wrapper[16];
+    char array[16];
     int32_t n;
-    uint16_t type;
     heap_want(h, c->deopt, deopt_size(l));
     enum v8status status = heap_typed(h, c->deopt, l->type_deopt, sizeof array, array);
     if (status != V8_OK)
         return status;
     /* Code that was deoptimized has an empty array. */
-    if (!heap_smi(load_u64(array + l->array_length), &n) || n <= l->deopt_shared)
+    if (!heap_smi(load_u64(array + l->array_length), &n) || n < 0 || (uint32_t)n <= index)
         return V8_BAD;
-    status = heap_word(h, c->deopt, l->array_data + (size_t)l->deopt_shared * 8, shared);
-    if (status != V8_OK || l->type_wrapper == 0)
-        return status;
-    status = heap_object(h, *shared, sizeof wrapper, wrapper, &type);
+    return heap_word(h, c->deopt, l->array_data + (size_t)index * 8, word);
+}
+
+enum v8status
+code_unwrap(struct heap *h, uint64_t *shared)
+{
+    const struct v8layout *l = h->layout;
+    char wrapper[16];
+    uint16_t type;
+    if (l->type_wrapper == 0)
+        return V8_OK;
+    enum v8status status = heap_object(h, *shared, sizeof wrapper, wrapper, &type);
     if (status == V8_OK && type == l->type_wrapper)
         *shared = load_u64(wrapper + l->wrapper_shared);
     return status;
+}
+
+enum v8status
+code_shared(const struct v8code *c, struct heap *h, uint64_t *shared)
+{
+    enum v8status status = code_deopt_word(c, h, h->layout->deopt_shared, shared);
+    return status == V8_OK ? code_unwrap(h, shared) : status;
 }

@@ -64,6 +64,14 @@ bool code_is_specialized(const struct v8code *c, const struct v8layout *l);
  * that in names. */
 bool code_is_osr(const struct v8code *c, const struct v8layout *l);
 
+/* Set *word to the element of that index of the deoptimization data of optimized code. V8_BAD: there
+ * is none: code that was deoptimized has lost them. */
+enum v8status code_deopt_word(const struct v8code *c, struct heap *h, uint32_t index,
+                              uint64_t *word);
+
+/* If *shared is a SharedFunctionInfoWrapper, set it to the SharedFunctionInfo to which that leads. */
+enum v8status code_unwrap(struct heap *h, uint64_t *shared);
+
 /* Set *shared to the SharedFunctionInfo of optimized code, tagged. */
 enum v8status code_shared(const struct v8code *c, struct heap *h, uint64_t *shared);
 

@@ -251,6 +251,20 @@ replace(struct job *j, struct told *t)
     j->state = FIND;
 }
 
+/* Read which calls were inlined at the return addresses. Without them the place still has a name. */
+static enum v8status
+read_inlined(struct job *j, struct told *t)
+{
+    for (; j->next < j->n; j->next++) {
+        const struct v8frame *f = &j->frames[j->next].f;
+        enum v8status status =
+            f->leaf || f->guessed ? V8_OK : told_read_inlined(t, j->place, f->pc, &j->has_inlined);
+        if (status == V8_WAIT)
+            return status;
+    }
+    return V8_OK;
+}
+
 /* A place that is not what it was any more cannot have the name that was found for it. */
 static enum v8status
 check_again(struct job *j, struct told *t)
@@ -273,6 +287,8 @@ step(struct job *j, struct told *t)
         return identify(j, t);
     case CLOSURES:
         return follow_closures(j, t);
+    case INLINED:
+        return read_inlined(j, t);
     case CHECKED_AGAIN:
         return check_again(j, t);
     case DONE:
@@ -298,8 +314,9 @@ job_work(struct job *j, struct told *t)
             j->state = status == V8_BAD ? FAILED : j->state == FIND ? IDENTIFY : CLOSURES;
             break;
         case CLOSURES:
+            j->next = status == V8_OK ? 0 : j->next;
             if (status == V8_OK)
-                j->state = DONE;
+                j->state = INLINED;
             else if (j->replaced)
                 fail(j, t);
             else
@@ -310,6 +327,12 @@ job_work(struct job *j, struct told *t)
         }
     }
     return false;
+}
+
+bool
+job_must_check_again(const struct job *j)
+{
+    return (j->is_new && j->place != PLACE_NONE) || (j->has_inlined && j->state == DONE);
 }
 
 void

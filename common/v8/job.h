@@ -17,11 +17,12 @@ struct seen {
 struct job {
     struct seen *frames; /* by time; borrowed */
     size_t n;
-    uint32_t place; /* PLACE_NONE: not known, or it has changed */
-    bool is_new;    /* its function was not known before */
+    uint32_t place;   /* PLACE_NONE: not known, or it has changed */
+    bool has_inlined; /* inlined calls were read that were not known before */
+    bool is_new;      /* its function was not known before */
 
     /* private */
-    enum { CHECK, FIND, IDENTIFY, CLOSURES, CHECKED_AGAIN, DONE, FAILED } state;
+    enum { CHECK, FIND, IDENTIFY, CLOSURES, INLINED, CHECKED_AGAIN, DONE, FAILED } state;
     bool replaced; /* something else was found in the place */
     size_t tried;  /* number of frames whose JSFunctions do not lead to the function */
     size_t next;   /* the next frame whose JSFunction is to be followed */
@@ -43,7 +44,10 @@ void job_want(struct job *j, struct told *t);
 /* Do what can be done with the memory that has been read. Return true if more must be read. */
 bool job_work(struct job *j, struct told *t);
 
-/* Prepare job_work to check a new function once more, with memory that is read again. */
+/* Return true if the job read what must not have changed since. */
+bool job_must_check_again(const struct job *j);
+
+/* Prepare job_work to check a place once more, with memory that is read again. */
 void job_check_again(struct job *j, struct told *t);
 
 /* End a job that is not done. A place that was still to be checked counts as gone. */

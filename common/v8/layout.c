@@ -33,7 +33,11 @@ static const struct v8layout versions[] = {
         .stream_header = 128,  /* instructions follow the Code object itself */
         .bytecode_header = 52, /* B: osr state and age follow, which change */
         .deopt_shared = 6,     /* D */
-        .scope_function = 2,   /* K */
+        .deopt_count = 1,
+        .deopt_literals = 2,
+        .deopt_positions = 7,
+        .has_inlined = true,
+        .scope_function = 2, /* K */
         .scope_eval = 1,
         .scope_module = 3,
         .old_tags = true, /* L */
@@ -65,6 +69,7 @@ static const struct v8layout versions[] = {
         .scope_function = 2,   /* K */
         .scope_eval = 1,
         .scope_module = 3,
+        .has_inlined = true,
         .has_columns = true, /* L */
         .label_limit = 4096,
         /* These are in the metadata, too, and must be equal. */
@@ -91,6 +96,7 @@ static const struct v8layout versions[] = {
         .scope_function = 2,   /* K */
         .scope_eval = 1,
         .scope_module = 3,
+        .has_inlined = true,
         .has_columns = true, /* L */
         .label_limit = 4096,
         /* These are in the metadata, too, and must be equal. */
@@ -123,6 +129,7 @@ static const struct v8layout versions[] = {
         .scope_function = 4,
         .scope_eval = 3,
         .scope_module = 5,
+        .has_inlined = true,
         .has_columns = true, /* L */
         .label_limit = 4096,
         /* These are in the metadata, too, and must be equal. */
@@ -241,6 +248,15 @@ static const struct {
      MAY,
      {"v8dbg_DeoptimizationDataSharedFunctionInfoIndex",
       "v8dbg_DeoptimizationDataWrappedSharedFunctionInfoIndex"}},
+    {FIELD(deopt_count), MAY, {"v8dbg_DeoptimizationDataInlinedFunctionCountIndex"}},
+    {FIELD(deopt_literals), MAY, {"v8dbg_DeoptimizationDataLiteralArrayIndex"}},
+    {FIELD(deopt_positions), MAY, {"v8dbg_DeoptimizationDataInliningPositionsIndex"}},
+    {FIELD(type_bytes), MAY, {"v8dbg_type_ByteArray__BYTE_ARRAY_TYPE"}},
+    {FIELD(type_trusted_bytes), MAY, {"v8dbg_type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE"}},
+    {FIELD(type_literals),
+     MAY,
+     {"v8dbg_type_TrustedWeakFixedArray__TRUSTED_WEAK_FIXED_ARRAY_TYPE",
+      "v8dbg_type_WeakFixedArray__WEAK_FIXED_ARRAY_TYPE"}},
     {FIELD(script_source), MUST, {"v8dbg_class_Script__source__Object"}},
     {FIELD(script_name), MUST, {"v8dbg_class_Script__name__Object"}},
     {FIELD(script_line_ends), MUST, {"v8dbg_class_Script__line_ends__Object"}},

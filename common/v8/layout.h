@@ -40,6 +40,8 @@ struct v8layout {
     uint16_t type_protected;                        /* ProtectedFixedArray */
     uint16_t type_deopt;                            /* of Code's deoptimization data */
     uint16_t type_uncompiled, type_uncompiled_last; /* UncompiledData: from, to */
+    uint16_t type_bytes, type_trusted_bytes; /* ByteArray; TrustedByteArray: 0: there are none */
+    uint16_t type_literals;                  /* DeoptimizationLiteralArray */
 
     uint16_t map_type; /* Map's instance type, 16 bits */
     uint16_t function_shared;
@@ -66,6 +68,10 @@ struct v8layout {
     uint16_t kind_baseline; /* the kind; Maglev's and TurboFan's are the next two */
     uint16_t kind_regexp;
     uint16_t deopt_shared; /* index of the SharedFunctionInfo in the deoptimization data */
+    /* Others: of the number of inlined functions, the literals, the InliningPositions. */
+    uint16_t deopt_count, deopt_literals, deopt_positions;
+    bool
+        has_inlined; /* source positions of code say which calls are inlined, at return addresses */
 
     uint16_t script_source, script_name, script_line, script_column, script_line_ends, script_id;
 

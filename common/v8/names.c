@@ -113,18 +113,19 @@ static void
 check_new(struct v8names *n)
 {
     uint64_t between = now_of(n);
-    bool any = false;
+    bool any = false, any_new = false;
     snapshot_clear(&n->told.heap.memory);
     n->told.heap.memory.left = READ_MAX;
     for (size_t i = 0; i < n->collected.jobs.n; i++)
-        if (n->collected.jobs.at[i].is_new && n->collected.jobs.at[i].place != PLACE_NONE) {
-            job_check_again(&n->collected.jobs.at[i], &n->told);
+        if (job_must_check_again(&n->collected.jobs.at[i])) {
             any = true;
+            any_new |= n->collected.jobs.at[i].is_new;
+            job_check_again(&n->collected.jobs.at[i], &n->told);
         }
     if (!any)
         return;
     work(n);
-    n->last_new = between;
+    n->last_new = any_new ? between : n->last_new;
     for (size_t i = 0; i < n->collected.jobs.n; i++) {
         const struct job *j = &n->collected.jobs.at[i];
         if (!j->is_new || !job_is_done(j))
@@ -217,6 +218,8 @@ tell(struct v8names *n, struct job *j)
         }
         p->valid = s->f.time > p->valid ? s->f.time : p->valid;
         told = p->said <= s->f.time || (told && told_name(&n->told, j->place, s->f.time));
+        if (told)
+            told_inlined(&n->told, j->place, s->f.pc, s->f.time);
         n->counts.named += told;
         n->counts.unread += !told;
         if (s->bytecode && s->proven)

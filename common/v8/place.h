@@ -17,7 +17,8 @@ struct place {
     uint64_t bytecode;
     char header[PLACE_HEADER]; /* of the BytecodeArray, with its first bytecodes */
     uint32_t function, serial; /* number and serial of the function; PLACE_NONE: not known */
-    bool alive;                /* false: it was removed from its addresses (places_kill) */
+    uint64_t made; /* number of this place; another one in its addresses has another number */
+    bool alive;    /* false: it was removed from its addresses (places_kill) */
     /* From the time `first` to `valid` it certainly was this function's. UINT64_MAX: `first` is not
      * known yet. */
     uint64_t first, valid;

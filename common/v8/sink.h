@@ -22,6 +22,10 @@ struct v8names_sink {
      * which lies in a BytecodeArray that `code` was called for. `trampoline` is called
      * once for each address. */
     void (*trampoline)(void *ctx, uint64_t since, uint64_t addr);
+    /* From `since` on, until `code` is called for these addresses, calls are inlined at [start,
+     * start + size), which lies in code that has a name. `labels` are the names of their functions,
+     * innermost first, with newlines between them. NULL: inlined calls are not wanted. */
+    void (*inlined)(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span labels);
     void *ctx;
 };
 

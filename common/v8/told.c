@@ -51,6 +51,33 @@ told_regexp(struct told *t, uint32_t place, uint64_t since)
     p->said = since;
 }
 
+enum v8status
+told_read_inlined(struct told *t, uint32_t place, uint64_t pc, bool *is_new)
+{
+    const struct place *p = &t->places.of.at[place];
+    if (t->sink->inlined == NULL || !inlined_may_be(p, t->layout) || pc - 1 - p->start >= p->size ||
+        inlined_find(&t->inlined, p, pc) != NULL)
+        return V8_OK;
+    enum v8status status = inlined_read(&t->inlined, &t->heap, &t->functions, p, pc);
+    *is_new |= status == V8_OK;
+    return status;
+}
+
+/* If the place lost its name after the calls were reported, they were forgotten with it. */
+void
+told_inlined(struct told *t, uint32_t place, uint64_t pc, uint64_t since)
+{
+    const struct place *p = &t->places.of.at[place];
+    struct inlined_site *site = inlined_find(&t->inlined, p, pc);
+    bool told = site != NULL && site->said >= p->said && site->said <= since;
+    struct span labels = site != NULL ? inlined_labels(&t->inlined, site) : SPAN("");
+    if (told || labels.len == 0 || labels.len > t->labels)
+        return;
+    t->labels -= labels.len;
+    t->sink->inlined(t->sink->ctx, since, pc - 1, 1, labels);
+    site->said = since;
+}
+
 void
 told_unsure(struct told *t, uint32_t place)
 {
@@ -86,6 +113,7 @@ told_put(struct told *t, struct place *p)
     uint32_t old = is_code ? places_code(&t->places, p->start) : PLACE_NONE;
     if (old != PLACE_NONE && code_same(&t->places.of.at[old].code, &p->code))
         return old;
+    p->made = ++t->made;
     p->said = p->first = UINT64_MAX;
     p->floor = places_floor(&t->places, p);
     old = places_same(&t->places, p);
@@ -102,6 +130,7 @@ told_forget(struct told *t)
     heap_forget(&t->heap);
     functions_forget(&t->functions);
     places_free(&t->places);
+    inlined_free(&t->inlined);
     t->sink->code(t->sink->ctx, t->recent, 0, UINT64_MAX, SPAN(""));
 }
 
@@ -109,7 +138,7 @@ size_t
 told_size(const struct told *t)
 {
     return heap_size(&t->heap) + functions_size(&t->functions) + places_size(&t->places) +
-           t->label.cap;
+           inlined_size(&t->inlined) + t->label.cap;
 }
 
 void
@@ -118,5 +147,6 @@ told_free(struct told *t)
     heap_free(&t->heap);
     functions_forget(&t->functions);
     places_free(&t->places);
+    inlined_free(&t->inlined);
     free(t->label.ptr);
 }

@@ -2,7 +2,7 @@
 #ifndef V8_TOLD_H
 #define V8_TOLD_H
 
-#include "common/v8/place.h"
+#include "common/v8/inlined.h"
 #include "common/v8/sink.h"
 
 struct told {
@@ -11,11 +11,13 @@ struct told {
     struct heap heap;
     struct functions functions;
     struct places places;
+    struct inlined inlined;
     uint64_t labels; /* bytes of labels that may still be reported; the owner sets it */
     uint64_t recent; /* no frame that may still get or lose a name is older than this time */
 
     /* private */
     struct text label;
+    uint64_t made; /* places that were made */
 };
 
 /* Begin with nothing; all are borrowed. */
@@ -25,6 +27,14 @@ void told_init(struct told *t, const struct v8layout *l, const struct v8memory *
 /* Report the name of the place, whose function is known, from this time on. Return false if line
  * and column cannot be read now, or if the label is longer than `labels`. */
 bool told_name(struct told *t, uint32_t place, uint64_t since);
+
+/* Read which calls were inlined at a return address in the place, if the sink wants that and it is
+ * not known. Set *is_new if it was read. V8_BAD: it cannot be read now. */
+enum v8status told_read_inlined(struct told *t, uint32_t place, uint64_t pc, bool *is_new);
+
+/* Report the calls that were inlined at a return address in the place, which has a name, from this
+ * time on. Do nothing if they are not known, or there are none. */
+void told_inlined(struct told *t, uint32_t place, uint64_t pc, uint64_t since);
 
 /* Report that the place has no name from just after `valid` on, but not from before `recent`: it is
  * not certain any more what is there. */

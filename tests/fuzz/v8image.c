@@ -10,14 +10,17 @@ check_told(struct span told, const struct v8layout *layout)
 {
     struct cursor c = cursor_of(told);
     while (cursor_left(&c) > 0) {
-        if (cursor_u8(&c) == 'T') {
-            cursor_take(&c, 16);
-            continue;
-        }
+        char kind = (char)cursor_u8(&c);
         cursor_take(&c, 16);
+        if (kind == 'T')
+            continue;
         MUST(cursor_u64(&c) > 0);
         struct span label = cursor_take(&c, cursor_u16(&c));
-        MUST(label.len <= layout->label_limit && !span_has(label, '\n') && !span_has(label, '\0'));
+        MUST(kind == 'C' || label.len > 0);
+        MUST(kind == 'I' || !span_has(label, '\n'));
+        for (struct span rest = label; rest.len > 0;)
+            MUST(span_take(&rest, '\n').len <= layout->label_limit);
+        MUST(!span_has(label, '\0'));
         MUST(label.len == 0 || span_has(label, ':'));
     }
     MUST(!c.cut);
@@ -33,7 +36,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (v8image_begin(&image) &&
         v8layout_init(&layout, image.version, v8image_symbol, &image) == NULL) {
         const struct v8memory memory = {v8image_read, v8image_now, &image};
-        const struct v8names_sink sink = {v8image_on_code, v8image_on_trampoline, &image};
+        const struct v8names_sink sink = {v8image_on_code, v8image_on_trampoline,
+                                          v8image_on_inlined, &image};
         struct v8names *names = v8names_new(&layout, &memory, &sink, 1 << 20);
         for (bool more = true; more;) {
             uint64_t bytes = v8names_counts(names)->bytes;

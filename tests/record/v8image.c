@@ -183,6 +183,16 @@ on_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span la
 }
 
 static void
+on_inlined(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span labels)
+{
+    uint16_t len = (uint16_t)labels.len;
+    (void)ctx;
+    put(&told, 'I', (const uint64_t[]){since, start, size}, 3);
+    TEXT_ADD(&told, SPAN_BYTES(len), labels);
+    printf("%.*s\n", SPAN_ARG(labels));
+}
+
+static void
 on_trampoline(void *ctx, uint64_t since, uint64_t addr)
 {
     (void)ctx;
@@ -364,7 +374,7 @@ main(int argc, char **argv)
     usleep(START);
     struct perf_event_mmap_page *ring = start_sampling();
     const struct v8memory memory = {read_memory, now, NULL};
-    const struct v8names_sink sink = {on_code, on_trampoline, NULL};
+    const struct v8names_sink sink = {on_code, on_trampoline, on_inlined, NULL};
     struct text constants = pending;
     pending = (struct text){0};
     struct v8names *names = v8names_new(&layout, &memory, &sink, 0);

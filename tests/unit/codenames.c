@@ -30,6 +30,13 @@ name(uint32_t pid, uint64_t start, uint64_t size, const char *label)
 }
 
 static void
+inline_calls(uint32_t pid, uint64_t start, uint64_t size, const char *labels)
+{
+    see((struct ownrecord){
+        .what = OWN_INLINED, .pid = pid, .code = {start, size, span_cstr(labels)}});
+}
+
+static void
 see_task(uint32_t type, uint16_t misc, uint32_t pid, uint32_t ppid)
 {
     struct record r = {.type = type, .misc = misc, .task = {pid, ppid, pid, ppid}};
@@ -89,6 +96,39 @@ TEST("code has its newest name, from its first address to its last, and the rest
     CHECK_TEXT(at(4, 0x1000), "");
     codenames_free(&codes);
     CHECK_TEXT(at(5, 0x1000), "");
+}
+
+/* The inlined calls at an address, with newlines between them; "" if there are none. */
+static struct span
+inlined_at(int64_t pid, uint64_t addr)
+{
+    struct span labels;
+    const struct codenames_process *p = codenames_of(&codes, pid);
+    return p != NULL && codenames_find_inlined(&codes, p, addr, &labels) ? labels : SPAN("");
+}
+
+TEST("inlined calls are known until their code gets another name, or loses it")
+{
+    codenames_init(&codes);
+    inline_calls(4, 0x1010, 1, "of a process without names");
+    CHECK_TEXT(inlined_at(4, 0x1010), "");
+    name(4, 0x1000, 0x100, "a");
+    inline_calls(4, 0x1010, 1, "inner\nmiddle");
+    inline_calls(4, 0x1020, 1, "other");
+    CHECK_TEXT(inlined_at(4, 0x1010), "inner\nmiddle");
+    CHECK_TEXT(inlined_at(4, 0x100f), "");
+    CHECK_TEXT(inlined_at(4, 0x1011), "");
+    CHECK_TEXT(at(4, 0x1010), "a+10 4");
+    name(4, 0x1000, 0x100, "a");
+    CHECK_TEXT(inlined_at(4, 0x1010), "inner\nmiddle");
+    see_task(PERF_RECORD_FORK, 0, 5, 4);
+    CHECK_TEXT(inlined_at(5, 0x1010), "inner\nmiddle");
+    name(4, 0x1000, 0x18, "b");
+    CHECK_TEXT(inlined_at(4, 0x1010), "");
+    CHECK_TEXT(inlined_at(4, 0x1020), "other");
+    name(4, 0, UINT64_MAX, "");
+    CHECK_TEXT(inlined_at(4, 0x1020), "");
+    codenames_free(&codes);
 }
 
 TEST("the same name again changes nothing, and another code of that name is another")

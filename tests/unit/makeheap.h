@@ -14,6 +14,9 @@ static const struct {
     {"v8dbg_CodeKindFieldMask", 15},
     {"v8dbg_CodeKindFieldShift", 0},
     {"v8dbg_ConsStringTag", 1},
+    {"v8dbg_DeoptimizationDataInlinedFunctionCountIndex", 1},
+    {"v8dbg_DeoptimizationDataInliningPositionsIndex", 8},
+    {"v8dbg_DeoptimizationDataLiteralArrayIndex", 3},
     {"v8dbg_DeoptimizationDataWrappedSharedFunctionInfoIndex", 7},
     {"v8dbg_ExternalStringTag", 2},
     {"v8dbg_FirstJSFunctionType", 2065},
@@ -64,6 +67,7 @@ static const struct {
     {"v8dbg_off_fp_function", -16},
     {"v8dbg_scopeinfo_idx_first_vars", 5},
     {"v8dbg_scopeinfo_idx_ncontextlocals", 2},
+    {"v8dbg_type_ByteArray__BYTE_ARRAY_TYPE", 217},
     {"v8dbg_type_BytecodeArray__BYTECODE_ARRAY_TYPE", 186},
     {"v8dbg_type_Code__CODE_TYPE", 187},
     {"v8dbg_type_FixedArray__FIXED_ARRAY_TYPE", 205},
@@ -76,7 +80,9 @@ static const struct {
     {"v8dbg_type_Script__SCRIPT_TYPE", 167},
     {"v8dbg_type_SharedFunctionInfoWrapper__SHARED_FUNCTION_INFO_WRAPPER_TYPE", 195},
     {"v8dbg_type_SharedFunctionInfo__SHARED_FUNCTION_INFO_TYPE", 282},
+    {"v8dbg_type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE", 196},
     {"v8dbg_type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE", 197},
+    {"v8dbg_type_TrustedWeakFixedArray__TRUSTED_WEAK_FIXED_ARRAY_TYPE", 199},
     {"v8dbg_type_UncompiledDataWithPreparseData__UNCOMPILED_DATA_WITH_PREPARSE_DATA_TYPE", 175},
     {"v8dbg_type_UncompiledDataWithoutPreparseDataWithJob__UNCOMPILED_DATA_WITHOUT_PREPARSE_DATA_"
      "WITH_JOB_TYPE",
@@ -315,6 +321,54 @@ makeheap_deopt(struct makeheap *h, uint64_t shared)
     makeheap_set(h, data, l->array_length, makeheap_smi(9));
     makeheap_set(h, data, l->array_data + 8u * l->deopt_shared, wrapper);
     return data;
+}
+
+static inline uint64_t
+makeheap_bytes(struct makeheap *h, const void *bytes, size_t n)
+{
+    uint64_t b = makeheap_object(h, h->layout.type_trusted_bytes, 16 + n + 8);
+    makeheap_set(h, b, h->layout.array_length, makeheap_smi((int32_t)n));
+    memcpy(h->bytes + (b - 1 - MAKEHEAP_BASE) + h->layout.array_data, bytes, n);
+    return b;
+}
+
+/* Set the source positions of code: its table, as V8 encodes it. */
+static inline void
+makeheap_positions(struct makeheap *h, uint64_t start, const void *table, size_t n)
+{
+    uint64_t code;
+    memcpy(&code,
+           h->bytes + (start - h->layout.stream_header - MAKEHEAP_BASE) + h->layout.stream_code,
+           sizeof code);
+    makeheap_set(h, code, h->layout.code_positions, makeheap_bytes(h, table, n));
+}
+
+/* An inlined call: the inlining id of its caller, and which of the functions was inlined. */
+struct makeheap_call {
+    uint64_t caller;
+    int32_t function;
+};
+
+/* Set the inlined functions and calls of deoptimization data. References to the functions are
+ * weak. */
+static inline void
+makeheap_inline(struct makeheap *h, uint64_t deopt, const uint64_t *functions, int32_t nfunctions,
+                const struct makeheap_call *calls, size_t ncalls)
+{
+    const struct v8layout *l = &h->layout;
+    char positions[16 * 64] = {0};
+    for (size_t i = 0; i < ncalls && i < 64; i++) {
+        memcpy(positions + 16 * i, &(uint64_t){calls[i].caller << 31}, 8);
+        memcpy(positions + 16 * i + 8, &calls[i].function, 4);
+    }
+    uint64_t literals = makeheap_object(h, l->type_literals, 16 + 8 * (size_t)nfunctions);
+    makeheap_set(h, literals, l->array_length, makeheap_smi(nfunctions));
+    for (int32_t i = 0; i < nfunctions; i++)
+        makeheap_set(h, literals, l->array_data + 8 * (size_t)i, functions[i] | 3);
+    makeheap_set(h, deopt, l->array_data + 8u * l->deopt_count, makeheap_smi(nfunctions));
+    makeheap_set(h, deopt, l->array_data + 8u * l->deopt_literals, literals);
+    makeheap_set(h, deopt, l->array_data + 8u * l->deopt_positions,
+                 makeheap_bytes(h, positions, 16 * ncalls));
 }
 
 #endif

@@ -64,6 +64,7 @@ TEST("what a thread waited for a CPU, its stack, and when counting began and end
         {.what = OWN_ENDED},
         {.what = OWN_CODE, .pid = 4, .code = {0x1000, 64, SPAN("JS:*f file:///x.js:1:2")}},
         {.what = OWN_CODE, .pid = 4, .code = {0, UINT64_MAX, SPAN("")}},
+        {.what = OWN_INLINED, .pid = 4, .code = {0x1010, 1, SPAN("JS:*g file:///x.js:3:4")}},
         {.what = OWN_TRAMPOLINE, .pid = 4, .trampoline = 0x2000},
     };
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {

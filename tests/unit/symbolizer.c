@@ -130,6 +130,24 @@ name_code(uint64_t start, uint64_t size, const char *label)
     see((struct ownrecord){.what = OWN_CODE, .pid = 6, .code = {start, size, span_cstr(label)}});
 }
 
+/* "NAME+OFFSET (DSO)" of each call at a return address, innermost first, with blanks between them. */
+static struct span
+calls_at(int32_t pid, uint64_t addr)
+{
+    static char text[8000];
+    size_t len = 0;
+    const uint32_t *frames;
+    symbolizer_advance(named, 1, pid);
+    size_t n = symbolizer_calls(named, procmaps_space(&named->maps, pid), addr, true, &frames);
+    for (size_t i = 0; i < n; i++) {
+        const struct frame *f = frametab_frame(&named_frames, frames[i]);
+        len +=
+            (size_t)snprintf(text + len, sizeof text - len, "%s%.*s%.*s (%.*s)", i > 0 ? " " : "",
+                             SPAN_ARG(f->sym), SPAN_ARG(f->offset), SPAN_ARG(f->dso));
+    }
+    return span_of(text, len);
+}
+
 /* "ADDRESS NAME+OFFSET (DSO) LINE", twice, since it is cached. */
 static struct span
 shown_at(int32_t pid, uint64_t addr, bool caller)
@@ -201,6 +219,28 @@ TEST(
     struct procmap heap = {.start = 0x90000, .len = 0x1000, .name = SPAN("[heap]")};
     procmaps_map(&named->maps, 6, &heap);
     CHECK_TEXT(shown_at(6, 0x90020, true), "20010 [unknown] (/nowhere/node)");
+    end_named();
+}
+
+TEST("calls that V8 inlined are frames of their own at the return address, with a limit")
+{
+    begin_named(NULL);
+    static char many[2001];
+    for (size_t i = 0; i + 1 < sizeof many; i += 2)
+        memcpy(many + i, "x\n", 2);
+    name_code(0x10000, 0x100, "JS:*f /x.js:1:2");
+    see((struct ownrecord){.what = OWN_INLINED,
+                           .pid = 6,
+                           .code = {0x1000f, 1, SPAN("JS:*h /x.js:5:6\nJS:*g /x.js:3:4")}});
+    CHECK_TEXT(calls_at(6, 0x10010),
+               "JS:*h /x.js:5:6+0x10 (inlined) JS:*g /x.js:3:4+0x10 (inlined) "
+               "JS:*f /x.js:1:2+0x10 (/tmp/perf-6.map)");
+    CHECK_TEXT(calls_at(6, 0x10011), "");
+    CHECK_TEXT(frame_at(6, 0x10010), "10010 JS:*f /x.js:1:2+0x10 (/tmp/perf-6.map)");
+    see((struct ownrecord){.what = OWN_INLINED, .pid = 6, .code = {0x1001f, 1, span_cstr(many)}});
+    const uint32_t *frames;
+    symbolizer_advance(named, 1, 6);
+    CHECK(symbolizer_calls(named, procmaps_space(&named->maps, 6), 0x10020, true, &frames) == 65);
     end_named();
 }
 

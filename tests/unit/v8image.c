@@ -26,7 +26,7 @@ print(const char *title, struct span records)
     struct cursor c = cursor_of(records);
     printf("# %s\n", title);
     while (cursor_left(&c) > 0) {
-        bool is_code = cursor_u8(&c) == 'C';
+        bool is_code = cursor_u8(&c) != 'T';
         uint64_t since = cursor_u64(&c), start = cursor_u64(&c),
                  size = is_code ? cursor_u64(&c) : 0;
         struct span label = is_code ? cursor_take(&c, cursor_u16(&c)) : SPAN("trampoline");
@@ -47,7 +47,8 @@ replay(const char *name, uint64_t least)
     const char *why = v8layout_init(&layout, image.version, v8image_symbol, &image);
     CHECK(why == NULL);
     const struct v8memory memory = {v8image_read, v8image_now, &image};
-    const struct v8names_sink sink = {v8image_on_code, v8image_on_trampoline, &image};
+    const struct v8names_sink sink = {v8image_on_code, v8image_on_trampoline, v8image_on_inlined,
+                                      &image};
     struct v8names *names = v8names_new(&layout, &memory, &sink, 0);
     while (v8image_round(&image, names)) {
         bool same = span_eq(text_span(&image.told), text_span(&image.wanted));

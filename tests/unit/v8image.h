@@ -11,6 +11,7 @@
  *     R                                        v8names_resolve
  *     C since start size length16 label        what the sink is told in it
  *     T since addr
+ *     I since start size length16 labels
  * */
 #ifndef UNIT_V8IMAGE_H
 #define UNIT_V8IMAGE_H
@@ -154,15 +155,29 @@ v8image_put(struct text *to, uint64_t n)
 }
 
 static inline void
-v8image_on_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label)
+v8image_put_code(struct text *to, uint64_t since, uint64_t start, uint64_t size, struct span label)
 {
-    struct text *to = &((struct v8image *)ctx)->told;
     uint16_t len = (uint16_t)label.len;
-    text_add(to, SPAN("C"));
     v8image_put(to, since);
     v8image_put(to, start);
     v8image_put(to, size);
     TEXT_ADD(to, SPAN_BYTES(len), span_head(label, len));
+}
+
+static inline void
+v8image_on_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label)
+{
+    struct text *to = &((struct v8image *)ctx)->told;
+    text_add(to, SPAN("C"));
+    v8image_put_code(to, since, start, size, label);
+}
+
+static inline void
+v8image_on_inlined(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span labels)
+{
+    struct text *to = &((struct v8image *)ctx)->told;
+    text_add(to, SPAN("I"));
+    v8image_put_code(to, since, start, size, labels);
 }
 
 static inline void
@@ -215,13 +230,14 @@ v8image_frame(struct cursor *c)
     return f;
 }
 
-/* Copy the C and T records that follow to `wanted`. */
+/* Copy the C, I and T records that follow to `wanted`. */
 static inline void
 v8image_take_wanted(struct v8image *i)
 {
     i->wanted.len = 0;
-    while (cursor_left(&i->rest) > 0 && (*i->rest.at == 'C' || *i->rest.at == 'T')) {
-        struct span head = cursor_take(&i->rest, *i->rest.at == 'C' ? 25 : 17);
+    while (cursor_left(&i->rest) > 0 &&
+           (*i->rest.at == 'C' || *i->rest.at == 'I' || *i->rest.at == 'T')) {
+        struct span head = cursor_take(&i->rest, *i->rest.at == 'T' ? 17 : 25);
         text_add(&i->wanted, head);
         if (head.len == 25) {
             uint16_t len = cursor_u16(&i->rest);

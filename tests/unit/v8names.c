@@ -31,7 +31,14 @@ on_trampoline(void *ctx, uint64_t since, uint64_t addr)
     add("%u.%u %" PRIx64 " trampoline%.0" PRIx64 "\n", since, addr, 0, SPAN(""));
 }
 
-static const struct v8names_sink sink = {on_code, on_trampoline, NULL};
+static void
+on_inlined(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span labels)
+{
+    (void)ctx;
+    add("%u.%u %" PRIx64 "+%" PRIx64 " inlined %.*s\n", since, start, size, labels);
+}
+
+static const struct v8names_sink sink = {on_code, on_trampoline, on_inlined, NULL};
 
 /* A function of its own script, its bytecode, and a JSFunction. */
 struct made {
@@ -446,5 +453,116 @@ TEST("names are one line without control characters, and cut where V8 cuts them"
                range(f.bytecode - 1, 74));
     makeheap_set(&m, f.function, m.layout.function_shared, g.shared);
     CHECK(resolve_at(1020, interpreted(&g, 1015)).len == sizeof told - 1); /* of 4,096 */
+    end();
+}
+
+/* Code of f with three inlined calls: of g by f, of h by g, of f by h. At [0x20, 0x40) the second one is
+ * active, at [0x40, 0x60) the third, elsewhere none. */
+static uint64_t
+make_inlined(const struct made *f, const struct made *g, const struct made *h)
+{
+    static const unsigned char table[] = {
+        0x42, 0x80, 0x80, 0x80, 0x80, 0x20, /* offset 0x20: id 2 */
+        0x40, 0x80, 0x80, 0x80, 0x80, 0x10, /* 0x40: id 3 */
+        0x40, 0xff, 0xff, 0xff, 0xff, 0x2f, /* 0x60: id 0 */
+    };
+    static const struct makeheap_call calls[] = {{0, 0}, {1, 1}, {2, -1}};
+    uint64_t deopt = makeheap_deopt(&m, f->shared);
+    makeheap_inline(&m, deopt, (const uint64_t[]){g->shared, h->shared}, 2, calls, 3);
+    uint64_t code = makeheap_code(&m, 12, deopt, 0x100);
+    makeheap_positions(&m, code, table, sizeof table);
+    return code;
+}
+
+TEST("calls that were inlined at a return address are told once, innermost first")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
+                g = make("g", 5, makeheap_bytecode(&m, 10)),
+                h = make("h", 5, makeheap_bytecode(&m, 10));
+    uint64_t code = make_inlined(&f, &g, &h);
+    CHECK_TOLD(resolve_at(1010, compiled(&f, 1005, code + 0x20)), "1005.0 R JS:*f /x.js:2:11\n",
+               range(code, 0x100));
+    CHECK_TOLD(resolve_at(1020, compiled(&f, 1015, code + 0x21)),
+               "1015.0 R inlined JS:*h /x.js:2:11\nJS:*g /x.js:2:11\n", range(code + 0x20, 1));
+    CHECK_TEXT(resolve_at(1030, compiled(&f, 1025, code + 0x21)), "");
+    CHECK_TOLD(resolve_at(1040, compiled(&f, 1035, code + 0x60)),
+               "1035.0 R inlined JS:*f /x.js:2:11\nJS:*h /x.js:2:11\nJS:*g /x.js:2:11\n",
+               range(code + 0x5f, 1));
+    CHECK_TEXT(resolve_at(1050, compiled(&f, 1045, code + 0x61)), "");
+    end();
+}
+
+TEST("an address that was sampled is no return address: what is inlined there is not told")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
+                g = make("g", 5, makeheap_bytecode(&m, 10)),
+                h = make("h", 5, makeheap_bytecode(&m, 10));
+    uint64_t code = make_inlined(&f, &g, &h);
+    struct v8frame leaf = compiled(&f, 1005, code + 0x30);
+    leaf.leaf = true;
+    CHECK_TOLD(resolve_at(1010, leaf), "1005.0 R JS:*f /x.js:2:11\n", range(code, 0x100));
+    end();
+}
+
+TEST("when code gets its name back, the calls that were inlined are told again")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
+                g = make("g", 5, makeheap_bytecode(&m, 10)),
+                h = make("h", 5, makeheap_bytecode(&m, 10));
+    uint64_t code = make_inlined(&f, &g, &h);
+    char wanted[200];
+    resolve_at(1010, compiled(&f, 1005, code + 0x21));
+    struct v8frame leaf = compiled(&g, 1300, code + 0x90); /* long after the last proof */
+    leaf.leaf = true;
+    CHECK_TOLD(resolve_at(1310, leaf), "1010.1 R \n", range(code, 0x100));
+    snprintf(wanted, sizeof wanted,
+             "1355.0 %s JS:*f /x.js:2:11\n1355.0 %s inlined JS:*h /x.js:2:11\nJS:*g /x.js:2:11\n",
+             range(code, 0x100), range(code + 0x20, 1));
+    CHECK_TEXT(resolve_at(1360, compiled(&f, 1355, code + 0x21)), wanted);
+    end();
+}
+
+TEST("tables of inlined calls that cannot be right are not used, and the code has its name still")
+{
+    static const struct {
+        unsigned char table[8];
+        size_t n;
+        struct makeheap_call calls[2];
+    } wrong[] = {
+        {{0x42, 0x80, 0x80, 0x80, 0x80}, 5, {{0, 0}}},               /* a number without an end */
+        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x30}, 6, {{0, 0}, {1, 0}}}, /* id 3 of 2 */
+        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{0, 1}}},         /* function 1 of 1 */
+        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{0, -2}}},        /* function -2 */
+        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{1, 0}}},         /* a call in itself */
+        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{2, 0}}},         /* in one that comes later */
+        {{0xfe, 0x7f, 0}, 3, {{0, 0}}},                              /* beyond the code */
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        begin(0);
+        struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
+                    g = make("g", 5, makeheap_bytecode(&m, 10));
+        uint64_t deopt = makeheap_deopt(&m, f.shared);
+        makeheap_inline(&m, deopt, &g.shared, 1, wrong[i].calls, 2);
+        uint64_t code = makeheap_code(&m, 12, deopt, 0x100);
+        makeheap_positions(&m, code, wrong[i].table, wrong[i].n);
+        CHECK_TOLD(resolve_at(1010, compiled(&f, 1005, code + 0x21)), "1005.0 R JS:*f /x.js:2:11\n",
+                   range(code, 0x100));
+        end();
+    }
+}
+
+TEST("of a V8 whose source positions are wrong for inlined calls, none are told")
+{
+    begin(0);
+    m.layout.has_inlined = false; /* as from V8 14 on */
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
+                g = make("g", 5, makeheap_bytecode(&m, 10)),
+                h = make("h", 5, makeheap_bytecode(&m, 10));
+    uint64_t code = make_inlined(&f, &g, &h);
+    CHECK_TOLD(resolve_at(1010, compiled(&f, 1005, code + 0x21)), "1005.0 R JS:*f /x.js:2:11\n",
+               range(code, 0x100));
     end();
 }

@@ -122,6 +122,15 @@ add_trampoline(void *ctx, uint64_t since, uint64_t addr)
     add_own(p->owner, &own, since);
 }
 
+static void
+add_inlined(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span labels)
+{
+    const struct jsproc *p = ctx;
+    const struct ownrecord own = {
+        .what = OWN_INLINED, .pid = (uint32_t)p->pid, .code = {start, size, labels}};
+    add_own(p->owner, &own, since);
+}
+
 /* Processes */
 
 static void
@@ -313,7 +322,7 @@ look_at(struct jsnames *j, int32_t pid, const struct procspace *space, size_t *l
     struct jsproc *p = mem_alloc(sizeof *p);
     *p = (struct jsproc){.pid = pid, .program = v8, .dso = dso, .owner = j};
     p->memory = (struct v8memory){read_memory, now, p};
-    p->sink = (struct v8names_sink){add_code, add_trampoline, p};
+    p->sink = (struct v8names_sink){add_code, add_trampoline, j->inlined ? add_inlined : NULL, p};
     if (v8->has == V8FILE_UNKNOWN && !liveprocs_has_names(j->live, pid))
         refuse(p, v8->problem,
                v8->problem == unreadable
@@ -564,7 +573,7 @@ renumber(void *ctx, const uint32_t *numbers, size_t count)
 
 struct rawsink *
 jsnames_init(struct jsnames *j, const struct eventset *events, struct liveprocs *live,
-             struct diag *diag, size_t memory, struct rawsink *to)
+             struct diag *diag, size_t memory, bool inlined, struct rawsink *to)
 {
     *j = (struct jsnames){.sink = {take, end_round, finish},
                           .to = to,
@@ -572,6 +581,7 @@ jsnames_init(struct jsnames *j, const struct eventset *events, struct liveprocs 
                           .live = live,
                           .diag = diag,
                           .memory = memory,
+                          .inlined = inlined,
                           .known = {.size = sizeof(struct known)}};
     j->maps = (struct procmaps){
         .keeps_files = true, .limit = memory / 4, .renumbered = renumber, .ctx = j};

@@ -31,6 +31,7 @@ struct jsnames {
     struct liveprocs *live;
     struct diag *diag;
     size_t memory;         /* limit in bytes for the names of one process */
+    bool inlined;          /* inlined calls are wanted */
     size_t size;           /* bytes that the names of all processes take */
     uint64_t second, used; /* `used`: nanoseconds of reading names since `second` began */
     struct procmaps maps;
@@ -44,9 +45,9 @@ struct jsnames {
 
 /* Return the sink. Borrow all pointers. `memory`: a limit in bytes of what is known of one process,
  * above which all of it is forgotten and read anew. The limit for all processes together is twice
- * as high. */
+ * as high. `inlined`: read also which calls V8 inlined. */
 struct rawsink *jsnames_init(struct jsnames *j, const struct eventset *events,
-                             struct liveprocs *live, struct diag *diag, size_t memory,
+                             struct liveprocs *live, struct diag *diag, size_t memory, bool inlined,
                              struct rawsink *to);
 
 /* Read the names of the functions in the samples since the last call, and pass them on as records.
