@@ -59,7 +59,7 @@ replay(const char *name, uint64_t least)
         }
     }
     const struct v8names_counts *counts = v8names_counts(names);
-    CHECK(image.round > 10 && counts->named >= least && counts->functions >= 10);
+    CHECK(image.round > 5 && counts->named >= least && counts->functions >= 10);
     v8names_free(names);
     v8image_close(&image);
     free(data.ptr);
