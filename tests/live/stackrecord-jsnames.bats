@@ -86,6 +86,70 @@ names_all() { # FILE
     grep -q ";[A-Za-z]*:.middle $WORK/app.js:3\(:16\)\?;" folded
 }
 
+# A program whose functions call each other in one way only: main -> all -> through -> spin0 to spin5. V8 inlines `through`, and
+# not what it calls, since there are many.
+write_inlining() {
+    cat > inlining.js << 'JS'
+'use strict';
+const several = [];
+for (let k = 0; k < 6; k++)
+    several.push(eval(`(function spin${k}(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s + ${k}; })`));
+function through(f, n) { return f(n) + 1; }
+function all(n) { let s = 0; for (let i = 0; i < several.length; i++) s += through(several[i], n); return s; }
+const end = Date.now() + 1000 * Number(process.argv[2]);
+function main() { let s = 0; while (Date.now() < end) s += all(2000); return s; }
+main();
+JS
+}
+
+# Print how many stacks of the text have a call of spin0 and the like by an inlined `through`, and how many have one by another
+# function than `through`, not counting leaves that may have no frame yet or any more.
+count_inlined() { # FILE
+    awk '
+        function finish() {
+            if (frames ~ "^ spin[^ ]* through[(]inlined[)] all") inlined++
+            else if (frames ~ "^ spin[^ ]* all") lost++
+            frames = ""
+        }
+        /^\t/ && match($0, /JS:[~^+*]\047?[a-z]+/) {
+            name = substr($0, RSTART, RLENGTH)
+            sub(/^JS:[~^+*]\047?/, "", name)
+            frames = frames " " name (/[(]inlined[)]$/ ? "(inlined)" : "")
+        }
+        /^$/ { finish() }
+        END { print inlined + 0, lost + 0 }' "$1"
+}
+
+@test "with --inline calls that V8 inlined are frames, and those of a file are printed by perf-script --inline" {
+    case $(node -p 'process.versions.v8') in
+        11.3.* | 12.4.* | 13.6.*) ;;
+        *) skip "inlined calls are known of Node 20, 22 and 24" ;;
+    esac
+    write_inlining
+    stackrecord --inline -e cpu-clock -F 499 -o file --text live -- node inlining.js 3
+    read -r inlined lost < <(count_inlined live)
+    echo "$inlined inlined, $lost lost"
+    ((inlined > 20 && lost * 10 < inlined))
+    perf-script --inline -F +pid file | cmp - live
+    perf-script file > without
+    [ "$(grep -c ' JS:.*(inlined)$' without)" -eq 0 ]
+    stackrecord -e cpu-clock -F 499 --text without -- node inlining.js 2
+    [ "$(grep -c ' JS:.*(inlined)$' without)" -eq 0 ]
+}
+
+@test "with --inline and -o alone the inlined calls are in the file" {
+    case $(node -p 'process.versions.v8') in
+        11.3.* | 12.4.* | 13.6.*) ;;
+        *) skip "inlined calls are known of Node 20, 22 and 24" ;;
+    esac
+    write_inlining
+    try stackrecord --inline -e cpu-clock -F 499 -o file -- node inlining.js 3
+    [ "$status" -eq 0 ]
+    [ "$stderr" = '' ]
+    perf-script --inline file > out
+    grep -q ' JS:[+*]through .*(inlined)$' out
+}
+
 @test "with --wall there are the same names" {
     start_app
     stackrecord --wall -F 499 -p "$running" --duration 1 > out
