@@ -32,7 +32,7 @@ collected_is_trampoline(const struct collected *c, uint64_t addr)
 }
 
 void
-collected_trampoline(struct collected *c, struct told *t, const struct v8frame *f)
+collected_trampoline(struct collected *c, struct reported *t, const struct v8frame *f)
 {
     if (f->guessed || collected_is_trampoline(c, f->pc) || c->ntrampolines == COLLECTED_TRAMPOLINES)
         return;
@@ -60,7 +60,7 @@ collected_nothing(struct collected *c, uint64_t addr, uint64_t now)
 /* Return true if the offset, which counts from the tagged address, can be one in a
  * BytecodeArray. */
 static bool
-has_offset(const struct told *t, const struct v8frame *f)
+has_offset(const struct reported *t, const struct v8frame *f)
 {
     int32_t offset;
     return heap_points(f->bytecode) && heap_smi(f->offset, &offset) &&
@@ -68,19 +68,19 @@ has_offset(const struct told *t, const struct v8frame *f)
 }
 
 void
-collected_deny(const struct collected *c, struct told *t, const struct seen *s)
+collected_deny(const struct collected *c, struct reported *t, const struct seen *s)
 {
     bool in_bytecode = s->bytecode || collected_is_trampoline(c, s->f.pc);
     uint64_t addr = in_bytecode ? s->f.bytecode + (s->f.offset >> 32) : job_address(&s->f);
     uint32_t place = places_at(&t->places, addr);
     const struct place *p = place != PLACE_NONE ? &t->places.of.at[place] : NULL;
-    if (p != NULL && p->said <= s->f.time && s->f.time > p->valid)
-        told_unsure(t, place);
+    if (p != NULL && p->reported <= s->f.time && s->f.time > p->valid)
+        reported_unsure(t, place);
 }
 
-/* Set the key of a frame; false: it is in no JavaScript function's code, or that cannot be told. */
+/* Set the key of a frame; false: it is in no JavaScript function's code, or that cannot be known. */
 static bool
-classify(struct collected *c, struct told *t, struct seen *s, uint64_t now)
+classify(struct collected *c, struct reported *t, struct seen *s, uint64_t now)
 {
     const struct v8frame *f = &s->f;
     uint64_t addr = job_address(f);
@@ -122,7 +122,7 @@ is_same_job(const struct seen *a, const struct seen *b)
 }
 
 void
-collected_sort(struct collected *c, struct told *t, uint64_t now)
+collected_sort(struct collected *c, struct reported *t, uint64_t now)
 {
     size_t kept = 0;
     for (size_t i = 0; i < c->frames.n; i++)

@@ -28,7 +28,7 @@ struct collected {
 void collected_add(struct collected *c, const struct v8frame *f);
 
 /* Sort the frames into jobs. */
-void collected_sort(struct collected *c, struct told *t, uint64_t now);
+void collected_sort(struct collected *c, struct reported *t, uint64_t now);
 
 /* Forget the frames and their jobs. Free their memory if it is large. */
 void collected_empty(struct collected *c);
@@ -38,12 +38,12 @@ void collected_forget(struct collected *c);
 
 /* Withdraw the name that the sink has for the address of the frame, if it has one: it is not
  * certain which function the frame is in. */
-void collected_deny(const struct collected *c, struct told *t, const struct seen *s);
+void collected_deny(const struct collected *c, struct reported *t, const struct seen *s);
 
 /* Report the frame's return address to the sink as one of interpreted functions, once for each
  * address. The caller is certain that the function is interpreted. The address of a guessed frame
  * is not reported. */
-void collected_trampoline(struct collected *c, struct told *t, const struct v8frame *f);
+void collected_trampoline(struct collected *c, struct reported *t, const struct v8frame *f);
 
 /* Return true if frames with this return address are interpreted functions. */
 bool collected_is_trampoline(const struct collected *c, uint64_t addr);

@@ -211,7 +211,7 @@ enum v8status
 inlined_read(struct inlined *t, struct heap *h, struct functions *f, const struct place *p,
              uint64_t pc)
 {
-    struct inlined_site site = {.made = p->made, .said = UINT64_MAX};
+    struct inlined_site site = {.made = p->made, .reported = UINT64_MAX};
     uint32_t id, number;
     enum v8status status = read_id(&id, h, &p->code, pc - 1 - p->start);
     if (status == V8_OK)

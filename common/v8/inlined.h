@@ -18,9 +18,9 @@ struct inlined {
 
 /* A return address. */
 struct inlined_site {
-    uint64_t made;  /* that of the place in which it is */
-    uint64_t said;  /* the sink has the calls from this time on; UINT64_MAX: it has none */
-    uint32_t label; /* private */
+    uint64_t made;     /* that of the place in which it is */
+    uint64_t reported; /* the sink has the calls from this time on; UINT64_MAX: it has none */
+    uint32_t label;    /* private */
 };
 
 /* Return true if this version of V8 is one whose tables are right, and the place is optimized code

@@ -25,14 +25,14 @@ job_has_words(const struct v8frame *f)
 }
 
 static struct place *
-place_of(const struct job *j, const struct told *t)
+place_of(const struct job *j, const struct reported *t)
 {
     return &t->places.of.at[j->place];
 }
 
 /* Return true if the frame's JSFunction leads to the function of the place. */
 static bool
-is_proven(const struct seen *s, const struct place *p, const struct told *t)
+is_proven(const struct seen *s, const struct place *p, const struct reported *t)
 {
     return p->function != PLACE_NONE && s->closure == t->functions.of.at[p->function].word;
 }
@@ -40,7 +40,7 @@ is_proven(const struct seen *s, const struct place *p, const struct told *t)
 /* Return the highest address in the code of the place that no frame's JSFunction proves, or 0. `known`:
  * the JSFunctions were followed; else each is assumed to prove its frame. */
 static uint64_t
-last_unproven(const struct job *j, const struct told *t, bool known)
+last_unproven(const struct job *j, const struct reported *t, bool known)
 {
     const struct place *p = place_of(j, t);
     uint64_t last = 0;
@@ -55,7 +55,7 @@ last_unproven(const struct job *j, const struct told *t, bool known)
 }
 
 void
-job_want(struct job *j, struct told *t)
+job_want(struct job *j, struct reported *t)
 {
     if (j->place != PLACE_NONE) {
         place_want(place_of(j, t), &t->heap, &t->functions);
@@ -71,7 +71,7 @@ job_want(struct job *j, struct told *t)
 
 /* Compare a known place with what is there. */
 static enum v8status
-check(struct job *j, struct told *t)
+check(struct job *j, struct reported *t)
 {
     /* Another job may have found just now that something else is there. */
     enum v8status status = place_of(j, t)->alive
@@ -79,7 +79,7 @@ check(struct job *j, struct told *t)
                                : (enum v8status)V8_BAD;
     if (status == V8_BAD) {
         if (place_of(j, t)->alive)
-            told_gone(t, j->place);
+            reported_gone(t, j->place);
         j->place = PLACE_NONE;
     }
     return status;
@@ -97,7 +97,7 @@ is_guess(const struct job *j)
 
 /* Find the place of the job's frames. */
 static enum v8status
-find(struct job *j, struct told *t)
+find(struct job *j, struct reported *t)
 {
     struct place new;
     struct v8code code;
@@ -111,13 +111,13 @@ find(struct job *j, struct told *t)
             status = place_of_code(&new, &t->heap, &code);
     }
     if (status == V8_OK) {
-        j->place = told_put(t, &new);
+        j->place = reported_put(t, &new);
         j->search = (struct code_search){0};
     }
     return status;
 }
 
-/* Return true if the frame is an interpreted function's, as far as its words tell. The words of a leaf may
+/* Return true if the frame is an interpreted function's, as far as its words show. The words of a leaf may
  * be its caller's. */
 static bool
 is_interpreted(const struct v8frame *f, const struct v8layout *l)
@@ -129,7 +129,7 @@ is_interpreted(const struct v8frame *f, const struct v8layout *l)
 
 /* Find the function of the place by a frame. Optimized code says by itself which it is. */
 static enum v8status
-identify_by(struct place *p, struct told *t, const struct v8frame *f)
+identify_by(struct place *p, struct reported *t, const struct v8frame *f)
 {
     bool copy = p->code.word != 0 && code_may_interpret(&p->code, t->layout);
     enum v8status status = V8_OK;
@@ -148,7 +148,7 @@ identify_by(struct place *p, struct told *t, const struct v8frame *f)
 
 /* Find the function of the place by the job's last frames. */
 static enum v8status
-identify(struct job *j, struct told *t)
+identify(struct job *j, struct reported *t)
 {
     struct place *p = place_of(j, t);
     enum function_tier tier;
@@ -169,7 +169,7 @@ identify(struct job *j, struct told *t)
  * bytecode, but another one than it had: garbage collection does not clear what it frees, so that
  * the function that was there before can look as if it still were. */
 static enum v8status
-is_other(const struct seen *s, const struct place *p, struct told *t)
+is_other(const struct seen *s, const struct place *p, struct reported *t)
 {
     uint64_t bytecode;
     if (p->function == PLACE_NONE || p->bytecode == 0 || s->f.leaf || s->f.guessed ||
@@ -184,7 +184,7 @@ is_other(const struct seen *s, const struct place *p, struct told *t)
  * proof. Code that is gone keeps its header, and looks as it did, if other code was put only into a later
  * part of its memory. */
 static enum v8status
-check_nearest(struct job *j, struct told *t)
+check_nearest(struct job *j, struct reported *t)
 {
     uint64_t last = j->replaced ? 0 : last_unproven(j, t, true);
     struct v8code code;
@@ -198,7 +198,7 @@ check_nearest(struct job *j, struct told *t)
 
 /* Check what the JSFunctions of the frames do not prove. */
 static enum v8status
-check_unproven(struct job *j, struct told *t)
+check_unproven(struct job *j, struct reported *t)
 {
     bool all = true;
     for (size_t i = 0; i < j->n && all; i++)
@@ -211,7 +211,7 @@ check_unproven(struct job *j, struct told *t)
 
 /* Follow the JSFunctions of the frames. V8_BAD: the place has another function. */
 static enum v8status
-follow_closures(struct job *j, struct told *t)
+follow_closures(struct job *j, struct reported *t)
 {
     for (; j->next < j->n; j->next++) {
         struct seen *s = &j->frames[j->next];
@@ -230,19 +230,19 @@ follow_closures(struct job *j, struct told *t)
 
 /* Give up a place that is not what it looked like. */
 static void
-fail(struct job *j, struct told *t)
+fail(struct job *j, struct reported *t)
 {
     if (place_of(j, t)->alive)
-        told_gone(t, j->place);
+        reported_gone(t, j->place);
     j->state = FAILED;
 }
 
 /* Begin again with a place that has another function. */
 static void
-replace(struct job *j, struct told *t)
+replace(struct job *j, struct reported *t)
 {
     if (place_of(j, t)->alive)
-        told_gone(t, j->place);
+        reported_gone(t, j->place);
     j->place = PLACE_NONE;
     j->replaced = true;
     j->is_new = false;
@@ -253,12 +253,13 @@ replace(struct job *j, struct told *t)
 
 /* Read which calls were inlined at the return addresses. Without them the place still has a name. */
 static enum v8status
-read_inlined(struct job *j, struct told *t)
+read_inlined(struct job *j, struct reported *t)
 {
     for (; j->next < j->n; j->next++) {
         const struct v8frame *f = &j->frames[j->next].f;
-        enum v8status status =
-            f->leaf || f->guessed ? V8_OK : told_read_inlined(t, j->place, f->pc, &j->has_inlined);
+        enum v8status status = f->leaf || f->guessed
+                                   ? V8_OK
+                                   : reported_read_inlined(t, j->place, f->pc, &j->has_inlined);
         if (status == V8_WAIT)
             return status;
     }
@@ -267,16 +268,16 @@ read_inlined(struct job *j, struct told *t)
 
 /* A place that is not what it was any more cannot have the name that was found for it. */
 static enum v8status
-check_again(struct job *j, struct told *t)
+check_again(struct job *j, struct reported *t)
 {
     enum v8status status = place_check(place_of(j, t), &t->heap, &t->functions);
     if (status == V8_BAD && place_of(j, t)->alive)
-        told_gone(t, j->place);
+        reported_gone(t, j->place);
     return status;
 }
 
 static enum v8status
-step(struct job *j, struct told *t)
+step(struct job *j, struct reported *t)
 {
     switch (j->state) {
     case CHECK:
@@ -299,7 +300,7 @@ step(struct job *j, struct told *t)
 }
 
 bool
-job_work(struct job *j, struct told *t)
+job_work(struct job *j, struct reported *t)
 {
     while (j->state != DONE && j->state != FAILED) {
         enum v8status status = step(j, t);
@@ -336,19 +337,19 @@ job_must_check_again(const struct job *j)
 }
 
 void
-job_check_again(struct job *j, struct told *t)
+job_check_again(struct job *j, struct reported *t)
 {
     j->state = CHECKED_AGAIN;
     job_want(j, t);
 }
 
 void
-job_give_up(struct job *j, struct told *t)
+job_give_up(struct job *j, struct reported *t)
 {
     if (j->state == DONE || j->state == FAILED)
         return;
     if ((j->state == CHECK || j->state == CHECKED_AGAIN) && place_of(j, t)->alive)
-        told_gone(t, j->place);
+        reported_gone(t, j->place);
     j->state = FAILED;
 }
 
@@ -359,7 +360,7 @@ job_is_done(const struct job *j)
 }
 
 bool
-job_found_nothing(const struct job *j, const struct told *t)
+job_found_nothing(const struct job *j, const struct reported *t)
 {
     return j->state == FAILED && j->place == PLACE_NONE && !j->frames[0].bytecode &&
            !t->heap.memory.gone && !t->heap.memory.refused;

@@ -3,7 +3,7 @@
 #define V8_JOB_H
 
 #include "common/v8/frame.h"
-#include "common/v8/told.h"
+#include "common/v8/reported.h"
 
 /* A collected frame. */
 struct seen {
@@ -39,24 +39,24 @@ uint64_t job_address(const struct v8frame *f);
 bool job_has_words(const struct v8frame *f);
 
 /* Note for snapshot_fetch what the job reads first. */
-void job_want(struct job *j, struct told *t);
+void job_want(struct job *j, struct reported *t);
 
 /* Do what can be done with the memory that has been read. Return true if more must be read. */
-bool job_work(struct job *j, struct told *t);
+bool job_work(struct job *j, struct reported *t);
 
 /* Return true if the job read what must not have changed since. */
 bool job_must_check_again(const struct job *j);
 
 /* Prepare job_work to check a place once more, with memory that is read again. */
-void job_check_again(struct job *j, struct told *t);
+void job_check_again(struct job *j, struct reported *t);
 
 /* End a job that is not done. A place that was still to be checked counts as gone. */
-void job_give_up(struct job *j, struct told *t);
+void job_give_up(struct job *j, struct reported *t);
 
 /* Return true if the job ended and its place is certain. The place need not have a function. */
 bool job_is_done(const struct job *j);
 
 /* Return true if all memory was searched that had to be, and no code was found at the address. */
-bool job_found_nothing(const struct job *j, const struct told *t);
+bool job_found_nothing(const struct job *j, const struct reported *t);
 
 #endif

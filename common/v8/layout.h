@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 /* Numbers are offsets in bytes from the beginning of the object, whose address has the tag 1,
- * unless said otherwise. */
+ * unless stated otherwise. */
 struct v8layout {
     uint16_t major, minor; /* of V8 */
 

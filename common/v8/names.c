@@ -9,7 +9,7 @@ enum {
     READ_MAX = 2 << 20,          /* bytes of objects to find names, and as many to check new ones */
     ROUNDS_MAX = 256,            /* requests to get from addresses to names */
     SOURCES_MAX = 64 << 20,      /* bytes of scripts' sources in a second */
-    LABELS_MAX = 4 << 20,        /* bytes of names that are told in a second */
+    LABELS_MAX = 4 << 20,        /* bytes of names that are reported in a second */
     ROOM_LEAST = 1 << 16,        /* bytes of memory for what is read, whatever the limit */
     SECOND = 1000 * 1000 * 1000, /* nanoseconds */
     NEW_FOR = SECOND / 10,
@@ -18,7 +18,7 @@ enum {
 struct v8names {
     const struct v8memory *memory;
     size_t limit;
-    struct told told;
+    struct reported reported;
     struct accept accept;
     struct collected collected;
     uint64_t last;        /* when the last v8names_resolve began */
@@ -41,7 +41,7 @@ v8names_new(const struct v8layout *l, const struct v8memory *m, const struct v8n
     struct v8names *n = mem_alloc(sizeof *n);
     *n = (struct v8names){.memory = m, .limit = memory, .collected = {.earliest = UINT64_MAX}};
     n->last_new = n->last_script = now_of(n); /* so that the first frames are resolved soon */
-    told_init(&n->told, l, m, sink);
+    reported_init(&n->reported, l, m, sink);
     return n;
 }
 
@@ -49,7 +49,7 @@ void
 v8names_free(struct v8names *n)
 {
     collected_free(&n->collected);
-    told_free(&n->told);
+    reported_free(&n->reported);
     accept_free(&n->accept);
     free(n);
 }
@@ -57,7 +57,7 @@ v8names_free(struct v8names *n)
 size_t
 v8names_size(const struct v8names *n)
 {
-    return sizeof *n + told_size(&n->told) + collected_size(&n->collected) +
+    return sizeof *n + reported_size(&n->reported) + collected_size(&n->collected) +
            accept_size(&n->accept);
 }
 
@@ -79,20 +79,20 @@ work(struct v8names *n)
 {
     bool more = true;
     for (unsigned round = 0; more && round < ROUNDS_MAX; round++) {
-        snapshot_fetch(&n->told.heap.memory);
+        snapshot_fetch(&n->reported.heap.memory);
         more = false;
         for (size_t i = 0; i < n->collected.jobs.n; i++)
-            more = job_work(&n->collected.jobs.at[i], &n->told) || more;
+            more = job_work(&n->collected.jobs.at[i], &n->reported) || more;
     }
     for (size_t i = 0; i < n->collected.jobs.n; i++)
-        job_give_up(&n->collected.jobs.at[i], &n->told);
+        job_give_up(&n->collected.jobs.at[i], &n->reported);
 }
 
 static void
 begin_reading(struct v8names *n, uint64_t now)
 {
-    struct snapshot *s = &n->told.heap.memory;
-    struct lineends_budget *budget = &n->told.functions.budget;
+    struct snapshot *s = &n->reported.heap.memory;
+    struct lineends_budget *budget = &n->reported.functions.budget;
     size_t most = n->limit > 0 ? n->limit : SIZE_MAX,
            size = v8names_size(n) - collected_frames_size(&n->collected);
     snapshot_clear(s);
@@ -103,7 +103,7 @@ begin_reading(struct v8names *n, uint64_t now)
     if (now - n->second_from >= SECOND) {
         n->second_from = now;
         budget->left = SOURCES_MAX;
-        n->told.labels = LABELS_MAX;
+        n->reported.labels = LABELS_MAX;
     }
 }
 
@@ -114,13 +114,13 @@ check_new(struct v8names *n)
 {
     uint64_t between = now_of(n);
     bool any = false, any_new = false;
-    snapshot_clear(&n->told.heap.memory);
-    n->told.heap.memory.left = READ_MAX;
+    snapshot_clear(&n->reported.heap.memory);
+    n->reported.heap.memory.left = READ_MAX;
     for (size_t i = 0; i < n->collected.jobs.n; i++)
         if (job_must_check_again(&n->collected.jobs.at[i])) {
             any = true;
             any_new |= n->collected.jobs.at[i].is_new;
-            job_check_again(&n->collected.jobs.at[i], &n->told);
+            job_check_again(&n->collected.jobs.at[i], &n->reported);
         }
     if (!any)
         return;
@@ -130,11 +130,11 @@ check_new(struct v8names *n)
         const struct job *j = &n->collected.jobs.at[i];
         if (!j->is_new || !job_is_done(j))
             continue;
-        struct place *p = &n->told.places.of.at[j->place];
+        struct place *p = &n->reported.places.of.at[j->place];
         p->first = between;
         for (size_t f = 0; f < j->n; f++)
             if (accept_note(&n->accept, j->frames[f].f.tid, between,
-                            n->told.functions.of.at[p->function].id))
+                            n->reported.functions.of.at[p->function].id))
                 n->last_script = between;
     }
 }
@@ -144,7 +144,7 @@ check_new(struct v8names *n)
 static bool
 prove(const struct v8names *n, const struct seen *s, const struct place *p)
 {
-    const struct function *f = &n->told.functions.of.at[p->function];
+    const struct function *f = &n->reported.functions.of.at[p->function];
     return s->closure == f->word &&
            (p->first < s->f.time ||
             (s->f.time > p->floor &&
@@ -155,9 +155,9 @@ prove(const struct v8names *n, const struct seen *s, const struct place *p)
 static void
 prove_frames(struct v8names *n, struct job *j)
 {
-    struct place *p = &n->told.places.of.at[j->place];
-    struct script *script =
-        &n->told.functions.scripts.of.at[n->told.functions.of.at[p->function].script_number];
+    struct place *p = &n->reported.places.of.at[j->place];
+    struct script *script = &n->reported.functions.scripts.of
+                                 .at[n->reported.functions.of.at[p->function].script_number];
     for (size_t i = 0; i < j->n; i++) {
         struct seen *s = &j->frames[i];
         s->proven = prove(n, s, p);
@@ -188,7 +188,7 @@ believe_code(const struct seen *s, const struct place *p)
 static bool
 believe(const struct v8names *n, const struct seen *s, const struct place *p)
 {
-    const struct functions *f = &n->told.functions;
+    const struct functions *f = &n->reported.functions;
     uint64_t alive = f->scripts.of.at[f->of.at[p->function].script_number].alive;
     if (s->bytecode && s->f.offset >> 32 >= p->size)
         return false; /* the offset leads elsewhere */
@@ -203,51 +203,51 @@ believe(const struct v8names *n, const struct seen *s, const struct place *p)
     return s->f.time <= p->valid || s->f.time <= alive;
 }
 
-/* Tell the sink of a place, for frames that are in the order of time. */
+/* Report a place to the sink, for frames that are in the order of time. */
 static void
-tell(struct v8names *n, struct job *j)
+report(struct v8names *n, struct job *j)
 {
-    struct place *p = &n->told.places.of.at[j->place];
-    bool told = true; /* false: its line cannot be found now, so do not try again for each frame */
+    struct place *p = &n->reported.places.of.at[j->place];
+    bool ok = true; /* false: its line cannot be found now, so do not try again for each frame */
     for (size_t i = 0; i < j->n; i++) {
         const struct seen *s = &j->frames[i];
         if (!believe(n, s, p)) {
             n->counts.doubtful++;
-            collected_deny(&n->collected, &n->told, s);
+            collected_deny(&n->collected, &n->reported, s);
             continue;
         }
         p->valid = s->f.time > p->valid ? s->f.time : p->valid;
-        told = p->said <= s->f.time || (told && told_name(&n->told, j->place, s->f.time));
-        if (told)
-            told_inlined(&n->told, j->place, s->f.pc, s->f.time);
-        n->counts.named += told;
-        n->counts.unread += !told;
+        ok = p->reported <= s->f.time || (ok && reported_name(&n->reported, j->place, s->f.time));
+        if (ok)
+            reported_inlined(&n->reported, j->place, s->f.pc, s->f.time);
+        n->counts.named += ok;
+        n->counts.unread += !ok;
         if (s->bytecode && s->proven)
-            collected_trampoline(&n->collected, &n->told, &s->f);
+            collected_trampoline(&n->collected, &n->reported, &s->f);
     }
 }
 
-/* Return true if the job found a function, and told is what it says. */
+/* Return true if the job found a function, and what is known of it is still what was reported. */
 static bool
 has_function(const struct v8names *n, const struct job *j)
 {
-    const struct place *p = j->place != PLACE_NONE ? &n->told.places.of.at[j->place] : NULL;
+    const struct place *p = j->place != PLACE_NONE ? &n->reported.places.of.at[j->place] : NULL;
     return job_is_done(j) && p != NULL && p->alive && p->function != PLACE_NONE &&
-           n->told.functions.of.at[p->function].serial == p->serial;
+           n->reported.functions.of.at[p->function].serial == p->serial;
 }
 
 /* The job's code is a regular expression's. It was when the sample was taken if it has been since it was
  * seen before that. */
 static void
-tell_regexp(struct v8names *n, struct job *j, uint64_t now)
+report_regexp(struct v8names *n, struct job *j, uint64_t now)
 {
-    struct place *p = &n->told.places.of.at[j->place];
+    struct place *p = &n->reported.places.of.at[j->place];
     for (size_t i = 0; i < j->n; i++) {
         const struct seen *s = &j->frames[i];
         if (p->first >= s->f.time)
-            collected_deny(&n->collected, &n->told, s);
-        else if (p->said > s->f.time)
-            told_regexp(&n->told, j->place, s->f.time);
+            collected_deny(&n->collected, &n->reported, s);
+        else if (p->reported > s->f.time)
+            reported_regexp(&n->reported, j->place, s->f.time);
     }
     p->valid = now;
     p->first = p->first == UINT64_MAX ? now_of(n) : p->first;
@@ -256,12 +256,12 @@ tell_regexp(struct v8names *n, struct job *j, uint64_t now)
 static bool
 has_regexp(const struct v8names *n, const struct job *j)
 {
-    const struct place *p = j->place != PLACE_NONE ? &n->told.places.of.at[j->place] : NULL;
-    return job_is_done(j) && p != NULL && p->alive && code_is_regexp(&p->code, n->told.layout);
+    const struct place *p = j->place != PLACE_NONE ? &n->reported.places.of.at[j->place] : NULL;
+    return job_is_done(j) && p != NULL && p->alive && code_is_regexp(&p->code, n->reported.layout);
 }
 
 static void
-tell_all(struct v8names *n, uint64_t now)
+report_all(struct v8names *n, uint64_t now)
 {
     for (size_t i = 0; i < n->collected.jobs.n; i++)
         if (has_function(n, &n->collected.jobs.at[i]))
@@ -269,17 +269,17 @@ tell_all(struct v8names *n, uint64_t now)
     for (size_t i = 0; i < n->collected.jobs.n; i++) {
         struct job *j = &n->collected.jobs.at[i];
         if (has_function(n, j)) {
-            tell(n, j);
+            report(n, j);
             continue;
         }
         if (has_regexp(n, j)) {
-            tell_regexp(n, j, now);
+            report_regexp(n, j, now);
             continue;
         }
         *(job_is_done(j) ? &n->collected.other : &n->counts.unread) += j->n;
         for (size_t f = 0; f < j->n; f++)
-            collected_deny(&n->collected, &n->told, &j->frames[f]);
-        if (job_found_nothing(j, &n->told))
+            collected_deny(&n->collected, &n->reported, &j->frames[f]);
+        if (job_found_nothing(j, &n->reported))
             collected_nothing(&n->collected, job_address(&j->frames[0].f), now);
     }
 }
@@ -287,7 +287,7 @@ tell_all(struct v8names *n, uint64_t now)
 static void
 forget(struct v8names *n)
 {
-    told_forget(&n->told);
+    reported_forget(&n->reported);
     collected_forget(&n->collected);
     n->counts.forgotten++;
     n->collected.overflow = false;
@@ -298,7 +298,7 @@ static void
 forget_if_must(struct v8names *n)
 {
     bool full = n->limit > 0 && v8names_size(n) - collected_frames_size(&n->collected) > n->limit;
-    if (full || n->collected.overflow || n->told.functions.budget.full)
+    if (full || n->collected.overflow || n->reported.functions.budget.full)
         forget(n);
 }
 
@@ -306,13 +306,13 @@ static void
 end_reading(struct v8names *n)
 {
     collected_empty(&n->collected);
-    snapshot_trim(&n->told.heap.memory);
+    snapshot_trim(&n->reported.heap.memory);
 }
 
 void
 v8names_forget(struct v8names *n)
 {
-    n->told.recent = n->last + 1 < n->collected.earliest ? n->last + 1 : n->collected.earliest;
+    n->reported.recent = n->last + 1 < n->collected.earliest ? n->last + 1 : n->collected.earliest;
     forget(n);
     end_reading(n);
 }
@@ -320,10 +320,10 @@ v8names_forget(struct v8names *n)
 static void
 count_reading(struct v8names *n)
 {
-    const struct snapshot *s = &n->told.heap.memory;
+    const struct snapshot *s = &n->reported.heap.memory;
     n->counts.other = n->collected.other;
     n->counts.left = n->collected.left;
-    n->counts.functions = n->told.functions.read;
+    n->counts.functions = n->reported.functions.read;
     n->counts.requests = s->requests;
     n->counts.reads = s->reads;
     n->counts.bytes = s->bytes;
@@ -335,15 +335,15 @@ v8names_resolve(struct v8names *n)
     if (n->collected.frames.n == 0)
         return;
     uint64_t now = now_of(n);
-    n->told.recent = n->last + 1 < n->collected.earliest ? n->last + 1 : n->collected.earliest;
+    n->reported.recent = n->last + 1 < n->collected.earliest ? n->last + 1 : n->collected.earliest;
     forget_if_must(n);
     begin_reading(n, now);
-    collected_sort(&n->collected, &n->told, now);
+    collected_sort(&n->collected, &n->reported, now);
     for (size_t i = 0; i < n->collected.jobs.n; i++)
-        job_want(&n->collected.jobs.at[i], &n->told);
+        job_want(&n->collected.jobs.at[i], &n->reported);
     work(n);
     check_new(n);
-    tell_all(n, now);
+    report_all(n, now);
     count_reading(n);
     end_reading(n);
     n->last = now;

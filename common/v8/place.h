@@ -22,9 +22,9 @@ struct place {
     /* From the time `first` to `valid` it certainly was this function's. UINT64_MAX: `first` is not
      * known yet. */
     uint64_t first, valid;
-    uint64_t floor;  /* up to this time something else was there */
-    uint64_t proven; /* the time of the last frame there whose JSFunction leads to the function */
-    uint64_t said;   /* the sink has its name from this time on; UINT64_MAX: it has none */
+    uint64_t floor;    /* up to this time something else was there */
+    uint64_t proven;   /* the time of the last frame there whose JSFunction leads to the function */
+    uint64_t reported; /* the sink has its name from this time on; UINT64_MAX: it has none */
 };
 
 /* {0} is an empty table. No two places share an address. */

@@ -4,11 +4,11 @@
 
 enum { REQUEST_MAX = 4 << 20 /* bytes of objects that v8names_resolve may read, both times */ };
 
-/* What is told is well-formed: names are one line, and say where. */
+/* What is reported is well-formed: names are one line, and say where. */
 static void
-check_told(struct span told, const struct v8layout *layout)
+check_reported(struct span reported, const struct v8layout *layout)
 {
-    struct cursor c = cursor_of(told);
+    struct cursor c = cursor_of(reported);
     while (cursor_left(&c) > 0) {
         char kind = (char)cursor_u8(&c);
         cursor_take(&c, 16);
@@ -43,7 +43,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             uint64_t bytes = v8names_counts(names)->bytes;
             more = v8image_round(&image, names);
             MUST(v8names_counts(names)->bytes - bytes <= REQUEST_MAX + size);
-            check_told(text_span(&image.told), &layout);
+            check_reported(text_span(&image.reported), &layout);
         }
         v8names_free(names);
     }

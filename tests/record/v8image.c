@@ -1,8 +1,8 @@
 /* Samples a node process that it starts, finds names with common/v8, and writes what was read,
- * handed over and told: an image for tests/unit/v8image.c, whose format tests/unit/v8image.h
+ * handed over and reported: an image for tests/unit/v8image.c, whose format tests/unit/v8image.h
  * describes.
  *
- *     v8image MAJOR.MINOR NODE SCRIPT IMAGE      prints each name that was told, and when it ended
+ *     v8image MAJOR.MINOR NODE SCRIPT IMAGE      prints each name that was reported, and when it ended
  *
  * It samples for itself, by perf_event_open(2) on the main thread, so that it needs nothing of
  * stackrecord. An image ends after BYTES. */
@@ -34,8 +34,8 @@ enum {
 
 static pid_t pid;
 static FILE *image;
-static struct text told;    /* since the last round */
-static struct text pending; /* records before the R */
+static struct text reported; /* since the last round */
+static struct text pending;  /* records before the R */
 static struct addresses lines;
 static VEC(struct line) known;
 static unsigned round_number = 1;
@@ -176,8 +176,8 @@ on_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span la
 {
     uint16_t len = (uint16_t)label.len;
     (void)ctx;
-    put(&told, 'C', (const uint64_t[]){since, start, size}, 3);
-    TEXT_ADD(&told, SPAN_BYTES(len), label);
+    put(&reported, 'C', (const uint64_t[]){since, start, size}, 3);
+    TEXT_ADD(&reported, SPAN_BYTES(len), label);
     if (label.len > 0)
         printf("%.*s\n", SPAN_ARG(label));
 }
@@ -187,8 +187,8 @@ on_inlined(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span
 {
     uint16_t len = (uint16_t)labels.len;
     (void)ctx;
-    put(&told, 'I', (const uint64_t[]){since, start, size}, 3);
-    TEXT_ADD(&told, SPAN_BYTES(len), labels);
+    put(&reported, 'I', (const uint64_t[]){since, start, size}, 3);
+    TEXT_ADD(&reported, SPAN_BYTES(len), labels);
     printf("%.*s\n", SPAN_ARG(labels));
 }
 
@@ -196,7 +196,7 @@ static void
 on_trampoline(void *ctx, uint64_t since, uint64_t addr)
 {
     (void)ctx;
-    put(&told, 'T', (const uint64_t[]){since, addr}, 2);
+    put(&reported, 'T', (const uint64_t[]){since, addr}, 2);
 }
 
 /* Samples */
@@ -339,11 +339,11 @@ static bool
 write_round(void)
 {
     text_add(&pending, SPAN("R"));
-    text_add(&pending, text_span(&told));
+    text_add(&pending, text_span(&reported));
     bool room = (size_t)ftell(image) + pending.len <= BYTES;
     if (room)
         fwrite(pending.ptr, 1, pending.len, image);
-    pending.len = told.len = 0;
+    pending.len = reported.len = 0;
     round_number++;
     return room;
 }

@@ -19,7 +19,7 @@ read_file(const char *name, struct text *to)
     return text_span(to);
 }
 
-/* Print what was told, for people. */
+/* Print what was reported, for people. */
 static void
 print(const char *title, struct span records)
 {
@@ -35,7 +35,7 @@ print(const char *title, struct span records)
     }
 }
 
-/* Replay an image; all that was told must be told again, at the same time. */
+/* Replay an image; all that was reported must be reported again, at the same time. */
 static void
 replay(const char *name, uint64_t least)
 {
@@ -51,11 +51,11 @@ replay(const char *name, uint64_t least)
                                       &image};
     struct v8names *names = v8names_new(&layout, &memory, &sink, 0);
     while (v8image_round(&image, names)) {
-        bool same = span_eq(text_span(&image.told), text_span(&image.wanted));
+        bool same = span_eq(text_span(&image.reported), text_span(&image.wanted));
         CHECK(same);
         if (!same) {
             print("wanted", text_span(&image.wanted));
-            print("got", text_span(&image.told));
+            print("got", text_span(&image.reported));
         }
     }
     const struct v8names_counts *counts = v8names_counts(names);

@@ -1,7 +1,7 @@
 /* Images of the memory of node processes, in which common/v8 finds names again: what it has read,
- * what it was handed, and what it told. Made by tests/record/v8image.sh. After the line "v8image
+ * what it was handed, and what it reported. Made by tests/record/v8image.sh. After the line "v8image
  * 1", records of a letter and numbers in this machine's byte order (little endian), 64 bits each
- * unless said otherwise:
+ * unless stated otherwise:
  *
  *     V major minor                            of V8
  *     S value length8 name                     a symbol of its metadata
@@ -9,7 +9,7 @@
  *     M line reads8 bytes[64]                  memory at line * 64, from that read in the round on
  *     N time                                   the clock, each time that it was asked for
  *     R                                        v8names_resolve
- *     C since start size length16 label        what the sink is told in it
+ *     C since start size length16 label        what is reported to the sink in it
  *     T since addr
  *     I since start size length16 labels
  * */
@@ -55,9 +55,9 @@ struct v8image {
     VEC(uint64_t) times; /* of one round */
     size_t next_time;
     unsigned round;
-    size_t nblocks;     /* that were read in all */
-    struct text wanted; /* what the sink should be told in one round, as C and T records */
-    struct text told;   /* what it was told */
+    size_t nblocks;       /* that were read in all */
+    struct text wanted;   /* what should be reported to the sink in one round, as C and T records */
+    struct text reported; /* what was reported to it */
 };
 
 static inline void
@@ -76,7 +76,7 @@ v8image_close(struct v8image *i)
     free(i->symbols.at);
     free(i->times.at);
     free(i->wanted.ptr);
-    free(i->told.ptr);
+    free(i->reported.ptr);
     addresses_free(&i->places);
 }
 
@@ -167,7 +167,7 @@ v8image_put_code(struct text *to, uint64_t since, uint64_t start, uint64_t size,
 static inline void
 v8image_on_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label)
 {
-    struct text *to = &((struct v8image *)ctx)->told;
+    struct text *to = &((struct v8image *)ctx)->reported;
     text_add(to, SPAN("C"));
     v8image_put_code(to, since, start, size, label);
 }
@@ -175,7 +175,7 @@ v8image_on_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct
 static inline void
 v8image_on_inlined(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span labels)
 {
-    struct text *to = &((struct v8image *)ctx)->told;
+    struct text *to = &((struct v8image *)ctx)->reported;
     text_add(to, SPAN("I"));
     v8image_put_code(to, since, start, size, labels);
 }
@@ -183,7 +183,7 @@ v8image_on_inlined(void *ctx, uint64_t since, uint64_t start, uint64_t size, str
 static inline void
 v8image_on_trampoline(void *ctx, uint64_t since, uint64_t addr)
 {
-    struct text *to = &((struct v8image *)ctx)->told;
+    struct text *to = &((struct v8image *)ctx)->reported;
     text_add(to, SPAN("T"));
     v8image_put(to, since);
     v8image_put(to, addr);
@@ -255,13 +255,13 @@ v8image_begin(struct v8image *i)
     return i->version[0] != 0;
 }
 
-/* Hand over the frames of the next round, resolve, and take what should have been told. False:
+/* Hand over the frames of the next round, resolve, and take what should have been reported. False:
  * there is no further round. */
 static inline bool
 v8image_round(struct v8image *i, struct v8names *names)
 {
     i->round++;
-    i->times.n = i->next_time = i->told.len = 0;
+    i->times.n = i->next_time = i->reported.len = 0;
     while (cursor_left(&i->rest) > 0) {
         char kind = (char)cursor_u8(&i->rest);
         if (kind == 'R') {

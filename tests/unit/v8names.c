@@ -7,14 +7,14 @@ enum { MS = 1000 * 1000, TRAMPOLINE = 0x400123, THREAD = 7 };
 
 static struct makeheap m;
 static struct v8names *names;
-static char told[4000];
+static char reported[4000];
 
 static void
 add(const char *format, uint64_t since, uint64_t at, uint64_t size, struct span label)
 {
-    size_t len = strlen(told);
-    snprintf(told + len, sizeof told - len, format, (unsigned)(since / MS), (unsigned)(since % MS),
-             at, size, SPAN_ARG(label));
+    size_t len = strlen(reported);
+    snprintf(reported + len, sizeof reported - len, format, (unsigned)(since / MS),
+             (unsigned)(since % MS), at, size, SPAN_ARG(label));
 }
 
 static void
@@ -60,7 +60,7 @@ begin(size_t memory)
 {
     makeheap_init(&m);
     m.now = 1000 * (uint64_t)MS;
-    told[0] = '\0';
+    reported[0] = '\0';
     names = v8names_new(&m.layout, &m.memory, &sink, memory);
 }
 
@@ -96,15 +96,15 @@ compiled(const struct made *f, unsigned ms, uint64_t pc)
     return frame;
 }
 
-/* Resolve the frame at this time, and return what was told. */
+/* Resolve the frame at this time, and return what was reported. */
 static struct span
 resolve_at(unsigned ms, struct v8frame f)
 {
-    told[0] = '\0';
+    reported[0] = '\0';
     m.now = ms * (uint64_t)MS;
     v8names_add(names, &f);
     v8names_resolve(names);
-    return span_cstr(told);
+    return span_cstr(reported);
 }
 
 /* "START+SIZE" of a BytecodeArray of ten bytecodes, or of code. */
@@ -118,7 +118,7 @@ range(uint64_t start, uint64_t size)
     return out[next];
 }
 
-/* What is told, with the range put in the place of R. */
+/* What is reported, with the range put in the place of R. */
 static struct span
 with(const char *format, const char *r)
 {
@@ -132,10 +132,10 @@ with(const char *format, const char *r)
     return span_of(out[next], len);
 }
 
-#define CHECK_TOLD(got, format, r) CHECK(said(got, with(format, r)))
+#define CHECK_REPORTED(got, format, r) CHECK(same_report(got, with(format, r)))
 
 static bool
-said(struct span got, struct span wanted)
+same_report(struct span got, struct span wanted)
 {
     if (!span_eq(got, wanted))
         printf("# wanted '%.*s', got '%.*s'\n", SPAN_ARG(wanted), SPAN_ARG(got));
@@ -146,8 +146,9 @@ TEST("an interpreted function that is read within 10 ms has its name from the sa
 {
     begin(0);
     struct made f = make("f", 5, makeheap_bytecode(&m, 10));
-    CHECK_TOLD(resolve_at(1010, interpreted(&f, 1000)),
-               "1000.0 R JS:~f /x.js:2:11\n1000.0 400123 trampoline\n", range(f.bytecode - 1, 74));
+    CHECK_REPORTED(resolve_at(1010, interpreted(&f, 1000)),
+                   "1000.0 R JS:~f /x.js:2:11\n1000.0 400123 trampoline\n",
+                   range(f.bytecode - 1, 74));
     CHECK_TEXT(resolve_at(1060, interpreted(&f, 1030)), "");
     CHECK(v8names_counts(names)->named == 2 && v8names_counts(names)->functions == 1);
     CHECK(v8names_are_new(names));
@@ -162,8 +163,9 @@ TEST("one that is read later has it from the next sample on: the first could be 
     struct made f = make("f", 5, makeheap_bytecode(&m, 10));
     CHECK_TEXT(resolve_at(1011, interpreted(&f, 1000)), "");
     CHECK(v8names_counts(names)->doubtful == 1);
-    CHECK_TOLD(resolve_at(1060, interpreted(&f, 1020)),
-               "1020.0 R JS:~f /x.js:2:11\n1020.0 400123 trampoline\n", range(f.bytecode - 1, 74));
+    CHECK_REPORTED(resolve_at(1060, interpreted(&f, 1020)),
+                   "1020.0 R JS:~f /x.js:2:11\n1020.0 400123 trampoline\n",
+                   range(f.bytecode - 1, 74));
     end();
 }
 
@@ -175,8 +177,8 @@ TEST("but it has it at once if its script is older than the sample, as its numbe
     struct made g = make("g", 5, makeheap_bytecode(&m, 10));
     struct made newer = make("newer", 6, makeheap_bytecode(&m, 10));
     resolve_at(1010, interpreted(&f, 1005));
-    CHECK_TOLD(resolve_at(1100, interpreted(&g, 1050)), "1050.0 R JS:~g /x.js:2:11\n",
-               range(g.bytecode - 1, 74));
+    CHECK_REPORTED(resolve_at(1100, interpreted(&g, 1050)), "1050.0 R JS:~g /x.js:2:11\n",
+                   range(g.bytecode - 1, 74));
     CHECK_TEXT(resolve_at(1200, interpreted(&newer, 1150)), "");
     struct made h = make("h", 4, makeheap_bytecode(&m, 10));
     struct v8frame frame = interpreted(&h, 1250);
@@ -194,8 +196,8 @@ TEST("a twin in all places of a dead function is another one, since its script h
     resolve_at(1060, interpreted(&f, 1055));
     makeheap_set(&m, f.script, m.layout.script_id, makeheap_smi(9));
     makeheap_set(&m, f.shared, m.layout.shared_name, makeheap_scope(&m, "twin", 4, 12));
-    CHECK_TOLD(resolve_at(1110, interpreted(&f, 1090)), "1060.1 R \n", r);
-    CHECK_TOLD(resolve_at(1130, interpreted(&f, 1125)), "1125.0 R JS:~twin /x.js:2:11\n", r);
+    CHECK_REPORTED(resolve_at(1110, interpreted(&f, 1090)), "1060.1 R \n", r);
+    CHECK_REPORTED(resolve_at(1130, interpreted(&f, 1125)), "1125.0 R JS:~twin /x.js:2:11\n", r);
     end();
 }
 
@@ -207,8 +209,8 @@ TEST(
     struct made g = make("g", 6, f.bytecode);
     const char *r = range(f.bytecode - 1, 74);
     resolve_at(1010, interpreted(&f, 1005));
-    CHECK_TOLD(resolve_at(1060, interpreted(&g, 1055)), "1010.1 R \n1055.0 R JS:~g /x.js:2:11\n",
-               r);
+    CHECK_REPORTED(resolve_at(1060, interpreted(&g, 1055)),
+                   "1010.1 R \n1055.0 R JS:~g /x.js:2:11\n", r);
     end();
 }
 
@@ -236,10 +238,11 @@ TEST("without its JSFunction a frame is believed as long as other functions of t
     struct v8frame lost = interpreted(&f, 1055), other = interpreted(&g, 1055);
     lost.function = other.context;
     v8names_add(names, &other);
-    CHECK_TOLD(resolve_at(1060, lost), "1055.0 R JS:~g /x.js:2:11\n", range(g.bytecode - 1, 74));
+    CHECK_REPORTED(resolve_at(1060, lost), "1055.0 R JS:~g /x.js:2:11\n",
+                   range(g.bytecode - 1, 74));
     CHECK(v8names_counts(names)->doubtful == 0);
     lost.time = 1070 * (uint64_t)MS;
-    CHECK_TOLD(resolve_at(1080, lost), "1060.1 R \n", range(f.bytecode - 1, 74));
+    CHECK_REPORTED(resolve_at(1080, lost), "1060.1 R \n", range(f.bytecode - 1, 74));
     CHECK(v8names_counts(names)->doubtful == 1);
     end();
 }
@@ -252,12 +255,12 @@ TEST("compiled code is found by its address, and has the mark of its tier")
     uint64_t maglev = makeheap_code(&m, 11, makeheap_deopt(&m, f.shared), 0x100);
     uint64_t turbofan =
         makeheap_code(&m, 12u | m.layout.code_specialized, makeheap_deopt(&m, f.shared), 0x100);
-    CHECK_TOLD(resolve_at(1010, compiled(&f, 1005, baseline + 0x3000)),
-               "1005.0 R JS:^f /x.js:2:11\n", range(baseline, 0x3000));
-    CHECK_TOLD(resolve_at(1060, compiled(&f, 1055, maglev + 1)), "1055.0 R JS:+f /x.js:2:11\n",
-               range(maglev, 0x100));
-    CHECK_TOLD(resolve_at(1110, compiled(&f, 1105, turbofan + 1)), "1105.0 R JS:*'f /x.js:2:11\n",
-               range(turbofan, 0x100));
+    CHECK_REPORTED(resolve_at(1010, compiled(&f, 1005, baseline + 0x3000)),
+                   "1005.0 R JS:^f /x.js:2:11\n", range(baseline, 0x3000));
+    CHECK_REPORTED(resolve_at(1060, compiled(&f, 1055, maglev + 1)), "1055.0 R JS:+f /x.js:2:11\n",
+                   range(maglev, 0x100));
+    CHECK_REPORTED(resolve_at(1110, compiled(&f, 1105, turbofan + 1)),
+                   "1105.0 R JS:*'f /x.js:2:11\n", range(turbofan, 0x100));
     CHECK_TEXT(resolve_at(1150, compiled(&f, 1140, turbofan + 0x101)), "");
     CHECK(v8names_counts(names)->unread == 1);
     end();
@@ -305,8 +308,8 @@ TEST("code whose start was taken by bytecode, and that is shorter then, leaves n
     makeheap_set(&m, object, m.layout.code_start, code + 0x800);
     memcpy(m.bytes + (code + 0x800 - 32 - MAKEHEAP_BASE), m.bytes + (inner - 32 - MAKEHEAP_BASE),
            32);
-    CHECK_TOLD(resolve_at(1070, compiled(&f, 1065, code + 0x811)), "1065.0 R JS:*f /x.js:2:11\n",
-               range(code + 0x800, 0x40));
+    CHECK_REPORTED(resolve_at(1070, compiled(&f, 1065, code + 0x811)),
+                   "1065.0 R JS:*f /x.js:2:11\n", range(code + 0x800, 0x40));
     end();
 }
 
@@ -322,12 +325,12 @@ TEST("a leaf in a prologue has the caller's words: it has a name if a frame with
     CHECK_TEXT(resolve_at(1010, leaf), "");
     leaf.time = 1055 * (uint64_t)MS;
     CHECK_TEXT(resolve_at(1060, leaf), "");
-    CHECK_TOLD(resolve_at(1110, compiled(&f, 1105, code + 0x90)), "1105.0 R JS:*f /x.js:2:11\n",
-               range(code, 0x100));
+    CHECK_REPORTED(resolve_at(1110, compiled(&f, 1105, code + 0x90)), "1105.0 R JS:*f /x.js:2:11\n",
+                   range(code, 0x100));
     leaf.time = 1155 * (uint64_t)MS;
     CHECK_TEXT(resolve_at(1160, leaf), ""); /* it has the name still */
     leaf.time = 1305 * (uint64_t)MS;
-    CHECK_TOLD(resolve_at(1310, leaf), "1160.1 R \n", range(code, 0x100));
+    CHECK_REPORTED(resolve_at(1310, leaf), "1160.1 R \n", range(code, 0x100));
     end();
 }
 
@@ -337,10 +340,10 @@ TEST("optimized code in which a frame of another function runs has no name any m
     struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
                 g = make("g", 5, makeheap_bytecode(&m, 10));
     uint64_t code = makeheap_code(&m, 12, makeheap_deopt(&m, f.shared), 0x100);
-    CHECK_TOLD(resolve_at(1010, compiled(&f, 1005, code + 0x90)), "1005.0 R JS:*f /x.js:2:11\n",
-               range(code, 0x100));
-    CHECK_TOLD(resolve_at(1060, compiled(&g, 1055, code + 0x90)), "1010.1 R \n",
-               range(code, 0x100));
+    CHECK_REPORTED(resolve_at(1010, compiled(&f, 1005, code + 0x90)), "1005.0 R JS:*f /x.js:2:11\n",
+                   range(code, 0x100));
+    CHECK_REPORTED(resolve_at(1060, compiled(&g, 1055, code + 0x90)), "1010.1 R \n",
+                   range(code, 0x100));
     end();
 }
 
@@ -392,22 +395,23 @@ TEST("a process that does not answer any more takes its names along")
     struct made f = make("f", 5, makeheap_bytecode(&m, 10));
     resolve_at(1010, interpreted(&f, 1005));
     m.gone = true;
-    CHECK_TOLD(resolve_at(1060, interpreted(&f, 1055)), "1010.1 R \n", range(f.bytecode - 1, 74));
+    CHECK_REPORTED(resolve_at(1060, interpreted(&f, 1055)), "1010.1 R \n",
+                   range(f.bytecode - 1, 74));
     CHECK(v8names_counts(names)->unread == 1);
     m.gone = false;
     CHECK(resolve_at(1110, interpreted(&f, 1105)).len > 0);
     end();
 }
 
-TEST("without memory everything is forgotten, and told so")
+TEST("without memory everything is forgotten, and that is reported")
 {
     begin(4096);
     struct made f = make("f", 5, makeheap_bytecode(&m, 10));
     CHECK(resolve_at(1010, interpreted(&f, 1005)).len > 0);
     CHECK(v8names_size(names) > 4096);
-    CHECK_TOLD(resolve_at(1060, interpreted(&f, 1055)),
-               "1010.1 0+ffffffffffffffff \n1055.0 R JS:~f /x.js:2:11\n",
-               range(f.bytecode - 1, 74));
+    CHECK_REPORTED(resolve_at(1060, interpreted(&f, 1055)),
+                   "1010.1 0+ffffffffffffffff \n1055.0 R JS:~f /x.js:2:11\n",
+                   range(f.bytecode - 1, 74));
     CHECK(v8names_counts(names)->forgotten == 1);
     end();
 }
@@ -420,8 +424,9 @@ TEST("more frames than it can keep are counted, and make it forget what it did n
     struct v8frame frame = interpreted(&f, 1055);
     for (int i = 0; i < (1 << 16); i++)
         v8names_add(names, &frame);
-    CHECK_TOLD(resolve_at(1060, frame), "1010.1 0+ffffffffffffffff \n1055.0 R JS:~f /x.js:2:11\n",
-               range(f.bytecode - 1, 74));
+    CHECK_REPORTED(resolve_at(1060, frame),
+                   "1010.1 0+ffffffffffffffff \n1055.0 R JS:~f /x.js:2:11\n",
+                   range(f.bytecode - 1, 74));
     CHECK(v8names_counts(names)->left == 1);
     end();
 }
@@ -448,11 +453,11 @@ TEST("names are one line without control characters, and cut where V8 cuts them"
     memset(longest, 'x', sizeof longest - 1);
     struct made f = make("a\nb\x1b", 5, makeheap_bytecode(&m, 10));
     struct made g = make(longest, 5, makeheap_bytecode(&m, 10));
-    CHECK_TOLD(resolve_at(1010, interpreted(&f, 1005)),
-               "1005.0 R JS:~a?b? /x.js:2:11\n1005.0 400123 trampoline\n",
-               range(f.bytecode - 1, 74));
+    CHECK_REPORTED(resolve_at(1010, interpreted(&f, 1005)),
+                   "1005.0 R JS:~a?b? /x.js:2:11\n1005.0 400123 trampoline\n",
+                   range(f.bytecode - 1, 74));
     makeheap_set(&m, f.function, m.layout.function_shared, g.shared);
-    CHECK(resolve_at(1020, interpreted(&g, 1015)).len == sizeof told - 1); /* of 4,096 */
+    CHECK(resolve_at(1020, interpreted(&g, 1015)).len == sizeof reported - 1); /* of 4,096 */
     end();
 }
 
@@ -474,26 +479,26 @@ make_inlined(const struct made *f, const struct made *g, const struct made *h)
     return code;
 }
 
-TEST("calls that were inlined at a return address are told once, innermost first")
+TEST("calls that were inlined at a return address are reported once, innermost first")
 {
     begin(0);
     struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
                 g = make("g", 5, makeheap_bytecode(&m, 10)),
                 h = make("h", 5, makeheap_bytecode(&m, 10));
     uint64_t code = make_inlined(&f, &g, &h);
-    CHECK_TOLD(resolve_at(1010, compiled(&f, 1005, code + 0x20)), "1005.0 R JS:*f /x.js:2:11\n",
-               range(code, 0x100));
-    CHECK_TOLD(resolve_at(1020, compiled(&f, 1015, code + 0x21)),
-               "1015.0 R inlined JS:*h /x.js:2:11\nJS:*g /x.js:2:11\n", range(code + 0x20, 1));
+    CHECK_REPORTED(resolve_at(1010, compiled(&f, 1005, code + 0x20)), "1005.0 R JS:*f /x.js:2:11\n",
+                   range(code, 0x100));
+    CHECK_REPORTED(resolve_at(1020, compiled(&f, 1015, code + 0x21)),
+                   "1015.0 R inlined JS:*h /x.js:2:11\nJS:*g /x.js:2:11\n", range(code + 0x20, 1));
     CHECK_TEXT(resolve_at(1030, compiled(&f, 1025, code + 0x21)), "");
-    CHECK_TOLD(resolve_at(1040, compiled(&f, 1035, code + 0x60)),
-               "1035.0 R inlined JS:*f /x.js:2:11\nJS:*h /x.js:2:11\nJS:*g /x.js:2:11\n",
-               range(code + 0x5f, 1));
+    CHECK_REPORTED(resolve_at(1040, compiled(&f, 1035, code + 0x60)),
+                   "1035.0 R inlined JS:*f /x.js:2:11\nJS:*h /x.js:2:11\nJS:*g /x.js:2:11\n",
+                   range(code + 0x5f, 1));
     CHECK_TEXT(resolve_at(1050, compiled(&f, 1045, code + 0x61)), "");
     end();
 }
 
-TEST("an address that was sampled is no return address: what is inlined there is not told")
+TEST("an address that was sampled is no return address: what is inlined there is not reported")
 {
     begin(0);
     struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
@@ -502,11 +507,11 @@ TEST("an address that was sampled is no return address: what is inlined there is
     uint64_t code = make_inlined(&f, &g, &h);
     struct v8frame leaf = compiled(&f, 1005, code + 0x30);
     leaf.leaf = true;
-    CHECK_TOLD(resolve_at(1010, leaf), "1005.0 R JS:*f /x.js:2:11\n", range(code, 0x100));
+    CHECK_REPORTED(resolve_at(1010, leaf), "1005.0 R JS:*f /x.js:2:11\n", range(code, 0x100));
     end();
 }
 
-TEST("when code gets its name back, the calls that were inlined are told again")
+TEST("when code gets its name back, the calls that were inlined are reported again")
 {
     begin(0);
     struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
@@ -517,7 +522,7 @@ TEST("when code gets its name back, the calls that were inlined are told again")
     resolve_at(1010, compiled(&f, 1005, code + 0x21));
     struct v8frame leaf = compiled(&g, 1300, code + 0x90); /* long after the last proof */
     leaf.leaf = true;
-    CHECK_TOLD(resolve_at(1310, leaf), "1010.1 R \n", range(code, 0x100));
+    CHECK_REPORTED(resolve_at(1310, leaf), "1010.1 R \n", range(code, 0x100));
     snprintf(wanted, sizeof wanted,
              "1355.0 %s JS:*f /x.js:2:11\n1355.0 %s inlined JS:*h /x.js:2:11\nJS:*g /x.js:2:11\n",
              range(code, 0x100), range(code + 0x20, 1));
@@ -548,13 +553,13 @@ TEST("tables of inlined calls that cannot be right are not used, and the code ha
         makeheap_inline(&m, deopt, &g.shared, 1, wrong[i].calls, 2);
         uint64_t code = makeheap_code(&m, 12, deopt, 0x100);
         makeheap_positions(&m, code, wrong[i].table, wrong[i].n);
-        CHECK_TOLD(resolve_at(1010, compiled(&f, 1005, code + 0x21)), "1005.0 R JS:*f /x.js:2:11\n",
-                   range(code, 0x100));
+        CHECK_REPORTED(resolve_at(1010, compiled(&f, 1005, code + 0x21)),
+                       "1005.0 R JS:*f /x.js:2:11\n", range(code, 0x100));
         end();
     }
 }
 
-TEST("of a V8 whose source positions are wrong for inlined calls, none are told")
+TEST("of a V8 whose source positions are wrong for inlined calls, none are reported")
 {
     begin(0);
     m.layout.has_inlined = false; /* as from V8 14 on */
@@ -562,7 +567,7 @@ TEST("of a V8 whose source positions are wrong for inlined calls, none are told"
                 g = make("g", 5, makeheap_bytecode(&m, 10)),
                 h = make("h", 5, makeheap_bytecode(&m, 10));
     uint64_t code = make_inlined(&f, &g, &h);
-    CHECK_TOLD(resolve_at(1010, compiled(&f, 1005, code + 0x21)), "1005.0 R JS:*f /x.js:2:11\n",
-               range(code, 0x100));
+    CHECK_REPORTED(resolve_at(1010, compiled(&f, 1005, code + 0x21)), "1005.0 R JS:*f /x.js:2:11\n",
+                   range(code, 0x100));
     end();
 }

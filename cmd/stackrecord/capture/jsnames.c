@@ -42,7 +42,7 @@ struct jsproc {
     struct v8names
         *names;      /* NULL: they are not read: it has a perf map, or its memory cannot be read */
     bool waits;      /* frames were collected */
-    bool told;       /* names were passed on */
+    bool reported;   /* names were passed on */
     int error;       /* why its memory cannot be read; 0: it can */
     uint64_t silent; /* when it did not answer in time; 0: never */
 };
@@ -51,7 +51,7 @@ struct known {
     uint64_t mapped;   /* time of the latest record of a mapping */
     uint64_t version;  /* of the process's mappings when they were looked at; 0: not yet */
     size_t skip;       /* how many changes of the mappings to ignore before looking again */
-    struct jsproc *v8; /* NULL: it has no V8, as far as its mappings tell */
+    struct jsproc *v8; /* NULL: it has no V8, as far as its mappings show */
     bool ended;
     bool leaderless; /* its first thread has ended: any other one may be its last */
 };
@@ -107,7 +107,7 @@ static void
 add_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label)
 {
     struct jsproc *p = ctx;
-    p->told = true;
+    p->reported = true;
     const struct ownrecord own = {
         .what = OWN_CODE, .pid = (uint32_t)p->pid, .code = {start, size, label}};
     add_own(p->owner, &own, since);
@@ -184,7 +184,7 @@ reset_process(struct jsnames *j, uint32_t pid, bool ends)
     threadtable_sweep(&j->known, is_alive, NULL);
 }
 
-/* Its names are not read any more, and that it has no perf map is nothing that need be said. */
+/* Its names are not read any more, and that it has no perf map is nothing to report. */
 static void
 give_up(struct jsproc *p)
 {
@@ -387,7 +387,7 @@ process_of(struct jsnames *j, int32_t pid, const struct procspace *space)
         return p;
     }
     forget_names(p);
-    if (p->told)
+    if (p->reported)
         add_code(p, clock_now(), 0, UINT64_MAX, SPAN(""));
     return NULL;
 }
@@ -460,7 +460,8 @@ take_map(struct jsnames *j, const struct record *r)
     k->mapped = r->time > k->mapped ? r->time : k->mapped;
     const struct procspace *space = procmaps_space(&j->maps, (int32_t)r->mmap.pid);
     if (map.executable && procmaps_is_anonymous(map.name) && space != NULL)
-        process_of(j, (int32_t)r->mmap.pid, space); /* it may be said soon that it has no names */
+        process_of(j, (int32_t)r->mmap.pid,
+                   space); /* a message that it has no names may be due soon */
 }
 
 /* Records come from one ring buffer after the other: that of a fork may come after those of what the child

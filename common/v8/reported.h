@@ -1,11 +1,11 @@
-/* What is known of a process, and which part of that was reported to the sink ("told"). */
-#ifndef V8_TOLD_H
-#define V8_TOLD_H
+/* What is known of a process, and which part of that was reported to the sink. */
+#ifndef V8_REPORTED_H
+#define V8_REPORTED_H
 
 #include "common/v8/inlined.h"
 #include "common/v8/sink.h"
 
-struct told {
+struct reported {
     const struct v8layout *layout;
     const struct v8names_sink *sink;
     struct heap heap;
@@ -21,43 +21,43 @@ struct told {
 };
 
 /* Begin with nothing; all are borrowed. */
-void told_init(struct told *t, const struct v8layout *l, const struct v8memory *m,
-               const struct v8names_sink *sink);
+void reported_init(struct reported *t, const struct v8layout *l, const struct v8memory *m,
+                   const struct v8names_sink *sink);
 
 /* Report the name of the place, whose function is known, from this time on. Return false if line
  * and column cannot be read now, or if the label is longer than `labels`. */
-bool told_name(struct told *t, uint32_t place, uint64_t since);
+bool reported_name(struct reported *t, uint32_t place, uint64_t since);
 
 /* Read which calls were inlined at a return address in the place, if the sink wants that and it is
  * not known. Set *is_new if it was read. V8_BAD: it cannot be read now. */
-enum v8status told_read_inlined(struct told *t, uint32_t place, uint64_t pc, bool *is_new);
+enum v8status reported_read_inlined(struct reported *t, uint32_t place, uint64_t pc, bool *is_new);
 
 /* Report the calls that were inlined at a return address in the place, which has a name, from this
  * time on. Do nothing if they are not known, or there are none. */
-void told_inlined(struct told *t, uint32_t place, uint64_t pc, uint64_t since);
+void reported_inlined(struct reported *t, uint32_t place, uint64_t pc, uint64_t since);
 
 /* Report that the place has no name from just after `valid` on, but not from before `recent`: it is
  * not certain any more what is there. */
-void told_unsure(struct told *t, uint32_t place);
+void reported_unsure(struct reported *t, uint32_t place);
 
 /* Report the name of a place that is code of a regular expression, from this time on. All such code
  * has the same name. */
-void told_regexp(struct told *t, uint32_t place, uint64_t since);
+void reported_regexp(struct reported *t, uint32_t place, uint64_t since);
 
-/* Do the same as told_unsure, and remove the place from its addresses: something else is there
+/* Do the same as reported_unsure, and remove the place from its addresses: something else is there
  * now. */
-void told_gone(struct told *t, uint32_t place);
+void reported_gone(struct reported *t, uint32_t place);
 
-/* Return the number of the place. If it is not known, add it, and call told_gone for the places
+/* Return the number of the place. If it is not known, add it, and call reported_gone for the places
  * that it replaces. */
-uint32_t told_put(struct told *t, struct place *p);
+uint32_t reported_put(struct reported *t, struct place *p);
 
 /* Forget everything, and report that nothing has a name from `recent` on. */
-void told_forget(struct told *t);
+void reported_forget(struct reported *t);
 
 /* Return how much memory all of it takes, in bytes. */
-size_t told_size(const struct told *t);
+size_t reported_size(const struct reported *t);
 
-void told_free(struct told *t);
+void reported_free(struct reported *t);
 
 #endif

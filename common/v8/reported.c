@@ -1,18 +1,18 @@
-#include "common/v8/told.h"
+#include "common/v8/reported.h"
 
 #include <stdlib.h>
 
 void
-told_init(struct told *t, const struct v8layout *l, const struct v8memory *m,
-          const struct v8names_sink *sink)
+reported_init(struct reported *t, const struct v8layout *l, const struct v8memory *m,
+              const struct v8names_sink *sink)
 {
-    *t = (struct told){.layout = l, .sink = sink};
+    *t = (struct reported){.layout = l, .sink = sink};
     heap_init(&t->heap, l, m);
 }
 
 /* Find line and column, whose reading has few steps. */
 static bool
-has_position(struct told *t, uint32_t function)
+has_position(struct reported *t, uint32_t function)
 {
     enum { STEPS = 64 };
     enum v8status status = V8_WAIT;
@@ -24,7 +24,7 @@ has_position(struct told *t, uint32_t function)
 }
 
 bool
-told_name(struct told *t, uint32_t place, uint64_t since)
+reported_name(struct reported *t, uint32_t place, uint64_t since)
 {
     enum function_tier tier;
     struct place *p = &t->places.of.at[place];
@@ -39,20 +39,20 @@ told_name(struct told *t, uint32_t place, uint64_t since)
         return false;
     t->labels -= t->label.len;
     t->sink->code(t->sink->ctx, since, p->start, p->size, text_span(&t->label));
-    p->said = since;
+    p->reported = since;
     return true;
 }
 
 void
-told_regexp(struct told *t, uint32_t place, uint64_t since)
+reported_regexp(struct reported *t, uint32_t place, uint64_t since)
 {
     struct place *p = &t->places.of.at[place];
     t->sink->code(t->sink->ctx, since, p->start, p->size, SPAN("RegExp:(pattern not known)"));
-    p->said = since;
+    p->reported = since;
 }
 
 enum v8status
-told_read_inlined(struct told *t, uint32_t place, uint64_t pc, bool *is_new)
+reported_read_inlined(struct reported *t, uint32_t place, uint64_t pc, bool *is_new)
 {
     const struct place *p = &t->places.of.at[place];
     if (t->sink->inlined == NULL || !inlined_may_be(p, t->layout) || pc - 1 - p->start >= p->size ||
@@ -65,56 +65,56 @@ told_read_inlined(struct told *t, uint32_t place, uint64_t pc, bool *is_new)
 
 /* If the place lost its name after the calls were reported, they were forgotten with it. */
 void
-told_inlined(struct told *t, uint32_t place, uint64_t pc, uint64_t since)
+reported_inlined(struct reported *t, uint32_t place, uint64_t pc, uint64_t since)
 {
     const struct place *p = &t->places.of.at[place];
     struct inlined_site *site = inlined_find(&t->inlined, p, pc);
-    bool told = site != NULL && site->said >= p->said && site->said <= since;
+    bool is_reported = site != NULL && site->reported >= p->reported && site->reported <= since;
     struct span labels = site != NULL ? inlined_labels(&t->inlined, site) : SPAN("");
-    if (told || labels.len == 0 || labels.len > t->labels)
+    if (is_reported || labels.len == 0 || labels.len > t->labels)
         return;
     t->labels -= labels.len;
     t->sink->inlined(t->sink->ctx, since, pc - 1, 1, labels);
-    site->said = since;
+    site->reported = since;
 }
 
 void
-told_unsure(struct told *t, uint32_t place)
+reported_unsure(struct reported *t, uint32_t place)
 {
     struct place *p = &t->places.of.at[place];
     uint64_t since = p->valid + 1 > t->recent ? p->valid + 1 : t->recent;
-    if (p->said != UINT64_MAX)
+    if (p->reported != UINT64_MAX)
         t->sink->code(t->sink->ctx, since, p->start, p->size, SPAN(""));
-    p->said = UINT64_MAX;
+    p->reported = UINT64_MAX;
 }
 
 void
-told_gone(struct told *t, uint32_t place)
+reported_gone(struct reported *t, uint32_t place)
 {
     struct place *p = &t->places.of.at[place];
-    told_unsure(t, place);
+    reported_unsure(t, place);
     p->floor = p->valid > p->floor ? p->valid : p->floor;
     places_kill(&t->places, place);
 }
 
 /* The new place takes the addresses of an old one. */
 static void
-replace(struct told *t, uint32_t old, struct place *new)
+replace(struct reported *t, uint32_t old, struct place *new)
 {
-    told_gone(t, old);
+    reported_gone(t, old);
     uint64_t floor = t->places.of.at[old].floor;
     new->floor = floor > new->floor ? floor : new->floor;
 }
 
 uint32_t
-told_put(struct told *t, struct place *p)
+reported_put(struct reported *t, struct place *p)
 {
     bool is_code = p->code.word != 0;
     uint32_t old = is_code ? places_code(&t->places, p->start) : PLACE_NONE;
     if (old != PLACE_NONE && code_same(&t->places.of.at[old].code, &p->code))
         return old;
     p->made = ++t->made;
-    p->said = p->first = UINT64_MAX;
+    p->reported = p->first = UINT64_MAX;
     p->floor = places_floor(&t->places, p);
     old = places_same(&t->places, p);
     if (old != PLACE_NONE) /* it may have been longer than the new one */
@@ -125,7 +125,7 @@ told_put(struct told *t, struct place *p)
 }
 
 void
-told_forget(struct told *t)
+reported_forget(struct reported *t)
 {
     heap_forget(&t->heap);
     functions_forget(&t->functions);
@@ -135,14 +135,14 @@ told_forget(struct told *t)
 }
 
 size_t
-told_size(const struct told *t)
+reported_size(const struct reported *t)
 {
     return heap_size(&t->heap) + functions_size(&t->functions) + places_size(&t->places) +
            inlined_size(&t->inlined) + t->label.cap;
 }
 
 void
-told_free(struct told *t)
+reported_free(struct reported *t)
 {
     heap_free(&t->heap);
     functions_forget(&t->functions);
