@@ -3,12 +3,14 @@
 #include <stdlib.h>
 
 enum {
-    THREADS = 256, /* workers; of further ones only the 10 ms count */
-    KEPT = 32,     /* ids of a thread, each larger than those before */
+    THREADS =
+        256,   /* workers; a further one takes the place of the one that was noted longest ago */
+    KEPT = 32, /* ids of a thread, each larger than those before */
 };
 
 struct accept_thread {
     uint32_t tid, n;
+    uint64_t noted; /* when it was noted last */
     struct {
         uint64_t time;
         int32_t id;
@@ -24,17 +26,33 @@ find(const struct accept *a, uint32_t tid)
     return NULL;
 }
 
+/* Return a place for a new thread. */
+static struct accept_thread *
+add(struct accept *a)
+{
+    struct accept_thread *oldest = NULL;
+    if (a->threads.n < THREADS) {
+        VEC_ADD(a->threads, (struct accept_thread){0});
+        return &a->threads.at[a->threads.n - 1];
+    }
+    for (size_t i = 0; i < a->threads.n; i++)
+        if (oldest == NULL || a->threads.at[i].noted < oldest->noted)
+            oldest = &a->threads.at[i];
+    return oldest;
+}
+
 bool
 accept_note(struct accept *a, uint32_t tid, uint64_t time, uint64_t id_word)
 {
     int32_t id;
     struct accept_thread *t = find(a, tid);
-    if (!heap_smi(id_word, &id) || (t == NULL && a->threads.n == THREADS))
+    if (!heap_smi(id_word, &id))
         return false;
     if (t == NULL) {
-        VEC_ADD(a->threads, (struct accept_thread){.tid = tid});
-        t = &a->threads.at[a->threads.n - 1];
+        t = add(a);
+        *t = (struct accept_thread){.tid = tid};
     }
+    t->noted = time;
     if (t->n > 0 && t->largest[t->n - 1].id >= id)
         return false;
     if (t->n == KEPT)
