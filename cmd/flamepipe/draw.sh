@@ -93,6 +93,7 @@ fail_empty() {
         fail "$operand: no samples in the recording"
     [ "$target" != file ] || fail "$operand: no samples in the input; a command to record comes after --"
     ! say_full || fail "$output: not drawn"
+    [ -z "$heap" ] || fail 'no samples: nothing that was allocated during the recording is still in use; record longer'
     [ -z "$off_cpu" ] || fail 'no samples: no thread began to wait and ran again during the recording; record longer'
     [ "$target" != command ] || [ "$status" = 0 ] ||
         fail "no samples: the command ended with status $status, and hardly ran on a CPU"
@@ -171,7 +172,7 @@ choose_stages() {
 # Draws, or with --print prints how. flamesvg starts when all stacks are there, and replaces the picture when it has written
 # all of the new one.
 draw() {
-    svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us}"
+    svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us}${bytes:+ --countname=bytes}"
     [ -n "$one_pass" ] || choose_stages
     if [ -n "$print" ]; then
         [ -n "$kind" ] || [ "$data" = - ] || echo "perf-script --check $file" || return
@@ -192,6 +193,7 @@ conclude() {
     [ "$output" = - ] || note "$output${samples:+: $samples $unit}${damaged:+, of a file that is damaged}"
     [ -z "$quiet" ] || return 0
     [ -z "$micros" ] || note 'the functions with the most time, in microseconds:'
+    [ -z "$bytes" ] || note 'the functions that allocated the most memory, in bytes:'
     if [ -n "$off_cpu" ]; then
         table_of_waits
     else

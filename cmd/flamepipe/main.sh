@@ -175,6 +175,7 @@ choose_title() { # [COMMAND [ARGUMENT ...]]
     file) target_title=${operand##*/} ;;
     esac
     [ -z "$cgroup" ] || target_title="cgroup $cgroup"
+    [ -z "$heap" ] || kind_title=': memory in use'
     [ -z "$wall" ] || kind_title=': wall clock'
     [ -z "$off_cpu" ] || kind_title=': waits'
     [ -z "$event" ] || kind_title="$kind_title: $event"
@@ -249,7 +250,7 @@ take_derived() {
 }
 
 # Sets `data` to the file to draw; `kind` to nothing for perf.data and perf script text, to "folded" for folded stacks
-# and to "other" for the other formats of stackcollapse; `micros` if it counts microseconds.
+# and to "other" for the other formats of stackcollapse; `micros` if it counts microseconds, `bytes` if bytes.
 take_file() {
     data=$operand
     if [ "$data" = - ] || [ -p "$data" ]; then
@@ -271,6 +272,7 @@ take_file() {
     esac
     case $format in
     cpuprofile | chrome-tracing | xdebug) micros=1 ;;
+    heapprofile) bytes=1 ;;
     esac
 }
 
@@ -283,18 +285,19 @@ choose_idle_filter() {
 }
 
 # The options, as set by options.sh.
-pids='' process='' cgroup='' all='' inspect='' seconds='' wall='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
+pids='' process='' cgroup='' all='' inspect='' heap='' seconds='' wall='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 write_map='' compare='' runs=''
 print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
-# The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds, its
+# The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds or bytes, its
 # samples, whether a part of it cannot be read, what leaves waits out (see choose_idle_filter);
 # which program records, in which form (see choose_form), whether the command is java, whether node is to write a perf map
 # and whether V8 leaves logs (see choose_map), why stackrecord may not record, the recorder's process number in the
 # background, whether a signal has ended it, the process number of the sleep during which a further Ctrl-C is ignored, a
 # recording that stays, the exit status.
-work='' data='' kind='' micros='' samples='' damaged='' idle_filter='' recorder='' form='' java='' map='' logs='' refusal='' background='' stopped='' grace='' stays=''
-# Whether the title is ours, its parts, when the recording began. Whether perf-script folds, what its report says (see read_report), a newline.
+work='' data='' kind='' micros='' bytes='' samples='' damaged='' idle_filter='' recorder='' form='' java='' map='' logs='' refusal='' background='' stopped='' grace='' stays=''
+# Whether the title is ours, its parts, when the recording began.
 default_title='' target_title='' kind_title='' when='' began=''
+# Whether perf-script folds, what its report says (see read_report), a newline.
 one_pass='' slices='' report='' advice='' nameless='' notes='' newline='
 '
 # Of --compare: the two commands, whether advice has been given.

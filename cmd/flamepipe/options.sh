@@ -23,6 +23,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   -a, --all               record all processes
   --duration SECONDS      record for this time, then end; a command is ended, too
   --inspect               have V8 record the JavaScript of node: needs no permission, and all functions have names
+  --heap                  have V8 record what allocates memory of running nodes (-p, -n) that is still in use
   --wall                  record, or take of a file, what runs and what waits: each thread's whole time
   --off-cpu               record, or take of a file, how long threads wait, and where, instead of what runs
   --idle-threads          with --wall, --off-cpu, --inspect: show the waits for work, too
@@ -63,7 +64,7 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
-    for option in pid name cgroup all duration inspect wall off-cpu idle-threads event freq output html title by-process by-thread v8-work \
+    for option in pid name cgroup all duration inspect heap wall off-cpu idle-threads event freq output html title by-process by-thread v8-work \
         no-inline no-source-maps compare runs keep write-perf-map print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
@@ -132,6 +133,7 @@ set_flag() {
     case $name in
     all) all=1 ;;
     inspect) inspect=1 ;;
+    heap) heap=1 inspect=1 ;;
     wall) wall=1 ;;
     off-cpu) off_cpu=1 ;;
     idle-threads) idle=1 ;;
@@ -210,6 +212,10 @@ choose_target() {
     [ -z "$process" ] || target=${target:+two}processes
     [ -z "$cgroup" ] || target=${target:+two}processes
     [ -z "$all" ] || target=${target:+two}all
+    case $heap:$target:$cgroup$wall$off_cpu$event$freq$idle: in
+    :* | 1:processes::) ;;
+    *) usage 'option --heap needs --pid or --name, and none of --cgroup, --wall, --off-cpu, --event, --freq, --idle-threads' ;;
+    esac
     case $inspect:$target:$cgroup$wall$off_cpu$event: in
     :*) ;;
     1:processes:: | 1:command::) ;;

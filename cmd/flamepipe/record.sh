@@ -115,9 +115,9 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     [ $# = 0 ] || record="$record --$(quote_all "$@")"
 }
 
-# A sample every millisecond unless --freq says otherwise.
+# A sample every millisecond unless --freq says otherwise; of the heap, as often as nodeprofile chooses.
 build_nodeprofile() {
-    record="$(quote "$program")${quiet:+ -q}${seconds:+ -d $seconds}${freq:+ -i $((1000000 / freq))} ${pid:-${pids:-"\$(pgrep -n $(quote "$process"))"}}"
+    record="$(quote "$program")${quiet:+ -q}${heap:+ --heap}${seconds:+ -d $seconds}${freq:+ -i $((1000000 / freq))} ${pid:-${pids:-"\$(pgrep -n $(quote "$process"))"}}"
     record="$record > $(quote "$data")"
 }
 
@@ -174,7 +174,8 @@ choose_recorder() { # [COMMAND [ARGUMENT ...]]
 }
 
 choose_nodeprofile() { # [COMMAND [ARGUMENT ...]]
-    recorder=nodeprofile program=nodeprofile kind=other micros=1 inspect=1
+    recorder=nodeprofile program=nodeprofile kind=other inspect=1
+    if [ -n "$heap" ]; then bytes=1; else micros=1; fi
     check_node "$@"
     [ -n "$print" ] || mkdir "$work/profiles"
     [ -n "$print" ] || [ ! -x "$here/nodeprofile" ] || program=$here/nodeprofile
@@ -295,7 +296,7 @@ stop() { # SIGNAL
 }
 
 # Sets `form` to that of the recording: text, in which all names are known while the command still runs; data, which
-# gets the names that perf maps have at the end; or profile, a .cpuprofile. stackrecord prints waits as text only.
+# gets the names that perf maps have at the end; or profile, a .cpuprofile or .heapprofile. stackrecord prints waits as text only.
 choose_form() {
     form=text
     [ -z "$java" ] || [ -n "$micros" ] || form=data
@@ -317,7 +318,7 @@ kept_name() {
     case $form in
     text) ending=perf ;;
     data) ending=data ;;
-    profile) ending=cpuprofile ;;
+    profile) if [ -n "$heap" ]; then ending=heapprofile; else ending=cpuprofile; fi ;;
     esac
     printf '%s.%s\n' "$(kept_stem)" "$ending"
 }

@@ -11,12 +11,18 @@
 
 /* Code that V8 optimizes while it takes no profile does not say which functions are inlined in it:
  * their time would be their caller's. Coverage has V8 throw that code away, once the profiler is on. */
-const char *const inspector_begin[INSPECTOR_BEGIN] = {
-    "Profiler.enable",
-    "Profiler.setSamplingInterval",
-    "Profiler.start",
-    "Profiler.startPreciseCoverage",
-    "Profiler.stopPreciseCoverage",
+const struct inspector_profile inspector_cpu = {
+    .begin = {"Profiler.enable", "Profiler.setSamplingInterval", "Profiler.start",
+              "Profiler.startPreciseCoverage", "Profiler.stopPreciseCoverage"},
+    .n = 5,
+    .stop = "Profiler.stop",
+};
+
+/* V8 collects garbage once before it answers the last one. */
+const struct inspector_profile inspector_heap = {
+    .begin = {"HeapProfiler.enable", "HeapProfiler.startSampling"},
+    .n = 2,
+    .stop = "HeapProfiler.stopSampling",
 };
 
 static const char *

@@ -15,10 +15,14 @@ struct inspector {
     void *ctx;
 };
 
-/* The methods that begin a profile, one after the other. Their parameter is "interval", in
- * microseconds; those that have none ignore it. */
+/* How V8 is asked for a profile. */
 enum { INSPECTOR_BEGIN = 5 };
-extern const char *const inspector_begin[INSPECTOR_BEGIN];
+struct inspector_profile {
+    const char *begin[INSPECTOR_BEGIN]; /* the methods that begin it, one after the other */
+    size_t n;                           /* how many */
+    const char *stop;                   /* the method whose answer has it, as "profile" */
+};
+extern const struct inspector_profile inspector_cpu, inspector_heap;
 
 /* Connect to the inspector on a port of 127.0.0.1. Times are those of clock_now. Return NULL, or why
  * that failed; then, too, the caller closes it. */

@@ -1,5 +1,5 @@
-/* nodeprofile: profiles a Node process that runs already, by the CPU profiler of its V8, and prints
- * the .cpuprofile. The inspector, through which V8 is asked, is opened by SIGUSR1, and closed again.
+/* nodeprofile: profiles a Node process that runs already, by the CPU profiler of its V8, or by that of
+ * its heap, and prints the .cpuprofile or .heapprofile. The inspector, through which V8 is asked, is opened by SIGUSR1, and closed again.
  *
  * The process may be any user's, and lie: it gets a signal only if it catches it, only ports on which
  * it listens itself are connected to, only a connection that it has accepted itself is used, and what
@@ -8,10 +8,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd/nodeprofile/cpuprofile.h"
 #include "cmd/nodeprofile/guard.h"
+#include "cmd/nodeprofile/heapprofile.h"
 #include "cmd/nodeprofile/inspector.h"
 #include "cmd/nodeprofile/nodeprocess.h"
 #include "cmd/nodeprofile/workers.h"
@@ -36,9 +38,20 @@ enum {
 /* What the process does is looked at again after 20 ms. */
 static const struct timespec between_looks = {.tv_nsec = 20 * 1000 * 1000};
 
+enum heap { HEAP_NONE, HEAP_LIVE, HEAP_ALL };
+
+/* What process.memoryUsage() says, in bytes. */
+struct memory_usage {
+    uint64_t heap, external, resident;
+};
+
 struct work {
-    double seconds; /* 0: until a signal */
-    int interval;   /* microseconds between samples */
+    double seconds;       /* 0: until a signal */
+    int interval;         /* microseconds between samples, of a heap bytes; 0: the default */
+    enum heap heap;       /* the heap is profiled: what is still in use, or all */
+    char parameters[192]; /* of the methods that begin the profile, in JSON */
+    struct memory_usage usage[2]; /* when the profile began, and when it had ended */
+    bool knows_usage;
     struct nodeprocess target;
     struct nodeprocess_ports before;
     bool opened; /* the inspector, by us */
@@ -54,12 +67,15 @@ struct work {
     struct out out;
 };
 
-enum { OPTION_INTERVAL = 1, OPTION_DURATION };
+enum { OPTION_INTERVAL = 1, OPTION_DURATION, OPTION_HEAP };
 
 static const struct opt table[] = {
     {"duration", 'd', OPT_NUM, true, OPTION_DURATION, "SECONDS",
      "profile for this time (until Ctrl-C)"},
-    {"interval", 'i', OPT_INT, true, OPTION_INTERVAL, "US", "microseconds between samples (1000)"},
+    {"heap", 0, OPT_MAYBE_TEXT, true, OPTION_HEAP, "[=live|all]",
+     "profile what allocates memory that is still in use (live), or all memory"},
+    {"interval", 'i', OPT_INT, true, OPTION_INTERVAL, "N",
+     "microseconds between samples (1000); with --heap bytes (32768)"},
     OPT_COMMON,
 };
 
@@ -67,7 +83,7 @@ static const struct opt_program program = {
     .name = "nodeprofile",
     .synopsis = "[option ...] PID",
     .about = "Profiles a running Node process, however it was started, through its inspector, and "
-             "prints a\n.cpuprofile.",
+             "prints a\n.cpuprofile, or with --heap a .heapprofile.",
     .table = table,
     .usage_status = 2,
 };
@@ -289,22 +305,93 @@ check_options(struct inspector *i)
            "hang for ever while V8 takes a profile: record it with stackrecord";
 }
 
+/* Return NULL, or why V8 would not do what the options say: that of Node 18 to 20 ignores what it is to
+ * count. */
+static const char *
+check_heap(struct work *w)
+{
+    static const char ask[] = "{\"expression\":\"/^v(18|19|20)[.]/.test(process.version)\"}";
+    struct span result;
+    if (w->heap != HEAP_ALL)
+        return NULL;
+    const char *why =
+        inspector_ask(&w->inspector, "Runtime.evaluate", ask, after(ANSWER_SECONDS), &result);
+    if (why == NULL &&
+        span_eq(json_find(json_find(result, SPAN("result")), SPAN("value")), SPAN("true")))
+        return "--heap=all needs Node 22 or later: before, V8 reports only what is still in use; "
+               "use --heap";
+    return why;
+}
+
+/* Ask how much memory the process has. Return false if there is no answer. */
+static bool
+read_usage(struct inspector *i, struct memory_usage *usage)
+{
+    static const char ask[] = "{\"expression\":\"process.memoryUsage()\",\"returnByValue\":true}";
+    struct span result;
+    if (inspector_ask(i, "Runtime.evaluate", ask, after(ANSWER_SECONDS), &result) != NULL)
+        return false;
+    struct span value = json_find(json_find(result, SPAN("result")), SPAN("value"));
+    return num_u64(json_find(value, SPAN("heapUsed")), &usage->heap) &&
+           num_u64(json_find(value, SPAN("external")), &usage->external) &&
+           num_u64(json_find(value, SPAN("rss")), &usage->resident);
+}
+
+static void
+print_usage(struct work *w)
+{
+    const double mega = 1e6;
+    const struct memory_usage *then = &w->usage[0], *now = &w->usage[1];
+    diag_note(&w->diag,
+              "process %ld: V8's heap of the main thread has %.1f MB in use, external memory such "
+              "as Buffers is %.1f MB (%+.1f meanwhile), resident %.1f MB (%+.1f)",
+              (long)w->target.pid, (double)now->heap / mega, (double)now->external / mega,
+              ((double)now->external - (double)then->external) / mega, (double)now->resident / mega,
+              ((double)now->resident - (double)then->resident) / mega);
+}
+
+/* Set the parameters of the methods that begin the profile; each ignores those that it does not know. */
+static void
+set_parameters(struct work *w)
+{
+    const char *all = w->heap == HEAP_ALL ? "true" : "false";
+    if (w->heap == HEAP_NONE)
+        snprintf(w->parameters, sizeof w->parameters, "{\"interval\":%d}",
+                 w->interval > 0 ? w->interval : 1000);
+    else
+        snprintf(w->parameters, sizeof w->parameters,
+                 "{\"samplingInterval\":%d,\"includeObjectsCollectedByMajorGC\":%s,"
+                 "\"includeObjectsCollectedByMinorGC\":%s}",
+                 w->interval > 0 ? w->interval : 32768, all, all);
+}
+
+/* Begin the profiles of all threads. Return NULL, or why that failed. */
+static const char *
+begin_profiles(struct work *w, const struct inspector_profile *kind)
+{
+    struct inspector *i = &w->inspector;
+    struct span result;
+    const char *why = w->heap == HEAP_NONE ? check_options(i) : check_heap(w);
+    set_parameters(w);
+    w->knows_usage = why == NULL && w->heap != HEAP_NONE && read_usage(i, &w->usage[0]);
+    if (why == NULL)
+        why = workers_start(&w->workers, i, kind, w->parameters, after(ANSWER_SECONDS));
+    if (why == NULL) /* without it, a process that ends would wait until the time is over */
+        inspector_ask(i, "NodeRuntime.notifyWhenWaitingForDisconnect", "{\"enabled\":true}",
+                      after(ANSWER_SECONDS), &result);
+    for (size_t k = 0; why == NULL && k < kind->n; k++)
+        why = inspector_ask(i, kind->begin[k], w->parameters, after(ANSWER_SECONDS), &result);
+    return why;
+}
+
 /* Profile all threads. Return NULL, or why there is no profile. */
 static const char *
 take_profiles(struct work *w)
 {
+    const struct inspector_profile *kind = w->heap == HEAP_NONE ? &inspector_cpu : &inspector_heap;
     struct inspector *i = &w->inspector;
     struct span result;
-    char interval[64];
-    snprintf(interval, sizeof interval, "{\"interval\":%d}", w->interval);
-    const char *why = check_options(i);
-    if (why == NULL)
-        why = workers_start(&w->workers, i, w->interval, after(ANSWER_SECONDS));
-    if (why == NULL) /* without it, a process that ends would wait until the time is over */
-        inspector_ask(i, "NodeRuntime.notifyWhenWaitingForDisconnect", "{\"enabled\":true}",
-                      after(ANSWER_SECONDS), &result);
-    for (size_t k = 0; why == NULL && k < INSPECTOR_BEGIN; k++)
-        why = inspector_ask(i, inspector_begin[k], interval, after(ANSWER_SECONDS), &result);
+    const char *why = begin_profiles(w, kind);
     if (why != NULL)
         return why;
     if (w->seconds <= 0)
@@ -313,10 +400,11 @@ take_profiles(struct work *w)
         return "it ended, or closed its inspector, before the profile was taken";
     uint64_t until = after(PROFILE_SECONDS);
     workers_stop(&w->workers);
-    if ((why = inspector_ask(i, "Profiler.stop", "{}", until, &result)) != NULL)
+    if ((why = inspector_ask(i, kind->stop, "{}", until, &result)) != NULL)
         return why;
     w->profile = json_find(result, SPAN("profile"));
     w->memory = websocket_keep(&i->socket);
+    w->knows_usage = w->knows_usage && read_usage(i, &w->usage[1]); /* V8 has collected garbage */
     workers_wait(&w->workers, until, ANSWER_SECONDS * CLOCK_SECOND);
     return w->profile.len > 0 ? NULL : "its inspector answers what is not understood";
 }
@@ -332,7 +420,7 @@ print_profiles(struct work *w)
     for (size_t i = 0; i < all->n; i++)
         threads[i + 1] = (struct cpuprofile){text_span(&all->list[i].name), all->list[i].profile};
     out_stdout(&w->out);
-    cpuprofile_print(&w->out, threads, all->n + 1);
+    (w->heap == HEAP_NONE ? cpuprofile_print : heapprofile_print)(&w->out, threads, all->n + 1);
     out_char(&w->out, '\n');
     out_close(&w->out);
     free(threads);
@@ -360,23 +448,38 @@ run(struct work *w, pid_t pid)
                   (long)pid, w->workers.left_out);
     if (why != NULL)
         diag_error(&w->diag, NOWHERE, "process %ld: %s", (long)pid, why);
-    else
+    else {
+        if (w->knows_usage)
+            print_usage(w);
         print_profiles(w);
+    }
     workers_free(&w->workers);
     free(w->memory.ptr);
     nodeprocess_close(&w->target);
 }
 
+static enum heap
+heap_option(const char *value)
+{
+    if (value == NULL || strcmp(value, "live") == 0)
+        return HEAP_LIVE;
+    if (strcmp(value, "all") != 0)
+        opt_usage(&program, "option --heap: '%s' is neither live nor all", value);
+    return HEAP_ALL;
+}
+
 int
 main(int argc, char **argv)
 {
-    static struct work w = {.interval = 1000};
+    static struct work w;
     struct opt_reader r;
     uint64_t pid;
     opt_start(&r, &program, &w, argc, argv);
     for (int id; (id = opt_next(&r)) != OPT_DONE;)
         if (id == OPTION_INTERVAL)
             w.interval = (int)opt_at_least(&r, 1);
+        else if (id == OPTION_HEAP)
+            w.heap = heap_option(r.value);
         else if (r.real <= 0 || r.real > DAY)
             opt_usage(&program, "option --duration: '%s' is not between 0 and a day", r.value);
         else

@@ -23,19 +23,31 @@ enum { WORKERS_MOST = 4096, NAME_MOST = 4096, ANSWERS_MOST = WEBSOCKET_MESSAGE_M
 /* The number of the request for the profile; those before it have the numbers from 0 on. */
 enum { STOP = INSPECTOR_BEGIN };
 
+/* Append JSON text as it is written within a string; it has no backslash. */
+static void
+add_quoted(struct text *to, struct span json)
+{
+    for (size_t at; (at = span_find(json, '"')) != SPAN_NONE; json = span_from(json, at + 1))
+        TEXT_ADD(to, span_of(json.ptr, at), SPAN("\\\""));
+    text_add(to, json);
+}
+
 /* Ask a worker for a method; the answer comes as an event. */
 static void
-ask(struct workers *w, const struct worker *worker, size_t request, const char *method)
+ask(struct workers *w, const struct worker *worker, size_t request, const char *method,
+    const char *parameters)
 {
     enum { SECONDS = 10 };
     struct text all = {0};
-    char message[256];
-    int n =
-        snprintf(message, sizeof message,
-                 "{\\\"id\\\":%zu,\\\"method\\\":\\\"%s\\\",\\\"params\\\":{\\\"interval\\\":%d}}",
-                 request, method, w->interval);
+    char start[32];
+    int n = snprintf(start, sizeof start, "{\"id\":%zu,\"method\":\"", request);
     TEXT_ADD(&all, SPAN("{\"sessionId\":\""), text_span(&worker->session),
-             SPAN("\",\"message\":\""), span_of(message, (size_t)n), SPAN("\"}"));
+             SPAN("\",\"message\":\""));
+    add_quoted(&all, span_of(start, (size_t)n));
+    add_quoted(&all, span_cstr(method));
+    add_quoted(&all, SPAN("\",\"params\":"));
+    add_quoted(&all, span_cstr(parameters));
+    text_add(&all, SPAN("}\"}"));
     if (!w->deaf)
         w->deaf = !inspector_send(w->inspector, "NodeWorker.sendMessageToWorker", text_span(&all),
                                   clock_now() + SECONDS * CLOCK_SECOND);
@@ -76,8 +88,8 @@ attach(struct workers *w, struct span session, struct span info)
     }
     text_set(&worker.session, session);
     set_name(&worker.name, title, url);
-    for (size_t i = 0; i < INSPECTOR_BEGIN; i++)
-        ask(w, &worker, i, inspector_begin[i]);
+    for (size_t i = 0; i < w->kind->n; i++)
+        ask(w, &worker, i, w->kind->begin[i], w->parameters);
     MEM_ADD(w->list, w->n, w->cap, worker);
 }
 
@@ -142,10 +154,11 @@ take_event(void *ctx, struct span method, struct span message)
 }
 
 const char *
-workers_start(struct workers *w, struct inspector *i, int interval, uint64_t until)
+workers_start(struct workers *w, struct inspector *i, const struct inspector_profile *kind,
+              const char *parameters, uint64_t until)
 {
     struct span result;
-    *w = (struct workers){.inspector = i, .interval = interval};
+    *w = (struct workers){.inspector = i, .kind = kind, .parameters = parameters};
     i->event = take_event;
     i->ctx = w;
     return inspector_ask(i, "NodeWorker.enable", "{\"waitForDebuggerOnStart\":false}", until,
@@ -157,7 +170,7 @@ workers_stop(struct workers *w)
 {
     w->stopping = true;
     for (size_t i = 0; i < w->n; i++)
-        ask(w, &w->list[i], STOP, "Profiler.stop");
+        ask(w, &w->list[i], STOP, w->kind->stop, "{}");
 }
 
 static bool

@@ -15,9 +15,10 @@ struct worker {
 
 struct workers {
     struct inspector *inspector;
-    int interval;  /* microseconds between samples */
-    bool stopping; /* their profiles were asked for */
-    bool deaf;     /* the process takes no more requests */
+    const struct inspector_profile *kind;
+    const char *parameters; /* of the methods that begin a profile, in JSON */
+    bool stopping;          /* their profiles were asked for */
+    bool deaf;              /* the process takes no more requests */
     struct worker *list;
     size_t n, cap;
     size_t left_out; /* workers whose profile did not come */
@@ -25,8 +26,10 @@ struct workers {
 };
 
 /* Have the profiles of all workers taken, also of those that begin later. The inspector, which is
- * borrowed, passes its events to w from now on. Return NULL, or why that failed. */
-const char *workers_start(struct workers *w, struct inspector *i, int interval, uint64_t until);
+ * borrowed like the rest, passes its events to w from now on. Return NULL, or why that failed. */
+const char *workers_start(struct workers *w, struct inspector *i,
+                          const struct inspector_profile *kind, const char *parameters,
+                          uint64_t until);
 
 /* Ask the workers for their profiles. */
 void workers_stop(struct workers *w);
