@@ -115,7 +115,7 @@ $(FAULT_LIBRARY): tests/robust/fault/fault.c $(BUILD)/flags $(BUILD)/ldflags
 # What calls a fuzz target: our own driver, or libFuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
 $(BUILD)/fuzz/websocket $(BUILD)/unit/websocket: $(BUILD)/cmd/nodeprofile/websocket.o
-$(BUILD)/fuzz/cpuprofile: $(BUILD)/cmd/nodeprofile/cpuprofile.o
+$(BUILD)/fuzz/cpuprofile: $(BUILD)/cmd/nodeprofile/cpuprofile.o $(BUILD)/cmd/nodeprofile/heapprofile.o
 $(BUILD)/fuzz/datasource: $(BUILD)/cmd/perf-script/datasource.o
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/format_*.c)): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackcollapse))

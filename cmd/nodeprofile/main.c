@@ -337,17 +337,24 @@ read_usage(struct inspector *i, struct memory_usage *usage)
            num_u64(json_find(value, SPAN("rss")), &usage->resident);
 }
 
+/* Return by how many MB a size has grown, without the sign of a zero. */
+static double
+growth(uint64_t then, uint64_t now)
+{
+    double mb = ((double)now - (double)then) / 1e6;
+    return mb > -0.05 && mb < 0 ? 0 : mb;
+}
+
 static void
 print_usage(struct work *w)
 {
-    const double mega = 1e6;
     const struct memory_usage *then = &w->usage[0], *now = &w->usage[1];
     diag_note(&w->diag,
               "process %ld: V8's heap of the main thread has %.1f MB in use, external memory such "
               "as Buffers is %.1f MB (%+.1f meanwhile), resident %.1f MB (%+.1f)",
-              (long)w->target.pid, (double)now->heap / mega, (double)now->external / mega,
-              ((double)now->external - (double)then->external) / mega, (double)now->resident / mega,
-              ((double)now->resident - (double)then->resident) / mega);
+              (long)w->target.pid, (double)now->heap / 1e6, (double)now->external / 1e6,
+              growth(then->external, now->external), (double)now->resident / 1e6,
+              growth(then->resident, now->resident));
 }
 
 /* Set the parameters of the methods that begin the profile; each ignores those that it does not know. */

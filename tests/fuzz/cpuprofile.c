@@ -2,10 +2,10 @@
 
 #include <fcntl.h>
 
-#include "cmd/nodeprofile/cpuprofile.h"
+#include "cmd/nodeprofile/heapprofile.h"
 #include "common/base/json.h"
 
-/* Whatever the text holds, the profiles of several threads are printed. */
+/* Whatever the text holds, the profiles of several threads are printed, of the CPU and of the heap. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -17,6 +17,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct cpuprofile threads[] = {{SPAN("main"), text}, {SPAN("worker 1"), text_span(&decoded)}};
     out_open(&o, open("/dev/null", O_WRONLY | O_CLOEXEC), "/dev/null");
     cpuprofile_print(&o, threads, 2);
+    heapprofile_print(&o, threads, 2);
     out_close(&o);
     free(decoded.ptr);
     return 0;

@@ -606,3 +606,90 @@ flamepipe: nothing was recorded" "$stderr"
     grep -q '<title>main (' flame.svg
     grep -q '<title>worker 1: crew.js (' flame.svg
 }
+
+# Starts a node of which the main thread keeps what leak allocates, and not what waste does, and its worker what hoard does.
+serve_leak() {
+    cat > leak.js <<- 'END'
+	const { Worker, isMainThread } = require('worker_threads');
+	const kept = [];
+	const fill = () => new Array(12500).fill(0.5);
+	function leak() { kept.push(fill()); }
+	function hoard() { kept.push(fill()); }
+	function waste() { const all = []; for (let i = 0; i < 20000; i++) all.push({ i, list: [i] }); return all.length; }
+	setInterval(isMainThread ? () => { leak(); waste(); } : hoard, 50);
+	if (isMainThread) new Worker(__filename).on('online', () => console.log('runs'));
+	END
+    start node --inspect-port=0 leak.js
+}
+
+# The share in percent, without its fraction, that a thread's function has of all bytes of the thread in a profile on standard input.
+share_of() { # THREAD FUNCTION
+    stackcollapse -q | awk -v thread="(root);$1" -v name=";JS:$2 " 'index($0, thread) == 1 { all += $NF }
+        index($0, thread) == 1 && index($0, name) { its += $NF } END { printf "%d\n", all ? 100 * its / all : 0 }'
+}
+
+@test "--heap: at least 90 % of the bytes are those of the functions that leak, in each thread, and the rest of the memory is said" {
+    serve_leak
+    try nodeprofile --heap -d 4 "$pid"
+    [ "$status" = 0 ]
+    [[ $stderr = "nodeprofile: process $pid: V8's heap of the main thread has "*' MB in use, external memory such as Buffers is '*' MB ('*' meanwhile), resident '*' MB (+'*')' ]]
+    printf '%s\n' "$output" > leak.heapprofile
+    same '' "$(ports)"
+    kill -0 "$pid"
+    [ "$(share_of main leak < leak.heapprofile)" -ge 90 ]
+    [ "$(share_of 'worker 1: leak.js' hoard < leak.heapprofile)" -ge 90 ]
+    node -e '
+        const p = JSON.parse(require("fs").readFileSync(0)), ids = [], all = [p.head];
+        for (let node; (node = all.pop());) { ids.push(node.id); all.push(...node.children); }
+        console.log(Object.keys(p).join(), new Set(ids).size === ids.length,
+            p.head.children.map((node) => node.callFrame.functionName).join());' < leak.heapprofile > whole
+    same 'head,samples true main,worker 1: leak.js' "$(< whole)"
+}
+
+@test "--heap=all has what the collector freed, too, in Node 22 and later; before, it is refused" {
+    serve_leak
+    try nodeprofile -q --heap=all -d 3 "$pid"
+    same '' "$(ports)"
+    if [ "$(node -p 'parseInt(process.versions.node)')" -ge 22 ]; then
+        [ "$status" = 0 ]
+        same '' "$stderr"
+        printf '%s\n' "$output" > all.heapprofile
+        [ "$(share_of main waste < all.heapprofile)" -ge 50 ]
+    else
+        [ "$status" = 1 ]
+        same '' "$output"
+        same "nodeprofile: process $pid: --heap=all needs Node 22 or later: before, V8 reports only what is still in use; use --heap" "$stderr"
+    fi
+}
+
+@test "--heap of a process that exits meanwhile has what was allocated until then" {
+    start node --inspect-port=0 -e 'const kept = []; function leak() { kept.push(new Array(12500).fill(0.5)); }
+        setInterval(leak, 20); setTimeout(() => process.exit(5), 2000); console.log("runs")'
+    try timeout 60 nodeprofile -q --heap "$pid"
+    [ "$status" = 0 ]
+    same '' "$stderr"
+    [ "$(share_of '' leak <<< "$output")" -ge 90 ]
+}
+
+@test "--heap of a process that is killed meanwhile is an error" {
+    serve
+    nodeprofile --heap -d 30 "$pid" > profile 2> notes 3>&- & profiler=$!
+    running+=("$profiler")
+    soon grep -q 'Debugger attached' said
+    sleep 1
+    kill -KILL "$pid"
+    status=0
+    wait "$profiler" || status=$?
+    [ "$status" = 1 ]
+    same '' "$(< profile)"
+    same "nodeprofile: process $pid: it ended, or closed its inspector, before the profile was taken" "$(< notes)"
+}
+
+@test "flamepipe --heap draws the bytes" {
+    serve_leak
+    answers 0 '' '*' flamepipe --heap -p "$pid" 3
+    echo "$stderr"
+    [[ $stderr = "nodeprofile: process $pid: V8's heap "*$'\nflamepipe: flame.svg\nflamepipe: the functions that allocated the most memory, in bytes:'* ]]
+    grep -q '<title>leak .*/leak.js:4:14 ([0-9.]* [kM]B, ' flame.svg
+    same '' "$(ports)"
+}
