@@ -320,7 +320,14 @@ look_at(struct jsnames *j, int32_t pid, const struct procspace *space, size_t *l
         return NULL;
     v8->users++;
     struct jsproc *p = mem_alloc(sizeof *p);
-    *p = (struct jsproc){.pid = pid, .program = v8, .dso = dso, .owner = j};
+    /* It comes after those that have taken little so far: processes that are started all the time
+     * must not take all of the time. */
+    *p = (struct jsproc){.pid = pid,
+                         .program = v8,
+                         .dso = dso,
+                         .used = USED_LITTLE,
+                         .second = j->second,
+                         .owner = j};
     p->memory = (struct v8memory){read_memory, now, p};
     p->sink = (struct v8names_sink){add_code, add_trampoline, j->inlined ? add_inlined : NULL, p};
     if (v8->has == V8FILE_UNKNOWN && !liveprocs_has_names(j->live, pid))
