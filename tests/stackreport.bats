@@ -549,3 +549,113 @@ stackreport: 2 folded lines, 1 line skipped (first at line 2)' stackreport --for
         answers 2 '*' 'stackreport: *usage: stackreport *' stackreport $arguments < /dev/null
     done
 }
+
+@test "--flame draws the stacks as boxes of text, with shares where there is room, 80 columns wide in a pipe" {
+    prints '                        |parse 20.00%   |read 40.00%                   |
+|draw 30.00%            |parse 60.00%                                  |
+|main 90.00%                                                           |main   |
+|node 90.00%                                                           |sh     |
+|all (10)                                                                      |' stackreport --flame folded
+}
+
+@test "--flame cuts names as the picture does, and leaves frames without room for three characters without one" {
+    printf '%s\n' 'node;process;parse_request 4' 'node;process;go 1' 'sh;main 5' > names
+    prints '| |parse_r..|
+|process    |main 50.00%|
+|node 50.00%|sh 50.00%  |
+|all (10)               |' stackreport --flame --width=25 names
+}
+
+@test "--flame has the same stacks for perf text as for what is folded from it" {
+    same_flame() { # RECORDING
+        stackreport -q --flame --event=all "$1.perf" > perf.txt
+        stackreport -q --flame "$1.folded" > folded.txt
+        cmp perf.txt folded.txt
+    }
+    each same_flame
+}
+
+@test "--flame fills lines of any width, at most, and draws the same characters in colours" {
+    fits() { # RECORDING
+        local width
+        for width in 10 40 79 80 133 300; do
+            try stackreport -q --flame --width="$width" "$1.folded"
+            same "$width" "$(awk '{ n = length($0) > n ? length($0) : n } END { print n }' <<< "$output")"
+            same "$output" "$(stackreport -q --flame --width="$width" --color=always "$1.folded" | sed 's/\x1b\[[0-9;]*m//g')"
+        done
+    }
+    each fits
+}
+
+@test "--flame is UTF-8 where the locale is, and its wide characters take two columns" {
+    printf '%s\n' 'a;函数名字;x 3' 'a;é;y 2' > wide
+    prints '│y 40.00%│x 60.00%     │
+│é 40.00%│函数名字     │
+│a 100.00%             │
+│all (5)               │' env LC_ALL= LC_CTYPE= LANG=en_US.utf8 stackreport --flame --width=24 wide
+    prints '│y  │x    │
+│é  │函.. │
+│a 100.00%│
+│all (5)  │' env LC_ALL=C.UTF-8 stackreport --flame --width=11 wide
+}
+
+@test "--flame is ASCII in other locales, and shows what could change a terminal's state as ?" {
+    printf 'a;\xe5\x87\xbd;x 3\na;\033[31m\tq\x9b\xff;y 2\n' > hostile
+    try stackreport --flame --width=30 hostile
+    same '' "$stderr"
+    [[ $output == *'|?[31m?q?? '*'|? 60.00%'* ]]
+    same '' "$(LC_ALL=C tr -d ' -~\n' <<< "$output")"
+}
+
+@test "--root draws the functions that match across the whole width, with their share of all samples" {
+    prints '|parse      |read 40.00%             |
+|parse 60.00%                        |' stackreport --flame --root='^parse$' --width=38 folded
+    answers 0 '' "stackreport: no function matches --root='nothing'" stackreport --flame --root=nothing folded
+}
+
+@test "--depth and --min leave frames out, --sort orders them" {
+    prints '|main 90.00%                         |m..|
+|node 90.00%                         |sh |
+|all (10)                                |' stackreport --flame --width=42 --depth=2 folded
+    prints '            |parse 60.00%            |
+|main 90.00%                         |
+|node 90.00%                         |
+|all (10)                                |' stackreport --flame --width=42 --min=50 folded
+    prints '|parse 60.00%            |draw 30.00%|' \
+        eval 'stackreport --flame --width=42 --depth=3 --sort=total folded | head -n 1'
+}
+
+@test "--flame draws a stack of 10,000 frames, one sample, and nothing of an empty input" {
+    awk 'BEGIN { for (i = 0; i < 10000; i++) printf "%sf%d", i ? ";" : "", i % 7; print " 1" }' > deep
+    try stackreport --flame --width=40 deep
+    same 10001 "${#lines[@]}"
+    same '|all (1)                               |' "${lines[10000]}"
+    same '' "$stderr"
+    answers 0 '' 'stackreport: no samples in the input' stackreport --flame /dev/null
+    answers 0 '' '' stackreport --flame <(echo 'a;b 0')
+}
+
+@test "--flame fails with status 1 if its output cannot be written" {
+    status=0
+    stackreport --flame folded > /dev/full 2> messages || status=$?
+    same 1 "$status"
+    same 'stackreport: standard output: No space left on device' "$(< messages)"
+}
+
+@test "--flame --live prints the graph again when the input ends" {
+    prints "$(stackreport --flame folded)" eval 'stackreport --flame --live=3600 folded'
+}
+
+@test "what is for the flame graph alone, or for tables alone, is refused with the other" {
+    local option
+    for option in --root=x --depth=1 --min=1 --color=always; do
+        answers 2 '' 'stackreport: options --root, --depth, --min and --color need --flame*' stackreport "$option" folded
+    done
+    for option in --by=kind --format=tsv --top=3; do
+        answers 2 '' 'stackreport: option --flame: not with --by, --format and --top*' \
+            stackreport --flame "$option" folded
+    done
+    answers 2 '' 'stackreport: option --flame: with --root instead of*' stackreport --flame --callers=x folded
+    answers 2 '' 'stackreport: option --width: with --flame from 10 to 10000*' stackreport --flame --width=9 folded
+    answers 2 '' "stackreport: option --min: '101' is not between*" stackreport --flame --min=101 folded
+}

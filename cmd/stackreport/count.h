@@ -25,7 +25,9 @@ struct count_node {
 /* Starts as {.shape, .function, .groups}. */
 struct counter {
     enum shape shape;
-    const struct pattern *function; /* whose trees are wanted; borrowed; NULL without trees */
+    /* Whose trees are wanted; borrowed. NULL without trees, and for SHAPE_CALLEES from the root of
+     * the stacks on. */
+    const struct pattern *function;
     struct groups groups;
     struct decimal all; /* of all stacks */
     struct count_node *nodes;

@@ -42,7 +42,7 @@ countfiles_init(struct countfiles *r, const struct countfiles_options *options, 
                   .tid = by == BY_THREAD,
                   .kernel = true,
                   .jit = true},
-        .no_comm = by != BY_COMM && by != BY_THREAD,
+        .no_comm = by != BY_COMM && by != BY_THREAD && !options->comm,
     };
     perftext_init(&r->perf, &perf_rules, &r->input.lines);
     r->perf.source.accept = accept;
@@ -64,7 +64,8 @@ count_stack(struct countfiles *r, const uint32_t *names, size_t n, struct decima
         counter_add(r->recent, names, n, count);
 }
 
-/* Count a stack. With `comm` it begins with its command's name, as folded stacks do. */
+/* Count a stack. With `comm` it begins with its command's name, as folded stacks do, which is no
+ * function. */
 static void
 add_stack(struct countfiles *r, const uint32_t *names, size_t n, bool comm, struct decimal count)
 {
@@ -218,9 +219,10 @@ read_folded(struct countfiles *r)
         struct decimal count = {0, 0};
         decimal_parse(f.count, &count);
         foldedsplit_next(&r->split, &r->names, slice_off(f.stack));
-        if (!r->options->no_comm)
+        if (!r->options->no_comm && !r->options->comm)
             commands_take(&r->commands, r->counter, r->split.frames, r->split.nframes, count);
-        add_stack(r, r->split.frames, r->split.nframes, !r->options->no_comm, count);
+        add_stack(r, r->split.frames, r->split.nframes, !r->options->no_comm && !r->options->comm,
+                  count);
         if (by_thread)
             r->threads += has_thread(profile_name_text(&r->names, r->split.frames[0]));
         r->lines++;
@@ -244,7 +246,7 @@ countfiles_read(struct countfiles *r)
 {
     uint64_t items = r->samples + r->lines, lines = r->lines, skipped = r->input.skipped;
     /* A pipe that is read live is not looked at: it may take long until its first 4 KB are there. */
-    struct span looks = r->recent == NULL ? looks_like(looks_head(&r->input.lines)) : SPAN("");
+    struct span looks = !r->options->live ? looks_like(looks_head(&r->input.lines)) : SPAN("");
     enum input_format format = r->options->from;
     if (format == INPUT_GUESS)
         format = looks_format(&r->input.lines);
@@ -292,7 +294,7 @@ countfiles_report(struct countfiles *r)
         diag_error(r->diag, NOWHERE, DECIMAL_FULL);
     eventchoice_report(&r->events, r->diag);
     report_lacks(r);
-    if (r->counter->groups.by == BY_FUNCTION && !r->commands.matches)
+    if (r->counter->groups.by == BY_FUNCTION && !r->commands.matches && !r->options->comm)
         commands_report(&r->commands, r->counter, r->diag);
     diag_finish(r->diag);
     input_say_skipped(&r->input, n, what);

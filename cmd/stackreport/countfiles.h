@@ -18,6 +18,8 @@ struct countfiles_options {
     enum weight weight;
     bool latency;             /* samples count their share of the threads that ran */
     bool no_comm;             /* folded stacks do not begin with a command name */
+    bool comm;                /* the command is counted, too, as the first frame of its stacks */
+    bool live;                /* the files are pipes that may take long to go on */
     struct eventlist *events; /* --event; NULL: no such option */
 };
 

@@ -46,22 +46,44 @@ draw_table(struct live *l, struct out *o, struct counter *c)
     out_char(o, '\n');
 }
 
+static void
+draw_tables(struct live *l, struct out *o)
+{
+    char text[DECIMAL_TEXT];
+    out_format(o, "last %.1f seconds: ", seconds_since(l->drawn));
+    out_span(o, decimal_text(text, l->recent.all));
+    out_char(o, '\n');
+    draw_table(l, o, &l->recent);
+    out_text(o, "all: ");
+    out_span(o, decimal_text(text, l->all->all));
+    out_char(o, '\n');
+    draw_table(l, o, l->all);
+}
+
+/* Draw the rows next to the root, as many as fit the terminal. */
+static void
+draw_flame(const struct live *l, struct out *o)
+{
+    enum { AROUND = 3 }; /* the frame "all", the blank line, the line of the cursor */
+    struct flame_look look = *l->flame;
+    size_t fit = l->height > AROUND ? l->height - AROUND : 1;
+    if (l->height > 0 && (look.depth == 0 || look.depth > fit))
+        look.depth = fit;
+    flame_write(o, l->all, &look);
+    out_char(o, '\n');
+}
+
 void
 live_draw(struct live *l)
 {
     static struct out out;
-    char text[DECIMAL_TEXT];
     out_stdout(&out);
     if (l->height > 0)
         out_text(&out, "\033[H\033[J"); /* ECMA-48: to the top left, and erase what follows */
-    out_format(&out, "last %.1f seconds: ", seconds_since(l->drawn));
-    out_span(&out, decimal_text(text, l->recent.all));
-    out_char(&out, '\n');
-    draw_table(l, &out, &l->recent);
-    out_text(&out, "all: ");
-    out_span(&out, decimal_text(text, l->all->all));
-    out_char(&out, '\n');
-    draw_table(l, &out, l->all);
+    if (l->flame != NULL)
+        draw_flame(l, &out);
+    else
+        draw_tables(l, &out);
     out_flush(&out);
     counter_free(&l->recent);
     l->recent = empty_counter(l->all);

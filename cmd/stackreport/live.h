@@ -1,26 +1,27 @@
-/* --live: while a pipe is read, draws the table of the last seconds and that of all samples again
- * and again. */
+/* --live: while a pipe is read, draws the table of the last seconds and that of all samples, or the
+ * flame graph of all samples, again and again. */
 #ifndef STACKREPORT_LIVE_H
 #define STACKREPORT_LIVE_H
 
-#include "cmd/stackreport/rows.h"
+#include "cmd/stackreport/flame.h"
 
 struct live {
     double seconds; /* between two drawings; above 0 */
     enum row_order sort;
-    size_t top;            /* rows of a table; 0: as many as fit the terminal */
-    size_t width;          /* of the terminal; 0: names are not cut */
-    size_t height;         /* of the terminal; 0: the output is none */
-    struct counter *all;   /* of all samples; borrowed */
-    struct counter recent; /* of those since the last drawing */
-    uint64_t drawn;        /* when; at first, when reading began */
+    size_t top;                     /* rows of a table; 0: as many as fit the terminal */
+    size_t width;                   /* of the terminal; 0: names are not cut */
+    size_t height;                  /* of the terminal; 0: the output is none */
+    const struct flame_look *flame; /* borrowed; NULL: tables */
+    struct counter *all;            /* of all samples; borrowed */
+    struct counter recent;          /* of those since the last drawing */
+    uint64_t drawn;                 /* when; at first, when reading began */
 };
 
 /* Start drawing. The fields down to `all` are set. Sets up `recent`, in which the caller counts the
- * samples, too. */
+ * samples, too, unless a flame graph is drawn. */
 void live_start(struct live *l);
 
-/* Draw both tables on standard output, on a terminal in place of those before, and empty
+/* Draw what is wanted on standard output, on a terminal in place of those before, and empty
  * `recent`. */
 void live_draw(struct live *l);
 

@@ -1,13 +1,19 @@
-/* stackreport: a profile as a table: self and total of each function. */
+/* stackreport: a profile as a table: self and total of each function; or as a flame graph of text. */
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
 #include "cmd/stackreport/countfiles.h"
+#include "cmd/stackreport/flame.h"
 #include "cmd/stackreport/live.h"
 #include "cmd/stackreport/write.h"
 #include "common/base/columns.h"
 #include "common/base/confine.h"
 #include "common/base/opt.h"
 
-enum { LIVE_SECONDS = 2, LIVE_SECONDS_MOST = 86400 };
-enum { CALLERS = 1, CALLEES, SORT, WIDTH, EVENT, LIVE };
+enum { LIVE_SECONDS = 2, LIVE_SECONDS_FLAME = 1, LIVE_SECONDS_MOST = 86400 };
+enum { CALLERS = 1, CALLEES, ROOT, MIN, SORT, WIDTH, EVENT, LIVE };
+enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 struct options {
     struct countfiles_options read;
@@ -19,7 +25,10 @@ struct options {
     enum report_format format;
     size_t top, width, height;
     double live; /* seconds; 0: no such option */
-    bool sort_given, width_given;
+    bool sort_given, width_given, live_given;
+    bool flame, root_given;
+    struct flame_look look; /* of the flame graph */
+    enum colour colour;
 };
 
 #define AT(member) OPT_AT(struct options, member)
@@ -29,14 +38,24 @@ static const struct opt table[] = {
      "what a row is (function)"},
     {"callers", 0, OPT_TEXT, true, CALLERS, "RE", "show who called the functions that match"},
     {"callees", 0, OPT_TEXT, true, CALLEES, "RE", "show what the functions that match called"},
+    {"flame", 0, OPT_FLAG, true, AT(flame), NULL, "print a flame graph, as text"},
+    {"root", 0, OPT_TEXT, true, ROOT, "RE",
+     "of the flame graph, the functions that match and what they called"},
+    {"depth", 0, OPT_COUNT, true, AT(look.depth), "N",
+     "of the flame graph, the N frames next to the root"},
+    {"min", 0, OPT_NUM, true, MIN, "PERCENT",
+     "of the flame graph, frames of PERCENT of all and more (0)"},
+    {"color", 0, OPT_CHOICE, true, AT(colour), "auto|always|never",
+     "colour the flame graph (auto: if the terminal has colours)"},
     {"top", 0, OPT_COUNT, true, AT(top), "N", "show the first N rows; in a tree, N below each row"},
     {"sort", 0, OPT_CHOICE, true, SORT, "self|total|name",
-     "the order of rows (self; in a tree: total)"},
+     "the order of rows (self; in a tree: total; of the flame graph: name)"},
     {"format", 0, OPT_CHOICE, true, AT(format), "table|tsv|json", "the output's format (table)"},
     {"width", 0, OPT_INT, true, WIDTH, "N",
-     "cut names so that lines have N columns (the terminal's; 0: do not cut)"},
+     "cut names so that lines have N columns (the terminal's; 0: do not cut); of the flame graph: "
+     "its width"},
     {"live", 0, OPT_MAYBE_NUM, true, LIVE, "[=SECONDS]",
-     "print the table of the last seconds (2) and of all, again and again"},
+     "print the table of the last seconds (2) and of all, or the flame graph, again and again"},
     {"event", 0, OPT_TEXT, true, EVENT, "LIST",
      "count samples of these events: names, patterns such as 'syscalls:*', all"},
     {"weight", 0, OPT_CHOICE, true, AT(read.weight), "samples|period",
@@ -54,8 +73,8 @@ static const struct opt_program program = {
     .name = "stackreport",
     .synopsis = "[option ...] [file ...]",
     .about = "Prints perf script text or folded stacks as a table: how much of the profile was in\n"
-             "each function itself, and how much with what it called. RE is a POSIX extended\n"
-             "regular expression.",
+             "each function itself, and how much with what it called. With --flame: as a flame\n"
+             "graph. RE is a POSIX extended regular expression.",
     .table = table,
     .usage_status = 2,
 };
@@ -66,7 +85,7 @@ set_tree(struct options *o, const struct opt_reader *r, enum shape shape)
     if (r->value[0] == '\0') /* it would match every function */
         opt_usage(r->program, "option --%s needs a regular expression", r->name);
     if (o->shape != SHAPE_TABLE)
-        opt_usage(r->program, "option --%s: only one of --callers and --callees, and once",
+        opt_usage(r->program, "option --%s: only one of --callers, --callees and --root, and once",
                   r->name);
     opt_pattern(r, &o->function);
     o->expression = r->value;
@@ -84,6 +103,16 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
         case CALLEES:
             set_tree(o, r, SHAPE_CALLEES);
             break;
+        case ROOT:
+            set_tree(o, r, SHAPE_CALLEES);
+            o->root_given = true;
+            break;
+        case MIN:
+            o->look.least = r->real;
+            if (!(r->real >= 0 && r->real <= 100))
+                opt_usage(r->program, "option --min: '%s' is not between 0 and 100 percent",
+                          r->value);
+            break;
         case SORT:
             o->sort = (enum row_order)r->number;
             o->sort_given = true;
@@ -94,6 +123,7 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
             break;
         case LIVE:
             o->live = r->value != NULL ? r->real : LIVE_SECONDS;
+            o->live_given = r->value != NULL;
             if (o->live < 0.1 || o->live > LIVE_SECONDS_MOST)
                 opt_usage(r->program, "option --live: '%s' is not between 0.1 and %d seconds",
                           r->value, LIVE_SECONDS_MOST);
@@ -107,24 +137,91 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
     }
 }
 
+/* Return true if the locale's characters are UTF-8, by the variables that setlocale(3) reads. */
+static bool
+is_utf8_locale(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]), *dot;
+        if (value == NULL || value[0] == '\0')
+            continue;
+        dot = strchr(value, '.');
+        return dot != NULL && (strncasecmp(dot + 1, "utf-8", strlen("utf-8")) == 0 ||
+                               strncasecmp(dot + 1, "utf8", strlen("utf8")) == 0);
+    }
+    return false;
+}
+
+/* Return true if standard output is a terminal that has colours, and the user wants them: see
+ * no-color.org. */
+static bool
+has_colours(void)
+{
+    const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0') && term != NULL &&
+           term[0] != '\0' && strcmp(term, "dumb") != 0;
+}
+
+/* Refuse what is for the flame graph alone or for tables alone. */
+static void
+check_flame(const struct options *o)
+{
+    if (!o->flame &&
+        (o->root_given || o->look.depth > 0 || o->look.least > 0 || o->colour != COLOUR_AUTO))
+        opt_usage(&program, "options --root, --depth, --min and --color need --flame");
+    if (!o->flame)
+        return;
+    if (o->shape != SHAPE_TABLE && !o->root_given)
+        opt_usage(&program, "option --flame: with --root instead of --callers and --callees");
+    if (o->by != BY_FUNCTION || o->format != FORMAT_TABLE || o->top > 0)
+        opt_usage(&program, "option --flame: not with --by, --format and --top");
+    if (o->width_given && (o->width < FLAME_NARROWEST || o->width > FLAME_WIDEST))
+        opt_usage(&program, "option --width: with --flame from %d to %d", FLAME_NARROWEST,
+                  FLAME_WIDEST);
+}
+
+/* Fill in how the flame graph looks. */
+static void
+complete_flame(struct options *o)
+{
+    enum { COLUMNS = 80 }; /* where there is no terminal, or one that does not know its size */
+    size_t width = o->width > 0 ? o->width : COLUMNS;
+    o->shape = SHAPE_CALLEES;
+    o->read.comm = true;
+    if (!o->sort_given)
+        o->sort = SORT_NAME;
+    if (o->live > 0 && !o->live_given)
+        o->live = LIVE_SECONDS_FLAME;
+    o->look.width = width < FLAME_NARROWEST ? FLAME_NARROWEST
+                    : width > FLAME_WIDEST  ? FLAME_WIDEST
+                                            : width;
+    o->look.sort = o->sort;
+    o->look.utf8 = is_utf8_locale();
+    o->look.colour = o->colour == COLOUR_ALWAYS || (o->colour == COLOUR_AUTO && has_colours());
+}
+
 /* Refuse options that contradict each other, and fill in what was not given. */
 static void
 complete_options(struct options *o)
 {
     size_t columns;
+    check_flame(o);
     if (o->shape != SHAPE_TABLE && o->by != BY_FUNCTION)
         opt_usage(&program,
                   "options --callers and --callees show functions: not with another --by");
     if (o->read.no_comm && (o->by == BY_COMM || o->by == BY_THREAD))
         opt_usage(&program, "option --by: with --no-comm there are no command names");
-    if (o->live > 0 && (o->shape != SHAPE_TABLE || o->format != FORMAT_TABLE))
+    if (o->live > 0 && !o->flame && (o->shape != SHAPE_TABLE || o->format != FORMAT_TABLE))
         opt_usage(&program, "option --live prints tables: no trees, and no other format");
     if (o->live > 0 && o->read.latency)
         opt_usage(&program, "options --live and --latency: what ran is known only at the end");
-    if (!o->sort_given)
-        o->sort = o->shape == SHAPE_TABLE ? SORT_SELF : SORT_TOTAL;
     if (columns_terminal(&columns, &o->height) && !o->width_given)
         o->width = columns;
+    if (o->flame)
+        complete_flame(o);
+    else if (!o->sort_given)
+        o->sort = o->shape == SHAPE_TABLE ? SORT_SELF : SORT_TOTAL;
 }
 
 static void
@@ -133,8 +230,13 @@ write_report(const struct options *o, struct counter *c)
     struct rows rows;
     struct out out;
     intern_forget(&c->groups.keys); /* the rows take memory, too */
-    rows_start(&rows, c, o->sort, o->top);
     out_stdout(&out);
+    if (o->flame) {
+        flame_write(&out, c, &o->look);
+        out_close(&out);
+        return;
+    }
+    rows_start(&rows, c, o->sort, o->top);
     if (o->format == FORMAT_TABLE)
         write_table(&out, &rows, o->width);
     else
@@ -142,7 +244,7 @@ write_report(const struct options *o, struct counter *c)
     out_close(&out);
 }
 
-/* The same with --live: the last tables are those of the end. */
+/* The same with --live: what is printed last is of the end. */
 static void
 read_live(const struct options *o, struct countfiles *r, struct live *live)
 {
@@ -152,10 +254,12 @@ read_live(const struct options *o, struct countfiles *r, struct live *live)
         .top = o->top,
         .width = o->width,
         .height = o->height,
+        .flame = o->flame ? &o->look : NULL,
         .all = r->counter,
     };
     live_start(live);
-    r->recent = &live->recent;
+    if (!o->flame)
+        r->recent = &live->recent;
     r->input.lines.before_read = live_wait;
     r->input.lines.ctx = live;
     while (input_next(&r->input))
@@ -182,8 +286,9 @@ main(int argc, char **argv)
     confine(CONFINE_READING);
 
     struct counter counter = {.shape = o.shape, .groups = {.by = o.by}};
-    if (o.shape != SHAPE_TABLE)
+    if (o.expression != NULL)
         counter.function = &o.function;
+    o.read.live = o.live > 0;
     countfiles_init(&reader, &o.read, &diag, &counter);
     input_start(&reader.input, &diag, r.argv, (size_t)r.noperands);
     if (o.live > 0) {
@@ -195,9 +300,12 @@ main(int argc, char **argv)
         if (any)
             write_report(&o, &counter);
     }
-    if (o.shape != SHAPE_TABLE && counter.nnodes == 0 && !decimal_is_zero(counter.all))
+    if (o.expression != NULL && counter.nnodes == 0 && !decimal_is_zero(counter.all))
         diag_note(&diag, "no function matches --%s='%s'%s",
-                  o.shape == SHAPE_CALLERS ? "callers" : "callees", o.expression,
+                  o.flame                    ? "root"
+                  : o.shape == SHAPE_CALLERS ? "callers"
+                                             : "callees",
+                  o.expression,
                   reader.commands.matches ? ", but the first frame of stacks does, which is taken "
                                             "for a command: if it is a function, give --no-comm"
                                           : "");

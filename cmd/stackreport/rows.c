@@ -2,16 +2,9 @@
 
 #include <stdlib.h>
 
-/* A node, to be sorted. */
-struct item {
-    const struct count_node *node;
-    struct span name;
-    enum frame_kind kind; /* functions of one name may differ in it */
-};
-
 /* The rows below one row. */
 struct level {
-    struct item *items;
+    struct row_item *items;
     size_t at, count;
     uint32_t depth;
 };
@@ -27,7 +20,7 @@ larger_first(struct decimal a, struct decimal b)
 static int
 by_name(const void *a, const void *b)
 {
-    const struct item *x = a, *y = b;
+    const struct row_item *x = a, *y = b;
     int order = span_cmp(x->name, y->name);
     return order != 0 ? order : (x->kind > y->kind) - (x->kind < y->kind);
 }
@@ -35,8 +28,8 @@ by_name(const void *a, const void *b)
 static int
 by_self(const void *a, const void *b)
 {
-    const struct count_node *x = ((const struct item *)a)->node,
-                            *y = ((const struct item *)b)->node;
+    const struct count_node *x = ((const struct row_item *)a)->node,
+                            *y = ((const struct row_item *)b)->node;
     int self = larger_first(x->self, y->self), total = larger_first(x->total, y->total);
     return self != 0 ? self : total != 0 ? total : by_name(a, b);
 }
@@ -44,31 +37,38 @@ by_self(const void *a, const void *b)
 static int
 by_total(const void *a, const void *b)
 {
-    const struct count_node *x = ((const struct item *)a)->node,
-                            *y = ((const struct item *)b)->node;
+    const struct count_node *x = ((const struct row_item *)a)->node,
+                            *y = ((const struct row_item *)b)->node;
     int total = larger_first(x->total, y->total);
     return total != 0 ? total : by_self(a, b);
+}
+
+struct row_item *
+rows_siblings(const struct counter *c, uint32_t first, enum row_order sort, size_t *n)
+{
+    static int (*const compare[])(const void *, const void *) = {
+        [SORT_SELF] = by_self, [SORT_TOTAL] = by_total, [SORT_NAME] = by_name};
+    *n = 0;
+    if (first == INTERN_NONE)
+        return NULL;
+    for (uint32_t i = first; i != INTERN_NONE; i = c->nodes[i].next)
+        ++*n;
+    struct row_item *items = mem_alloc(*n * sizeof *items), *item = items;
+    for (uint32_t i = first; i != INTERN_NONE; i = c->nodes[i].next)
+        *item++ = (struct row_item){&c->nodes[i], group_text(&c->groups, c->nodes[i].group),
+                                    group_kind(&c->groups, c->nodes[i].group)};
+    qsort(items, *n, sizeof *items, compare[sort]);
+    return items;
 }
 
 /* Add a level with the node `first` and those that have the same parent. */
 static void
 open_level(struct rows *r, uint32_t first, uint32_t depth)
 {
-    static int (*const compare[])(const void *, const void *) = {
-        [SORT_SELF] = by_self, [SORT_TOTAL] = by_total, [SORT_NAME] = by_name};
-    const struct count_node *nodes = r->counter->nodes;
-    const struct groups *groups = &r->counter->groups;
     struct level level = {.depth = depth};
-    if (first == INTERN_NONE)
+    level.items = rows_siblings(r->counter, first, r->sort, &level.count);
+    if (level.items == NULL)
         return;
-    for (uint32_t i = first; i != INTERN_NONE; i = nodes[i].next)
-        level.count++;
-    level.items = mem_alloc(level.count * sizeof *level.items);
-    struct item *item = level.items;
-    for (uint32_t i = first; i != INTERN_NONE; i = nodes[i].next)
-        *item++ = (struct item){&nodes[i], group_text(groups, nodes[i].group),
-                                group_kind(groups, nodes[i].group)};
-    qsort(level.items, level.count, sizeof *level.items, compare[r->sort]);
     if (r->top > 0 && level.count > r->top)
         level.count = r->top;
     MEM_ADD(r->levels, r->nlevels, r->cap, level);

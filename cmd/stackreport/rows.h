@@ -7,6 +7,18 @@
 /* In the order of --sort's choices. */
 enum row_order { SORT_SELF, SORT_TOTAL, SORT_NAME };
 
+/* A node, to be sorted. */
+struct row_item {
+    const struct count_node *node;
+    struct span name;     /* borrowed from the counter */
+    enum frame_kind kind; /* functions of one name may differ in it */
+};
+
+/* Return the node `first` and those with the same parent, *n in all, sorted; free() it. NULL if
+ * first is INTERN_NONE, and then *n is 0. */
+struct row_item *rows_siblings(const struct counter *c, uint32_t first, enum row_order sort,
+                               size_t *n);
+
 struct row {
     const struct count_node *node;
     struct span name; /* borrowed from the counter */
