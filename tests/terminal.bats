@@ -65,3 +65,17 @@ try 'flamesvg --help' for the options" "$stderr"
     same $'\e[K' "$stderr" # the line of progress, wiped
     same 'a;b 200' "$output"
 }
+
+@test "stackreport --flame has colours at a terminal, but none for NO_COLOR, TERM=dumb, --color=never and a pipe" {
+    at_terminal 1 '' env -u NO_COLOR TERM=xterm stackreport --flame in
+    [ "$status" -eq 0 ]
+    [[ $stderr == *$'\e[38;5;16;48;5;254m|all (200)'*$'\e[0m|'* ]]
+    at_terminal 1 '' env NO_COLOR=1 TERM=xterm stackreport --flame in
+    [[ $stderr == *'|all (200)'* && $stderr != *$'\e'* ]]
+    at_terminal 1 '' env -u NO_COLOR TERM=dumb stackreport --flame in
+    [[ $stderr == *'|all (200)'* && $stderr != *$'\e'* ]]
+    at_terminal 1 '' env -u NO_COLOR TERM=xterm stackreport --flame --color=never in
+    [[ $stderr == *'|all (200)'* && $stderr != *$'\e'* ]]
+    try env -u NO_COLOR TERM=xterm stackreport --flame in
+    [[ $output == *'|all (200)'* && $output != *$'\e'* ]]
+}
