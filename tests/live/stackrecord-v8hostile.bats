@@ -143,6 +143,6 @@ beside() { # HOW...
     [ "$(id -u)" -eq 0 ] || skip "needs root, to record all processes"
     start_honest
     start_hostile forks
-    record 3 75 -a # 88 to 100 in a hundred were measured on a busy machine
+    record 3 50 -a # more where processors are free: 90 to 100 in a hundred; the time for names is what passes, not what they take
     [ -n "${SAN-}" ] || [ "$kb" -lt 80000 ] # with what else runs here
 }

@@ -14,7 +14,7 @@
 
 enum {
     USED_MOST = 200000000,       /* nanoseconds in a second */
-    USED_LITTLE = USED_MOST / 4, /* a process that took less may take more than all may */
+    USED_LITTLE = USED_MOST / 2, /* a process that took less may take more than all may */
     MEMORY_OF_ALL = 2,           /* times that of one process */
     LIBRARIES_MOST = 4,          /* files called libnode that are looked at in a process */
     MAPS_FOR_ANOTHER = 64, /* mappings of a process for each change until it is looked at again */
