@@ -1354,3 +1354,21 @@ report_equals_check() {
     echo text > box/store/seq
     HOME=$PWD answers 0 '*' '*/usr/bin/seq: is not an ELF file*' perf-script --symfs box "$DATA/two-events.data"
 }
+
+@test "a few frames of JavaScript without a name are in a good recording, too: --check gives no advice on them" {
+    jit() { # NAMED NAMELESS
+        awk -v named="$1" -v nameless="$2" 'BEGIN {
+            print "node 42 [000] 1.0: 1 cpu-clock: "
+            for (i = 0; i < nameless; i++) printf "\t%x [unknown] (/tmp/perf-42.map)\n", 4096 + i
+            for (i = 0; i < named; i++) printf "\t%x JS:*f /srv/a.js:1:1 (/tmp/perf-42.map)\n", 8192 + i
+            print ""
+        }'
+    }
+    jit 41 2 > good
+    jit 39 2 > bad
+    try perf-script --check good
+    [ "$status" -eq 0 ]
+    run ! grep 'JIT frames without a name, while' <<< "$output"
+    try perf-script --check bad
+    grep -q '^  JIT frames without a name, while others have one' <<< "$output"
+}

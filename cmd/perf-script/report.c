@@ -83,16 +83,21 @@ worst_runtime(const struct check *c)
     return worst == RUNTIME_UNKNOWN && n == 1 ? only : worst;
 }
 
+/* A few frames have no name in a good recording, too: names that are read from memory are left out where
+ * they are in doubt. */
 static bool
 no_jit_names(const struct check *c, char text[static ADVICE_TEXT])
 {
-    if (!is_share(c->nameless_jit_all - c->nameless_named, c->frames, 100))
+    const uint64_t nameless = c->nameless_jit_all - c->nameless_named;
+    if (!is_share(nameless, c->frames, 100))
         return false;
     if (c->incomplete_map != NULL)
         return write_advice(text,
                             "JIT frames without a name are not in %s: was it copied before the "
                             "recording ended?",
                             c->incomplete_map);
+    if (!is_share(nameless, c->named_jit, 20))
+        return false;
     if (c->named_jit > 0 && c->nameless_jit[worst_runtime(c)] < c->named_jit)
         return write_advice(
             text,
