@@ -287,6 +287,24 @@ without_ptrace() { # OPTION...
     without_ptrace -p "$running"
 }
 
+@test "where yama forbids to read memory, the message says so, and what to do" {
+    start_app
+    mkdir kernel kernel/yama
+    cp /proc/sys/kernel/perf_event_* kernel
+    echo 1 > kernel/yama/ptrace_scope
+    # The kernel of this machine may have no yama: it is taken for the reason where a memory may not be read.
+    gcc -DFORBIDDEN=SYS_process_vm_readv -o forbid "$ROOT/tests/record/app/forbid.c" || skip 'no seccomp here'
+    cat > yama <<- 'END'
+	mount --bind kernel /proc/sys/kernel && exec ./forbid "$BIN/stackrecord" -e cpu-clock -F 499 --duration 0.5 -p "$1"
+	END
+    unshare --mount true || skip "may not make namespaces"
+    try unshare --mount sh yama "$running"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^node ' <<< "$output")" -gt 20 ]
+    same "stackrecord: process $running (node): its functions of JavaScript have no names: kernel.yama.ptrace_scope keeps us \
+from reading its memory: record as root, or start it by stackrecord, or set that to 0 (sysctl)" "$stderr"
+}
+
 @test "a process of another user, too, of all processes" {
     let_others_in
     cp "$WORK/app.js" app.js

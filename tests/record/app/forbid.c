@@ -1,6 +1,7 @@
 /* usage: forbid COMMAND...
  *
- * Executes a command for which perf_event_open(2) fails with EPERM, as in a container. */
+ * Executes a command for which a system call fails with EPERM: perf_event_open(2), as in a container, or
+ * the one that FORBIDDEN is defined as. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -10,12 +11,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifndef FORBIDDEN
+#define FORBIDDEN SYS_perf_event_open
+#endif
+
 int
 main(int argc, char **argv)
 {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FORBIDDEN, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
