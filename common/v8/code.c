@@ -134,7 +134,7 @@ code_want_before(const struct v8code *c, struct heap *h, uint64_t addr)
 {
     uint64_t from = c->start - h->layout->stream_header;
     if (addr - c->start < SEARCH_STEP)
-        snapshot_want(&h->memory, from, addr / ALIGNMENT * ALIGNMENT + ALIGNMENT - from);
+        snapshot_want(&h->memory, from, (size_t)(addr / ALIGNMENT * ALIGNMENT + ALIGNMENT - from));
     heap_want(h, c->deopt, deopt_size(h->layout));
 }
 

@@ -328,8 +328,9 @@ hold_up(pid_t pid)
         return false;
     pid_t holder = fork();
     if (holder == 0) {
-        bool can = sched_setaffinity(0, sizeof one, &one) == 0 &&
-                   sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){1}) == 0;
+        bool can =
+            sched_setaffinity(0, sizeof one, &one) == 0 &&
+            sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1}) == 0;
         uint64_t begin = clock_now();
         if (!can || write(ends[1], "x", 1) != 1)
             _exit(1);
