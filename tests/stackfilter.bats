@@ -654,6 +654,26 @@ END
     answers 0 '*' '' stackfilter --node in.txt
 }
 
+@test "--node tells WebAssembly without names from JavaScript without names, also in folded stacks" {
+    local wrapper
+    for wrapper in Builtins_GenericJSToWasmWrapper Builtins_JSToWasmWrapperAsm; do
+        printf '%s\n' 'node 7 [000] 1.0: 1 cpu-clock: ' \
+            $'\t3f05 [unknown] (/tmp/perf-7.map)' \
+            $'\t3f04 JS:*imported /srv/a.js:9:1 (/tmp/perf-7.map)' \
+            $'\t3f03 [unknown] (/tmp/perf-7.map)' \
+            $'\t3f02 [unknown] (/tmp/perf-7.map)' \
+            $'\t7f04 '"$wrapper"$' (/usr/bin/node)' \
+            $'\t3e02 JS:*run /srv/a.js:1:1 (/tmp/perf-7.map)' \
+            $'\t3e01 [unknown] (/tmp/perf-7.map)' \
+            $'\t7f01 node::Start (/usr/bin/node)' '' > in.txt
+        local wanted='node;node::Start;(JavaScript without names);run /srv/a.js:1:1;(WebAssembly without names);imported /srv/a.js:9:1;(JavaScript without names) 1'
+        same "$wanted" "$(stackfilter -q --node in.txt | stackcollapse)"
+        same "$wanted" "$(stackcollapse in.txt | stackfilter -q --node)"
+        same "$wanted" "$(perf-script -q --folded --node in.txt)"
+    done
+    stackcollapse in.txt | stackfilter -q --node | stackreport -q --by=kind | grep -q ' nameless$'
+}
+
 @test "--node reports an interpreter of another language that hides the functions, in perf script text and folded" {
     local note='stackfilter: 60 of 60 stacks are in the interpreter of Python, which hides the functions that it runs: python (3.12 or later) names its functions with -X perf; of an older one draw what py-spy records (py-spy record -f raw)'
     recording python3 '7f04 malloc+0x1 (/lib/libc.so.6)' '7f05 _PyEval_EvalFrameDefault+0x6 (/usr/bin/python3.11)' >in.txt

@@ -292,9 +292,9 @@ decisions_make(struct decisions *d, uint32_t frame, unsigned matched, struct spa
     bool by_kind = r->hidden != 0 || r->work == V8_WORK_SUMMARIZE || r->node;
     enum frame_kind kind =
         !by_kind ? KIND_NATIVE : frame_kind(shown ? v8work_name(s->work) : s->source, *dso);
-    enum runtime runtime = runtime_of_dso(*dso);
-    if (runtime == RUNTIME_UNKNOWN)
-        runtime = (enum runtime)s->runtime;
+    enum runtime runtime = (enum runtime)s->runtime;
+    if (runtime != RUNTIME_WASM && runtime_of_dso(*dso) != RUNTIME_UNKNOWN)
+        runtime = runtime_of_dso(*dso); /* WebAssembly is called in the file of V8 */
     unsigned traits = s->traits | traits_by_kind(kind, s->source);
     if (s->traits & TRAIT_LOOP)
         runtime = runtime_of_interpreter(folded_unmarked(s->source));

@@ -294,6 +294,8 @@ name_compiled(struct filter *f, struct decisions *d, size_t n, struct span comm,
         const struct decision *decision = &d->list[f->stack[i]];
         if (decision->runtime != RUNTIME_UNKNOWN)
             runtime = (enum runtime)decision->runtime;
+        else if (runtime == RUNTIME_WASM && decision->traits & TRAIT_JS)
+            runtime = RUNTIME_NODE; /* called by WebAssembly */
         if (!(decision->traits & TRAIT_NAMELESS_JIT))
             continue;
         f->stack[i] = named(f, d, f->stack[i], runtime);

@@ -49,13 +49,20 @@ static const struct sign dsos[] = {
     {SPAN("libluajit"), false, RUNTIME_LUAJIT},
 };
 
-/* Functions on the way to compiled code: node's, those in which OpenJDK calls Java's methods
- * (src/hotspot/share/runtime), and those in which CPython runs code (Python/ceval.c,
- * Modules/main.c). */
+/* Functions on the way to compiled code: node's, V8's builtins between JavaScript and WebAssembly
+ * (src/builtins/wasm-to-js.tq, js-to-wasm.tq; GenericJSToWasmWrapper in older versions), those in which
+ * OpenJDK calls Java's methods (src/hotspot/share/runtime), and those in which CPython runs code
+ * (Python/ceval.c, Modules/main.c). */
 static const struct sign symbols[] = {
-    {SPAN("node::"), false, RUNTIME_NODE},       {SPAN("JavaCalls::"), false, RUNTIME_JAVA},
-    {SPAN("JavaThread::"), false, RUNTIME_JAVA}, {SPAN("_PyEval_"), false, RUNTIME_PYTHON},
-    {SPAN("PyEval_"), false, RUNTIME_PYTHON},    {SPAN("Py_RunMain"), true, RUNTIME_PYTHON},
+    {SPAN("Builtins_GenericJSToWasm"), false, RUNTIME_WASM},
+    {SPAN("Builtins_JSToWasm"), false, RUNTIME_WASM},
+    {SPAN("Builtins_WasmToJs"), false, RUNTIME_NODE},
+    {SPAN("node::"), false, RUNTIME_NODE},
+    {SPAN("JavaCalls::"), false, RUNTIME_JAVA},
+    {SPAN("JavaThread::"), false, RUNTIME_JAVA},
+    {SPAN("_PyEval_"), false, RUNTIME_PYTHON},
+    {SPAN("PyEval_"), false, RUNTIME_PYTHON},
+    {SPAN("Py_RunMain"), true, RUNTIME_PYTHON},
 };
 
 /* The functions that run the code of all functions of a script: CPython's (Python/ceval.c, also of
@@ -101,6 +108,10 @@ static const struct {
     [RUNTIME_NODE] = {SPAN("Node"), SPAN("(JavaScript without names)"),
                       "start node with --perf-basic-prof, or profile it as it runs: flamepipe "
                       "--inspect",
+                      NULL},
+    [RUNTIME_WASM] = {SPAN("WebAssembly"), SPAN("(WebAssembly without names)"),
+                      "V8 names functions of WebAssembly in a perf map alone: start node with "
+                      "--perf-basic-prof",
                       NULL},
     [RUNTIME_DENO] = {SPAN("Deno"), SPAN("(Deno without names)"),
                       "start deno with DENO_V8_FLAGS=--perf-basic-prof,--interpreted-frames-native-"

@@ -10,6 +10,7 @@
 enum runtime {
     RUNTIME_UNKNOWN,
     RUNTIME_NODE,
+    RUNTIME_WASM, /* in V8, called by JavaScript */
     RUNTIME_DENO,
     RUNTIME_BUN,
     RUNTIME_CHROMIUM,
