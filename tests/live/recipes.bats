@@ -21,7 +21,9 @@ program() {
 const net = require('net');
 function calculate(end) { let sum = 0; while (Date.now() < end) sum += Math.sqrt(sum + 1); return sum; }
 function connect() { net.connect(9, '127.0.0.1').on('error', () => {}); }
-const timer = setInterval(() => { calculate(Date.now() + 20); connect(); }, 30);
+const kept = [];
+function keep() { kept.push(new Array(2000).fill(kept.length)); }
+const timer = setInterval(() => { calculate(Date.now() + 20); connect(); keep(); }, 30);
 setTimeout(() => clearInterval(timer), Number(process.argv[2] || 1000));
 require('fs').writeFileSync('begun', '');
 END
@@ -114,6 +116,10 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
     # libuv may have neither names nor frame pointers
     draws '*> waits.svg*' waits.svg 'all ([0-9.]* m*s, 100%)' 'uv_run\|<title>uv__io_poll\|<title>epoll_'
     draws '*> wall.svg*' wall.svg 'all ([0-9.]* m*s, 100%)' 'calculate .*app.js:2' '\[wait: '
+}
+
+@test "the recipes: what fills the memory" {
+    draws '*flamepipe --heap*' heap.svg 'keep .*app.js:'
 }
 
 @test "the recipes: tracepoints" {
