@@ -118,7 +118,8 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     [[ $stderr = *"flamepipe: JIT frames without a name: stackrecord and flamepipe read the names from the memory of node, if they may; for perf start node with --perf-basic-prof; print"* ]]
     advice=$(perf-script --check text | sed -n '/^advice/,$ s/^  //p')
     same "$advice
-220 of 387 samples are in JavaScript without names" "$(messages | sed -n '/: flame.svg/d; s/^flamepipe: //p')"
+220 of 387 samples are in JavaScript without names
+13 of 387 samples are in WebAssembly without names" "$(messages | sed -n '/: flame.svg/d; s/^flamepipe: //p')"
 }
 
 @test "how much code has no names is printed, and is in the picture with what to do about it" {
@@ -127,7 +128,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     export RECORDING=text
     local note='id="subtitle"[^>]*>57 % of samples are in JavaScript without names: stackrecord and flamepipe read the names from the memory of node, if they may; for perf start node with --perf-basic-prof<'
     answers 0 '*' '* nameless (JavaScript without names)*' flamepipe -- true
-    [[ $stderr = *'flamepipe: 220 of 387 samples are in JavaScript without names'$'\n''flamepipe: flame.svg: 387 samples'* ]]
+    [[ $stderr = *'flamepipe: 220 of 387 samples are in JavaScript without names'$'\n''flamepipe: 13 of 387 samples are in WebAssembly without names'$'\n''flamepipe: flame.svg: 387 samples'* ]]
     grep -q "$note" flame.svg
     answers 0 '*' '' flamepipe -q -o quiet.svg -- true
     grep -q "$note" quiet.svg

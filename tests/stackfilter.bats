@@ -627,6 +627,7 @@ recording() { # COMMAND FRAME...
     gunzip -c "$DATA/node-unnamed.perf.txt.gz" >in.txt
     try stackfilter --node in.txt
     same 'stackfilter: 220 of 387 samples are in JavaScript without names: stackrecord and flamepipe read the names from the memory of node, if they may; for perf start node with --perf-basic-prof
+stackfilter: 13 of 387 samples are in WebAssembly without names: V8 names functions of WebAssembly in a perf map alone: start node with --perf-basic-prof
 stackfilter: interpreted functions have no name in 9 of 387 stacks of node: stackrecord and flamepipe read it from the memory of a node that writes no perf map' "$stderr"
 }
 

@@ -147,7 +147,7 @@ choose_slices() {
 # the names check has said, or stackrecord.
 print_nameless() {
     [ -z "$notes" ] || nameless=$(sed -n 's/^stackfilter: \(.* are in .* without names\): .*/\1/p' "$work/notes")
-    [ -n "$micros$quiet$advised" ] || [ -z "$nameless" ] || printf 'flamepipe: %s\n' "${nameless%"$newline"}" >&2
+    [ -n "$micros$quiet$advised" ] || [ -z "$nameless" ] || printf '%s\n' "${nameless%"$newline"}" | sed 's/^/flamepipe: /' >&2
 }
 
 # Sets `stage1`, `stage2` (empty if one is enough) and `fold` to the commands of the pipe that folds `data`. They do not
