@@ -20,7 +20,7 @@ enum { INSPECTOR_BEGIN = 5 };
 struct inspector_profile {
     const char *begin[INSPECTOR_BEGIN]; /* the methods that begin it, one after the other */
     size_t n;                           /* how many */
-    const char *stop;                   /* the method whose answer has it, as "profile" */
+    const char *stop;                   /* the method that ends it; its reply has "profile" */
 };
 extern const struct inspector_profile inspector_cpu, inspector_heap;
 

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 
 enum {
-    THREADS =
-        256,   /* workers; a further one takes the place of the one that was noted longest ago */
-    KEPT = 32, /* ids of a thread, each larger than those before */
+    THREADS = 256, /* workers; a new one replaces the one that was noted longest ago */
+    KEPT = 32,     /* ids of a thread, each larger than those before */
 };
 
 struct accept_thread {

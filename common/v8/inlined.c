@@ -161,7 +161,7 @@ add_label(struct text *to, struct heap *h, struct functions *f, uint64_t shared,
     return to->len <= LABELS_MAX ? V8_OK : (enum v8status)V8_BAD;
 }
 
-/* Set `to` to the names of the functions that the id stands for. */
+/* Set `to` to the labels of the inlined functions of this inlining id, innermost first. */
 static enum v8status
 read_labels(struct text *to, struct heap *h, struct functions *f, const struct place *p,
             uint32_t id)
