@@ -309,11 +309,27 @@ end_reading(struct v8names *n)
     snapshot_trim(&n->reported.heap.memory);
 }
 
+/* What the sink has may change from the frames on that came since the last time. */
+static void
+begin(struct v8names *n)
+{
+    n->reported.recent = n->last + 1 < n->collected.earliest ? n->last + 1 : n->collected.earliest;
+}
+
 void
 v8names_forget(struct v8names *n)
 {
-    n->reported.recent = n->last + 1 < n->collected.earliest ? n->last + 1 : n->collected.earliest;
+    begin(n);
     forget(n);
+    end_reading(n);
+}
+
+void
+v8names_skip(struct v8names *n)
+{
+    begin(n);
+    reported_nothing(&n->reported);
+    n->collected.overflow = false;
     end_reading(n);
 }
 
@@ -335,7 +351,7 @@ v8names_resolve(struct v8names *n)
     if (n->collected.frames.n == 0)
         return;
     uint64_t now = now_of(n);
-    n->reported.recent = n->last + 1 < n->collected.earliest ? n->last + 1 : n->collected.earliest;
+    begin(n);
     forget_if_must(n);
     begin_reading(n, now);
     collected_sort(&n->collected, &n->reported, now);

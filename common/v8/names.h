@@ -41,6 +41,11 @@ void v8names_add(struct v8names *n, const struct v8frame *f);
 /* Forget everything, also the frames that were collected, and report that to the sink. */
 void v8names_forget(struct v8names *n);
 
+/* Forget the collected frames, without reading anything: there is no time for it. No name holds for
+ * them, which is reported to the sink. What is known is kept, so that the next v8names_resolve
+ * reports names again at little cost. */
+void v8names_skip(struct v8names *n);
+
 /* Read the names for the collected frames, report them to the sink, and forget the frames. */
 void v8names_resolve(struct v8names *n);
 

@@ -125,13 +125,21 @@ reported_put(struct reported *t, struct place *p)
 }
 
 void
+reported_nothing(struct reported *t)
+{
+    for (size_t i = 0; i < t->places.of.n; i++)
+        t->places.of.at[i].reported = UINT64_MAX;
+    t->sink->code(t->sink->ctx, t->recent, 0, UINT64_MAX, SPAN(""));
+}
+
+void
 reported_forget(struct reported *t)
 {
     heap_forget(&t->heap);
     functions_forget(&t->functions);
     places_free(&t->places);
     inlined_free(&t->inlined);
-    t->sink->code(t->sink->ctx, t->recent, 0, UINT64_MAX, SPAN(""));
+    reported_nothing(t);
 }
 
 size_t

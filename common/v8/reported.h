@@ -52,6 +52,9 @@ void reported_gone(struct reported *t, uint32_t place);
  * that it replaces. */
 uint32_t reported_put(struct reported *t, struct place *p);
 
+/* Report that nothing has a name from `recent` on. What is known is kept. */
+void reported_nothing(struct reported *t);
+
 /* Forget everything, and report that nothing has a name from `recent` on. */
 void reported_forget(struct reported *t);
 

@@ -416,6 +416,27 @@ TEST("without memory everything is forgotten, and that is reported")
     end();
 }
 
+TEST("frames that there is no time for have no names, and the next ones have them without reading "
+     "much")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    struct v8frame frame = interpreted(&f, 1055);
+    CHECK(resolve_at(1010, interpreted(&f, 1005)).len > 0);
+    uint64_t first = v8names_counts(names)->bytes;
+    reported[0] = '\0';
+    m.now = 1060 * (uint64_t)MS;
+    v8names_add(names, &frame);
+    v8names_skip(names);
+    CHECK_TEXT(span_cstr(reported), "1010.1 0+ffffffffffffffff \n");
+    CHECK(v8names_counts(names)->bytes == first);
+    CHECK_REPORTED(resolve_at(1110, interpreted(&f, 1105)), "1105.0 R JS:~f /x.js:2:11\n",
+                   range(f.bytecode - 1, 74));
+    CHECK(v8names_counts(names)->functions == 1);
+    CHECK(v8names_counts(names)->bytes - first < first);
+    end();
+}
+
 TEST("more frames than it can keep are counted, and make it forget what it did not check")
 {
     begin(0);

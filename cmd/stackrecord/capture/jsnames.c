@@ -673,7 +673,7 @@ jsnames_resolve(struct jsnames *j)
         if (p->names != NULL && has_time(j, p->used))
             answered = resolve(p);
         else if (p->names != NULL)
-            v8names_forget(p->names);
+            v8names_skip(p->names);
         uint64_t used = clock_now() - began;
         p->used += used;
         j->used += used;
