@@ -48,6 +48,7 @@ struct wanted {
 struct answer {
     int error;       /* errno; 0: none */
     uint64_t waited; /* nanoseconds that it took, if the helper had to wait for somebody */
+    uint64_t used;   /* processor time of the helper so far, in nanoseconds */
     struct helper_file file;
     size_t n;
 };
@@ -209,6 +210,7 @@ work_and_measure(struct opened *last, const struct question *q, const char *rest
     uint64_t begun = clock_now();
     int found = work(last, q, rest, fd, a, to);
     a->waited = count_waits() != waits ? clock_now() - begun : 0;
+    a->used = clock_used();
     return found;
 }
 
@@ -333,6 +335,7 @@ static struct {
     struct party reading;   /* whose file the helper has open; its name is 0: it has none */
     pid_t abandoned[KINDS][ABANDONED_MOST]; /* 0: none */
     uint64_t began;                         /* the time of the first request */
+    uint64_t used, used_before; /* processor time of this helper, and of those before it */
     bool unasked; /* the last request was not made, since other parties have taken the time */
     uint64_t lost[KINDS]; /* nanoseconds spent on requests without a reply, or with a slow one */
     struct unanswered unanswered[SILENT_MOST]; /* the newest ones: a ring */
@@ -347,6 +350,8 @@ leave_helper(void)
     close(state.socket);
     kill(state.pid, SIGKILL);
     state.pid = 0;
+    state.used_before += state.used;
+    state.used = 0;
     state.reading.name = 0;
 }
 
@@ -655,6 +660,7 @@ exchange(const struct party *p, const struct question *q, const struct iovec *re
         }
         if (receive_message(state.socket, (struct iovec[]){{a, sizeof *a}, {to, q->n}}, 2, found) >=
             sizeof *a) {
+            state.used = a->used;
             if (p->kind == OF_PROCESSES && a->waited > SHORT_WAIT)
                 note_wait(p, a->waited, true);
             return true;
@@ -814,6 +820,12 @@ helper_copy_blocks(int32_t pid, struct helper_block *blocks, size_t n)
             return false;
         }
     return true;
+}
+
+uint64_t
+helper_used(void)
+{
+    return state.used_before + state.used;
 }
 
 int32_t

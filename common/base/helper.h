@@ -92,6 +92,10 @@ struct helper_block {
  * too much time; later it may be. */
 bool helper_copy_blocks(int32_t pid, struct helper_block *blocks, size_t n);
 
+/* Return the processor time that the helpers of this program have used up to their last reply, in
+ * nanoseconds. */
+uint64_t helper_used(void);
+
 /* Return the pid of the next process that did not answer; each is returned once. 0: no more. */
 int32_t helper_next_silent(void);
 

@@ -13,7 +13,7 @@
 #include "common/v8/names.h"
 
 enum {
-    USED_MOST = 200000000,       /* nanoseconds in a second */
+    USED_MOST = 200000000,       /* nanoseconds in a second: see struct spent */
     USED_LITTLE = USED_MOST / 2, /* a process that took less may take more than all may */
     MEMORY_OF_ALL = 2,           /* times that of one process */
     LIBRARIES_MOST = 4,          /* files called libnode that are looked at in a process */
@@ -33,7 +33,7 @@ struct jsproc {
     int32_t pid;
     struct v8program *program;
     size_t size;     /* bytes that its names take */
-    uint64_t used;   /* nanoseconds for its names, of late */
+    uint64_t used;   /* for its names, of late: see struct spent */
     uint64_t second; /* the second of `used` */
     uint32_t dso;    /* that has V8: a number of jsnames.maps */
     struct jsnames *owner;
@@ -340,6 +340,27 @@ look_at(struct jsnames *j, int32_t pid, const struct procspace *space, size_t *l
     return p;
 }
 
+/* What names cost, in nanoseconds: the processor time that they took, here and in the helper. On a busy
+ * machine more time passes. Half of that counts if it is more, since a process can delay the
+ * replies. */
+struct spent {
+    uint64_t began, used;
+};
+
+static struct spent
+begin_spending(void)
+{
+    return (struct spent){clock_now(), clock_used() + helper_used()};
+}
+
+static uint64_t
+spent_since(const struct spent *s)
+{
+    uint64_t passed = (clock_now() - s->began) / 2;
+    uint64_t used = clock_used() + helper_used() - s->used;
+    return used > passed ? used : passed;
+}
+
 static void
 begin_second(struct jsnames *j)
 {
@@ -350,7 +371,7 @@ begin_second(struct jsnames *j)
     j->used = 0;
 }
 
-/* The time in which names are read is limited for each second. `used`: nanoseconds that the process took. */
+/* The time for names is limited for each second. `used`: what the process took. */
 static bool
 has_time(const struct jsnames *j, uint64_t used)
 {
@@ -369,12 +390,12 @@ look_once(struct jsnames *j, int32_t pid, const struct procspace *space, struct 
         k->skip--;
         return;
     }
-    uint64_t began = clock_now();
+    const struct spent spent = begin_spending();
     size_t looks = 0;
     k->version = space->version;
     k->v8 = look_at(j, pid, space, &looks);
     k->skip = looks / MAPS_FOR_ANOTHER;
-    j->used += clock_now() - began;
+    j->used += spent_since(&spent);
 }
 
 /* Return the process if names are to be read from its memory, else NULL. */
@@ -668,13 +689,13 @@ jsnames_resolve(struct jsnames *j)
     size_t done = 0;
     for (bool answered = true; done < j->waiting.n && answered; done++) {
         struct jsproc *p = j->waiting.at[done];
-        uint64_t began = clock_now();
+        const struct spent spent = begin_spending();
         p->waits = false;
         if (p->names != NULL && has_time(j, p->used))
             answered = resolve(p);
         else if (p->names != NULL)
             v8names_skip(p->names);
-        uint64_t used = clock_now() - began;
+        uint64_t used = spent_since(&spent);
         p->used += used;
         j->used += used;
         measure(p);
