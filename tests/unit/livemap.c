@@ -74,11 +74,13 @@ TEST("an address has the name of the record that covers it")
 }
 
 static struct text kept;
+static uint64_t kept_read; /* m->read when lines were kept last */
 
 static void
 keep(void *keeper, const struct livemap *m, bool begins, struct span lines)
 {
     CHECK(keeper == &kept && m->file.fd >= 0);
+    kept_read = m->read;
     TEXT_ADD(&kept, begins ? SPAN("[") : SPAN("+"), lines);
 }
 
@@ -104,6 +106,30 @@ TEST("whoever keeps a map gets its whole lines, and hears when it begins again")
     CHECK_TEXT(text_span(&kept), "[1000 100 one\n+2000 100 two\n+3000 100 three\n[4000 100 four\n");
     CHECK_TEXT(at(&m, 0x4000), "");
     free(kept.ptr);
+    end(&m);
+}
+
+TEST("lines that are read in several parts were all written since the map was last read to its end")
+{
+    static char longer[PERFMAP_LINE + 100];
+    struct livemap m = start();
+    m.keep = keep;
+    m.only_keeps = true;
+    m.keeper = &kept;
+    append("1000 100 one\n");
+    CHECK(livemap_read(&m, 50) && kept_read == 0);
+    memset(longer, ' ', sizeof longer - 1);
+    memcpy(longer, "2000 100 two\n", 13);
+    memcpy(longer + PERFMAP_LINE, "\n3000 100 three\n", 16);
+    append(longer);
+    append("\n");
+    CHECK(livemap_read(&m, 60) && m.behind && kept_read == 50);
+    read_all(&m, 70);
+    CHECK(!m.behind && kept_read == 50);
+    append("4000 100 four\n");
+    CHECK(livemap_read(&m, 80) && kept_read == 70);
+    free(kept.ptr);
+    kept = (struct text){0};
     end(&m);
 }
 

@@ -79,8 +79,8 @@ struct liveprocs {
     /* Of liveprocs_keep(): */
     liveprocs_keeper *keeper;
     void *ctx;
-    bool only_keeps;       /* no names are looked up */
-    uint64_t before, kept; /* when the maps were read before; bytes that were given */
+    bool only_keeps; /* no names are looked up */
+    uint64_t kept;   /* bytes that were given */
 };
 
 /* One process */
@@ -265,7 +265,7 @@ keep(void *table, const struct livemap *map, bool begins, struct span lines)
             continue;
         }
         struct maplines m = {p->pid, begins, span_head(lines, end + 1)};
-        l->keeper(l->ctx, &m, livemap_is_new(map) ? 0 : l->before);
+        l->keeper(l->ctx, &m, map->read);
         l->kept += m.lines.len;
         lines = span_from(lines, end + 1);
         begins = false;
@@ -559,7 +559,6 @@ read_maps(struct liveprocs *l, uint64_t now, uint64_t most)
 static void
 poll(struct liveprocs *l, uint64_t now, uint64_t most)
 {
-    l->before = l->polled;
     l->polled = now;
     attend_all(l, now, most);
     l->expects = false;

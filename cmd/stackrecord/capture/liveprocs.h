@@ -54,7 +54,7 @@ void liveprocs_poll(struct liveprocs *l, uint64_t now);
 void liveprocs_poll_last(struct liveprocs *l, uint64_t now);
 
 /* Gets whole lines of the map of a process, at most MAPLINES_MOST bytes; see ownrecord.h. `time`: as
- * of when they name code, which is that of the poll before. 0: the map was not read before. */
+ * of when they name code, which is when the map was read to its end last. 0: it was not yet. */
 typedef void liveprocs_keeper(void *ctx, const struct maplines *lines, uint64_t time);
 
 /* Give what the maps have to the keeper, from the next poll on, and look no names up unless `looks_up`.
