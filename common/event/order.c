@@ -156,10 +156,16 @@ order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offset)
     o->bytes += weight(h);
     if (o->latest < time)
         o->latest = time;
-    if (order_is_full(o) && o->at == o->ready) {
-        sort(o);
-        o->ready = o->at + (o->count - o->at + 1) / 2;
-    }
+}
+
+/* Let the earlier half of the records go if there is no memory for them. */
+static void
+release_early(struct order *o)
+{
+    if (!order_is_full(o))
+        return;
+    sort(o);
+    o->ready = o->at + (o->count - o->at + 1) / 2;
 }
 
 void
@@ -180,6 +186,8 @@ order_next(struct order *o, struct order_held *next)
 {
     chunk_leave(o, o->given);
     o->given = NULL;
+    if (o->at >= o->ready)
+        release_early(o);
     if (o->at >= o->ready)
         return false;
     *next = o->held[o->at++];

@@ -28,8 +28,8 @@ struct order_held {
 
 /* {0} is an empty one. */
 struct order {
-    /* In bytes of memory; 0: ORDER_LIMIT. Above it the earlier half is given without waiting for
-     * the end of the round. A record that comes later with an earlier time is then out of order. */
+    /* In bytes of memory; 0: ORDER_LIMIT. Above it order_next gives the earlier half without waiting
+     * for the end of the round. A record that comes later with an earlier time is then out of order. */
     size_t limit;
 
     /* private from here */

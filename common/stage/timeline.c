@@ -24,6 +24,19 @@ pass_ready(struct timeline *t)
     t->passing = false;
 }
 
+/* Pass on what there is no memory for. */
+static void
+relieve(struct timeline *t)
+{
+    if (t->passing || !order_is_full(&t->order))
+        return;
+    t->passing = true;
+    if (t->complete != NULL)
+        t->complete(t->ctx);
+    t->passing = false;
+    pass_ready(t);
+}
+
 /* Records without a time, of what ran before, come first. */
 static void
 take(struct rawsink *sink, struct span bytes)
@@ -37,7 +50,7 @@ take(struct rawsink *sink, struct span bytes)
     if (t->shorten != NULL)
         bytes = t->shorten(t->shortener, bytes);
     order_add(&t->order, time, bytes, 0);
-    pass_ready(t); /* if too much is held */
+    relieve(t);
 }
 
 static void

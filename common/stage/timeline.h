@@ -13,6 +13,10 @@ struct timeline {
      * read, and the ring buffers are to be emptied meanwhile. Records that come then, or while one is
      * passed on, are held. NULL: nobody is called. To be set by the caller. */
     bool (*pause)(void *ctx);
+    /* Called when records must be passed on before the end of their round, since there is no memory for
+     * more: adds what has to come before them, such as names. NULL: nothing has to. To be set by the
+     * caller. */
+    void (*complete)(void *ctx);
     void *ctx;
     /* Called with each record that has to wait, to return what has to be kept of it. NULL: all. To be
      * set by the caller. */

@@ -15,7 +15,8 @@ struct codenames_process {
     uint64_t parent_serial;
     uint32_t pid;
     bool ended;
-    size_t size; /* bytes of its names, about */
+    size_t size;      /* bytes of its names, about */
+    uint64_t changed; /* time of the latest record with a name */
 };
 
 /* Memory */
@@ -316,6 +317,9 @@ take_own(struct codenames *c, const struct record *r)
         take_inlined(c, own.pid, &own.code);
     else if (own.what == OWN_TRAMPOLINE)
         begin_own(c, own.pid);
+    struct codenames_process *p = find_process(c, own.pid);
+    if (p != NULL && p->changed < r->time)
+        p->changed = r->time;
 }
 
 void
@@ -352,10 +356,10 @@ codenames_see(struct codenames *c, const struct record *r)
 }
 
 const struct codenames_process *
-codenames_of(const struct codenames *c, int64_t pid)
+codenames_of(const struct codenames *c, int64_t pid, uint64_t time)
 {
     const struct codenames_process *p = owner_of(c, find_process(c, (uint32_t)pid));
-    return p != NULL && p->serial != 0 ? p : NULL;
+    return p != NULL && p->serial != 0 && p->changed <= time ? p : NULL;
 }
 
 bool

@@ -1,6 +1,6 @@
 /* Names of JIT-compiled code and of bytecode, by address. They come from OWN_CODE records
- * (ownrecord.h), and calls that were inlined there from OWN_INLINED records. A name holds until its range gets another name or a file is mapped there, and
- * until the process begins another program or another process gets its pid. A forked process shares
+ * (ownrecord.h), and calls that were inlined there from OWN_INLINED records. A name holds until its
+ * range gets another name or a file is mapped there, and until the process begins another program or another process gets its pid. A forked process shares
  * the names of its parent, which may change, until it gets a record of its own. */
 #ifndef SYMBOLIZE_CODENAMES_H
 #define SYMBOLIZE_CODENAMES_H
@@ -51,8 +51,9 @@ void codenames_init(struct codenames *c);
 void codenames_see(struct codenames *c, const struct record *r);
 
 /* Return the process whose names this one uses: itself, or its parent. NULL: the recording has no
- * names for it. Valid until the next record. */
-const struct codenames_process *codenames_of(const struct codenames *c, int64_t pid);
+ * names for it, or those of that time are not known any more, since later ones came before a sample
+ * that was out of order. Valid until the next record. */
+const struct codenames_process *codenames_of(const struct codenames *c, int64_t pid, uint64_t time);
 
 /* Find the name of the code or bytecode at an address. Return false if it has none. */
 bool codenames_find(const struct codenames *c, const struct codenames_process *p, uint64_t addr,

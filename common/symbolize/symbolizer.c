@@ -668,7 +668,7 @@ void
 symbolizer_advance(struct symbolizer *s, uint64_t time, int64_t pid)
 {
     s->pid = pid;
-    s->named = codenames_of(&s->codenames, pid);
+    s->named = codenames_of(&s->codenames, pid, time);
     if (frametab_was_emptied(s->frames, &s->generation))
         forget_frames(s);
     if (s->jit.pids.count > 0)

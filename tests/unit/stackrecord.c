@@ -319,6 +319,30 @@ TEST("records of several rings come in the order of their times, a round later")
     arena_free(&names);
 }
 
+/* Adds a record that must come before the others. */
+static void
+complete(void *ctx)
+{
+    struct timeline *t = ctx;
+    give(&t->sink, PERF_RECORD_SAMPLE, 9, 0, 50);
+}
+
+TEST("before records are passed on for want of memory, what must come before them is added")
+{
+    struct arena names = {0};
+    struct eventset set = one_event(&names);
+    struct collector c = new_collector();
+    struct timeline t;
+    timeline_init(&t, &set, &c.sink, 1);
+    t.complete = complete;
+    t.ctx = &t;
+    give(&t.sink, PERF_RECORD_SAMPLE, 1, 0, 100);
+    CHECK_TEXT(collected(&c), "9:9/10 9:1/2 ");
+    t.sink.finish(&t.sink);
+    eventset_free(&set);
+    arena_free(&names);
+}
+
 TEST("a filter passes the samples of processes and their children")
 {
     struct arena names = {0};

@@ -281,6 +281,13 @@ capture_relieve(void *ctx)
     return sampler_relieve(&c->sampler);
 }
 
+void
+capture_read_names(void *ctx)
+{
+    struct capture *c = ctx;
+    sampler_read_names(&c->sampler);
+}
+
 bool
 capture_may_read(struct capture *c, bool trusted, uint64_t most)
 {

@@ -61,6 +61,10 @@ enum sampler_end capture_run(struct capture *c);
 /* Empty the ring buffers in a pause. Return true if a signal asks for the end. ctx: struct capture. */
 bool capture_relieve(void *ctx);
 
+/* Read the names of JavaScript in the samples that were fetched so far (jsnames.h), and pass them on as
+ * records. ctx: struct capture. */
+void capture_read_names(void *ctx);
+
 /* Return true while debug information may be read on, for `most` nanoseconds after the recording: files of
  * other users for half of it, and others for processor time, since the machine may be busy. */
 bool capture_may_read(struct capture *c, bool trusted, uint64_t most);
