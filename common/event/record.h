@@ -106,6 +106,8 @@ struct record_sample {
         RECORD_READY,  /* it could run, and waits for a CPU */
         RECORD_UNSEEN, /* it waits since before the recording, with a stack that is not known */
     } wait;
+    uint64_t
+        seen; /* the same: when the first sample was taken that has this stack; 0: at its time */
     uint64_t addr;
     uint64_t period; /* where samples have none, the event's: see event.period */
     struct record_read read;

@@ -71,7 +71,8 @@ switch_out(struct offcpu *o, const struct record *r, uint32_t tid)
     t->pid = r->pid;
     t->named = r->tid;
     t->state = state;
-    t->place = (struct stack_place){r->sample.ip, {t->words, chain.count}, r->cpu, r->misc};
+    t->place = stacktime_place(&o->sums, r);
+    t->place.chain.ptr = t->words;
 }
 
 /* What a sum's thread does: its state, and whether it still waits. */
@@ -223,7 +224,7 @@ take(struct recordsink *s, const struct record *r)
         take_switch(o, r);
         return;
     }
-    if (stacktime_concerns(&o->sums, r))
+    if (stacktime_see(&o->sums, r))
         flush(o);
     if (r->type == PERF_RECORD_EXIT)
         end_thread(o, r->task.tid);

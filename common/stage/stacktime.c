@@ -3,19 +3,34 @@
 #include <stdlib.h>
 
 #include "common/base/num.h"
+#include "common/event/ownrecord.h"
 
 /* What a key begins with; the callchain follows. It has no padding, since keys are compared as
  * bytes. */
 struct head {
     uint32_t pid, tid;
     uint32_t misc, what;
+    uint32_t names;
 };
+
+struct stack_place
+stacktime_place(struct stacktime *s, const struct record *r)
+{
+    enum { AT_LEAST = STACKTIME_SECOND / 10 };
+    if (s->named && r->time - s->names_since >= AT_LEAST) {
+        s->names++;
+        s->names_since = r->time;
+        s->named = false;
+    }
+    return (struct stack_place){r->sample.ip, r->sample.callchain, r->cpu, r->misc, r->time,
+                                s->names};
+}
 
 void
 stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stack_place *place,
               uint32_t what, uint64_t time, uint64_t until)
 {
-    struct head head = {pid, tid, place->misc, what};
+    struct head head = {pid, tid, place->misc, what, place->names};
     uint32_t number;
     s->key.len = 0;
     text_add(&s->key, SPAN_BYTES(head));
@@ -27,6 +42,7 @@ stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stac
         intern_add(&s->pids, SPAN_BYTES(pid));
     }
     struct stacktime_sum *sum = &s->sums[number];
+    sum->seen = sum->seen == 0 || place->time < sum->seen ? place->time : sum->seen;
     sum->time = num_add(sum->time, time);
     sum->parts++;
     sum->until = until;
@@ -61,8 +77,9 @@ stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t tim
     struct span chain = decode_key(s, number, &head);
     struct text kept = {0}; /* the keys may move */
     text_add(&kept, chain);
-    struct stack_place place = {
-        from.ip, {kept.ptr, kept.len / sizeof(uint64_t)}, from.cpu, (uint16_t)head.misc};
+    struct stack_place place = {from.ip,   {kept.ptr, kept.len / sizeof(uint64_t)},
+                                from.cpu,  (uint16_t)head.misc,
+                                from.seen, head.names};
     if (moved > 0)
         stacktime_add(s, head.pid, head.tid, &place, what, moved, from.until);
     s->sums[number].time -= moved;
@@ -71,10 +88,14 @@ stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t tim
 }
 
 bool
-stacktime_concerns(const struct stacktime *s, const struct record *r)
+stacktime_see(struct stacktime *s, const struct record *r)
 {
+    struct ownrecord own;
     uint32_t pid;
     switch (r->type) {
+    case PERF_RECORD_TEXT_POKE:
+        s->named |= ownrecord_read(r, &own) && own.what == OWN_CODE;
+        return false;
     case PERF_RECORD_MMAP:
     case PERF_RECORD_MMAP2:
         pid = r->mmap.pid;
@@ -122,6 +143,7 @@ pass(struct stacktime *s, uint32_t number, const struct event *e, struct records
         .sample =
             {
                 .ip = sum->ip,
+                .seen = sum->seen,
                 .period = period > 0 ? period : 1,
                 .callchain = {chain.ptr, chain.len / sizeof(uint64_t)},
             },

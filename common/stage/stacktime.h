@@ -14,6 +14,8 @@ struct stack_place {
     struct words chain; /* with PERF_CONTEXT_... markers */
     uint32_t cpu;
     uint16_t misc;
+    uint64_t time;  /* of the sample; 0: there is none */
+    uint32_t names; /* see stacktime.names */
 };
 
 enum {
@@ -31,18 +33,27 @@ struct stacktime {
     void (*describe)(uint32_t what, struct text *buffer, struct record *sample);
 
     /* private from here */
-    struct intern keys; /* pid, tid, misc, what the thread does, and callchain */
-    struct intern pids; /* that have sums, as bytes */
+    /* Code gets names while the program runs, and samples from before that have none of them. So they
+     * are added up apart: this number changes after new names have come, ten times a second at most. */
+    uint32_t names;
+    uint64_t names_since; /* when it changed last */
+    bool named;           /* names have come since then */
+    struct intern keys;   /* pid, tid, misc, what the thread does, names, and callchain */
+    struct intern pids;   /* that have sums, as bytes */
     struct stacktime_sum {
         uint64_t time;  /* nanoseconds */
         uint64_t parts; /* how many were added to it since the last stacktime_move() */
         uint64_t until; /* when the last part of it ended */
+        uint64_t seen;  /* time of the earliest sample with that stack */
         uint64_t ip;
         uint32_t cpu;
     } * sums; /* by number of the key */
     size_t cap;
     struct text key; /* buffer */
 };
+
+/* Return what a sample says of where its thread was. */
+struct stack_place stacktime_place(struct stacktime *s, const struct record *r);
 
 /* Add a thread's time, in nanoseconds, that ended at `until`. `what` it does is a number of the
  * caller's. */
@@ -56,8 +67,9 @@ uint64_t stacktime_of(const struct stacktime *s, uint32_t number, uint32_t *tid,
 /* Move up to `time` nanoseconds from the sum to that of the same thread and stack for `what`. */
 void stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t time);
 
-/* Return true if the record changes the names or maps of a process that has sums, or ends it. */
-bool stacktime_concerns(const struct stacktime *s, const struct record *r);
+/* Take a record of any type but samples. Return true if it changes the name or the maps of a process
+ * that has sums, or ends it: then these must be passed on before the record. */
+bool stacktime_see(struct stacktime *s, const struct record *r);
 
 /* Pass all sums on as samples of the event, in the order in which they ended, and forget them. */
 void stacktime_pass(struct stacktime *s, const struct event *e, struct recordsink *to);

@@ -122,10 +122,12 @@ start_running(struct wall *w, struct wall_thread *t, uint64_t time)
 static void
 take_last_stack(struct wall *w, const struct record *r, const struct ownrecord *own)
 {
-    struct stack_place place = {own->ip, own->chain, 0, r->misc};
+    struct stack_place place = stacktime_place(&w->sums, r);
     struct wall_thread *t = find_thread(w, own->tid);
     if (t == NULL || t->does != RECORD_UNSEEN)
         return;
+    place.ip = own->ip;
+    place.chain = own->chain;
     keep_stack(&t->out, &place);
     t->does = RECORD_WAITS;
 }
@@ -133,7 +135,7 @@ take_last_stack(struct wall *w, const struct record *r, const struct ownrecord *
 static void
 take_sample(struct wall *w, const struct record *r)
 {
-    struct stack_place place = {r->sample.ip, r->sample.callchain, r->cpu, r->misc};
+    struct stack_place place = stacktime_place(&w->sums, r);
     struct wall_thread *t = thread_of(w, r, RECORD_RUNS);
     if (t->does != RECORD_RUNS)
         start_running(w, t, r->time);
@@ -365,7 +367,7 @@ take_other(struct wall *w, const struct record *r)
         take_fork(w, r);
     else if (r->type == PERF_RECORD_EXIT)
         take_exit(w, r);
-    if (stacktime_concerns(&w->sums, r))
+    if (stacktime_see(&w->sums, r))
         flush(w);
 }
 

@@ -15,8 +15,7 @@ struct codenames_process {
     uint64_t parent_serial;
     uint32_t pid;
     bool ended;
-    size_t size;      /* bytes of its names, about */
-    uint64_t changed; /* time of the latest record with a name */
+    size_t size; /* bytes of its names, about */
 };
 
 /* Memory */
@@ -241,9 +240,10 @@ is_known(const struct codenames *c, const struct codemap *map, const struct ownc
 
 static void
 name_code(struct codenames *c, struct codenames_process *p, struct codemap *map,
-          const struct owncode *code)
+          const struct owncode *code, uint64_t since)
 {
-    struct codenames_entry e = {code->start, ++c->serials, intern_add(&c->labels, code->label)};
+    struct codenames_entry e = {code->start, ++c->serials, since,
+                                intern_add(&c->labels, code->label)};
     c->maps_size -= codemap_size(map);
     codemap_put(map, code->start, code->start + code->size, (uint32_t)c->count);
     c->maps_size += codemap_size(map);
@@ -269,7 +269,7 @@ is_name(const struct owncode *code)
 }
 
 static void
-take_code(struct codenames *c, uint32_t pid, const struct owncode *code)
+take_code(struct codenames *c, uint32_t pid, const struct owncode *code, uint64_t time)
 {
     struct codenames_process *p = begin_own(c, pid);
     bool named = is_name(code);
@@ -277,19 +277,19 @@ take_code(struct codenames *c, uint32_t pid, const struct owncode *code)
         return;
     clear(c, p, code->start, code->size);
     if (named && has_room(c, p))
-        name_code(c, p, &p->map, code);
+        name_code(c, p, &p->map, code, time);
     else if (named && c->refused++ == 0)
         c->refused_pid = (int32_t)pid;
 }
 
 /* Inlined calls for which there is no room are not shown. */
 static void
-take_inlined(struct codenames *c, uint32_t pid, const struct owncode *code)
+take_inlined(struct codenames *c, uint32_t pid, const struct owncode *code, uint64_t time)
 {
     struct codenames_process *p = find_process(c, pid);
     if (p != NULL && p->serial != 0 && is_name(code) && !is_known(c, &p->inlined, code) &&
         has_room(c, p))
-        name_code(c, p, &p->inlined, code);
+        name_code(c, p, &p->inlined, code, time);
 }
 
 /* Code of a file is named by that. V8 changes what is allowed in its own memory all the time, each
@@ -312,14 +312,11 @@ take_own(struct codenames *c, const struct record *r)
     if (!ownrecord_read(r, &own))
         return;
     if (own.what == OWN_CODE)
-        take_code(c, own.pid, &own.code);
+        take_code(c, own.pid, &own.code, r->time);
     else if (own.what == OWN_INLINED)
-        take_inlined(c, own.pid, &own.code);
+        take_inlined(c, own.pid, &own.code, r->time);
     else if (own.what == OWN_TRAMPOLINE)
         begin_own(c, own.pid);
-    struct codenames_process *p = find_process(c, own.pid);
-    if (p != NULL && p->changed < r->time)
-        p->changed = r->time;
 }
 
 void
@@ -356,18 +353,18 @@ codenames_see(struct codenames *c, const struct record *r)
 }
 
 const struct codenames_process *
-codenames_of(const struct codenames *c, int64_t pid, uint64_t time)
+codenames_of(const struct codenames *c, int64_t pid)
 {
     const struct codenames_process *p = owner_of(c, find_process(c, (uint32_t)pid));
-    return p != NULL && p->serial != 0 && p->changed <= time ? p : NULL;
+    return p != NULL && p->serial != 0 ? p : NULL;
 }
 
 bool
 codenames_find(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
-               struct codename *found)
+               uint64_t time, struct codename *found)
 {
     const struct codepiece *piece = codemap_find(&p->map, addr);
-    if (piece == NULL)
+    if (piece == NULL || c->entries[piece->line].since > time)
         return false;
     const struct codenames_entry *e = &c->entries[piece->line];
     *found = (struct codename){intern_text(&c->labels, e->label), e->label, (int32_t)p->pid,
@@ -377,12 +374,13 @@ codenames_find(const struct codenames *c, const struct codenames_process *p, uin
 
 bool
 codenames_find_inlined(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
-                       struct span *labels)
+                       uint64_t time, struct span *labels)
 {
     const struct codepiece *piece = codemap_find(&p->inlined, addr);
-    if (piece != NULL)
-        *labels = intern_text(&c->labels, c->entries[piece->line].label);
-    return piece != NULL;
+    if (piece == NULL || c->entries[piece->line].since > time)
+        return false;
+    *labels = intern_text(&c->labels, c->entries[piece->line].label);
+    return true;
 }
 
 uint64_t

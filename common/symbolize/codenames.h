@@ -35,6 +35,7 @@ struct codenames {
     struct intern labels;
     struct codenames_entry {
         uint64_t start, serial;
+        uint64_t since; /* time of the record */
         uint32_t label; /* a number of `labels` */
     } * entries;        /* by number, which is codepiece.line in the codemaps */
     size_t count, cap;
@@ -51,19 +52,19 @@ void codenames_init(struct codenames *c);
 void codenames_see(struct codenames *c, const struct record *r);
 
 /* Return the process whose names this one uses: itself, or its parent. NULL: the recording has no
- * names for it, or those of that time are not known any more, since later ones came before a sample
- * that was out of order. Valid until the next record. */
-const struct codenames_process *codenames_of(const struct codenames *c, int64_t pid, uint64_t time);
+ * names for it. Valid until the next record. */
+const struct codenames_process *codenames_of(const struct codenames *c, int64_t pid);
 
-/* Find the name of the code or bytecode at an address. Return false if it has none. */
+/* Find the name of the code or bytecode at an address. Return false if it has none, or if it had
+ * another one at that time, or none. */
 bool codenames_find(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
-                    struct codename *found);
+                    uint64_t time, struct codename *found);
 
 /* Find the calls that were inlined at an address that has a name: set *labels to their functions'
  * labels, innermost first, with newlines between them. Return false if there are none. Valid until
  * the next record. */
 bool codenames_find_inlined(const struct codenames *c, const struct codenames_process *p,
-                            uint64_t addr, struct span *labels);
+                            uint64_t addr, uint64_t time, struct span *labels);
 
 /* Return an address in the code that runs the process's bytecode: the return address of its calls,
  * less 1. 0: none is known. */

@@ -578,7 +578,9 @@ recordsource_take(struct recordsource *d, const struct record *r)
         name_tracepoints(d);
         d->event_width = (uint16_t)eventset_width(&d->facts->events);
     }
-    symbolizer_advance(&d->symbolizer, r->time, r->has & PERF_SAMPLE_TID ? task_id(r->pid) : -1);
+    uint64_t seen = r->type == PERF_RECORD_SAMPLE ? r->sample.seen : 0;
+    symbolizer_advance(&d->symbolizer, r->time, seen > 0 ? seen : r->time,
+                       r->has & PERF_SAMPLE_TID ? task_id(r->pid) : -1);
     if (r->type == PERF_RECORD_SAMPLE)
         return r->event != NULL && take_sample(d, r) ? ITEM_SAMPLE : ITEM_END;
     return take_record(d, r) ? ITEM_RECORD : ITEM_END;

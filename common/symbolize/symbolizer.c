@@ -388,7 +388,7 @@ find_named(const struct symbolizer *s, const struct procspace *space, uint64_t a
            struct codename *code)
 {
     bool user = space == NULL || space->pid != PROCMAPS_KERNEL;
-    return s->named != NULL && user && codenames_find(&s->codenames, s->named, addr, code);
+    return s->named != NULL && user && codenames_find(&s->codenames, s->named, addr, s->seen, code);
 }
 
 uint64_t
@@ -467,7 +467,7 @@ named_calls(struct symbolizer *s, const struct codename *code, uint64_t addr, ui
             const uint32_t **frames)
 {
     struct span labels;
-    if (!codenames_find_inlined(&s->codenames, s->named, call, &labels))
+    if (!codenames_find_inlined(&s->codenames, s->named, call, s->seen, &labels))
         return 0;
     s->named_calls.n = 0;
     uint32_t outer = named_frame(s, code, addr);
@@ -665,10 +665,11 @@ symbolizer_restart(struct symbolizer *s, bool mono)
 }
 
 void
-symbolizer_advance(struct symbolizer *s, uint64_t time, int64_t pid)
+symbolizer_advance(struct symbolizer *s, uint64_t time, uint64_t seen, int64_t pid)
 {
     s->pid = pid;
-    s->named = codenames_of(&s->codenames, pid, time);
+    s->seen = seen;
+    s->named = codenames_of(&s->codenames, pid);
     if (frametab_was_emptied(s->frames, &s->generation))
         forget_frames(s);
     if (s->jit.pids.count > 0)

@@ -66,6 +66,7 @@ struct symbolizer {
     size_t code_cap;
     uint32_t generation;  /* of the frames */
     int64_t pid;          /* whose addresses are looked up; -1: unknown */
+    uint64_t seen;        /* since when the stack was there */
     size_t nowhere;       /* places in no known mapping */
     struct intern places; /* DSO's number, address, and number of the name */
     uint32_t *frame_of;   /* by the place's number */
@@ -96,8 +97,9 @@ void symbolizer_restart(struct symbolizer *s, bool mono);
 size_t symbolizer_frames_size(const struct symbolizer *s);
 
 /* Called before the addresses of a sample of that time, in nanoseconds, and that process are looked
- * up; pid -1: it is not known. */
-void symbolizer_advance(struct symbolizer *s, uint64_t time, int64_t pid);
+ * up; pid -1: it is not known. `seen`: since when the stack was there, which is earlier than `time` if
+ * it is the sum of several samples. */
+void symbolizer_advance(struct symbolizer *s, uint64_t time, uint64_t seen, int64_t pid);
 
 /* Return the number in the frametab of the frame for an address of a space, which is NULL where no
  * map of the process is known. The address is printed as perf does: as the offset in the file, and

@@ -60,8 +60,8 @@ at(int64_t pid, uint64_t addr)
 {
     static char text[256];
     struct codename found;
-    const struct codenames_process *p = codenames_of(&codes, pid, 9);
-    if (p == NULL || !codenames_find(&codes, p, addr, &found))
+    const struct codenames_process *p = codenames_of(&codes, pid);
+    if (p == NULL || !codenames_find(&codes, p, addr, 9, &found))
         return SPAN("");
     snprintf(text, sizeof text, "%.*s+%llx %d", SPAN_ARG(found.label),
              (unsigned long long)(addr - found.start), (int)found.pid);
@@ -103,8 +103,8 @@ static struct span
 inlined_at(int64_t pid, uint64_t addr)
 {
     struct span labels;
-    const struct codenames_process *p = codenames_of(&codes, pid, 9);
-    return p != NULL && codenames_find_inlined(&codes, p, addr, &labels) ? labels : SPAN("");
+    const struct codenames_process *p = codenames_of(&codes, pid);
+    return p != NULL && codenames_find_inlined(&codes, p, addr, 9, &labels) ? labels : SPAN("");
 }
 
 TEST("inlined calls are known until their code gets another name, or loses it")
@@ -136,14 +136,14 @@ TEST("the same name again changes nothing, and another code of that name is anot
     struct codename first, second, third;
     codenames_init(&codes);
     name(4, 0x1000, 0x100, "a");
-    const struct codenames_process *p = codenames_of(&codes, 4, 9);
-    CHECK(codenames_find(&codes, p, 0x1000, &first));
+    const struct codenames_process *p = codenames_of(&codes, 4);
+    CHECK(codenames_find(&codes, p, 0x1000, 9, &first));
     name(4, 0x1000, 0x100, "a");
-    CHECK(codenames_find(&codes, codenames_of(&codes, 4, 9), 0x1010, &second));
+    CHECK(codenames_find(&codes, codenames_of(&codes, 4), 0x1010, 9, &second));
     CHECK(first.serial == second.serial && codes.count == 1);
     name(4, 0x1000, 0x80, "a");
     name(4, 0x2000, 0x80, "a");
-    CHECK(codenames_find(&codes, codenames_of(&codes, 4, 9), 0x2000, &third));
+    CHECK(codenames_find(&codes, codenames_of(&codes, 4), 0x2000, 9, &third));
     CHECK(third.serial != first.serial && third.number == first.number);
     codenames_free(&codes);
 }
@@ -168,7 +168,7 @@ TEST("another program, another process of that number, and a file in its place t
     CHECK_TEXT(at(4, 0x1000), "b+0 4");
     see_task(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, 4, 4);
     CHECK_TEXT(at(4, 0x1000), "");
-    CHECK(codenames_of(&codes, 4, 9) == NULL && codes.maps_size == 0);
+    CHECK(codenames_of(&codes, 4) == NULL && codes.maps_size == 0);
     codenames_free(&codes);
 }
 
@@ -192,18 +192,17 @@ TEST("a forked process has its parent's names until it has its own, or the paren
     name(4, 0x1000, 0x100, "c");
     CHECK_TEXT(at(4, 0x1000), "c+0 4");
     CHECK_TEXT(at(7, 0x1000), "");
-    CHECK(codenames_of(&codes, 7, 9) == NULL);
+    CHECK(codenames_of(&codes, 7) == NULL);
     codenames_free(&codes);
 }
 
 TEST("a process with V8's interpreter has names, and a forked one its parent's interpreter")
 {
     codenames_init(&codes);
-    CHECK(codenames_interpreter(&codes, 4) == 0 && codenames_of(&codes, 4, 9) == NULL);
+    CHECK(codenames_interpreter(&codes, 4) == 0 && codenames_of(&codes, 4) == NULL);
     see((struct ownrecord){.what = OWN_TRAMPOLINE, .pid = 4, .trampoline = 0x5000});
     see_task(PERF_RECORD_FORK, 0, 5, 4);
-    CHECK(codenames_of(&codes, 4, 9) != NULL &&
-          codenames_of(&codes, 5, 9) == codenames_of(&codes, 4, 9));
+    CHECK(codenames_of(&codes, 4) != NULL && codenames_of(&codes, 5) == codenames_of(&codes, 4));
     CHECK(codenames_interpreter(&codes, 4) == 0x4fff && codenames_interpreter(&codes, 5) == 0x4fff);
     see_task(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, 5, 5);
     CHECK(codenames_interpreter(&codes, 5) == 0 && codenames_interpreter(&codes, 4) == 0x4fff);
@@ -219,7 +218,7 @@ TEST("names that replace each other without end take no more than the limit, and
     codes.limit = 1 << 20;
     name(4, 0x1000, 0x100, "stays");
     name(4, 0x1040, 0x40, "in the middle");
-    CHECK(codenames_find(&codes, codenames_of(&codes, 4, 9), 0x10c0, &before));
+    CHECK(codenames_find(&codes, codenames_of(&codes, 4), 0x10c0, 9, &before));
     for (int i = 0; i < 100000; i++) {
         snprintf(label, sizeof label, "function number %d of many", i);
         name(4, 0x2000 + (uint64_t)(i % 100) * 0x80, 0x100, label);
@@ -229,7 +228,7 @@ TEST("names that replace each other without end take no more than the limit, and
     CHECK_TEXT(at(4, 0x2000 + 99 * 0x80), "function number 99999 of many+0 4");
     CHECK_TEXT(at(4, 0x2000 + 98 * 0x80), "function number 99998 of many+0 4");
     CHECK_TEXT(at(4, 0x10c0), "stays+c0 4");
-    CHECK(codenames_find(&codes, codenames_of(&codes, 4, 9), 0x10c0, &after));
+    CHECK(codenames_find(&codes, codenames_of(&codes, 4), 0x10c0, 9, &after));
     CHECK(before.serial == after.serial && intern_size(&codes.labels) < codes.limit);
     codenames_free(&codes);
 }
@@ -267,12 +266,13 @@ TEST("where there is no room for a name what was there has none any more, and pr
     codenames_free(&codes);
 }
 
-TEST("a sample that comes after names of a later time gets none of them")
+TEST("a name does not count for samples that were taken before it")
 {
+    struct codename found;
     codenames_init(&codes);
     name(4, 0x1000, 0x100, "since time 9");
-    CHECK(codenames_of(&codes, 4, 9) != NULL);
-    CHECK(codenames_of(&codes, 4, 8) == NULL);
+    CHECK(codenames_find(&codes, codenames_of(&codes, 4), 0x1000, 9, &found));
+    CHECK(!codenames_find(&codes, codenames_of(&codes, 4), 0x1000, 8, &found));
     codenames_free(&codes);
 }
 

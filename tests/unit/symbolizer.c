@@ -60,7 +60,7 @@ TEST("code of a file without symbols has the name that the perf map of its proce
     symbolizer_restart(s, true);
     for (int32_t pid = 6; pid <= 7; pid++)
         map_file(&s->maps, pid, 0x10000, 0x1000, 0x3000, "/nowhere/deno");
-    symbolizer_advance(s, 2, 6);
+    symbolizer_advance(s, 2, 2, 6);
     const struct frame *f =
         frametab_frame(&frames, symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x10010));
     CHECK_TEXT(f->sym, "Builtin:ArraySort");
@@ -69,7 +69,7 @@ TEST("code of a file without symbols has the name that the perf map of its proce
     CHECK_TEXT(f->dso, "/nowhere/deno");
     f = frametab_frame(&frames, symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x10100));
     CHECK_TEXT(f->sym, "[unknown]");
-    symbolizer_advance(s, 3, 7);
+    symbolizer_advance(s, 3, 3, 7);
     f = frametab_frame(&frames, symbolizer_frame(s, procmaps_space(&s->maps, 7), 0x10010));
     CHECK_TEXT(f->sym, "[unknown]");
     symbolizer_free(s);
@@ -137,7 +137,7 @@ calls_at(int32_t pid, uint64_t addr)
     static char text[8000];
     size_t len = 0;
     const uint32_t *frames;
-    symbolizer_advance(named, 9, pid);
+    symbolizer_advance(named, 9, 9, pid);
     size_t n = symbolizer_calls(named, procmaps_space(&named->maps, pid), addr, true, &frames);
     for (size_t i = 0; i < n; i++) {
         const struct frame *f = frametab_frame(&named_frames, frames[i]);
@@ -154,7 +154,7 @@ shown_at(int32_t pid, uint64_t addr, bool caller)
 {
     static char text[2][256];
     for (int i = 0; i < 2; i++) {
-        symbolizer_advance(named, 9, pid);
+        symbolizer_advance(named, 9, 9, pid);
         const struct procspace *space = procmaps_space(&named->maps, pid);
         if (caller)
             addr = symbolizer_caller(named, space, addr);
@@ -239,7 +239,7 @@ TEST("calls that V8 inlined are frames of their own at the return address, with 
     CHECK_TEXT(frame_at(6, 0x10010), "10010 JS:*f /x.js:1:2+0x10 (/tmp/perf-6.map)");
     see((struct ownrecord){.what = OWN_INLINED, .pid = 6, .code = {0x1001f, 1, span_cstr(many)}});
     const uint32_t *frames;
-    symbolizer_advance(named, 9, 6);
+    symbolizer_advance(named, 9, 9, 6);
     CHECK(symbolizer_calls(named, procmaps_space(&named->maps, 6), 0x10020, true, &frames) == 65);
     end_named();
 }
@@ -249,7 +249,7 @@ TEST("a kernel's address never has the name of a process's code")
     begin_named(NULL);
     map_file(&named->maps, PROCMAPS_KERNEL, 0xffff0000, 0x1000, 0, "[kernel.kallsyms]_text");
     name_code(0xffff0000, 0x100, "f");
-    symbolizer_advance(named, 9, 6);
+    symbolizer_advance(named, 9, 9, 6);
     const struct frame *f = frametab_frame(
         &named_frames,
         symbolizer_frame(named, procmaps_space(&named->maps, PROCMAPS_KERNEL), 0xffff0010));

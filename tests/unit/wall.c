@@ -165,6 +165,18 @@ TEST("what is left over on a CPU belongs to the stack after the longest run")
                          "0.200 4/5 11000 running: b1\n");
 }
 
+TEST("samples of the same stack from before code got a name, and from after it, are added up apart")
+{
+    begin(0);
+    runs(5, 1000);
+    sample(5, CLOCK, 0xa, 1110);
+    own((struct ownrecord){.what = OWN_CODE, .pid = 4, .code = {0xa, 1, SPAN("JS:a")}},
+        1120 * (uint64_t)MS);
+    sample(5, CLOCK, 0xa, 1130);
+    sample(5, CLOCK, 0xa, 1140);
+    CHECK_TEXT(end(1140), "1.110 4/5 110000 running: a\n1.140 4/5 30000 running: a\n");
+}
+
 TEST("a thread that could run on waits for a CPU")
 {
     begin(0);
