@@ -164,10 +164,15 @@ code_may_interpret(const struct v8code *c, const struct v8layout *l)
     return (c->flags & l->kind_mask) < l->kind_baseline;
 }
 
-bool
-code_is_regexp(const struct v8code *c, const struct v8layout *l)
+struct span
+code_label(const struct v8code *c, const struct v8layout *l)
 {
-    return c->word != 0 && (c->flags & l->kind_mask) == l->kind_regexp;
+    uint32_t kind = c->flags & l->kind_mask;
+    if (c->word != 0 && kind == l->kind_regexp)
+        return SPAN("RegExp:(pattern not known)");
+    if (c->word != 0 && kind == l->kind_js_to_wasm)
+        return SPAN("Stub:js-to-wasm"); /* V8 appends the types of the parameters */
+    return SPAN("");
 }
 
 bool

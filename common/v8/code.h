@@ -53,9 +53,10 @@ bool code_tier(const struct v8code *c, const struct v8layout *l, enum function_t
  * function. */
 bool code_may_interpret(const struct v8code *c, const struct v8layout *l);
 
-/* Return true if the code is that of a regular expression. Nothing in the code leads to the
- * pattern. */
-bool code_is_regexp(const struct v8code *c, const struct v8layout *l);
+/* Return the name that all code of this kind has; empty: it has names of its own. That of regular
+ * expressions has one name, since nothing in it leads to the pattern; so have the compiled wrappers
+ * through which JavaScript calls WebAssembly. */
+struct span code_label(const struct v8code *c, const struct v8layout *l);
 
 /* Return true if the code was specialized for a context, and V8 marks that in names. */
 bool code_is_specialized(const struct v8code *c, const struct v8layout *l);

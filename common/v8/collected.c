@@ -6,6 +6,7 @@ enum {
     KEPT_FRAMES = 1024,              /* memory for so many is kept */
     FRAMES_MAX = 1 << 16,            /* more are left */
     NOTHING_FOR = 200 * 1000 * 1000, /* nanoseconds before code is searched again where none was */
+    WASM_FOR = 100 * 1000 * 1000,    /* nanoseconds: see is_still_wasm */
 };
 
 void
@@ -67,6 +68,14 @@ has_offset(const struct reported *t, const struct v8frame *f)
            offset >= t->layout->bytecode_data - 1;
 }
 
+/* Return true if the place is WebAssembly, and the frame does not say the contrary. The code of a module
+ * stays where it is as long as the module lives: a frame that had the type just before is enough. */
+static bool
+is_still_wasm(const struct place *p, const struct v8frame *f)
+{
+    return p->wasm != WASM_NONE && wasm_may_be(f) && f->time <= p->valid + WASM_FOR;
+}
+
 void
 collected_deny(const struct collected *c, struct reported *t, const struct seen *s)
 {
@@ -74,7 +83,7 @@ collected_deny(const struct collected *c, struct reported *t, const struct seen 
     uint64_t addr = in_bytecode ? s->f.bytecode + (s->f.offset >> 32) : job_address(&s->f);
     uint32_t place = places_at(&t->places, addr);
     const struct place *p = place != PLACE_NONE ? &t->places.of.at[place] : NULL;
-    if (p != NULL && p->reported <= s->f.time && s->f.time > p->valid)
+    if (p != NULL && p->reported <= s->f.time && s->f.time > p->valid && !is_still_wasm(p, &s->f))
         reported_unsure(t, place);
 }
 
@@ -84,6 +93,12 @@ classify(struct collected *c, struct reported *t, struct seen *s, uint64_t now)
 {
     const struct v8frame *f = &s->f;
     uint64_t addr = job_address(f);
+    enum wasm wasm = wasm_of_frame(f, t->layout);
+    if (wasm != WASM_NONE) {
+        reported_wasm(t, addr, wasm, f->time);
+        c->other++;
+        return false;
+    }
     bool trampoline = collected_is_trampoline(c, f->pc);
     uint32_t place = f->in_file || trampoline ? PLACE_NONE : places_code(&t->places, addr);
     bool nothing = f->in_file || (place == PLACE_NONE && is_nothing(c, addr, now));

@@ -13,9 +13,15 @@ struct v8frame {
      * interpreted function, and the first two in the frame of a compiled one. */
     uint64_t context, function, bytecode, offset;
 
-    uint32_t tid;   /* of the sample; each thread numbers its scripts by itself */
-    bool has_words; /* false: only pc is known: the frame lies beyond the copied stack */
-    bool leaf;      /* pc was sampled and is no return address; the words may be the caller's */
+    uint32_t tid; /* of the sample; each thread numbers its scripts by itself */
+
+    /* The four words are known. If none is, the frame lies beyond the copied stack. */
+    bool has_words;
+    /* The first one is known: perhaps it alone, if a small frame is the innermost one. Where the
+     * frame is not a JavaScript function's, it is the type of the frame (wasm.h). */
+    bool has_context;
+
+    bool leaf; /* pc was sampled and is no return address; the words may be the caller's */
 
     /* True: pc lies in a mapped file (node's builtins). False: in anonymous executable memory. */
     bool in_file;

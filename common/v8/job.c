@@ -153,7 +153,7 @@ identify(struct job *j, struct reported *t)
     struct place *p = place_of(j, t);
     enum function_tier tier;
     enum v8status status = V8_BAD;
-    if (p->function != PLACE_NONE || code_is_regexp(&p->code, t->layout) ||
+    if (p->function != PLACE_NONE || code_label(&p->code, t->layout).len > 0 ||
         !place_tier(p, t->layout, &tier))
         return V8_OK;
     for (; j->tried < CLOSURES_MAX && j->tried < j->n; j->tried++) {

@@ -50,6 +50,7 @@ static const struct v8layout versions[] = {
         .code_flags = 48,
         .bytecode_data = 56,
         .kind_regexp = 3, /* C: in code-kind.h */
+        .kind_js_to_wasm = 7,
         .kind_baseline = 11,
         .scope_first = 3,
     },
@@ -79,6 +80,7 @@ static const struct v8layout versions[] = {
         .stream_header = 16,
         .bytecode_data = 54,
         .kind_regexp = 3, /* C: in code-kind.h */
+        .kind_js_to_wasm = 7,
         .kind_baseline = 11,
         .scope_first = 3,
         .deopt_shared = 6,
@@ -109,6 +111,7 @@ static const struct v8layout versions[] = {
         .code_flags = 48,
         .bytecode_data = 64,
         .kind_regexp = 3, /* C: in code-kind.h */
+        .kind_js_to_wasm = 7,
         .kind_baseline = 10,
         .scope_first = 3,
         .deopt_shared = 6,
@@ -142,6 +145,7 @@ static const struct v8layout versions[] = {
         .code_flags = 52,
         .bytecode_data = 64,
         .kind_regexp = 3, /* C: in code-kind.h */
+        .kind_js_to_wasm = 7,
         .kind_baseline = 10,
         .scope_first = 5,
         .deopt_shared = 7,
@@ -175,6 +179,7 @@ static const struct v8layout versions[] = {
         .code_flags = 52,
         .bytecode_data = 64,
         .kind_regexp = 4, /* C: in code-kind.h */
+        .kind_js_to_wasm = 8,
         .kind_baseline = 11,
         .scope_first = 5,
         .deopt_shared = 7,
@@ -279,6 +284,8 @@ static const struct {
     {FIELD(string_types), MUST, {"v8dbg_FirstNonstringType"}},
     {FIELD(array_length), MUST, {"v8dbg_class_FixedArrayBase__length__SMI"}},
     {FIELD(array_data), MUST, {"v8dbg_class_FixedArray__data__uintptr_t"}},
+    {FIELD(frame_wasm), MAY, {"v8dbg_frametype_WasmFrame"}},
+    {FIELD(frame_wasm_to_js), MAY, {"v8dbg_frametype_WasmToJsFrame"}},
 #undef FIELD
 };
 

@@ -66,7 +66,7 @@ struct v8layout {
     uint32_t code_specialized;
     uint16_t kind_mask;     /* bits of the flags that are the kind */
     uint16_t kind_baseline; /* the kind; Maglev's and TurboFan's are the next two */
-    uint16_t kind_regexp;
+    uint16_t kind_regexp, kind_js_to_wasm;
     uint16_t deopt_shared; /* index of the SharedFunctionInfo in the deoptimization data */
     /* Others: of the number of inlined functions, the literals, the InliningPositions. */
     uint16_t deopt_count, deopt_literals, deopt_positions;
@@ -88,6 +88,10 @@ struct v8layout {
     uint16_t string_uncached; /* bit of an external string whose characters cannot be found */
 
     uint16_t array_length, array_data; /* of FixedArray */
+
+    /* Types of frames (StackFrame::Type) of functions of WebAssembly, and of the wrappers through
+     * which they call JavaScript. 0: this V8 has no WebAssembly. */
+    uint16_t frame_wasm, frame_wasm_to_js;
 
     bool old_tags;        /* "LazyCompile:" and "Function:" instead of "JS:" */
     bool has_columns;     /* names end in line:column, not only in the line */

@@ -236,10 +236,10 @@ has_function(const struct v8names *n, const struct job *j)
            n->reported.functions.of.at[p->function].serial == p->serial;
 }
 
-/* The job's code is a regular expression's. It was when the sample was taken if it has been since it was
- * seen before that. */
+/* The job's code has a name by its kind (code_label). It was that code when the sample was taken if it has
+ * been since it was seen before that. */
 static void
-report_regexp(struct v8names *n, struct job *j, uint64_t now)
+report_kind(struct v8names *n, struct job *j, uint64_t now)
 {
     struct place *p = &n->reported.places.of.at[j->place];
     for (size_t i = 0; i < j->n; i++) {
@@ -247,17 +247,18 @@ report_regexp(struct v8names *n, struct job *j, uint64_t now)
         if (p->first >= s->f.time)
             collected_deny(&n->collected, &n->reported, s);
         else if (p->reported > s->f.time)
-            reported_regexp(&n->reported, j->place, s->f.time);
+            reported_kind(&n->reported, j->place, s->f.time);
     }
     p->valid = now;
     p->first = p->first == UINT64_MAX ? now_of(n) : p->first;
 }
 
 static bool
-has_regexp(const struct v8names *n, const struct job *j)
+has_kind(const struct v8names *n, const struct job *j)
 {
     const struct place *p = j->place != PLACE_NONE ? &n->reported.places.of.at[j->place] : NULL;
-    return job_is_done(j) && p != NULL && p->alive && code_is_regexp(&p->code, n->reported.layout);
+    return job_is_done(j) && p != NULL && p->alive &&
+           code_label(&p->code, n->reported.layout).len > 0;
 }
 
 static void
@@ -272,8 +273,8 @@ report_all(struct v8names *n, uint64_t now)
             report(n, j);
             continue;
         }
-        if (has_regexp(n, j)) {
-            report_regexp(n, j, now);
+        if (has_kind(n, j)) {
+            report_kind(n, j, now);
             continue;
         }
         *(job_is_done(j) ? &n->collected.other : &n->counts.unread) += j->n;

@@ -23,9 +23,13 @@ places_in(const struct places *t, uint64_t start, uint64_t end)
     return p != NULL && p->start < end ? p->line : PLACE_NONE;
 }
 
+/* The address of code is even, that of a BytecodeArray tagged. One in WebAssembly may be any: it is
+ * inverted, so that it is above both. */
 static uint64_t
 key_of(const struct place *p)
 {
+    if (p->wasm != WASM_NONE)
+        return ~p->start;
     return p->code.word != 0 ? p->start : p->bytecode;
 }
 

@@ -1,19 +1,21 @@
 /* Places: ranges of a process's memory that belong to a function, either compiled code or an array
- * of bytecode. */
+ * of bytecode; and single addresses at which code of WebAssembly ran. */
 #ifndef V8_PLACE_H
 #define V8_PLACE_H
 
 #include "common/sym/codemap.h"
 #include "common/v8/code.h"
+#include "common/v8/wasm.h"
 
 enum { PLACE_HEADER = 72 };
 #define PLACE_NONE UINT32_MAX
 
 struct place {
     uint64_t start, size; /* addresses */
-    struct v8code code;   /* word 0: the place is a BytecodeArray */
-    /* Tagged. 0: the place is optimized code, code of no JavaScript function, or a copy of the
-     * interpreter's entry whose function is not known. */
+    struct v8code code;   /* word 0: the place is a BytecodeArray, or WebAssembly */
+    enum wasm wasm;       /* not WASM_NONE: the place is one address in such code */
+    /* Tagged. 0: the place is optimized code, code of no JavaScript function, WebAssembly, or a copy
+     * of the interpreter's entry whose function is not known. */
     uint64_t bytecode;
     char header[PLACE_HEADER]; /* of the BytecodeArray, with its first bytecodes */
     uint32_t function, serial; /* number and serial of the function; PLACE_NONE: not known */
@@ -32,7 +34,7 @@ struct places {
     VEC(struct place) of; /* by number */
 
     /* private */
-    struct addresses by_start; /* code: first instruction, even; bytecode: tagged word */
+    struct addresses by_start; /* by key_of in place.c */
     struct codemap at;         /* address to number */
 };
 

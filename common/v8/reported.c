@@ -44,10 +44,10 @@ reported_name(struct reported *t, uint32_t place, uint64_t since)
 }
 
 void
-reported_regexp(struct reported *t, uint32_t place, uint64_t since)
+reported_kind(struct reported *t, uint32_t place, uint64_t since)
 {
     struct place *p = &t->places.of.at[place];
-    t->sink->code(t->sink->ctx, since, p->start, p->size, SPAN("RegExp:(pattern not known)"));
+    t->sink->code(t->sink->ctx, since, p->start, p->size, code_label(&p->code, t->layout));
     p->reported = since;
 }
 
@@ -95,6 +95,31 @@ reported_gone(struct reported *t, uint32_t place)
     reported_unsure(t, place);
     p->floor = p->valid > p->floor ? p->valid : p->floor;
     places_kill(&t->places, place);
+}
+
+void
+reported_wasm(struct reported *t, uint64_t addr, enum wasm wasm, uint64_t time)
+{
+    struct place new = {.start = addr, .size = 1, .wasm = wasm, .function = PLACE_NONE};
+    struct span label = wasm_label(wasm);
+    uint32_t place = places_at(&t->places, addr);
+    if (place != PLACE_NONE && t->places.of.at[place].wasm != wasm) {
+        reported_gone(t, place);
+        new.floor = t->places.of.at[place].floor;
+        place = PLACE_NONE;
+    }
+    if (place == PLACE_NONE) {
+        new.made = ++t->made;
+        new.reported = new.first = UINT64_MAX;
+        place = places_add(&t->places, &new);
+    }
+    struct place *p = &t->places.of.at[place];
+    p->valid = time > p->valid ? time : p->valid;
+    if (p->reported <= time || time <= p->floor || label.len > t->labels)
+        return;
+    t->labels -= label.len;
+    t->sink->code(t->sink->ctx, time, p->start, p->size, label);
+    p->reported = time;
 }
 
 /* The new place takes the addresses of an old one. */

@@ -40,9 +40,12 @@ void reported_inlined(struct reported *t, uint32_t place, uint64_t pc, uint64_t 
  * not certain any more what is there. */
 void reported_unsure(struct reported *t, uint32_t place);
 
-/* Report the name of a place that is code of a regular expression, from this time on. All such code
- * has the same name. */
-void reported_regexp(struct reported *t, uint32_t place, uint64_t since);
+/* Report the name of a place whose code has a name by its kind (code_label), from this time on. */
+void reported_kind(struct reported *t, uint32_t place, uint64_t since);
+
+/* Note that code of WebAssembly, not WASM_NONE, ran at the address at this time, and report its
+ * label for this address from then on, unless the sink has it. What was there before is gone. */
+void reported_wasm(struct reported *t, uint64_t addr, enum wasm wasm, uint64_t time);
 
 /* Do the same as reported_unsure, and remove the place from its addresses: something else is there
  * now. */

@@ -225,7 +225,8 @@ static void
 hand_over(struct v8names *names, const struct v8frame *f)
 {
     uint8_t flags = (uint8_t)((f->leaf ? V8IMAGE_LEAF : 0) | (f->has_words ? V8IMAGE_WORDS : 0) |
-                              (f->in_file ? V8IMAGE_FILE : 0) | (f->guessed ? V8IMAGE_GUESSED : 0));
+                              (f->in_file ? V8IMAGE_FILE : 0) | (f->guessed ? V8IMAGE_GUESSED : 0) |
+                              (f->has_context ? V8IMAGE_CONTEXT : 0));
     bool javascript = f->has_words && (f->context & 3) == 1;
     if (f->in_file && (f->leaf || !javascript))
         return; /* no name can come of it: it would only take room */
@@ -272,7 +273,8 @@ take_sample(struct v8names *names, const char *record)
     for (unsigned i = 0; i < FRAMES; i++, f.leaf = false) {
         bool is_known = is_code(pc, &f.in_file);
         f.pc = pc;
-        f.has_words = word_at(&s, fp - 8, &f.context) && word_at(&s, fp - 16, &f.function) &&
+        f.has_context = word_at(&s, fp - 8, &f.context);
+        f.has_words = f.has_context && word_at(&s, fp - 16, &f.function) &&
                       word_at(&s, fp - 32, &f.bytecode) && word_at(&s, fp - 40, &f.offset);
         if (is_known)
             hand_over(names, &f);

@@ -61,6 +61,8 @@ static const struct {
     {"v8dbg_class_ThinString__actual__String", 16},
     {"v8dbg_class_UncompiledData__inferred_name__String", 8},
     {"v8dbg_class_UncompiledData__start_position__int32_t", 16},
+    {"v8dbg_frametype_WasmFrame", 4},
+    {"v8dbg_frametype_WasmToJsFrame", 5},
     {"v8dbg_off_fp_bytecode_array", -32},
     {"v8dbg_off_fp_bytecode_offset", -40},
     {"v8dbg_off_fp_context", -8},
@@ -292,7 +294,7 @@ makeheap_function(struct makeheap *h, uint64_t shared)
     return f;
 }
 
-/* Code of this kind, 10 is baseline; return the address of its first instruction. */
+/* Code of this kind, 10 is baseline, 3 of regular expressions, 7 calls WebAssembly; return the address of its first instruction. */
 static inline uint64_t
 makeheap_code(struct makeheap *h, uint32_t kind, uint64_t deopt, uint32_t size)
 {

@@ -64,6 +64,8 @@ add(void *ctx, const struct v8frame *f)
     if (f->has_words)
         snprintf(found + len, sizeof found - len, " %" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
                  f->context, f->function, f->bytecode, f->offset);
+    else if (f->has_context)
+        snprintf(found + len, sizeof found - len, " %" PRIu64, f->context);
 }
 
 static struct span
@@ -164,8 +166,14 @@ TEST("without a copy of the stack all frames come from the callchain, the first 
 TEST("words outside the copy are not read")
 {
     begin();
-    stack.fp = at(2); /* the four words would lie below the stack pointer */
+    stack.fp = at(2); /* the function's word and those after it would lie below the stack pointer */
     frame(2, 127, JIT + 0x20);
+    words[1] = 8;
+    words[127] = at(200);
+    CHECK_TEXT(frames(), "10000001 leaf 8 10000020 0,0,0,0");
+    begin();
+    stack.fp = at(0);
+    frame(0, 127, JIT + 0x20);
     words[127] = at(200);
     CHECK_TEXT(frames(), "10000001 leaf 10000020 0,0,0,0");
 }

@@ -26,7 +26,13 @@
 
 #define V8IMAGE_HEAD "v8image 1\n"
 
-enum { V8IMAGE_LEAF = 1, V8IMAGE_WORDS = 2, V8IMAGE_FILE = 4, V8IMAGE_GUESSED = 8 };
+enum {
+    V8IMAGE_LEAF = 1,
+    V8IMAGE_WORDS = 2,
+    V8IMAGE_FILE = 4,
+    V8IMAGE_GUESSED = 8,
+    V8IMAGE_CONTEXT = 16, /* without the other words; images of older versions lack it */
+};
 
 /* Content of a line of memory. */
 struct v8image_version {
@@ -225,6 +231,7 @@ v8image_frame(struct cursor *c)
     unsigned flags = cursor_u8(c);
     f.leaf = (flags & V8IMAGE_LEAF) != 0;
     f.has_words = (flags & V8IMAGE_WORDS) != 0;
+    f.has_context = f.has_words || (flags & V8IMAGE_CONTEXT) != 0;
     f.in_file = (flags & V8IMAGE_FILE) != 0;
     f.guessed = (flags & V8IMAGE_GUESSED) != 0;
     return f;

@@ -32,7 +32,15 @@ TEST("Node 24's metadata give its layout")
     CHECK(init(&l, 13, 6, none) == NULL);
     CHECK(l.type_function == 2065 && l.type_function_last == 2081 && l.type_deopt == 193);
     CHECK(l.stream_header == 32 && l.code_size == 56 && l.shared_uncompiled == 16);
+    CHECK(l.frame_wasm == 4 && l.frame_wasm_to_js == 5 && l.kind_js_to_wasm == 7);
     CHECK(v8layout_knows(10) && v8layout_knows(14) && !v8layout_knows(9));
+}
+
+TEST("a V8 without WebAssembly has no frames of it, and its names are read all the same")
+{
+    struct v8layout l;
+    CHECK(init(&l, 13, 6, (struct change){"v8dbg_frametype_WasmFrame", true, 0}) == NULL);
+    CHECK(l.frame_wasm == 0 && l.frame_wasm_to_js == 5);
 }
 
 TEST("what is not known is refused, with the reason")

@@ -82,6 +82,7 @@ interpreted(const struct made *f, unsigned ms)
                             .offset = makeheap_smi(64),
                             .tid = THREAD,
                             .has_words = true,
+                            .has_context = true,
                             .in_file = true};
 }
 
@@ -355,7 +356,7 @@ TEST("neither leaves in builtins, nor frames of other kinds, nor guesses are int
     leaf.leaf = true;
     typed.context = 14 << 1;
     guessed.guessed = true;
-    far.has_words = false;
+    far.has_words = far.has_context = false;
     CHECK_TEXT(resolve_at(1010, leaf), "");
     CHECK_TEXT(resolve_at(1010, typed), "");
     CHECK_TEXT(resolve_at(1010, guessed), "");
@@ -591,4 +592,144 @@ TEST("of a V8 whose source positions are wrong for inlined calls, none are repor
     CHECK_REPORTED(resolve_at(1010, compiled(&f, 1005, code + 0x21)), "1005.0 R JS:*f /x.js:2:11\n",
                    range(code, 0x100));
     end();
+}
+
+enum { WASM = 0x20000101, FUNCTION = 4, TO_JS = 5 }; /* code, outside the heap; types of frames */
+
+/* A caller's frame of this type at a return address. */
+static struct v8frame
+typed(unsigned type, unsigned ms, uint64_t pc)
+{
+    return (struct v8frame){.time = ms * (uint64_t)MS,
+                            .pc = pc,
+                            .context = type << 1,
+                            .tid = THREAD,
+                            .has_words = true,
+                            .has_context = true};
+}
+
+/* The innermost frame at an address. Only the word nearest to the frame pointer is in the copy. */
+static struct v8frame
+typed_leaf(unsigned type, unsigned ms, uint64_t pc)
+{
+    struct v8frame f = typed(type, ms, pc);
+    f.has_words = false;
+    f.leaf = true;
+    return f;
+}
+
+#define WASM_NAME "(WebAssembly without names)"
+
+TEST("an address in WebAssembly has its label by the type of the frame, once, and nothing is read")
+{
+    begin(0);
+    CHECK_TEXT(resolve_at(1010, typed(FUNCTION, 1005, WASM + 1)),
+               "1005.0 20000101+1 " WASM_NAME "\n");
+    CHECK_TEXT(resolve_at(1020, typed(FUNCTION, 1015, WASM + 1)), "");
+    CHECK_TEXT(resolve_at(1990, typed(FUNCTION, 1985, WASM + 1)), "");
+    CHECK_TEXT(resolve_at(2010, typed_leaf(FUNCTION, 2005, WASM + 9)),
+               "2005.0 2000010a+1 " WASM_NAME "\n");
+    CHECK_TEXT(resolve_at(2020, typed(TO_JS, 2015, WASM + 0x40)),
+               "2015.0 20000140+1 Stub:wasm-to-js\n");
+    CHECK(m.nrequests == 0 && v8names_counts(names)->other == 5);
+    end();
+}
+
+TEST("a frame of another type is no WebAssembly, and neither are guesses and frames in node itself")
+{
+    begin(0);
+    struct v8frame guess = typed(FUNCTION, 1015, WASM + 1), file = guess, far = guess;
+    guess.guessed = true;
+    file.in_file = true;
+    far.has_words = far.has_context = false;
+    CHECK_TEXT(resolve_at(1010, typed(7, 1005, WASM + 1)), "");
+    CHECK_TEXT(resolve_at(1020, guess), "");
+    CHECK_TEXT(resolve_at(1020, file), "");
+    CHECK_TEXT(resolve_at(1020, far), "");
+    /* in the first instruction of a function that a wrapper calls */
+    CHECK_TEXT(resolve_at(1020, typed_leaf(TO_JS, 1015, WASM)), "");
+    m.layout.frame_wasm = 0; /* a V8 without WebAssembly */
+    CHECK_TEXT(resolve_at(1030, typed(FUNCTION, 1025, WASM + 1)), "");
+    CHECK_TEXT(resolve_at(1030, typed(0, 1025, WASM + 1)), "");
+    end();
+}
+
+TEST(
+    "a frame that says that it is no WebAssembly takes the label back, from the last frame on that "
+    "was")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    resolve_at(1010, typed(FUNCTION, 1005, WASM + 1));
+    resolve_at(1020, typed(FUNCTION, 1015, WASM + 1));
+    CHECK_TEXT(resolve_at(1030, compiled(&f, 1025, WASM + 1)), "1020.1 20000101+1 \n");
+    CHECK_TEXT(resolve_at(1040, typed(FUNCTION, 1035, WASM + 1)),
+               "1035.0 20000101+1 " WASM_NAME "\n");
+    CHECK_TEXT(resolve_at(1050, typed(7, 1045, WASM + 1)), "1040.1 20000101+1 \n");
+    end();
+}
+
+TEST("a frame that does not say what it is keeps the label for a tenth of a second")
+{
+    begin(0);
+    resolve_at(1010, typed(FUNCTION, 1005, WASM + 1));
+    CHECK_TEXT(resolve_at(1020, typed_leaf(TO_JS, 1015, WASM)), "");
+    struct v8frame guess = typed(FUNCTION, 1095, WASM + 1);
+    guess.guessed = true;
+    CHECK_TEXT(resolve_at(1100, guess), "");
+    guess.time = 1125 * (uint64_t)MS;
+    CHECK_TEXT(resolve_at(1130, guess), "1100.1 20000101+1 \n");
+    end();
+}
+
+TEST("JavaScript in whose place WebAssembly runs loses its name, and gets it back")
+{
+    begin(0);
+    struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+    uint64_t code = makeheap_code(&m, 12, makeheap_deopt(&m, f.shared), 0x100);
+    char wanted[200];
+    resolve_at(1010, compiled(&f, 1005, code + 0x91));
+    snprintf(wanted, sizeof wanted, "1010.1 %s \n1055.0 %s " WASM_NAME "\n", range(code, 0x100),
+             range(code + 0x20, 1));
+    CHECK_TEXT(resolve_at(1060, typed(FUNCTION, 1055, code + 0x21)), wanted);
+    snprintf(wanted, sizeof wanted, "1060.1 %s \n1105.0 %s JS:*f /x.js:2:11\n",
+             range(code + 0x20, 1), range(code, 0x100));
+    CHECK_TEXT(resolve_at(1110, compiled(&f, 1105, code + 0x91)), wanted);
+    CHECK_TEXT(resolve_at(1160, compiled(&f, 1155, code + 0x21)), "");
+    end();
+}
+
+TEST("the label of an address changes with what runs there, and ends with all names")
+{
+    begin(0);
+    resolve_at(1010, typed_leaf(FUNCTION, 1005, WASM)); /* in the first instruction of a wrapper */
+    CHECK_TEXT(resolve_at(1020, typed(TO_JS, 1015, WASM + 1)),
+               "1010.1 20000101+1 \n1015.0 20000101+1 Stub:wasm-to-js\n");
+    m.now = 1030 * (uint64_t)MS;
+    reported[0] = '\0';
+    v8names_forget(names);
+    CHECK_TEXT(span_cstr(reported), "1020.1 0+ffffffffffffffff \n");
+    CHECK_TEXT(resolve_at(1040, typed(TO_JS, 1035, WASM + 1)),
+               "1035.0 20000101+1 Stub:wasm-to-js\n");
+    end();
+}
+
+TEST("regular expressions and compiled calls of WebAssembly have the name of their kind, from the "
+     "second sample on")
+{
+    static const struct {
+        uint32_t kind;
+        const char *label;
+    } kinds[] = {{3, "RegExp:(pattern not known)"}, {7, "Stub:js-to-wasm"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        begin(0);
+        struct made f = make("f", 5, makeheap_bytecode(&m, 10));
+        uint64_t code = makeheap_code(&m, kinds[i].kind, makeheap_deopt(&m, f.shared), 0x100);
+        CHECK_TEXT(resolve_at(1010, compiled(&f, 1005, code + 0x21)), "");
+        char wanted[100];
+        snprintf(wanted, sizeof wanted, "1055.0 %s %s\n", range(code, 0x100), kinds[i].label);
+        CHECK_TEXT(resolve_at(1060, compiled(&f, 1055, code + 0x21)), wanted);
+        CHECK_TEXT(resolve_at(1070, compiled(&f, 1065, code + 0x91)), "");
+        end();
+    }
 }

@@ -50,8 +50,8 @@ add_frame(struct found *found, uint64_t pc, uint64_t fp, bool leaf, bool guessed
                         .leaf = leaf,
                         .guessed = guessed,
                         .in_file = map->dso == s->dso};
-    f.has_words = fp != 0 && has_word(s, fp - CONTEXT, &f.context) &&
-                  has_word(s, fp - FUNCTION, &f.function) &&
+    f.has_context = fp != 0 && has_word(s, fp - CONTEXT, &f.context);
+    f.has_words = f.has_context && has_word(s, fp - FUNCTION, &f.function) &&
                   has_word(s, fp - BYTECODE, &f.bytecode) && has_word(s, fp - OFFSET, &f.offset);
     found->add(found->ctx, &f);
 }
