@@ -53,6 +53,19 @@ def label(symbol):
     return re.sub(r'^(LazyCompile|Function|InterpretedFunction):', 'JS:', symbol)
 
 
+# What WebAssembly is called in the map (V8 10 says Function), and what it may be called here.
+WASM = (
+    (re.compile(r'^(JS|Function):wasm-to-js\b'), ('Stub:wasm-to-js', '(WebAssembly without names)')),
+    (re.compile(r'^(JS|Function):.*-\d+-(liftoff|turbofan)$'), ('(WebAssembly without names)',)),
+    (re.compile(r'^Stub:js-to-wasm\b'), ('Stub:js-to-wasm',)),
+)
+WASM_HERE = {name for _, names in WASM for name in names}
+
+
+def wasm_names(symbol):
+    return next((names for form, names in WASM if form.match(symbol)), None)
+
+
 def compare(map_path, memory_path):
     counts, wrong, unnamed, alone = (collections.Counter() for _ in range(4))
     for (head, truth), (other_head, ours) in zip(samples(map_path), samples(memory_path)):
@@ -61,19 +74,21 @@ def compare(map_path, memory_path):
             continue
         counts['samples'] += 1
         for i, ((symbol, dso), (name, _)) in enumerate(zip(truth, ours)):
-            if 'wasm-function' in symbol:
-                counts['WebAssembly'] += 1
+            leaf = 'leaf ' if i == 0 else ''
+            if names := wasm_names(symbol):
+                bad = name not in names and (JS.match(name) or name in WASM_HERE)
+                counts['WRONG' if bad else 'WebAssembly' if name in names else leaf + 'WebAssembly, no label'] += 1
+                wrong.update([(symbol, name)] if bad else [])
                 continue
             if not JS.match(symbol) or '/perf-' not in dso:
-                if JS.match(name):
+                if JS.match(name) or name in WASM_HERE:
                     counts['named here alone'] += 1
                     alone[(symbol, name)] += 1
                 continue
-            leaf = 'leaf ' if i == 0 else ''
             kind = re.match(r"^\w+[:.]([o~^+*']*)", symbol).group(1)
             if label(name) == label(symbol):
                 counts[leaf + 'named'] += 1
-            elif JS.match(name):
+            elif JS.match(name) or name in WASM_HERE:
                 counts['WRONG'] += 1
                 if not wrong[(symbol, name)]:  # a map has no times: who is right is seen by callers and callees
                     print(head, *(f'    {t[0]}' + (f' | {o[0]}' if o[0] != t[0] else '')
