@@ -675,6 +675,26 @@ END
     stackcollapse in.txt | stackfilter -q --node | stackreport -q --by=kind | grep -q ' nameless$'
 }
 
+@test "--node takes over what stackrecord has found to be WebAssembly, with what it calls, and counts it" {
+    recording node '3f07 [unknown] (/tmp/perf-7.map)' \
+        '3f06 Stub:wasm-to-js (/tmp/perf-7.map)' \
+        '3f05 [unknown] (/tmp/perf-7.map)' \
+        '3f04 (WebAssembly without names)+0x1 (/tmp/perf-7.map)' \
+        '3f03 (WebAssembly without names)+0x1 (/tmp/perf-7.map)' \
+        '3f02 [unknown] (/tmp/perf-7.map)' \
+        '3f01 Stub:js-to-wasm (/tmp/perf-7.map)' \
+        '3e02 JS:*run /srv/a.js:1:1 (/tmp/perf-7.map)' >in.txt
+    try stackfilter --node in.txt
+    grep -q '^stackfilter: 60 of 60 samples are in WebAssembly without names: ' <<<"$stderr"
+    grep -q '^stackfilter: 60 of 60 samples are in JavaScript without names: ' <<<"$stderr"
+    stackfilter -q --node in.txt | stackcollapse >folded
+    same 'node;main;run /srv/a.js:1:1;(WebAssembly without names);(JavaScript without names) 60' "$(<folded)"
+    same "$(<folded)" "$(stackcollapse in.txt | stackfilter -q --node)"
+    same "$(<folded)" "$(stackfilter --node folded 2>&1)"
+    recording node '3f04 (WebAssembly without names)+0x1 (/tmp/perf-7.map)' '3e02 JS:*run /srv/a.js:1:1 (/tmp/perf-7.map)' >in.txt
+    answers 0 '*' 'stackfilter: 60 of 60 samples are in WebAssembly without names: V8 names functions of WebAssembly in a perf map alone: start node with --perf-basic-prof' stackfilter --node in.txt
+}
+
 @test "--node reports an interpreter of another language that hides the functions, in perf script text and folded" {
     local note='stackfilter: 60 of 60 stacks are in the interpreter of Python, which hides the functions that it runs: python (3.12 or later) names its functions with -X perf; of an older one draw what py-spy records (py-spy record -f raw)'
     recording python3 '7f04 malloc+0x1 (/lib/libc.so.6)' '7f05 _PyEval_EvalFrameDefault+0x6 (/usr/bin/python3.11)' >in.txt

@@ -280,7 +280,7 @@ named(struct filter *f, struct decisions *d, uint32_t number, enum runtime runti
 
 /* Replace frames of JIT-compiled code that have no name. The runtime is taken from the nearest
  * caller whose runtime is known, else from the nearest callee, else from the command. Count the
- * sample for each runtime found. */
+ * sample for each runtime found; that stackrecord has found WebAssembly counts, too. */
 static void
 name_compiled(struct filter *f, struct decisions *d, size_t n, struct span comm, struct count count)
 {
@@ -296,9 +296,10 @@ name_compiled(struct filter *f, struct decisions *d, size_t n, struct span comm,
             runtime = (enum runtime)decision->runtime;
         else if (runtime == RUNTIME_WASM && decision->traits & TRAIT_JS)
             runtime = RUNTIME_NODE; /* called by WebAssembly */
-        if (!(decision->traits & TRAIT_NAMELESS_JIT))
+        bool labelled = f->perf && runtime == RUNTIME_WASM && decision->traits & TRAIT_NAMELESS;
+        if (!(decision->traits & TRAIT_NAMELESS_JIT) && !labelled)
             continue;
-        f->stack[i] = named(f, d, f->stack[i], runtime);
+        f->stack[i] = labelled ? f->stack[i] : named(f, d, f->stack[i], runtime);
         if (!counted[runtime])
             add(&f->nameless[runtime], count);
         counted[runtime] = true;
@@ -329,7 +330,7 @@ look_at_sample(struct filter *f, struct decisions *d, size_t n, struct span comm
     unsigned traits = advice_add(&f->advice, d, f->stack, n, comm, times);
     if (traits & TRAIT_INTERPRETER)
         name_interpreted(f, d, n);
-    if (traits & TRAIT_NAMELESS_JIT)
+    if (traits & (TRAIT_NAMELESS_JIT | TRAIT_NAMELESS))
         name_compiled(f, d, n, comm, count);
 }
 

@@ -28,6 +28,9 @@ TEST("a runtime is known by its files, also deleted ones, in any folder")
 TEST("a runtime is known by functions that lead to compiled code, where there are no files")
 {
     CHECK(runtime_of_symbol(SPAN("node::Start(int, char**)")) == RUNTIME_NODE);
+    CHECK(runtime_of_symbol(SPAN("Stub:js-to-wasm:i:i")) == RUNTIME_WASM);
+    CHECK(runtime_of_symbol(SPAN("Stub:wasm-to-js")) == RUNTIME_NODE);
+    CHECK(runtime_of_symbol(runtime_nameless(RUNTIME_WASM)) == RUNTIME_WASM);
     CHECK(runtime_of_symbol(SPAN("JavaCalls::call_helper")) == RUNTIME_JAVA);
     CHECK(runtime_of_symbol(SPAN("_PyEval_EvalFrameDefault")) == RUNTIME_PYTHON);
     CHECK(runtime_of_symbol(SPAN("f(node::Environment*)")) == RUNTIME_UNKNOWN);

@@ -49,14 +49,18 @@ static const struct sign dsos[] = {
     {SPAN("libluajit"), false, RUNTIME_LUAJIT},
 };
 
-/* Functions on the way to compiled code: node's, V8's builtins between JavaScript and WebAssembly
- * (src/builtins/wasm-to-js.tq, js-to-wasm.tq; GenericJSToWasmWrapper in older versions), those in which
- * OpenJDK calls Java's methods (src/hotspot/share/runtime), and those in which CPython runs code
- * (Python/ceval.c, Modules/main.c). */
+/* Functions on the way to compiled code: node's; V8's builtins between JavaScript and WebAssembly
+ * (src/builtins/wasm-to-js.tq, js-to-wasm.tq; GenericJSToWasmWrapper in older versions), the wrappers
+ * that it compiles instead, and what stackrecord has found to be WebAssembly (common/v8/wasm.h); those
+ * in which OpenJDK calls Java's methods (src/hotspot/share/runtime); and those in which CPython runs
+ * code (Python/ceval.c, Modules/main.c). */
 static const struct sign symbols[] = {
     {SPAN("Builtins_GenericJSToWasm"), false, RUNTIME_WASM},
     {SPAN("Builtins_JSToWasm"), false, RUNTIME_WASM},
     {SPAN("Builtins_WasmToJs"), false, RUNTIME_NODE},
+    {SPAN("Stub:js-to-wasm"), false, RUNTIME_WASM},
+    {SPAN("Stub:wasm-to-js"), false, RUNTIME_NODE},
+    {SPAN("(WebAssembly without names)"), true, RUNTIME_WASM},
     {SPAN("node::"), false, RUNTIME_NODE},
     {SPAN("JavaCalls::"), false, RUNTIME_JAVA},
     {SPAN("JavaThread::"), false, RUNTIME_JAVA},
