@@ -76,6 +76,25 @@ names_all() { # FILE
     names_all out
 }
 
+@test "WebAssembly is told from JavaScript by the type of its frames, also where V8 has compiled the calls" {
+    cat > wasm.js << 'JS'
+const wasm = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from([
+    '0061736d01000000', '010601' + '60017f017f', '03020100', '070801' + '047370696e0000', // i32 to i32: "spin"
+    '0a1b01' + '1901017f' + '0340200120006a2101200041016b22000d000b' + '20010b',
+].join(''), 'hex')));
+function caller(n) { return wasm.exports.spin(n); }
+const end = Date.now() + 2000;
+let sum = 0;
+while (Date.now() < end)
+    sum += caller(20000);
+JS
+    stackrecord -q -e cpu-clock -F 199 -o data -- node wasm.js
+    perf-script data > text
+    awk '/^\t/ { frames = frames " " $2 " " $3 } /^$/ { wasm += frames ~ /^ [(]WebAssembly without .*[/]wasm[.]js:/; frames = "" }
+         END { print wasm + 0 " stacks"; exit !(wasm > 20) }' text
+    stackfilter -q --node text | stackcollapse | grep -q '/wasm[.]js[^;]*;(WebAssembly without names) [0-9]*$'
+}
+
 @test "perf-script prints the same text of the file, and the same stacks folded" {
     start_app
     stackrecord -e cpu-clock -F 499 -p "$running" --duration 1 -o file --text live
