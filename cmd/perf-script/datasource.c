@@ -157,6 +157,10 @@ end_derived(struct datasource *d)
                    "sched:sched_switch -g' and %s--switch-events, %sor 'stackrecord %s -o FILE'",
                    wall ? "--wall" : "--off-cpu", wall ? "" : "-a or ",
                    wall ? "" : "'perf sched record', ", wall ? "--wall" : "--off-cpu");
+    else if (derived_lacks_turns(&d->derived))
+        diag_warn(d->records.diag, NULL, (struct place){d->records.name, 0},
+                  "does not say when turns of event loops begin and end: for --turns, record with "
+                  "'stackrecord --wall --turns -o FILE'");
     d->too_short += derived_too_short(&d->derived);
     d->endless += derived_endless(&d->derived);
     derived_free(&d->derived);

@@ -19,6 +19,7 @@ enum {
     CHECK,
     STATS,
     SOURCE_MAPS,
+    TURNS,
     INPUT,
     FIELDS_LIST,
     AS_PERF,
@@ -87,6 +88,8 @@ static const struct opt table[] = {
      "print how long threads did not run, and where they waited, of perf.data with switches"},
     {"wall", 0, OPT_FLAG, true, AT(derive.wall), NULL,
      "print what runs and what waits, and how long, of what stackrecord --wall -o recorded"},
+    {"turns", 0, OPT_MAYBE_NUM, true, TURNS, "[=MS]",
+     "with --wall: keep turns of event loops apart that took as many milliseconds (50)"},
     {"min-block", 0, OPT_COUNT, true, AT(derive.min_block), "US",
      "with --wall and --off-cpu: leave out shorter waits (1)"},
     {"perf-map", 0, OPT_TEXT, true, PERF_MAP, "PID=FILE",
@@ -271,6 +274,9 @@ options_read(struct options *o, int argc, char **argv)
         case STATS:
             o->stats = (enum stats)r.number;
             break;
+        case TURNS:
+            o->derive.turns = opt_maybe_count(&r, DERIVE_TURNS_MOST, DERIVE_TURNS);
+            break;
         case SOURCE_MAPS:
             o->folding.source_maps = true;
             o->folding.maps_folder = r.value;
@@ -283,6 +289,8 @@ options_read(struct options *o, int argc, char **argv)
         opt_usage(&program, "--timeraw and --timezerosecs need --range");
     if (o->derive.min_block > 0 && !o->derive.off_cpu && !o->derive.wall)
         opt_usage(&program, "--min-block goes with --wall and --off-cpu");
+    if (o->derive.turns > 0 && !o->derive.wall)
+        opt_usage(&program, "--turns goes with --wall");
     if (o->derive.off_cpu && o->derive.wall)
         opt_usage(&program, "--wall has the waits of --off-cpu: give one of them");
     finish_folding(o, changes_text);

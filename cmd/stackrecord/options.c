@@ -23,6 +23,7 @@ enum {
     MEMORY,
     OFF_CPU,
     WALL,
+    TURNS,
     MIN_BLOCK,
     PARENT,
     PERF_MAP
@@ -58,6 +59,8 @@ static const struct opt table[] = {
     {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "FRAMES", "cut stacks to the leaf's callers"},
     {"wall", 0, OPT_FLAG, true, WALL, NULL,
      "what runs and what waits: each thread's whole time, in microseconds"},
+    {"turns", 0, OPT_MAYBE_NUM, true, TURNS, "[=MS]",
+     "with --wall: keep turns of event loops apart that took as many milliseconds (50)"},
     {"off-cpu", 0, OPT_FLAG, true, OFF_CPU, NULL,
      "where threads wait, and how long: microseconds, not samples"},
     {"min-block", 0, OPT_INT, true, MIN_BLOCK, "US",
@@ -214,6 +217,10 @@ check(struct options *o)
         opt_usage(&program, "--wall has events of its own: -e and -c do not go with it");
     if (o->derive.wall && o->attach.call_graph == CALL_GRAPH_NONE)
         opt_usage(&program, "--wall is about stacks: --call-graph none does not go with it");
+    if (o->derive.turns > 0 && !o->derive.wall)
+        opt_usage(&program, "--turns goes with --wall");
+    if (o->derive.turns > 0 && o->folded)
+        opt_usage(&program, "--folded adds turns up: --turns does not go with it");
     if (o->derive.min_block > 0 && !o->derive.off_cpu && !o->derive.wall)
         opt_usage(&program, "--min-block goes with --wall and --off-cpu");
     if (o->folded && o->events.count > 1)
@@ -289,6 +296,10 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case WALL:
             o->derive.wall = o->attach.switches = true;
+            break;
+        case TURNS:
+            o->derive.turns = opt_maybe_count(&r, DERIVE_TURNS_MOST, DERIVE_TURNS);
+            o->attach.boundaries = true;
             break;
         case MIN_BLOCK:
             o->derive.min_block = (size_t)number(&r, LONG_MAX / 1000);

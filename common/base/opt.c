@@ -325,6 +325,17 @@ opt_next(struct opt_reader *r)
 }
 
 size_t
+opt_maybe_count(const struct opt_reader *r, long most, size_t without)
+{
+    if (r->value == NULL)
+        return without;
+    if (!(r->real >= 1 && r->real <= (double)most) || r->real != (double)(long)r->real)
+        opt_usage(r->program, "option --%s: '%s' is not a whole number from 1 to %ld", r->name,
+                  r->value, most);
+    return (size_t)r->real;
+}
+
+size_t
 opt_at_least(const struct opt_reader *r, long least)
 {
     if (r->number < least)

@@ -99,6 +99,10 @@ _Noreturn void opt_usage(const struct opt_program *p, const char *format, ...)
  * wrong usage. */
 size_t opt_at_least(const struct opt_reader *r, long least);
 
+/* Return the value of the OPT_MAYBE_NUM option read last; `without`, if it has none. What is no whole
+ * number from 1 to `most` is wrong usage. */
+size_t opt_maybe_count(const struct opt_reader *r, long most, size_t without);
+
 /* Return the value "PID=FILE" of the option read last, borrowed; any other is wrong usage. */
 struct map_option {
     int32_t pid;

@@ -31,6 +31,10 @@ append_contents(const struct ownrecord *o, struct text *to)
         append_u32(to, o->tid);
         append_u64(to, o->queued);
         break;
+    case OWN_STOPPED:
+        append_u32(to, o->pid);
+        append_u32(to, o->tid);
+        break;
     case OWN_STACK:
         append_u32(to, o->pid);
         append_u32(to, o->tid);
@@ -95,6 +99,10 @@ ownrecord_read(const struct record *r, struct ownrecord *o)
         o->pid = cursor_u32(&c);
         o->tid = cursor_u32(&c);
         o->queued = cursor_u64(&c);
+        return !c.cut;
+    case OWN_STOPPED:
+        o->pid = cursor_u32(&c);
+        o->tid = cursor_u32(&c);
         return !c.cut;
     case OWN_STACK:
         o->pid = cursor_u32(&c);

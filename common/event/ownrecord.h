@@ -30,6 +30,12 @@
  *     u32 pid, u32 tid, u64 nanoseconds */
 #define OWN_QUEUED UINT64_C(0x6465756575717066) /* "fpqueued" */
 
+/* The thread was stopped at that time, by a signal, a debugger or its cgroup, and has been so since it
+ * was switched out last.
+ *
+ *     u32 pid, u32 tid */
+#define OWN_STOPPED UINT64_C(0x70706f7473317066) /* "fp1stopp" */
+
 /* Where a thread is that waits since before the recording began: the kernel has no sample of it.
  *
  *     u32 pid, u32 tid, u64 ip, u64 sp      sp: 0 if there is nothing to unwind
@@ -98,7 +104,7 @@ struct owncode {
 struct ownrecord {
     uint64_t what; /* OWN_... */
     struct maplines lines;
-    uint32_t pid, tid;  /* QUEUED, STACK; CODE, INLINED and TRAMPOLINE the pid alone */
+    uint32_t pid, tid;  /* QUEUED, STOPPED, STACK; CODE, INLINED and TRAMPOLINE the pid alone */
     uint64_t queued;    /* nanoseconds */
     uint64_t ip, sp;    /* STACK, as the next two */
     struct words chain; /* with PERF_CONTEXT_... markers */

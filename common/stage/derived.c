@@ -7,7 +7,7 @@ derived_init(struct derived *d, const struct derive_options *o, const struct ses
     *d = (struct derived){.options = *o};
     *problem = NULL;
     if (o->wall) {
-        wall_init(&d->wall, session, next, o->min_block);
+        wall_init(&d->wall, session, next, o->min_block, o->turns);
         return &d->wall.sink;
     }
     if (!o->off_cpu)
@@ -44,6 +44,12 @@ uint64_t
 derived_endless(const struct derived *d)
 {
     return d->offcpu.endless;
+}
+
+bool
+derived_lacks_turns(const struct derived *d)
+{
+    return d->options.wall && d->options.turns > 0 && !d->wall.has_boundaries;
 }
 
 void

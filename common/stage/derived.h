@@ -6,9 +6,12 @@
 #include "common/stage/offcpu.h"
 #include "common/stage/wall.h"
 
+enum { DERIVE_TURNS = 50, DERIVE_TURNS_MOST = 1000000000 }; /* milliseconds */
+
 struct derive_options {
     bool off_cpu, wall; /* at most one of them */
     size_t min_block;   /* leave out shorter waits: microseconds */
+    size_t turns; /* with wall: keep turns of event loops apart that took so many ms; 0: none */
 };
 
 struct derived {
@@ -36,6 +39,9 @@ bool derived_is_refused(const struct derived *d);
 /* Return how many waits were left out, since they were too short, or their ends are not known. */
 uint64_t derived_too_short(const struct derived *d);
 uint64_t derived_endless(const struct derived *d);
+
+/* Return true if turns were asked for, and the records do not say when they begin and end. */
+bool derived_lacks_turns(const struct derived *d);
 
 void derived_free(struct derived *d);
 

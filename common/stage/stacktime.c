@@ -26,28 +26,69 @@ stacktime_place(struct stacktime *s, const struct record *r)
                                 s->names};
 }
 
+/* Return the sum of a key; a new one is zero. */
+static struct stacktime_sum *
+sum_of(struct stacktime *s, struct span key, uint32_t pid)
+{
+    uint32_t number;
+    if (intern_put(&s->keys, key, &number)) {
+        s->sums = mem_grow(s->sums, &s->cap, (size_t)number + 1, sizeof *s->sums);
+        s->sums[number] = (struct stacktime_sum){0};
+        s->bytes += key.len + sizeof *s->sums + sizeof *s->keys.texts;
+        intern_add(&s->pids, SPAN_BYTES(pid));
+    }
+    return &s->sums[number];
+}
+
 void
 stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stack_place *place,
               uint32_t what, uint64_t time, uint64_t until)
 {
     struct head head = {pid, tid, place->misc, what, place->names};
-    uint32_t number;
     s->key.len = 0;
     text_add(&s->key, SPAN_BYTES(head));
     text_add(&s->key, span_of(place->chain.ptr, place->chain.count * sizeof(uint64_t)));
-    if (intern_put(&s->keys, text_span(&s->key), &number)) {
-        s->sums = mem_grow(s->sums, &s->cap, (size_t)number + 1, sizeof *s->sums);
-        s->sums[number] = (struct stacktime_sum){0};
-        s->bytes += s->key.len + sizeof *s->sums + sizeof *s->keys.texts;
-        intern_add(&s->pids, SPAN_BYTES(pid));
-    }
-    struct stacktime_sum *sum = &s->sums[number];
+    struct stacktime_sum *sum = sum_of(s, text_span(&s->key), pid);
     sum->seen = sum->seen == 0 || place->time < sum->seen ? place->time : sum->seen;
     sum->time = num_add(sum->time, time);
     sum->parts++;
     sum->until = until;
     sum->ip = place->ip;
     sum->cpu = place->cpu;
+}
+
+/* Forget all sums. Keep the memory of a few for the next ones. */
+static void
+forget(struct stacktime *s)
+{
+    enum { FEW = 64 << 10 };
+    if (s->bytes > FEW) {
+        intern_free(&s->keys);
+        intern_free(&s->pids);
+    } else {
+        intern_empty(&s->keys);
+        intern_empty(&s->pids);
+    }
+    s->bytes = 0;
+}
+
+void
+stacktime_take(struct stacktime *s, struct stacktime *from)
+{
+    for (uint32_t i = 0; i < from->keys.count; i++) {
+        const struct stacktime_sum *part = &from->sums[i];
+        struct span key = intern_text(&from->keys, i);
+        uint32_t pid;
+        memcpy(&pid, key.ptr, sizeof pid); /* the first member of struct head */
+        struct stacktime_sum *sum = sum_of(s, key, pid);
+        sum->time = num_add(sum->time, part->time);
+        sum->parts += part->parts;
+        sum->until = part->until > sum->until ? part->until : sum->until;
+        sum->seen = sum->seen == 0 || part->seen < sum->seen ? part->seen : sum->seen;
+        sum->ip = part->ip;
+        sum->cpu = part->cpu;
+    }
+    forget(from);
 }
 
 static struct span
@@ -184,6 +225,14 @@ stacktime_pass(struct stacktime *s, const struct event *e, struct recordsink *to
     intern_free(&s->keys);
     intern_free(&s->pids);
     s->bytes = 0;
+}
+
+void
+stacktime_pass_at(struct stacktime *s, const struct event *e, uint64_t time, struct recordsink *to)
+{
+    for (uint32_t i = 0; i < s->keys.count; i++)
+        s->sums[i].until = time;
+    stacktime_pass(s, e, to);
 }
 
 void

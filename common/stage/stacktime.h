@@ -20,6 +20,7 @@ struct stack_place {
 
 enum {
     STACKTIME_MICROSECOND = 1000,
+    STACKTIME_MILLISECOND = 1000 * STACKTIME_MICROSECOND,
     STACKTIME_SECOND = 1000 * 1000 * STACKTIME_MICROSECOND,
     STACKTIME_MUCH = 4 << 20, /* bytes of sums from which on they are passed on at once */
 };
@@ -73,6 +74,13 @@ bool stacktime_see(struct stacktime *s, const struct record *r);
 
 /* Pass all sums on as samples of the event, in the order in which they ended, and forget them. */
 void stacktime_pass(struct stacktime *s, const struct event *e, struct recordsink *to);
+
+/* Do so as if all had ended at that time. */
+void stacktime_pass_at(struct stacktime *s, const struct event *e, uint64_t time,
+                       struct recordsink *to);
+
+/* Add all sums of `from` to those of s, and forget them there. */
+void stacktime_take(struct stacktime *s, struct stacktime *from);
 
 /* Add the event of these samples, which is like that of the switches. */
 void stacktime_add_event(struct session *to, struct event like, struct span name);

@@ -1,8 +1,20 @@
 #include "common/stage/wall.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/event/ownrecord.h"
+
+/* A turn of a thread's event loop. */
+struct wall_turn {
+    uint32_t pid, tid;
+    uint64_t began, ended;
+    uint64_t stopped; /* nanoseconds in which the thread was stopped */
+    uint32_t cpu;     /* of its last sample */
+    bool goes_on;     /* at the end of the recording */
+    struct stacktime sums;
+};
 
 struct wall_thread {
     uint32_t pid, tid;
@@ -24,9 +36,16 @@ struct wall_thread {
         char *words;
         size_t cap;
     } out, ran; /* at the last switch, and at the end of the longest stretch */
+    struct boundary_calls calls;
+    bool in_turn;
+    struct wall_turn turn;
+    struct wall_stack sampled; /* last, in the turn; its chain is empty: not yet */
+    uint64_t before;           /* of what is owed, the time before the turn */
+    bool stopped;              /* its wait is that of a stopped thread */
 };
 
 static const struct stack_place nowhere = {.misc = PERF_RECORD_MISC_USER};
+static const struct boundary_calls no_calls = {.loop = BOUNDARY_NO_LOOP, .made = BOUNDARY_NO_LOOP};
 
 static struct wall_thread *
 find_thread(const struct wall *w, uint32_t tid)
@@ -35,19 +54,34 @@ find_thread(const struct wall *w, uint32_t tid)
     return t != NULL && t->lives ? t : NULL;
 }
 
+/* Forget that the thread is in a turn: its sums go to all. */
+static void
+leave_turn(struct wall *w, struct wall_thread *t)
+{
+    w->apart -= t->turn.sums.keys.count;
+    stacktime_take(&w->sums, &t->turn.sums);
+    t->owed += t->before;
+    t->before = 0;
+    t->in_turn = false;
+}
+
 /* Add a thread, which does something since that time. */
 static struct wall_thread *
 add_thread(struct wall *w, uint32_t pid, uint32_t tid, enum record_wait does, uint64_t since)
 {
     struct wall_thread *t = threadtable_add(&w->threads, tid);
+    if (t->in_turn) /* the record of another one's end was lost */
+        leave_turn(w, t);
     t->pid = pid;
     t->tid = tid;
     t->lives = true;
     t->does = does;
     t->since = t->in = since;
-    t->owed = t->longest = 0;
+    t->owed = t->before = t->longest = 0;
     t->ready = t->waits = t->delay = t->read = t->counted = 0;
     t->out.place = t->ran.place = nowhere;
+    t->calls = no_calls;
+    t->stopped = false;
     t->uncounted = does != RECORD_READY; /* a new thread's count begins with it */
     return t;
 }
@@ -75,10 +109,65 @@ keep_stack(struct wall_stack *to, const struct stack_place *place)
 }
 
 static void
+pass_turn(struct wall *w, struct wall_turn *turn)
+{
+    const struct event *events = w->session.events.events;
+    char text[64];
+    stacktime_pass_at(&turn->sums, &events[0], turn->ended, w->sink.next);
+    int len = snprintf(text, sizeof text, "%s", turn->goes_on ? "going on" : "ended");
+    if (turn->stopped >= STACKTIME_MICROSECOND)
+        len += snprintf(text + len, sizeof text - (size_t)len, ", stopped %" PRIu64 " us",
+                        turn->stopped / STACKTIME_MICROSECOND);
+    struct record r = {
+        .type = PERF_RECORD_SAMPLE,
+        .misc = PERF_RECORD_MISC_USER,
+        .event = &events[1],
+        .bytes = SPAN(""),
+        .has = events[1].sample_type,
+        .time = turn->ended,
+        .pid = turn->pid,
+        .tid = turn->tid,
+        .cpu = turn->cpu,
+        .sample = {.period = (turn->ended - turn->began) / STACKTIME_MICROSECOND,
+                   .raw = span_of(text, (size_t)len)},
+    };
+    w->sink.next->record(w->sink.next, &r);
+}
+
+/* Pass on the turns that have ended. */
+static void
+pass_turns(struct wall *w)
+{
+    for (size_t i = 0; i < w->held.n; i++) {
+        w->apart -= w->held.at[i].sums.keys.count;
+        pass_turn(w, &w->held.at[i]);
+        stacktime_free(&w->held.at[i].sums);
+    }
+    w->held.n = 0;
+}
+
+static void
 flush(struct wall *w)
 {
     w->flushed = w->now;
+    pass_turns(w);
     stacktime_pass(&w->sums, &w->session.events.events[0], w->sink.next);
+}
+
+/* Add a thread's time to the sums of its turn or, outside of turns, to all. */
+static void
+add_time(struct wall *w, const struct wall_thread *t, struct stacktime *sums,
+         const struct stack_place *place, enum record_wait what, uint64_t time, uint64_t until)
+{
+    size_t before = sums->keys.count;
+    stacktime_add(sums, t->pid, t->tid, place, what, time, until);
+    w->apart += sums != &w->sums ? sums->keys.count - before : 0;
+}
+
+static struct stacktime *
+sums_of(struct wall *w, struct wall_thread *t)
+{
+    return t->in_turn ? &t->turn.sums : &w->sums;
 }
 
 /* Give the thread's time until then to what it did. */
@@ -93,19 +182,22 @@ spend(struct wall *w, struct wall_thread *t, uint64_t time)
     }
     t->ready += t->does == RECORD_READY ? spent : 0;
     t->waits += t->does == RECORD_WAITS && spent > 0;
+    t->turn.stopped += t->stopped ? spent : 0;
     if (spent > 0 && spent < w->least)
         w->too_short++;
     else if (spent > 0)
-        stacktime_add(&w->sums, t->pid, t->tid, &t->out.place, t->does, spent, t->since);
+        add_time(w, t, sums_of(w, t), &t->out.place, t->does, spent, t->since);
 }
 
 /* Give what is owed to a stack. */
 static void
 pay(struct wall *w, struct wall_thread *t, const struct stack_place *place)
 {
+    if (t->before > 0)
+        add_time(w, t, &w->sums, place, RECORD_RUNS, t->before, t->turn.began);
     if (t->owed > 0)
-        stacktime_add(&w->sums, t->pid, t->tid, place, RECORD_RUNS, t->owed, t->since);
-    t->owed = t->longest = 0;
+        add_time(w, t, sums_of(w, t), place, RECORD_RUNS, t->owed, t->since);
+    t->owed = t->before = t->longest = 0;
 }
 
 static void
@@ -115,7 +207,75 @@ start_running(struct wall *w, struct wall_thread *t, uint64_t time)
     if (t->does != RECORD_RUNS)
         t->in = time;
     t->does = RECORD_RUNS;
+    t->stopped = false;
     t->out.place = nowhere;
+}
+
+/* The thread's turn ends; its time until then is spent. */
+static void
+end_turn(struct wall *w, struct wall_thread *t, uint64_t time, bool goes_on)
+{
+    if (time < t->turn.began || time - t->turn.began < w->turn) {
+        leave_turn(w, t);
+        return;
+    }
+    const struct wall_stack *last = t->longest > 0                     ? &t->ran
+                                    : t->sampled.place.chain.count > 0 ? &t->sampled
+                                                                       : &t->out;
+    pay(w, t, &last->place);
+    t->in_turn = false;
+    t->turn.pid = t->pid;
+    t->turn.tid = t->tid;
+    t->turn.cpu = last->place.cpu;
+    t->turn.ended = time;
+    t->turn.goes_on = goes_on;
+    VEC_ADD(w->held, t->turn);
+    t->turn.sums = (struct stacktime){.describe = w->sums.describe};
+    if (!w->counts || w->sums.bytes > STACKTIME_MUCH)
+        pass_turns(w);
+}
+
+static void
+begin_turn(struct wall *w, struct wall_thread *t, uint64_t time)
+{
+    if (t->in_turn) /* records were lost */
+        leave_turn(w, t);
+    t->in_turn = true;
+    t->before = t->owed;
+    t->owed = t->longest = 0;
+    t->sampled.place = nowhere;
+    t->turn.began = time;
+    t->turn.stopped = 0;
+    t->turn.sums.describe = w->sums.describe;
+}
+
+/* A call that waits for events, or its return. */
+static void
+take_boundary(struct wall *w, const struct record *r, enum boundary b)
+{
+    struct wall_thread *t = thread_of(w, r, RECORD_RUNS);
+    enum boundary_change change = boundary_take(&t->calls, b, r, t->in_turn);
+    if (t->does != RECORD_RUNS)
+        start_running(w, t, r->time);
+    if (change == TURN_STAYS)
+        return;
+    spend(w, t, r->time);
+    if (change == TURN_BEGINS)
+        begin_turn(w, t, r->time);
+    else
+        end_turn(w, t, r->time, false);
+}
+
+/* Some calls and returns may be missing. */
+static void
+leave_turns(struct wall *w)
+{
+    for (size_t i = 0; i < threadtable_count(&w->threads); i++) {
+        struct wall_thread *t = threadtable_at(&w->threads, i);
+        t->calls.inner = t->calls.ring = false;
+        if (t->in_turn)
+            leave_turn(w, t);
+    }
 }
 
 /* Take the stack of a thread that has waited all the time. */
@@ -135,6 +295,11 @@ take_last_stack(struct wall *w, const struct record *r, const struct ownrecord *
 static void
 take_sample(struct wall *w, const struct record *r)
 {
+    enum boundary b = w->boundaries[r->event->number];
+    if (b != BOUNDARY_NONE && w->turn > 0)
+        take_boundary(w, r, b);
+    if (b != BOUNDARY_NONE)
+        return;
     struct stack_place place = stacktime_place(&w->sums, r);
     struct wall_thread *t = thread_of(w, r, RECORD_RUNS);
     if (t->does != RECORD_RUNS)
@@ -145,6 +310,8 @@ take_sample(struct wall *w, const struct record *r)
     }
     spend(w, t, r->time);
     pay(w, t, &place);
+    if (t->in_turn)
+        keep_stack(&t->sampled, &place);
 }
 
 /* The record of a switch comes after the sample for it. From the sample's time to this one the
@@ -169,9 +336,11 @@ take_switch(struct wall *w, const struct record *r)
 
 /* Give all of the thread's time until then to stacks. */
 static void
-settle(struct wall *w, struct wall_thread *t, uint64_t time)
+settle(struct wall *w, struct wall_thread *t, uint64_t time, bool goes_on)
 {
     spend(w, t, time);
+    if (t->in_turn)
+        end_turn(w, t, time, goes_on);
     pay(w, t, t->longest > 0 ? &t->ran.place : &t->out.place);
 }
 
@@ -183,7 +352,8 @@ take_exec(struct wall *w, const struct record *r)
     if ((r->misc & PERF_RECORD_MISC_COMM_EXEC) == 0 || r->time == 0)
         return;
     if (t != NULL) {
-        settle(w, t, r->time);
+        settle(w, t, r->time, false);
+        t->calls = no_calls;
         t->out.place = t->ran.place = nowhere;
         t->uncounted = true;
     } else if ((w->flags & (OWN_OTHERS | OWN_THREADS)) == 0) {
@@ -208,11 +378,19 @@ lives(void *ctx, const void *thread)
 }
 
 static void
-end_thread(struct wall *w, struct wall_thread *t, uint64_t time)
+free_thread(struct wall_thread *t)
 {
-    settle(w, t, time);
     free(t->out.words);
     free(t->ran.words);
+    free(t->sampled.words);
+    stacktime_free(&t->turn.sums);
+}
+
+static void
+end_thread(struct wall *w, struct wall_thread *t, uint64_t time)
+{
+    settle(w, t, time, false);
+    free_thread(t);
     *t = (struct wall_thread){.tid = t->tid};
     w->threads.ended++;
 }
@@ -242,20 +420,36 @@ set_delay(struct wall_thread *t)
     t->read = t->waits = 0;
 }
 
-/* Move the threads' delays from their waits to the run queue. */
+/* Move the threads' delays from the waits in these sums to the run queue. */
+static void
+move_delays(struct wall *w, struct stacktime *sums)
+{
+    const uint32_t count = (uint32_t)sums->keys.count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t tid, what;
+        uint64_t waits = stacktime_of(sums, i, &tid, &what);
+        struct wall_thread *t = what == RECORD_WAITS ? find_thread(w, tid) : NULL;
+        if (t != NULL && t->shares)
+            stacktime_move(sums, i, RECORD_READY, t->delay * waits);
+    }
+    w->apart += sums != &w->sums ? sums->keys.count - count : 0;
+}
+
+/* The counts have come: move all delays, and pass on the turns that were held for that. */
 static void
 share_delays(struct wall *w)
 {
-    const uint32_t sums = (uint32_t)w->sums.keys.count;
     for (size_t i = 0; i < threadtable_count(&w->threads); i++)
         set_delay(threadtable_at(&w->threads, i));
-    for (uint32_t i = 0; i < sums; i++) {
-        uint32_t tid, what;
-        uint64_t waits = stacktime_of(&w->sums, i, &tid, &what);
-        struct wall_thread *t = what == RECORD_WAITS ? find_thread(w, tid) : NULL;
-        if (t != NULL && t->shares)
-            stacktime_move(&w->sums, i, RECORD_READY, t->delay * waits);
+    move_delays(w, &w->sums);
+    for (size_t i = 0; i < w->held.n; i++)
+        move_delays(w, &w->held.at[i].sums);
+    for (size_t i = 0; i < threadtable_count(&w->threads); i++) {
+        struct wall_thread *t = threadtable_at(&w->threads, i);
+        if (t->lives && t->in_turn)
+            move_delays(w, &t->turn.sums);
     }
+    pass_turns(w);
     w->reads = false;
     w->taken = 0;
 }
@@ -287,8 +481,16 @@ take_queued(struct wall *w, const struct ownrecord *own, uint64_t time)
         t->ready = t->waits = 0;
     } else {
         t->read = own->queued;
-        w->reads = true;
+        w->reads = w->counts = true;
     }
+}
+
+static void
+take_stop(struct wall *w, const struct ownrecord *own)
+{
+    struct wall_thread *t = find_thread(w, own->tid);
+    if (t != NULL && t->does == RECORD_WAITS)
+        t->stopped = true;
 }
 
 /* The counters were stopped: no thread's time goes on. The last waits have their part of the delays. */
@@ -299,7 +501,7 @@ end_time(struct wall *w, uint64_t time)
     for (size_t i = 0; i < threadtable_count(&w->threads); i++) {
         struct wall_thread *t = threadtable_at(&w->threads, i);
         if (t->lives)
-            settle(w, t, time);
+            settle(w, t, time, true);
     }
     share_delays(w);
 }
@@ -318,6 +520,9 @@ take_own(struct wall *w, const struct ownrecord *own, const struct record *r)
     case OWN_STACK:
         take_last_stack(w, r, own);
         break;
+    case OWN_STOPPED:
+        take_stop(w, own);
+        break;
     case OWN_ENDED:
         if (w->ended == 0)
             end_time(w, r->time);
@@ -333,7 +538,8 @@ may_share(const struct wall *w)
 {
     enum { PER_RECORD = 64 };
     return w->reads &&
-           w->taken >= (threadtable_count(&w->threads) + w->sums.keys.count) / PER_RECORD;
+           w->taken >=
+               (threadtable_count(&w->threads) + w->sums.keys.count + w->apart) / PER_RECORD;
 }
 
 /* Return true for a record of which samples are made. */
@@ -367,6 +573,8 @@ take_other(struct wall *w, const struct record *r)
         take_fork(w, r);
     else if (r->type == PERF_RECORD_EXIT)
         take_exit(w, r);
+    else if (r->type == PERF_RECORD_LOST || r->type == PERF_RECORD_LOST_SAMPLES)
+        leave_turns(w);
     if (stacktime_see(&w->sums, r))
         flush(w);
 }
@@ -430,8 +638,15 @@ is_switches(const struct event *e)
            (e->sample_type & NEEDED) == NEEDED && e->period <= 1 && !event_flag(e, FLAG_FREQ);
 }
 
+static uint64_t
+times(uint64_t number, uint64_t unit)
+{
+    return number > UINT64_MAX / unit ? UINT64_MAX : number * unit;
+}
+
 void
-wall_init(struct wall *w, const struct session *session, struct recordsink *next, uint64_t least)
+wall_init(struct wall *w, const struct session *session, struct recordsink *next, uint64_t least,
+          uint64_t turn)
 {
     const struct eventset *set = &session->events;
     bool has_records = false;
@@ -439,27 +654,34 @@ wall_init(struct wall *w, const struct session *session, struct recordsink *next
         .sink = {take, NULL, finish, next},
         .threads.size = sizeof(struct wall_thread),
         .sums.describe = describe,
-        .least =
-            least > UINT64_MAX / STACKTIME_MICROSECOND ? UINT64_MAX : least * STACKTIME_MICROSECOND,
+        .least = times(least, STACKTIME_MICROSECOND),
+        .turn = times(turn, STACKTIME_MILLISECOND),
     };
-    for (size_t i = 0; i < set->count; i++)
+    w->boundaries = mem_alloc((set->count + 1) * sizeof *w->boundaries);
+    for (size_t i = 0; i < set->count; i++) {
+        w->boundaries[i] = boundary_of(&set->events[i]);
+        w->has_boundaries |= w->boundaries[i] != BOUNDARY_NONE;
         has_records |= event_flag(&set->events[i], FLAG_CONTEXT_SWITCH);
+    }
     while (w->switches < set->count && !is_switches(&set->events[w->switches]))
         w->switches++;
     w->refused = w->switches == set->count || !has_records;
     if (w->refused)
         return;
     stacktime_add_event(&w->session, set->events[w->switches], SPAN("wall"));
+    if (turn > 0)
+        stacktime_add_event(&w->session, set->events[w->switches], SPAN("turn"));
 }
 
 void
 wall_free(struct wall *w)
 {
-    for (size_t i = 0; i < threadtable_count(&w->threads); i++) {
-        struct wall_thread *t = threadtable_at(&w->threads, i);
-        free(t->out.words);
-        free(t->ran.words);
-    }
+    for (size_t i = 0; i < threadtable_count(&w->threads); i++)
+        free_thread(threadtable_at(&w->threads, i));
+    for (size_t i = 0; i < w->held.n; i++)
+        stacktime_free(&w->held.at[i].sums);
+    free(w->held.at);
+    free(w->boundaries);
     threadtable_free(&w->threads);
     stacktime_free(&w->sums);
     eventset_free(&w->session.events);

@@ -22,6 +22,15 @@
  * Times are added up by thread and stack, and passed on once a second of the records' time, when they
  * take much memory, and before the thread's process changes its names or maps, or ends.
  *
+ * With turns, the sums of a thread in a turn of its event loop (boundary.h) are kept apart. When a turn
+ * ends that took long enough, they are passed on with its end as their time, and then a sample of the
+ * event "turn", whose period is its microseconds; its text says how it ended. Those of shorter turns
+ * are added to the others. At the beginning of a turn, the time on a CPU that no stack has yet is kept
+ * apart, too; at its end that belongs to the stack after the longest run in the turn or, if the thread
+ * was not switched out, to the last sample. A turn whose thread has waited is held until the next
+ * counts come, so that its waits have their part of the delays. Where records were lost, what is known
+ * of turns that go on is forgotten.
+ *
  * The events to record are the software event context-switches, every occurrence, with
  * FLAG_CONTEXT_SWITCH, and a clock that is sampled at a rate: without it the time on a CPU belongs to
  * the stack with which the thread was switched out. Recordings of perf have the same records but for
@@ -30,17 +39,20 @@
 #ifndef STAGE_WALL_H
 #define STAGE_WALL_H
 
+#include "common/base/vec.h"
+#include "common/stage/boundary.h"
 #include "common/stage/stacktime.h"
 #include "common/stage/threadtable.h"
 
 struct wall {
     struct recordsink sink;
-    struct session session; /* its event is "wall": for the consumer of the records */
+    struct session session; /* its events are "wall" and "turn": for the consumer of the records */
 
     /* The records do not say when threads stop and run again: w->session has no event, and nothing is to
      * be passed to the sink. */
     bool refused;
-    uint64_t too_short; /* waits below the least, which were left out */
+    uint64_t too_short;  /* waits below the least, which were left out */
+    bool has_boundaries; /* the records say when turns begin and end */
 
     /* private from here */
     uint32_t switches; /* number of the event that has a sample at each switch */
@@ -48,6 +60,11 @@ struct wall {
         ended;      /* when the counters were started and stopped; 0: no record says so yet */
     unsigned flags; /* OWN_OTHERS and the like */
     uint64_t least; /* nanoseconds */
+    uint64_t turn;  /* the same of a turn; 0: turns are not kept apart */
+    enum boundary *boundaries; /* by the events' numbers */
+    VEC(struct wall_turn) held;
+    size_t apart; /* sums of turns */
+    bool counts;  /* OWN_QUEUED records with a time came */
     struct stacktime sums;
     uint64_t now, flushed;      /* the latest time of a record; when sums were passed on */
     struct threadtable threads; /* of struct wall_thread */
@@ -56,9 +73,9 @@ struct wall {
 };
 
 /* Set up the sink to pass samples of `session` to `next`; waits shorter than `least` microseconds are
- * left out. Borrow both. */
+ * left out, and turns of at least `turn` milliseconds are kept apart, if that is not 0. Borrow both. */
 void wall_init(struct wall *w, const struct session *session, struct recordsink *next,
-               uint64_t least);
+               uint64_t least, uint64_t turn);
 
 void wall_free(struct wall *w);
 

@@ -50,7 +50,7 @@ begin(uint64_t least)
     session = (struct session){0};
     eventset_add(&session.events, &switches, &session.names);
     eventset_add(&session.events, &ticks, &session.names);
-    wall_init(&wall, &session, &notes, least);
+    wall_init(&wall, &session, &notes, least, 0);
     CHECK(!wall.refused);
 }
 
@@ -327,16 +327,16 @@ TEST("a recording that does not have each switch, and when threads run again, is
     struct event e = {
         .type = PERF_TYPE_SOFTWARE, .config = 3, .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME};
     session = (struct session){0};
-    wall_init(&wall, &session, &notes, 0);
+    wall_init(&wall, &session, &notes, 0, 0);
     CHECK(wall.refused);
     eventset_add(&session.events, &e, &session.names);
-    wall_init(&wall, &session, &notes, 0);
+    wall_init(&wall, &session, &notes, 0, 0);
     CHECK(wall.refused); /* no records of switches */
     event_set(&session.events.events[0], FLAG_CONTEXT_SWITCH);
-    wall_init(&wall, &session, &notes, 0);
+    wall_init(&wall, &session, &notes, 0, 0);
     CHECK(!wall.refused);
     session.events.events[0].period = 2; /* not each switch */
-    wall_init(&wall, &session, &notes, 0);
+    wall_init(&wall, &session, &notes, 0, 0);
     CHECK(wall.refused);
 }
 

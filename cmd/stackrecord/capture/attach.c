@@ -17,6 +17,16 @@ static const uint64_t fields = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SA
                                PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
                                PERF_SAMPLE_CALLCHAIN;
 
+/* Of a boundary of turns nothing but the thread, the time and what was called is needed. */
+static const uint64_t boundary_fields =
+    PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
+
+static bool
+is_boundary(const struct event *e, const struct attach_options *o)
+{
+    return o->boundaries && e->type == PERF_TYPE_TRACEPOINT;
+}
+
 static bool
 report(const struct refusal *r, const struct target *t, struct diag *diag)
 {
@@ -66,7 +76,7 @@ is_switch(const struct event *e)
 static void
 set_period(struct event *e, const struct attach_options *o)
 {
-    if (o->switches && is_switch(e))
+    if ((o->switches && is_switch(e)) || is_boundary(e, o))
         e->period = 1;
     else if (o->period > 0)
         e->period = o->period;
@@ -187,7 +197,9 @@ set_call_graph(struct event *e, const struct attach_options *o)
 static void
 set_attributes(struct event *e, const struct target *t, const struct attach_options *o)
 {
-    e->sample_type = fields | (e->type == PERF_TYPE_TRACEPOINT ? PERF_SAMPLE_RAW : 0);
+    e->sample_type = is_boundary(e, o)
+                         ? boundary_fields
+                         : fields | (e->type == PERF_TYPE_TRACEPOINT ? PERF_SAMPLE_RAW : 0);
     e->read_format = PERF_FORMAT_LOST;
     e->clockid = MONOTONIC;
     e->max_stack = o->max_depth;
@@ -200,7 +212,8 @@ set_attributes(struct event *e, const struct target *t, const struct attach_opti
         event_set(e, FLAG_ENABLE_ON_EXEC);
     set_period(e, o);
     set_modes(e, o);
-    set_call_graph(e, o);
+    if (!is_boundary(e, o))
+        set_call_graph(e, o);
     if (e->number == 0 && o->switches)
         event_set(e, FLAG_CONTEXT_SWITCH);
     if (e->number == 0)
@@ -228,16 +241,20 @@ take_clock(struct event *e, struct diag *diag, struct arena *names)
     return true;
 }
 
-/* Leave the kernel out where only root may sample it. perf shows that in the event's name too. */
+/* Leave the kernel out where only root may sample it. perf shows that in the event's name too, but a
+ * boundary of turns keeps its name, by which it is known: system calls come from user mode. */
 static bool
 take_user_only(struct event *e, const struct attach_options *o, struct arena *names)
 {
     struct text name = {0};
-    if (e->type == PERF_TYPE_TRACEPOINT || event_flag(e, FLAG_EXCLUDE_KERNEL) || o->kernel ||
+    bool refused = e->type == PERF_TYPE_TRACEPOINT && !is_boundary(e, o);
+    if (refused || event_flag(e, FLAG_EXCLUDE_KERNEL) || o->kernel ||
         procfs_setting("kernel/perf_event_paranoid", 2) > 2)
         return false;
     event_set(e, FLAG_EXCLUDE_KERNEL);
     event_set(e, FLAG_EXCLUDE_HV);
+    if (is_boundary(e, o))
+        return true;
     TEXT_ADD(&name, e->name, !span_has(e->name, ':') ? SPAN(":u") : SPAN("u"));
     e->name = arena_copy(names, text_span(&name));
     free(name.ptr);
@@ -283,6 +300,15 @@ next_thread(const struct target *t, int32_t *task)
     return found;
 }
 
+/* Record without the session's last events, from the i-th on, which the kernel refused. */
+static void
+drop_boundaries(struct session *s, size_t i, int error, struct diag *diag)
+{
+    diag_note(diag, "turns are not found: the kernel refuses the tracepoint %.*s: %s",
+              SPAN_ARG(s->events.events[i].name), strerror(error));
+    s->events.count = i;
+}
+
 bool
 attach_events(struct session *s, const struct target *t, const struct command *command,
               const struct attach_options *o, struct diag *diag)
@@ -297,7 +323,12 @@ attach_events(struct session *s, const struct target *t, const struct command *c
         for (int error; (error = counters_try(e, task, t->cpus.at[0], flags_of(t))) != 0;) {
             if (error == ESRCH && next_thread(t, &task))
                 continue; /* the first thread may have ended before the others */
-            if (!adapt(e, error, o, diag, &s->names))
+            bool adapted = adapt(e, error, o, diag, &s->names);
+            if (!adapted && is_boundary(e, o)) {
+                drop_boundaries(s, i, error, diag);
+                return true;
+            }
+            if (!adapted)
                 return report(&(struct refusal){REFUSED_COUNTER, error, e, task}, t, diag);
             limit_rate(e); /* which may be a clock now */
             without_kernel |= error == EACCES;

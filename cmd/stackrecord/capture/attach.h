@@ -35,6 +35,8 @@ struct attach_options {
     enum call_graph call_graph;
     uint32_t stack; /* bytes of each stack to copy; 0: ATTACH_STACK */
     bool switches;  /* records say when a thread begins and ceases to run, for off-CPU time */
+    /* The tracepoints say when turns of event loops begin and end; they come after all other events. */
+    bool boundaries;
 };
 
 enum { ATTACH_FREQUENCY = 99 };
@@ -43,7 +45,8 @@ enum { ATTACH_FREQUENCY = 99 };
 bool attach_counts_time(const struct event *e);
 
 /* Set the attributes of the session's events, which have a name, type and config. The target was
- * found, and its command waits. Return false, after a message, where one of them cannot be
+ * found, and its command waits. With o->boundaries, tracepoints that the kernel refuses are removed
+ * from the session, with a message. Return false, after a message, where one of them cannot be
  * recorded. */
 bool attach_events(struct session *s, const struct target *t, const struct command *command,
                    const struct attach_options *o, struct diag *diag);

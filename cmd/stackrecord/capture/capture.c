@@ -60,6 +60,18 @@ follow_processes(struct capture *c)
     return c->diag->status == 0;
 }
 
+/* Add the system calls that wait for events, as far as the kernel has tracepoints of them. */
+static void
+add_boundaries(struct capture *c, struct events *e)
+{
+    size_t before = e->count;
+    const char *problem = events_parse(e, SPAN("syscalls:sys_e*_epoll_*wait*"));
+    events_parse(e, SPAN("syscalls:sys_e*_io_uring_enter"));
+    events_parse(e, SPAN("syscalls:sys_exit_epoll_create1"));
+    if (e->count == before)
+        diag_note(c->diag, "turns are not found: %s", problem);
+}
+
 /* Create the uprobes, and take the events of the command line or the usual one. */
 static bool
 prepare_events(struct capture *c, struct options *o)
@@ -71,6 +83,8 @@ prepare_events(struct capture *c, struct options *o)
         problem = events_parse(e, SPAN("sched:sched_switch"));
     if (o->derive.wall)
         problem = events_parse(e, SPAN("context-switches,cpu-clock"));
+    if (o->derive.turns > 0 && problem == NULL)
+        add_boundaries(c, e);
     if (problem == NULL)
         problem = events_prepare(e);
     if (problem != NULL) {
