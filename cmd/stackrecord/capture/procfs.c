@@ -172,6 +172,18 @@ procfs_queued(struct text *text, int32_t tid)
     return num_u64(span_take_word(&line), &queued) ? queued : 0;
 }
 
+/* Its wchan is the kernel's function in which it waits. That of /proc/PID/status does not tell what a
+ * cgroup of version 2 has frozen. */
+bool
+procfs_is_stopped(struct text *text, int32_t tid)
+{
+    static const struct span stops[] = {SPAN("do_signal_stop"), SPAN("ptrace_stop"),
+                                        SPAN("do_freezer_trap"), SPAN("__refrigerator"),
+                                        SPAN("get_signal")}; /* where the others are inlined */
+    return procfs_read_of(text, tid, "wchan") &&
+           span_eq_any(text_span(text), stops, sizeof stops / sizeof *stops);
+}
+
 int32_t
 procfs_newest(const char *name)
 {

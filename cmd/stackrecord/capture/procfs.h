@@ -42,6 +42,10 @@ bool procfs_start_time(struct text *text, int32_t pid, uint64_t *time);
  * is no such thread, or the kernel does not count that. *text is overwritten. */
 uint64_t procfs_queued(struct text *text, int32_t tid);
 
+/* Return true if the thread is stopped: by a signal, a debugger or its cgroup. It is false, too, if that
+ * may not be read. *text is overwritten. */
+bool procfs_is_stopped(struct text *text, int32_t tid);
+
 /* Return the newest process with that name, which is its command's, or that of the program in its
  * command line; never this process. -1: there is none. */
 int32_t procfs_newest(const char *name);

@@ -12,6 +12,7 @@ struct thread {
     uint32_t pid, tid;
     bool unseen;       /* it waits since before the recording began */
     bool waited;       /* since the kernel was asked last */
+    bool waits;        /* and it is not known yet whether it is stopped */
     uint64_t ended_in; /* round; 0: it may run */
 };
 
@@ -39,6 +40,16 @@ write_queued(struct threads *t, const struct thread *thread, uint64_t time)
     own.queued = procfs_queued(&t->file, (int32_t)thread->tid);
     if (own.queued > 0 || time == 0)
         write_own(t, &own, time);
+}
+
+/* Add a record if the thread is stopped. A wait is a stop from its beginning or never. */
+static void
+write_stopped(struct threads *t, struct thread *thread, uint64_t time)
+{
+    struct ownrecord own = {.what = OWN_STOPPED, .pid = thread->pid, .tid = thread->tid};
+    if (procfs_is_stopped(&t->file, (int32_t)thread->tid))
+        write_own(t, &own, time);
+    thread->waits = false;
 }
 
 /* Return true if the process, or with OWN_THREADS the thread, is recorded. */
@@ -87,7 +98,7 @@ take_exit(struct threads *t, const struct record *r)
     if (thread == NULL || thread->ended_in != 0)
         return;
     thread->ended_in = t->rounds;
-    thread->unseen = thread->waited = false;
+    thread->unseen = thread->waited = thread->waits = false;
     t->table.ended++;
 }
 
@@ -103,7 +114,8 @@ take_switch(struct threads *t, const struct record *r)
     if (thread == NULL || thread->ended_in != 0)
         return;
     thread->unseen = false;
-    thread->waited |= (r->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0 && !preempted;
+    thread->waits = (r->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0 && !preempted;
+    thread->waited |= thread->waits;
 }
 
 static void
@@ -159,6 +171,8 @@ ask(struct threads *t, uint64_t time, bool all)
             continue;
         write_queued(t, thread, time);
         thread->waited = false;
+        if (t->turns && thread->waits)
+            write_stopped(t, thread, time);
         t->next = number + 1;
         asked++;
     }
@@ -231,12 +245,13 @@ threads_stop(struct threads *t, uint64_t time)
 
 struct rawsink *
 threads_init(struct threads *t, const struct eventset *events, const struct target *target,
-             bool others, bool wall, struct rawsink *to)
+             bool others, bool wall, bool turns, struct rawsink *to)
 {
     *t = (struct threads){.sink = {take, end_round, finish},
                           .events = events,
                           .to = to,
                           .wall = wall,
+                          .turns = turns,
                           .ids = target->ids,
                           .rounds = 1,
                           .table.size = sizeof(struct thread)};

@@ -1,7 +1,7 @@
 /* The threads that are recorded: a rawsink that passes all records on, and adds records of our own
  * (ownrecord.h). For --off-cpu: when the counters began and were stopped. For --wall also: four times
- * a second how long each thread that has waited was ready without a CPU so far; and at the end the
- * stacks of threads that have waited all the time. */
+ * a second how long each thread that has waited was ready without a CPU so far, and with turns which
+ * threads are stopped; and at the end the stacks of threads that have waited all the time. */
 #ifndef STACKRECORD_THREADS_H
 #define STACKRECORD_THREADS_H
 
@@ -16,7 +16,7 @@ struct threads {
     /* private from here */
     struct rawsink *to;
     const struct eventset *events;
-    bool wall;
+    bool wall, turns;
     unsigned flags;     /* which tasks are recorded: OWN_OTHERS and the like */
     struct numbers ids; /* with OWN_THREADS those threads; borrowed */
     struct intern kept; /* with OWN_OTHERS the processes or threads that are recorded, as bytes */
@@ -27,9 +27,10 @@ struct threads {
     struct text file, record;
 };
 
-/* Set up the sink. Borrow all. `others`: the records of other tasks' starts come too. `wall`: for --wall. */
+/* Set up the sink. Borrow all. `others`: the records of other tasks' starts come too. `wall`: for --wall. `turns`: with
+ * --turns. */
 struct rawsink *threads_init(struct threads *t, const struct eventset *events,
-                             const struct target *target, bool others, bool wall,
+                             const struct target *target, bool others, bool wall, bool turns,
                              struct rawsink *to);
 
 /* The counters began to count then, or later: to be called before the first record. */
