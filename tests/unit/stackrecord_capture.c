@@ -33,6 +33,8 @@ note_record(struct rawsink *s, struct span bytes)
         snprintf(line, sizeof line, "began %llu\n", (unsigned long long)own.began);
     else if (own.what == OWN_QUEUED)
         snprintf(line, sizeof line, "%s %u\n", r.time == 0 ? "there" : "queued", own.tid);
+    else if (own.what == OWN_STOPPED)
+        snprintf(line, sizeof line, "stopped %u\n", own.tid);
     else if (own.what == OWN_LINES)
         snprintf(line, sizeof line, "lines %.*s", SPAN_ARG(own.lines.lines));
     else
@@ -179,6 +181,52 @@ TEST("a thread that has waited is asked about once in a quarter of a second, unt
     CHECK_TEXT(text_span(&came), "round\n");
     sink->finish(sink);
     free(file.ptr);
+}
+
+/* Start a process that stops itself. Return its number when it has. */
+static pid_t
+start_stopped(void)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        raise(SIGSTOP);
+        _exit(0);
+    }
+    CHECK(pid > 0 && waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
+    return pid;
+}
+
+TEST("with --turns, a thread that is stopped is said to be so once, until it has run again")
+{
+    struct threads t;
+    const struct target target = {.kind = TARGET_SYSTEM};
+    struct text file = {0};
+    char wanted[64];
+    const uint32_t stopped = (uint32_t)start_stopped(), own = (uint32_t)getpid();
+    bool is_known =
+        procfs_is_stopped(&file, (int32_t)stopped); /* not by all kernels, to all users */
+    begin();
+    struct rawsink *sink = threads_init(&t, &session.events, &target, false, true, &notes);
+    t.turns = true;
+    put_comm(sink, own, own, 0);
+    put_comm(sink, stopped, stopped, 0);
+    for (int i = 0; i < 2; i++) {
+        t.asked = 0;
+        put_switch(sink, own, PERF_RECORD_MISC_SWITCH_OUT, 5);
+        if (i == 0)
+            put_switch(sink, stopped, PERF_RECORD_MISC_SWITCH_OUT, 6);
+        came.len = 0;
+        sink->round(sink);
+        snprintf(wanted, sizeof wanted, "stopped %u\n", stopped);
+        CHECK(span_holds(text_span(&came), span_cstr(wanted)) == (is_known && i == 0));
+        snprintf(wanted, sizeof wanted, "stopped %u\n", own);
+        CHECK(!span_holds(text_span(&came), span_cstr(wanted)));
+    }
+    sink->finish(sink);
+    free(file.ptr);
+    kill((pid_t)stopped, SIGKILL);
+    waitpid((pid_t)stopped, NULL, 0);
 }
 
 TEST("ended threads are forgotten, but not those that ended in this round")

@@ -166,7 +166,8 @@ capture_sink(struct capture *c, struct rawsink *to, bool keeps_lines, bool looks
         mapkeeper_add_lines(&c->keeper, looks_up);
     if (c->options->attach.switches)
         to = threads_init(&c->threads, events, &c->options->target, c->filtered,
-                          c->options->derive.wall, c->options->derive.turns > 0, to);
+                          c->options->derive.wall, to);
+    c->threads.turns = c->options->derive.turns > 0;
     c->sink = to;
 }
 

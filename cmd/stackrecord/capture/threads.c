@@ -245,13 +245,12 @@ threads_stop(struct threads *t, uint64_t time)
 
 struct rawsink *
 threads_init(struct threads *t, const struct eventset *events, const struct target *target,
-             bool others, bool wall, bool turns, struct rawsink *to)
+             bool others, bool wall, struct rawsink *to)
 {
     *t = (struct threads){.sink = {take, end_round, finish},
                           .events = events,
                           .to = to,
                           .wall = wall,
-                          .turns = turns,
                           .ids = target->ids,
                           .rounds = 1,
                           .table.size = sizeof(struct thread)};

@@ -12,11 +12,12 @@
 
 struct threads {
     struct rawsink sink;
+    bool turns; /* for --turns, too; to be set after threads_init() */
 
     /* private from here */
     struct rawsink *to;
     const struct eventset *events;
-    bool wall, turns;
+    bool wall;
     unsigned flags;     /* which tasks are recorded: OWN_OTHERS and the like */
     struct numbers ids; /* with OWN_THREADS those threads; borrowed */
     struct intern kept; /* with OWN_OTHERS the processes or threads that are recorded, as bytes */
@@ -27,10 +28,9 @@ struct threads {
     struct text file, record;
 };
 
-/* Set up the sink. Borrow all. `others`: the records of other tasks' starts come too. `wall`: for --wall. `turns`: with
- * --turns. */
+/* Set up the sink. Borrow all. `others`: the records of other tasks' starts come too. `wall`: for --wall. */
 struct rawsink *threads_init(struct threads *t, const struct eventset *events,
-                             const struct target *target, bool others, bool wall, bool turns,
+                             const struct target *target, bool others, bool wall,
                              struct rawsink *to);
 
 /* The counters began to count then, or later: to be called before the first record. */
