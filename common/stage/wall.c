@@ -1,9 +1,8 @@
 #include "common/stage/wall.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "common/base/num.h"
 #include "common/event/ownrecord.h"
 
 /* A turn of a thread's event loop. */
@@ -108,17 +107,25 @@ keep_stack(struct wall_stack *to, const struct stack_place *place)
     to->place.chain.ptr = to->words;
 }
 
+/* Append how the turn ended: "ended, stopped 400123 us". */
+static void
+describe_turn(const struct wall_turn *turn, struct text *to)
+{
+    char digits[NUM_DIGITS];
+    text_add(to, turn->goes_on ? SPAN("going on") : SPAN("ended"));
+    if (turn->stopped >= STACKTIME_MICROSECOND)
+        TEXT_ADD(to, SPAN(", stopped "), num_decimal(digits, turn->stopped / STACKTIME_MICROSECOND),
+                 SPAN(" us"));
+}
+
 static void
 pass_turn(struct wall *w, struct wall_turn *turn)
 {
     const struct event *events = w->session.events.events;
-    char text[64];
     stacktime_pass_at(&turn->sums, &events[0], turn->ended, w->sink.next);
-    int len = snprintf(text, sizeof text, "%s", turn->goes_on ? "going on" : "ended");
-    if (turn->stopped >= STACKTIME_MICROSECOND)
-        len += snprintf(text + len, sizeof text - (size_t)len, ", stopped %" PRIu64 " us",
-                        turn->stopped / STACKTIME_MICROSECOND);
-    struct record r = {
+    w->text.len = 0;
+    describe_turn(turn, &w->text);
+    const struct record r = {
         .type = PERF_RECORD_SAMPLE,
         .misc = PERF_RECORD_MISC_USER,
         .event = &events[1],
@@ -129,7 +136,7 @@ pass_turn(struct wall *w, struct wall_turn *turn)
         .tid = turn->tid,
         .cpu = turn->cpu,
         .sample = {.period = (turn->ended - turn->began) / STACKTIME_MICROSECOND,
-                   .raw = span_of(text, (size_t)len)},
+                   .raw = text_span(&w->text)},
     };
     w->sink.next->record(w->sink.next, &r);
 }
@@ -639,7 +646,7 @@ is_switches(const struct event *e)
 }
 
 static uint64_t
-times(uint64_t number, uint64_t unit)
+scaled(uint64_t number, uint64_t unit)
 {
     return number > UINT64_MAX / unit ? UINT64_MAX : number * unit;
 }
@@ -654,8 +661,8 @@ wall_init(struct wall *w, const struct session *session, struct recordsink *next
         .sink = {take, NULL, finish, next},
         .threads.size = sizeof(struct wall_thread),
         .sums.describe = describe,
-        .least = times(least, STACKTIME_MICROSECOND),
-        .turn = times(turn, STACKTIME_MILLISECOND),
+        .least = scaled(least, STACKTIME_MICROSECOND),
+        .turn = scaled(turn, STACKTIME_MILLISECOND),
     };
     w->boundaries = mem_alloc((set->count + 1) * sizeof *w->boundaries);
     for (size_t i = 0; i < set->count; i++) {
@@ -682,6 +689,7 @@ wall_free(struct wall *w)
         stacktime_free(&w->held.at[i].sums);
     free(w->held.at);
     free(w->boundaries);
+    free(w->text.ptr);
     threadtable_free(&w->threads);
     stacktime_free(&w->sums);
     eventset_free(&w->session.events);

@@ -63,8 +63,9 @@ struct wall {
     uint64_t turn;  /* the same of a turn; 0: turns are not kept apart */
     enum boundary *boundaries; /* by the events' numbers */
     VEC(struct wall_turn) held;
-    size_t apart; /* sums of turns */
-    bool counts;  /* OWN_QUEUED records with a time came */
+    struct text text; /* buffer */
+    size_t apart;     /* sums of turns */
+    bool counts;      /* OWN_QUEUED records with a time came */
     struct stacktime sums;
     uint64_t now, flushed;      /* the latest time of a record; when sums were passed on */
     struct threadtable threads; /* of struct wall_thread */

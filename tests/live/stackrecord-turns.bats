@@ -37,7 +37,7 @@ stacks_of() { # TID TIME
         same ended "$text"
         near "$period" "$us" 0
         stacks_of "$tid" "$time" >folded
-        [ "$(sum ";$name[;.]" <folded)" -ge $((period * 8 / 10)) ] || [ "$(sum ";$name " <folded)" -ge $((period * 8 / 10)) ]
+        [ "$(sum ";${name}[;.]" <folded)" -ge $((period * 8 / 10)) ] || [ "$(sum ";$name " <folded)" -ge $((period * 8 / 10)) ]
         near "$(sum '' <folded)" "$period" 0
     done 3<figures 4<ends
 }
@@ -100,7 +100,7 @@ END
     while read -r name us; do
         while read -r tid time period; do
             stacks_of "$tid" "$time" >folded
-            part=$(sum ";[^;]*$name [^;]*app.js" <folded)
+            part=$(sum ";[^;]*${name} [^;]*app.js" <folded)
             [ "$part" -lt $((period / 2)) ] || echo "$name $period $part"
         done < <(awk '$6 == "turn:" { split($2, id, "/"); print id[2], substr($4, 1, length($4) - 1), $5 }' turns.perf) >found
         # The turn has what node does before and after that, besides.
