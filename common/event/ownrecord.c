@@ -3,7 +3,7 @@
 #include "common/base/cursor.h"
 #include "common/event/append.h"
 
-enum { BEGINS = 1 };
+enum { BEGINS = 1, POLLS = 1 };
 
 /* sample_id of the first event, with the time alone. */
 static void
@@ -34,6 +34,14 @@ append_contents(const struct ownrecord *o, struct text *to)
     case OWN_STOPPED:
         append_u32(to, o->pid);
         append_u32(to, o->tid);
+        break;
+    case OWN_LOOP:
+        append_u32(to, o->pid);
+        append_u32(to, o->tid);
+        append_u32(to, o->loop.polls ? POLLS : 0);
+        append_u32(to, 0);
+        append_u64(to, o->loop.turn);
+        append_u64(to, o->loop.began);
         break;
     case OWN_STACK:
         append_u32(to, o->pid);
@@ -103,6 +111,14 @@ ownrecord_read(const struct record *r, struct ownrecord *o)
     case OWN_STOPPED:
         o->pid = cursor_u32(&c);
         o->tid = cursor_u32(&c);
+        return !c.cut;
+    case OWN_LOOP:
+        o->pid = cursor_u32(&c);
+        o->tid = cursor_u32(&c);
+        o->loop.polls = (cursor_u32(&c) & POLLS) != 0;
+        cursor_u32(&c);
+        o->loop.turn = cursor_u64(&c);
+        o->loop.began = cursor_u64(&c);
         return !c.cut;
     case OWN_STACK:
         o->pid = cursor_u32(&c);

@@ -36,6 +36,14 @@
  *     u32 pid, u32 tid */
 #define OWN_STOPPED UINT64_C(0x70706f7473317066) /* "fp1stopp" */
 
+/* What the event loop of a thread does at that time, where the kernel does not say when its turns begin
+ * and end.
+ *
+ *     u32 pid, u32 tid, u32 flags, u32 0      flags & 1: it waits for events
+ *     u64 turn        another number for each turn; 0: not known
+ *     u64 time        when the turn has begun at the latest, nanoseconds; 0: not known */
+#define OWN_LOOP UINT64_C(0x706f6f6c65317066) /* "fp1eloop" */
+
 /* Where a thread is that waits since before the recording began: the kernel has no sample of it.
  *
  *     u32 pid, u32 tid, u64 ip, u64 sp      sp: 0 if there is nothing to unwind
@@ -101,18 +109,25 @@ struct owncode {
     struct span label; /* empty: none is known; INLINED: labels */
 };
 
+struct ownloop {
+    bool polls; /* it waits for events */
+    uint64_t turn, began;
+};
+
 struct ownrecord {
     uint64_t what; /* OWN_... */
     struct maplines lines;
-    uint32_t pid, tid;  /* QUEUED, STOPPED, STACK; CODE, INLINED and TRAMPOLINE the pid alone */
-    uint64_t queued;    /* nanoseconds */
-    uint64_t ip, sp;    /* STACK, as the next two */
+    uint32_t pid,
+        tid;         /* QUEUED, STOPPED, LOOP, STACK; CODE, INLINED and TRAMPOLINE the pid alone */
+    uint64_t queued; /* nanoseconds */
+    uint64_t ip, sp; /* STACK, as the next two */
     struct words chain; /* with PERF_CONTEXT_... markers */
     struct span stack;
     uint64_t began;
     uint32_t flags;      /* BEGAN */
     struct owncode code; /* CODE, INLINED */
     uint64_t trampoline;
+    struct ownloop loop; /* LOOP */
 };
 
 /* Write the record to `to`, whose contents are replaced, as one of the first event. `misc`: bits

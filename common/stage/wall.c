@@ -41,6 +41,9 @@ struct wall_thread {
     struct wall_stack sampled; /* last, in the turn; its chain is empty: not yet */
     uint64_t before;           /* of what is owed, the time before the turn */
     bool stopped;              /* its wait is that of a stopped thread */
+    bool polls;                /* by OWN_LOOP, it waits for events */
+    uint64_t woke;             /* when that wait ended; 0: not known */
+    uint64_t number, seen;     /* of the turn, by OWN_LOOP, and when it was seen last */
 };
 
 static const struct stack_place nowhere = {.misc = PERF_RECORD_MISC_USER};
@@ -80,7 +83,8 @@ add_thread(struct wall *w, uint32_t pid, uint32_t tid, enum record_wait does, ui
     t->ready = t->waits = t->delay = t->read = t->counted = 0;
     t->out.place = t->ran.place = nowhere;
     t->calls = no_calls;
-    t->stopped = false;
+    t->stopped = t->polls = false;
+    t->woke = 0;
     t->uncounted = does != RECORD_READY; /* a new thread's count begins with it */
     return t;
 }
@@ -214,7 +218,8 @@ start_running(struct wall *w, struct wall_thread *t, uint64_t time)
     if (t->does != RECORD_RUNS)
         t->in = time;
     t->does = RECORD_RUNS;
-    t->stopped = false;
+    t->woke = t->polls ? time : t->woke;
+    t->stopped = t->polls = false;
     t->out.place = nowhere;
 }
 
@@ -271,6 +276,48 @@ take_boundary(struct wall *w, const struct record *r, enum boundary b)
         begin_turn(w, t, r->time);
     else
         end_turn(w, t, r->time, false);
+}
+
+/* Begin a turn of which it is found out now that it began then. */
+static void
+begin_earlier(struct wall *w, struct wall_thread *t, uint64_t began)
+{
+    if (t->does == RECORD_RUNS)
+        spend(w, t, began);
+    bool all = began <= t->since - t->owed;
+    begin_turn(w, t, began);
+    if (all) {
+        t->owed = t->before;
+        t->before = 0;
+    }
+}
+
+/* What a thread's loop does at this time. It may have gone on since the last time; so the end of a turn
+ * is the beginning of the wait in which the thread is now, or the beginning of the next turn, if that
+ * was later than the turn was seen. */
+static void
+take_loop(struct wall *w, const struct ownrecord *own, uint64_t time)
+{
+    struct wall_thread *t = find_thread(w, own->tid);
+    const struct ownloop *loop = &own->loop;
+    w->has_boundaries = true;
+    if (t == NULL || w->turn == 0)
+        return;
+    if (loop->polls) {
+        if (t->in_turn)
+            end_turn(w, t, t->does == RECORD_WAITS ? t->since : time, false);
+        t->polls = t->does == RECORD_WAITS;
+        t->woke = 0;
+        return;
+    }
+    uint64_t began = loop->began > 0 ? loop->began : t->woke > 0 ? t->woke : time;
+    began = began < time ? began : time;
+    if (t->in_turn && loop->turn != t->number)
+        end_turn(w, t, began > t->seen ? began : t->seen, false);
+    if (!t->in_turn)
+        begin_earlier(w, t, began);
+    t->number = loop->turn;
+    t->seen = time;
 }
 
 /* Some calls and returns may be missing. */
@@ -529,6 +576,9 @@ take_own(struct wall *w, const struct ownrecord *own, const struct record *r)
         break;
     case OWN_STOPPED:
         take_stop(w, own);
+        break;
+    case OWN_LOOP:
+        take_loop(w, own, r->time);
         break;
     case OWN_ENDED:
         if (w->ended == 0)

@@ -304,7 +304,7 @@ next_thread(const struct target *t, int32_t *task)
 static void
 drop_boundaries(struct session *s, size_t i, int error, struct diag *diag)
 {
-    diag_note(diag, "turns are not found: the kernel refuses the tracepoint %.*s: %s",
+    diag_note(diag, "the kernel refuses the tracepoint %.*s: %s",
               SPAN_ARG(s->events.events[i].name), strerror(error));
     s->events.count = i;
 }

@@ -69,7 +69,7 @@ add_boundaries(struct capture *c, struct events *e)
     events_parse(e, SPAN("syscalls:sys_e*_io_uring_enter"));
     events_parse(e, SPAN("syscalls:sys_exit_epoll_create1"));
     if (e->count == before)
-        diag_note(c->diag, "turns are not found: %s", problem);
+        diag_note(c->diag, "%s", problem);
 }
 
 /* Create the uprobes, and take the events of the command line or the usual one. */
@@ -119,6 +119,21 @@ note_waits(const struct capture *c)
                            "kernel, which is not sampled");
 }
 
+/* Without the tracepoints of turns, look at event loops while recording, and say what that means. */
+static void
+choose_turns(struct capture *c)
+{
+    const struct eventset *set = &c->session.events;
+    c->loops =
+        c->options->derive.turns > 0 && set->events[set->count - 1].type != PERF_TYPE_TRACEPOINT;
+    if (c->loops)
+        diag_note(c->diag,
+                  "turns are found by looking at event loops every %d ms, without tracepoints: "
+                  "their beginnings and ends are known within 20 ms; where a loop is not that of "
+                  "node's first thread, turns between which no wait was seen count as one",
+                  THREADS_LOOPS_MS);
+}
+
 /* Raise our priority, if that is permitted, so that busy processes do not keep us from attaching
  * and reading. The process of the command exists already, and keeps its priority. */
 static bool
@@ -133,6 +148,7 @@ attach(struct capture *c)
     if (!attach_events(&c->session, &o->target, &c->command, &o->attach, c->diag))
         return false;
     note_waits(c);
+    choose_turns(c);
     return attach_target(&c->counters, &c->session, &o->target, &c->command, &o->attach,
                          &c->filtered, c->diag);
 }
@@ -168,6 +184,7 @@ capture_sink(struct capture *c, struct rawsink *to, bool keeps_lines, bool looks
         to = threads_init(&c->threads, events, &c->options->target, c->filtered,
                           c->options->derive.wall, to);
     c->threads.turns = c->options->derive.turns > 0;
+    c->threads.loops = c->loops;
     c->sink = to;
 }
 
@@ -209,6 +226,7 @@ capture_begin(struct capture *c)
         return false;
     }
     c->sampler.duration = o->duration;
+    c->sampler.round_ms = c->loops ? THREADS_LOOPS_MS : 0;
     c->sampler.live_processes = c->live;
     c->sampler.names = o->no_js_names ? NULL : &c->names;
     c->sampler.running = c->filtered ? &c->running : NULL;

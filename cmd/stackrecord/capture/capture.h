@@ -28,6 +28,7 @@ struct capture {
     struct mapkeeper keeper;
     struct jsnames names;
     struct threads threads;
+    bool loops; /* are looked at, since there are no tracepoints of their turns */
     struct rawsink *sink;
     uint64_t began; /* when the counters were opened: nanoseconds of CLOCK_MONOTONIC */
     /* When the recording was over for debug information that was still read, and the processor time that

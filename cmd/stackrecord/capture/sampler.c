@@ -172,6 +172,7 @@ round_ms(const struct sampler *s)
     bool begins = s->command != NULL && clock_now() - s->began < CLOCK_SECOND;
     int names_ms = s->names != NULL ? jsnames_round_ms(s->names) : 0;
     int most = names_ms > 0 ? names_ms : ROUND_MS;
+    most = s->round_ms > 0 && s->round_ms < most ? s->round_ms : most;
     if (live == NULL || most <= READING_MS)
         return most;
     if (begins || liveprocs_are_busy(live))

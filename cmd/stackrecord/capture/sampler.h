@@ -26,6 +26,7 @@ struct sampler {
     double duration;                  /* seconds; 0: no limit */
     struct liveprocs *live_processes; /* their maps are read before each round; NULL: nobody's */
     struct jsnames *names;   /* are read whenever the ring buffers were emptied; NULL: nobody's */
+    int round_ms;            /* between two rounds at most; 0: as the names need it */
     struct running *running; /* where the counters do not tell what has ended; or NULL */
 
     /* Counted as the records pass: */

@@ -4,15 +4,18 @@
 #include <stdlib.h>
 
 #include "cmd/stackrecord/capture/laststack.h"
+#include "cmd/stackrecord/capture/loops.h"
 #include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/clock.h"
 #include "common/event/ownrecord.h"
 
 struct thread {
     uint32_t pid, tid;
-    bool unseen;       /* it waits since before the recording began */
-    bool waited;       /* since the kernel was asked last */
-    bool waits;        /* and it is not known yet whether it is stopped */
+    bool unseen; /* it waits since before the recording began */
+    bool waited; /* since the kernel was asked last */
+    bool waits;  /* and it is not known yet whether it is stopped */
+    bool polls;  /* and that it waits for events is written */
+    struct loop loop;
     uint64_t ended_in; /* round; 0: it may run */
 };
 
@@ -50,6 +53,18 @@ write_stopped(struct threads *t, struct thread *thread, uint64_t time)
     if (procfs_is_stopped(&t->file, (int32_t)thread->tid))
         write_own(t, &own, time);
     thread->waits = false;
+}
+
+/* Add a record of what the thread's event loop does. */
+static void
+write_loop(struct threads *t, struct thread *thread)
+{
+    struct ownrecord own = {.what = OWN_LOOP, .pid = thread->pid, .tid = thread->tid};
+    uint64_t time = clock_now();
+    if (thread->polls || !loops_ask(&thread->loop, thread->pid, thread->tid, &t->file, &own))
+        return;
+    write_own(t, &own, time);
+    thread->polls = own.loop.polls;
 }
 
 /* Return true if the process, or with OWN_THREADS the thread, is recorded. */
@@ -114,6 +129,7 @@ take_switch(struct threads *t, const struct record *r)
     if (thread == NULL || thread->ended_in != 0)
         return;
     thread->unseen = false;
+    thread->polls = false;
     thread->waits = (r->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0 && !preempted;
     thread->waited |= thread->waits;
 }
@@ -173,10 +189,24 @@ ask(struct threads *t, uint64_t time, bool all)
         thread->waited = false;
         if (t->turns && thread->waits)
             write_stopped(t, thread, time);
+        if (t->loops && !thread->loop.found)
+            write_loop(t, thread);
         t->next = number + 1;
         asked++;
     }
     t->asked = clock_now();
+}
+
+/* Ask what the loops do that are known; others are looked for whenever ask() is called. */
+static void
+ask_loops(struct threads *t)
+{
+    for (size_t i = 0; i < threadtable_count(&t->table); i++) {
+        struct thread *thread = threadtable_at(&t->table, i);
+        if (thread->loop.found && thread->ended_in == 0)
+            write_loop(t, thread);
+    }
+    t->looked = clock_now();
 }
 
 static void
@@ -187,6 +217,8 @@ end_round(struct rawsink *sink)
     uint64_t now = clock_now();
     if (t->wall && now - t->asked >= EACH)
         ask(t, now, false);
+    if (t->loops && now - t->looked >= (uint64_t)THREADS_LOOPS_MS * 1000000 * 9 / 10)
+        ask_loops(t);
     threadtable_sweep(&t->table, is_recent, t);
     t->rounds++;
     t->to->round(t->to);

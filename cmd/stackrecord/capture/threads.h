@@ -10,9 +10,13 @@
 #include "common/stage/sink.h"
 #include "common/stage/threadtable.h"
 
+enum { THREADS_LOOPS_MS = 10 }; /* between two looks at event loops */
+
 struct threads {
     struct rawsink sink;
-    bool turns; /* for --turns, too; to be set after threads_init() */
+    /* For --turns; to be set after threads_init(): which threads are stopped and, without the right
+     * tracepoints, what event loops do. */
+    bool turns, loops;
 
     /* private from here */
     struct rawsink *to;
@@ -25,6 +29,7 @@ struct threads {
     uint64_t rounds;          /* and one */
     size_t next;              /* thread to ask about */
     uint64_t asked;           /* when: nanoseconds of CLOCK_MONOTONIC */
+    uint64_t looked;          /* the same of what loops do */
     struct text file, record;
 };
 
