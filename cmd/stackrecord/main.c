@@ -81,6 +81,10 @@ explain(struct work *w, enum sampler_end end)
     if (too_short > 0)
         diag_note(&w->diag, "%s waits shorter than --min-block=%zu are left out",
                   NUM_TEXT(too_short), w->options.derive.min_block);
+    if (options_prints(&w->options) && derived_lacks_turns(&w->plan.derived))
+        diag_note(&w->diag,
+                  "no turns: no event loop was seen in what was recorded, or it may not be "
+                  "looked at (kernel.yama.ptrace_scope); record as root");
     if (s->samples == 0 && !w->options.derive.wall && w->diag.status == 0 &&
         !w->capture.command.is_protected)
         diag_note(&w->diag, "no samples: %s", why_no_samples(w, end));

@@ -8,7 +8,7 @@
  *
  *     40   void *internal_fields      to struct uv__loop_internal_fields_s in src/uv-common.h,
  *                                     which has at 8 the number of turns; before 1.45, 0 or a time
- *     64   int backend_fd
+ *     64   int backend_fd            of epoll
  *     544  uint64_t time              CLOCK_MONOTONIC in milliseconds */
 #include "cmd/stackrecord/capture/loops.h"
 
@@ -23,7 +23,14 @@
 #include "common/base/num.h"
 #include "common/sym/elffile.h"
 
-enum { INTERNAL = 40, TIME = 544, LOOP_SIZE = 848, COUNT = 8, MILLISECOND = 1000000 };
+enum {
+    INTERNAL = 40,
+    BACKEND_FD = 64,
+    TIME = 544,
+    LOOP_SIZE = 848,
+    COUNT = 8,
+    MILLISECOND = 1000000
+};
 
 /* Return true if the call waits for events, and set *fd to its first argument. */
 static bool
@@ -110,7 +117,7 @@ read_entry(uint32_t pid, struct text *text, uint64_t *entry)
     return false;
 }
 
-/* Return the address of libuv's default loop in the process; 0 if it is not known. */
+/* Return the address of the time of libuv's default loop in the process; 0 if it is not known. */
 static uint64_t
 find_default_loop(uint32_t pid, struct text *text)
 {
@@ -124,25 +131,30 @@ find_default_loop(uint32_t pid, struct text *text)
     snprintf(open, sizeof open, "/proc/self/fd/%d", file.fd);
     if (elffile_open(&elf, open) == NULL) {
         loop = elf.elf.is64 ? find_symbol(&elf.elf) : 0;
-        loop = loop != 0 && read_entry(pid, text, &entry) ? loop + (entry - elf.elf.entry) : 0;
+        loop =
+            loop != 0 && read_entry(pid, text, &entry) ? loop + (entry - elf.elf.entry) + TIME : 0;
         elffile_close(&elf);
     }
     regular_close(&file);
     return loop;
 }
 
-/* Find the clock of the thread's loop, if that is the default loop. */
-static void
-find_clock(struct loop *l, uint32_t pid, struct text *text)
+/* Find the members of the default loop that are set when it is initialized. Return false if it is not, or
+ * the memory may not be read. */
+static bool
+find_members(struct loop *l, uint32_t pid)
 {
-    uint64_t fields, loop = find_default_loop(pid, text);
-    l->looked = true;
-    if (loop == 0)
-        return;
-    l->clock = loop + TIME;
-    if (helper_copy((int32_t)pid, loop + INTERNAL, &fields, sizeof fields) == sizeof fields &&
-        fields != 0)
-        l->counter = fields + COUNT;
+    uint64_t internal = 0;
+    int32_t fd = 0;
+    struct helper_block blocks[] = {
+        {.addr = l->clock - TIME + INTERNAL, .to = &internal, .len = sizeof internal},
+        {.addr = l->clock - TIME + BACKEND_FD, .to = &fd, .len = sizeof fd}};
+    if (!helper_copy_blocks((int32_t)pid, blocks, 2) || !blocks[0].ok || !blocks[1].ok ||
+        internal == 0 || fd < 0)
+        return false;
+    l->counter = internal + COUNT;
+    l->fd = fd;
+    return true;
 }
 
 /* Read the number of the turn and when it began. Return false if there is no clock. */
@@ -152,14 +164,13 @@ ask_clock(struct loop *l, uint32_t pid, struct ownrecord *own)
     uint64_t time = 0, count = 0;
     struct helper_block blocks[] = {{.addr = l->clock, .to = &time, .len = sizeof time},
                                     {.addr = l->counter, .to = &count, .len = sizeof count}};
-    if (l->clock == 0)
+    if (l->clock == 0 || (l->counter == 0 && !find_members(l, pid)))
         return false;
-    if (!helper_copy_blocks((int32_t)pid, blocks, l->counter != 0 ? 2 : 1) || !blocks[0].ok ||
-        time == 0 || time > clock_now() / MILLISECOND) {
-        l->clock = 0;
+    if (!helper_copy_blocks((int32_t)pid, blocks, 2) || !blocks[0].ok || !blocks[1].ok ||
+        time == 0 || time > clock_now() / MILLISECOND)
         return false;
-    }
-    own->loop.turn = l->counter != 0 && blocks[1].ok && count > 0 ? count : time;
+    l->found = true;
+    own->loop.turn = count > 0 ? count : time;
     own->loop.began = time * MILLISECOND;
     return true;
 }
@@ -168,8 +179,9 @@ bool
 loops_ask(struct loop *l, uint32_t pid, uint32_t tid, struct text *text, struct ownrecord *own)
 {
     own->loop = (struct ownloop){0};
-    if (l->found && !l->looked && pid == tid)
-        find_clock(l, pid, text);
+    if (!l->looked && pid == tid)
+        l->clock = find_default_loop(pid, text);
+    l->looked = true;
     bool has_clock = ask_clock(l, pid, own), is_new = own->loop.turn != l->turn;
     l->turn = own->loop.turn;
     if (has_clock && is_new)

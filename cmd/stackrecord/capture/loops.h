@@ -19,7 +19,7 @@ struct loop {
     bool looked;      /* for the default loop */
     int32_t fd;       /* the lowest descriptor that it waits for events with */
     uint64_t clock;   /* address of the time, in milliseconds; 0: not known */
-    uint64_t counter; /* the same of the number of turns */
+    uint64_t counter; /* the same of the number of turns; 0: not yet */
     uint64_t turn;    /* at the last look */
 };
 
