@@ -165,7 +165,8 @@ flush(struct wall *w)
     stacktime_pass(&w->sums, &w->session.events.events[0], w->sink.next);
 }
 
-/* Add a thread's time to the sums of its turn or, outside of turns, to all. */
+/* Add a thread's time to these sums: those of its turn, or all. A turn with very many stacks loses
+ * them to all. */
 static void
 add_time(struct wall *w, const struct wall_thread *t, struct stacktime *sums,
          const struct stack_place *place, enum record_wait what, uint64_t time, uint64_t until)
@@ -173,6 +174,10 @@ add_time(struct wall *w, const struct wall_thread *t, struct stacktime *sums,
     size_t before = sums->keys.count;
     stacktime_add(sums, t->pid, t->tid, place, what, time, until);
     w->apart += sums != &w->sums ? sums->keys.count - before : 0;
+    if (sums != &w->sums && sums->bytes > STACKTIME_MUCH) {
+        w->apart -= sums->keys.count;
+        stacktime_take(&w->sums, sums);
+    }
 }
 
 static struct stacktime *
@@ -223,10 +228,13 @@ start_running(struct wall *w, struct wall_thread *t, uint64_t time)
     t->out.place = nowhere;
 }
 
-/* The thread's turn ends; its time until then is spent. */
+/* The thread's turn ends. If the thread waits, its time until then is spent already. */
 static void
 end_turn(struct wall *w, struct wall_thread *t, uint64_t time, bool goes_on)
 {
+    enum { HELD_MOST = 1 << 16 };
+    if (t->does == RECORD_RUNS)
+        spend(w, t, time);
     if (time < t->turn.began || time - t->turn.began < w->turn) {
         leave_turn(w, t);
         return;
@@ -243,7 +251,7 @@ end_turn(struct wall *w, struct wall_thread *t, uint64_t time, bool goes_on)
     t->turn.goes_on = goes_on;
     VEC_ADD(w->held, t->turn);
     t->turn.sums = (struct stacktime){.describe = w->sums.describe};
-    if (!w->counts || w->sums.bytes > STACKTIME_MUCH)
+    if (!w->counts || w->apart > HELD_MOST)
         pass_turns(w);
 }
 

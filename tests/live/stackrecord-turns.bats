@@ -11,13 +11,14 @@ setup_file() {
 }
 
 setup() {
+    running=''
+    cd "$BATS_TEST_TMPDIR" || return 1
+    [[ $BATS_TEST_DESCRIPTION != *'without tracepoints'* ]] || return 0
     [ "$(id -u)" -eq 0 ] || skip "only root may read the numbers of tracepoints"
     [ -r /sys/kernel/tracing/events/syscalls/sys_enter_epoll_wait/id ] ||
         skip "tracefs is not mounted, or has no epoll_wait"
     needs_recorder
-    cd "$BATS_TEST_TMPDIR" || return 1
     cp "$BATS_FILE_TMPDIR"/{turns,figures,said,turns.data,turns.perf} .
-    running=''
 }
 
 # The samples of a turn: those of its thread with its end as their time. Folded.
@@ -113,4 +114,45 @@ END
     answers 2 '' '*--turns goes with --wall*' stackrecord --turns -- true
     answers 2 '' '*--turns does not go with it*' stackrecord --wall --turns --folded -- true
     answers 2 '' '*is not a whole number from 1*' stackrecord --wall --turns=0.5 -- true
+}
+
+# Records as a user who may not read the numbers of tracepoints.
+without_tracepoints() { # ARGUMENT...
+    needs_recorder
+    as_nobody=()
+    [ "$(id -u)" -ne 0 ] || as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs)
+    let_others_in
+    cp "$BIN/stackrecord" "$BATS_FILE_TMPDIR/turns" .
+    chmod a+rwx .
+    "${as_nobody[@]}" ./turns 0 || skip 'no program can be run as another user here'
+    "${as_nobody[@]}" ./stackrecord -q -- true || skip 'another user may not record here'
+    ! "${as_nobody[@]}" test -r /sys/kernel/tracing/events/syscalls/sys_enter_epoll_wait/id ||
+        skip 'all users may read the numbers of tracepoints'
+}
+
+@test "without tracepoints the turns of any event loop are found by looking at it, and it is said so" {
+    without_tracepoints
+    "${as_nobody[@]}" ./stackrecord --wall --turns -o out.data --text out.perf -- ./turns 3 >measured 2>said
+    grep -q 'turns are found by looking at event loops every 10 ms' said
+    [ "$(grep -c ' turn: ended$' out.perf)" -ge 8 ] # of 9
+    perf-script -q -F +pid --wall --turns out.data | cmp - out.perf
+}
+
+@test "without tracepoints, turns of node's loop are found by its own clock, under load, too" {
+    command -v node >where || skip 'no node here'
+    nm "$(command -v node)" 2>/dev/null | grep -q ' default_loop_struct$' || skip 'this node has no symbol of its loop'
+    cat >app.js <<'END'
+function turn_over() { if (Date.now() < end) setImmediate(turn_over); }
+function blocking() { for (const until = Date.now() + 200; Date.now() < until;) ; }
+const end = Date.now() + 2500;
+turn_over();
+setTimeout(blocking, 1000);
+setTimeout(blocking, 1500);
+END
+    without_tracepoints
+    "${as_nobody[@]}" "$(command -v node)" -e 0 || skip 'another user may not run this node'
+    "${as_nobody[@]}" ./stackrecord -q --wall --turns=150 -- "$(command -v node)" app.js >out.perf
+    [ "$(awk '$6 == "turn:" && $5 >= 180000' out.perf | wc -l)" -ge 2 ]
+    # The loop never waits. Without its clock all would be one turn.
+    [ "$(awk '$6 == "turn:" && $5 >= 1000000' out.perf | wc -l)" -eq 0 ]
 }

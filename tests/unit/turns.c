@@ -82,15 +82,35 @@ put(struct record *r)
 }
 
 static void
-own(uint64_t what, uint32_t tid, uint64_t queued, uint64_t ms)
+put_own(struct ownrecord o, uint64_t ms)
 {
-    const struct ownrecord o = {.what = what, .pid = 4, .tid = tid, .queued = queued * MS};
+    o.pid = 4;
     struct text bytes = {0};
     struct record r;
     ownrecord_write(&o, &session.events, ms * MS, 0, &bytes);
     CHECK(record_decode(&session.events, text_span(&bytes), &r) == NULL);
     put(&r);
     free(bytes.ptr);
+}
+
+static void
+own(uint64_t what, uint32_t tid, uint64_t queued, uint64_t ms)
+{
+    put_own((struct ownrecord){.what = what, .tid = tid, .queued = queued * MS}, ms);
+}
+
+/* The loop of thread 5 is in the turn of that number, which began then at the latest. */
+static void
+looks(uint64_t turn, uint64_t began, uint64_t ms)
+{
+    put_own((struct ownrecord){.what = OWN_LOOP, .tid = 5, .loop = {false, turn, began * MS}}, ms);
+}
+
+/* The thread waits for events. */
+static void
+polls(uint64_t ms)
+{
+    put_own((struct ownrecord){.what = OWN_LOOP, .tid = 5, .loop = {.polls = true}}, ms);
 }
 
 /* A sample of thread 5 with one address, at a switch or a tick. */
@@ -351,4 +371,75 @@ TEST("without --turns the boundaries are left out")
     sample(CLOCK, 0xa, 180);
     calls(LOOP, 190);
     CHECK_TEXT(end(190), "0.180 4/5 30000 wall running: a\n0.190 4/5 10000 wall running:\n");
+}
+
+TEST("of a loop with a clock, a turn is from its beginning to the wait in which the thread is seen")
+{
+    begin();
+    runs(99);
+    looks(7, 101, 105);
+    sample(CLOCK, 0xa, 160);
+    looks(7, 101, 165);
+    waits(0xe, 170);
+    polls(175);
+    runs(300);
+    CHECK_TEXT(text_span(&came), "0.170 4/5 59000 wall running: a\n"
+                                 "0.170 4/5 10000 wall running: e\n"
+                                 "0.170 4/5 69000 turn ended:\n");
+    came.len = 0;
+    looks(8, 300, 305);
+    looks(9, 310, 311);
+    looks(9, 310, 361);
+    looks(11, 365, 369);
+    CHECK_TEXT(end(370), "0.365 4/5 55000 wall running:\n"
+                         "0.365 4/5 55000 turn ended:\n"
+                         "0.101 4/5 2000 wall running: a\n"
+                         "0.300 4/5 130000 wall waiting: e\n"
+                         "0.370 4/5 15000 wall running:\n");
+}
+
+TEST("of a loop without a clock, a turn is from the end of the wait in which the thread was seen")
+{
+    begin();
+    runs(99);
+    waits(0xe, 100);
+    polls(105);
+    runs(120);
+    looks(0, 0, 125);
+    waits(0xb, 130);
+    looks(0, 0, 135);
+    runs(190);
+    looks(0, 0, 195);
+    waits(0xe, 200);
+    polls(205);
+    CHECK_TEXT(end(210), "0.200 4/5 60000 wall waiting: b\n"
+                         "0.200 4/5 20000 wall running: e\n"
+                         "0.200 4/5 80000 turn ended:\n"
+                         "0.120 4/5 1000 wall running: e\n"
+                         "0.210 4/5 30000 wall waiting: e\n");
+}
+
+TEST("a recording has turns if its events or its records of loops say when they are")
+{
+    struct event e = {.type = PERF_TYPE_SOFTWARE,
+                      .config = PERF_COUNT_SW_CONTEXT_SWITCHES,
+                      .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME};
+    const struct derive_options o = {.wall = true, .turns = LEAST};
+    struct derived d;
+    const char *problem;
+    event_set(&e, FLAG_CONTEXT_SWITCH);
+    event_set(&e, FLAG_SAMPLE_ID_ALL);
+    session = (struct session){0};
+    eventset_add(&session.events, &e, &session.names);
+    struct recordsink *sink = derived_init(&d, &o, &session, &notes, &problem);
+    CHECK(derived_lacks_turns(&d));
+    struct text bytes = {0};
+    struct record r;
+    ownrecord_write(&(struct ownrecord){.what = OWN_LOOP, .pid = 4, .tid = 5}, &session.events, 7,
+                    0, &bytes);
+    CHECK(record_decode(&session.events, text_span(&bytes), &r) == NULL);
+    sink->record(sink, &r);
+    CHECK(!derived_lacks_turns(&d));
+    derived_free(&d);
+    free(bytes.ptr);
 }

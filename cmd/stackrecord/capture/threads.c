@@ -11,10 +11,12 @@
 
 struct thread {
     uint32_t pid, tid;
-    bool unseen; /* it waits since before the recording began */
-    bool waited; /* since the kernel was asked last */
-    bool waits;  /* and it is not known yet whether it is stopped */
-    bool polls;  /* and that it waits for events is written */
+    bool unseen;    /* it waits since before the recording began */
+    bool waited;    /* since the kernel was asked last */
+    bool waits;     /* and it is not known yet whether it is stopped */
+    bool out;       /* it was switched out, and could not run on */
+    bool looked;    /* what its loop does since then is written */
+    unsigned looks; /* at a thread that has no loop so far */
     struct loop loop;
     uint64_t ended_in; /* round; 0: it may run */
 };
@@ -61,10 +63,12 @@ write_loop(struct threads *t, struct thread *thread)
 {
     struct ownrecord own = {.what = OWN_LOOP, .pid = thread->pid, .tid = thread->tid};
     uint64_t time = clock_now();
-    if (thread->polls || !loops_ask(&thread->loop, thread->pid, thread->tid, &t->file, &own))
+    if (thread->looked)
         return;
-    write_own(t, &own, time);
-    thread->polls = own.loop.polls;
+    thread->looks++;
+    thread->looked = thread->out;
+    if (loops_ask(&thread->loop, thread->pid, thread->tid, &t->file, &own))
+        write_own(t, &own, time);
 }
 
 /* Return true if the process, or with OWN_THREADS the thread, is recorded. */
@@ -129,8 +133,8 @@ take_switch(struct threads *t, const struct record *r)
     if (thread == NULL || thread->ended_in != 0)
         return;
     thread->unseen = false;
-    thread->polls = false;
-    thread->waits = (r->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0 && !preempted;
+    thread->looked = false;
+    thread->out = thread->waits = (r->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0 && !preempted;
     thread->waited |= thread->waits;
 }
 
@@ -197,13 +201,15 @@ ask(struct threads *t, uint64_t time, bool all)
     t->asked = clock_now();
 }
 
-/* Ask what the loops do that are known; others are looked for whenever ask() is called. */
+/* Ask what loops do. A thread that was not found to have one at the first looks is looked at whenever
+ * ask() is called. */
 static void
 ask_loops(struct threads *t)
 {
+    enum { FIRST = 100 };
     for (size_t i = 0; i < threadtable_count(&t->table); i++) {
         struct thread *thread = threadtable_at(&t->table, i);
-        if (thread->loop.found && thread->ended_in == 0)
+        if ((thread->loop.found || thread->looks < FIRST) && thread->ended_in == 0)
             write_loop(t, thread);
     }
     t->looked = clock_now();
