@@ -132,9 +132,11 @@ without_tracepoints() { # ARGUMENT...
 
 @test "without tracepoints the turns of any event loop are found by looking at it, and it is said so" {
     without_tracepoints
-    "${as_nobody[@]}" ./stackrecord --wall --turns -o out.data --text out.perf -- ./turns 3 >measured 2>said
+    "${as_nobody[@]}" ./stackrecord --wall --turns --text out.perf -- ./turns 3 >measured 2>said
     grep -q 'turns are found by looking at event loops every 10 ms' said
     [ "$(grep -c ' turn: ended$' out.perf)" -ge 8 ] # of 9
+    "${as_nobody[@]}" ./stackrecord -q --wall --turns -o out.data --text out.perf -- ./turns 3 >measured
+    grep -q ' turn: ended$' out.perf
     perf-script -q -F +pid --wall --turns out.data | cmp - out.perf
 }
 
