@@ -302,14 +302,16 @@ begin_earlier(struct wall *w, struct wall_thread *t, uint64_t began)
 
 /* What a thread's loop does at this time. It may have gone on since the last time; so the end of a turn
  * is the beginning of the wait in which the thread is now, or the beginning of the next turn, if that
- * was later than the turn was seen. */
+ * was later than the turn was seen. With tracepoints only the turn counts in which the thread was when
+ * the recording began: no record says when that has begun. */
 static void
 take_loop(struct wall *w, const struct ownrecord *own, uint64_t time)
 {
     struct wall_thread *t = find_thread(w, own->tid);
     const struct ownloop *loop = &own->loop;
     w->has_boundaries = true;
-    if (t == NULL || w->turn == 0)
+    if (t == NULL || w->turn == 0 ||
+        (w->exact && (t->in_turn || t->calls.loop != BOUNDARY_NO_LOOP)))
         return;
     if (loop->polls) {
         if (t->in_turn)
@@ -725,11 +727,12 @@ wall_init(struct wall *w, const struct session *session, struct recordsink *next
     w->boundaries = mem_alloc((set->count + 1) * sizeof *w->boundaries);
     for (size_t i = 0; i < set->count; i++) {
         w->boundaries[i] = boundary_of(&set->events[i]);
-        w->has_boundaries |= w->boundaries[i] != BOUNDARY_NONE;
+        w->exact |= w->boundaries[i] != BOUNDARY_NONE;
         has_records |= event_flag(&set->events[i], FLAG_CONTEXT_SWITCH);
     }
     while (w->switches < set->count && !is_switches(&set->events[w->switches]))
         w->switches++;
+    w->has_boundaries = w->exact;
     w->refused = w->switches == set->count || !has_records;
     if (w->refused)
         return;

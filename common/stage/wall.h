@@ -52,7 +52,8 @@ struct wall {
      * be passed to the sink. */
     bool refused;
     uint64_t too_short;  /* waits below the least, which were left out */
-    bool has_boundaries; /* the records say when turns begin and end */
+    bool has_boundaries; /* the records say when turns begin and end: */
+    bool exact;          /* by tracepoints */
 
     /* private from here */
     uint32_t switches; /* number of the event that has a sample at each switch */

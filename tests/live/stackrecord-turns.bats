@@ -78,6 +78,21 @@ stacks_of() { # TID TIME
     grep -E " $running/$running .* turn: going on$" out.perf
 }
 
+@test "a loop that was blocked already when the recording began is a turn that goes on, with its function" {
+    command -v node >where || skip 'no node here'
+    nm "$(command -v node)" 2>/dev/null | grep -q ' default_loop_struct$' || skip 'this node has no symbol of its loop'
+    echo 'function pegged() { for (;;) ; } setTimeout(pegged, 100);' >app.js
+    node app.js 3>&- &
+    running=$!
+    sleep 2
+    stackrecord -q --wall --turns --text turns.perf -p "$running" --duration 1
+    read -r tid time period < <(awk '$6 == "turn:" && /going on$/ { split($2, id, "/"); print id[2], substr($4, 1, length($4) - 1), $5 }' turns.perf)
+    same "$running" "$tid"
+    [ "$period" -ge 1500000 ]
+    stacks_of "$tid" "$time" >folded
+    [ "$(sum 'pegged ' <folded)" -gt 0 ]
+}
+
 @test "a JavaScript loop, execSync and pbkdf2Sync that block node's event loop are turns with their functions" {
     command -v node >where || skip 'no node here'
     cat >app.js <<'END'

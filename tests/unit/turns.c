@@ -75,6 +75,17 @@ begin(void)
     begin_with(LEAST);
 }
 
+/* Begin a recording without tracepoints. */
+static void
+begin_looking(void)
+{
+    begin();
+    wall_free(&wall);
+    session.events.count = CALL;
+    wall_init(&wall, &session, &notes, 0, LEAST);
+    CHECK(!wall.has_boundaries);
+}
+
 static void
 put(struct record *r)
 {
@@ -373,9 +384,22 @@ TEST("without --turns the boundaries are left out")
     CHECK_TEXT(end(190), "0.180 4/5 30000 wall running: a\n0.190 4/5 10000 wall running:\n");
 }
 
-TEST("of a loop with a clock, a turn is from its beginning to the wait in which the thread is seen")
+TEST("a turn in which the thread was already counts from the time that its loop's clock says")
 {
     begin();
+    runs(200);
+    looks(7, 120, 205);
+    sample(CLOCK, 0xa, 210);
+    calls(LOOP, 220);
+    looks(8, 220, 221);
+    CHECK_TEXT(end(290), "0.220 4/5 20000 wall running: a\n"
+                         "0.220 4/5 100000 turn ended:\n"
+                         "0.290 4/5 70000 wall running:\n");
+}
+
+TEST("of a loop with a clock, a turn is from its beginning to the wait in which the thread is seen")
+{
+    begin_looking();
     runs(99);
     looks(7, 101, 105);
     sample(CLOCK, 0xa, 160);
@@ -400,7 +424,7 @@ TEST("of a loop with a clock, a turn is from its beginning to the wait in which 
 
 TEST("of a loop without a clock, a turn is from the end of the wait in which the thread was seen")
 {
-    begin();
+    begin_looking();
     runs(99);
     waits(0xe, 100);
     polls(105);

@@ -162,10 +162,10 @@ static bool
 ask_clock(struct loop *l, uint32_t pid, struct ownrecord *own)
 {
     uint64_t time = 0, count = 0;
-    struct helper_block blocks[] = {{.addr = l->clock, .to = &time, .len = sizeof time},
-                                    {.addr = l->counter, .to = &count, .len = sizeof count}};
     if (l->clock == 0 || (l->counter == 0 && !find_members(l, pid)))
         return false;
+    struct helper_block blocks[] = {{.addr = l->clock, .to = &time, .len = sizeof time},
+                                    {.addr = l->counter, .to = &count, .len = sizeof count}};
     if (!helper_copy_blocks((int32_t)pid, blocks, 2) || !blocks[0].ok || !blocks[1].ok ||
         time == 0 || time > clock_now() / MILLISECOND)
         return false;

@@ -223,7 +223,8 @@ end_round(struct rawsink *sink)
     uint64_t now = clock_now();
     if (t->wall && now - t->asked >= EACH)
         ask(t, now, false);
-    if (t->loops && now - t->looked >= (uint64_t)THREADS_LOOPS_MS * 1000000 * 9 / 10)
+    bool first = t->turns && t->has_tasks && t->looked == 0;
+    if (first || (t->loops && now - t->looked >= (uint64_t)THREADS_LOOPS_MS * 1000000 * 9 / 10))
         ask_loops(t);
     threadtable_sweep(&t->table, is_recent, t);
     t->rounds++;
@@ -289,6 +290,8 @@ threads_init(struct threads *t, const struct eventset *events, const struct targ
                           .events = events,
                           .to = to,
                           .wall = wall,
+                          .has_tasks = !others && (target->kind == TARGET_PROCESSES ||
+                                                   target->kind == TARGET_THREADS),
                           .ids = target->ids,
                           .rounds = 1,
                           .table.size = sizeof(struct thread)};

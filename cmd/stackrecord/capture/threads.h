@@ -15,13 +15,14 @@ enum { THREADS_LOOPS_MS = 10 }; /* between two looks at event loops */
 struct threads {
     struct rawsink sink;
     /* For --turns; to be set after threads_init(): which threads are stopped and, without the right
-     * tracepoints, what event loops do. */
+     * tracepoints, what event loops do; else what those of the processes do at the beginning. */
     bool turns, loops;
 
     /* private from here */
     struct rawsink *to;
     const struct eventset *events;
     bool wall;
+    bool has_tasks;     /* single processes or threads are recorded, which run already */
     unsigned flags;     /* which tasks are recorded: OWN_OTHERS and the like */
     struct numbers ids; /* with OWN_THREADS those threads; borrowed */
     struct intern kept; /* with OWN_OTHERS the processes or threads that are recorded, as bytes */
