@@ -84,9 +84,32 @@ RANGES='text <.ranges>'
     browse page.html 'key t' 'key ArrowRight' 'key ArrowUp' 'key Enter' 'key ArrowRight' 'key Enter' "$RANGES" \
         'key Home' 'key Enter' 'key ArrowUp' 'key Ctrl-Enter' "$RANGES" 'key Escape' "$RANGES" address
     same '' "$stderr"
-    [[ ${lines[0]} == *'1.020 s to 2.040 s: 102 samples'* ]]
-    [[ ${lines[1]} == *'before: 1.020 s to 2.040 s'*'after: 0.000 s to 0.040 s: 4 samples'* ]]
+    [[ ${lines[0]} == *'0.220 s to 0.440 s: 22 samples'* ]]
+    [[ ${lines[1]} == *'before: 0.220 s to 0.440 s'*'after: 0.000 s to 0.040 s: 4 samples'* ]]
     [[ ${lines[2]} == *'Drag, or click twice'* ]]
+}
+
+# Where the last column ends, as a share of the heat map's width, and whether all cells are at least 3 by 2 pixels.
+COLUMNS='eval (cells => { const at = document.querySelector(".heat canvas").getBoundingClientRect();
+    const size = cells[0].size; return ((2 * (cells.at(-1).x - at.left) + size.width) / (2 * at.width)).toFixed(3) + " " + (size.width >= 3 && size.height >= 2);
+    })(document.documentElement.flame.cells())'
+
+@test 'the columns of a recording of any length take the width that there is, and each cell can be seen' {
+    for seconds in 0.3 10 45 7200; do
+        for length in 20 1000; do
+            awk -v seconds="$seconds" -v step=$((length / 20)) 'BEGIN {
+                for (time = 0; time < seconds; time += seconds / 100)
+                    printf "node 7/7 [000] %.6f: 1 cycles:\n\t20 f (/app)\n\n", 100 + time
+            }' | stackcollapse --slice="$length" | flamesvg -q --html > length.html
+            says $'1.000 true\n1.000 true\n1.000 true' length.html 'resize 1400x900' "${COLUMNS//$'\n'/ }" 'resize 700x900' \
+                "${COLUMNS//$'\n'/ }" 'resize 360x700' "${COLUMNS//$'\n'/ }"
+        done
+    done
+}
+
+@test 'the columns of a short recording are parts of a second, fewer in a narrow window' {
+    each='eval (cells => cells.filter(c => c.x === cells[0].x).length)(document.documentElement.flame.cells())'
+    says $'10\n25' page.html "$each" 'resize 700x700' "$each"
 }
 
 @test 'times that are thousands of years apart do not hang the page' {

@@ -12,6 +12,7 @@ import { COLOURS } from './colour.js';
 import { setCurrent } from './focus.js';
 import { showState } from './layer.js';
 import { short } from './layout.js';
+import { openNarrow } from './narrow.js';
 import { rangesText, readRanges } from 'panels';
 import { fileRoom, fileRows, fileTop, ownsWindow, rowHeight, xpad } from './picture.js';
 import { profileOf } from 'profile';
@@ -128,6 +129,8 @@ function readAddress(isNew) {
         const frame = frameOfPlace(address.get('x'), address.get('y'));
         setCurrent(frame);
         showFrom(frame);
+    } else if (isNew) {
+        openNarrow();
     }
     showState();
     writeAddress();

@@ -71,7 +71,7 @@ function rowOf({ name, self, total, change: grown }) {
         row.append(number(grown, signed));
     if (profile.kinds)
         row.append(cell(profile.kindNames[profile.kinds[name]] || ''));
-    row.append(cell(label, label));
+    row.append(makeElement('td', { title: label }, makeElement('div', { class: 'name' }, label)));
     return row;
 }
 

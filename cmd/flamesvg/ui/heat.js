@@ -1,5 +1,6 @@
 /* The heat map: a column for a second, from the bottom up a cell for each of its slices, and the darker the more was
- * counted. Of a long recording a column is several seconds, and a cell several slices. */
+ * counted. Of a long recording a column is several seconds, and a cell several slices; of a short one it is a part of a
+ * second, and the columns have the width that there is. */
 
 import { emptyCanvas } from './canvaspaint.js';
 import { channels, DARK, isDark, NO_KIND } from './colour.js';
@@ -10,14 +11,15 @@ import { profile } from 'profile';
 import { hasSlices, slicesOf } from './slices.js';
 import { font } from './text.js';
 import { byThread, drawThreadNames, layThreadsOut } from './threads.js';
-export { cellAt, cellCount, COLUMN_MOST, drawHeat, drawHeatSoon, dropLayout, HEAT_HEIGHT, heatCanvas, heatNode, layout,
+export { cellAt, cellCount, drawHeat, drawHeatSoon, dropLayout, HEAT_HEIGHT, heatCanvas, heatNode, layout,
     marksOf, openHeat, placeOfCell, rangeOfCells };
 
 const HEAT_HEIGHT = 100, AXIS_HEIGHT = 16; /* pixels */
-const COLUMN_LEAST = 3, COLUMN_MOST = 32;
+const COLUMN_LEAST = 3, COLUMN_MOST = 32; /* pixels; a column is wider only if a slice has one of its own */
 const MOST_CELLS = 50, LEAST_CELLS = 10; /* of a column */
 const COLUMN_TIMES = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]; /* columns that become one */
-const AXIS_TIMES = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14400, 43200]; /* seconds between labels */
+const AXIS_TIMES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14400,
+    43200]; /* seconds between labels */
 const HEAT_STEPS = 100;
 const HEATS = { light: ['#fdecd8', '#f5813f', '#8e0b12'], dark: ['#3d2c22', '#c2511d', '#ffdc8a'] };
 
@@ -30,21 +32,38 @@ let image = null, imageKey = ''; /* of the cells, and what it was made of */
 let asked = null; /* while a frame of animation is asked for */
 const dropLayout = () => { layout = null; };
 
+/* The slices of a column: as many as given, or, if such columns would leave room, the largest part of them that does not. */
+function slicesOfColumn(most, room) {
+    const { total } = slicesOf();
+    let count = most;
+    while (count > 1 && (most % count > 0 || Math.ceil(total / count) * COLUMN_MOST < room))
+        count--;
+    return count;
+}
+
+/* The rows of a column and the slices of a cell. */
+function divideTime(room) {
+    const { length, total } = slicesOf(), each = 1000 / length; /* slices of a second */
+    const rows = Math.round(Math.min(Math.max(each, LEAST_CELLS), MOST_CELLS));
+    const least = Math.max(Math.round(each / rows), 1), count = slicesOfColumn(rows * least, room);
+    if (count < rows * least) {
+        const perCell = Math.ceil(count / MOST_CELLS);
+        return { rows: Math.ceil(count / perCell), perCell };
+    }
+    const columnsOf = times => Math.ceil(total / (rows * least * times));
+    const fits = times => columnsOf(times) * COLUMN_LEAST <= room;
+    const times = COLUMN_TIMES.find(fits) || Math.ceil(columnsOf(1) * COLUMN_LEAST / room);
+    return { rows, perCell: least * times };
+}
+
 /* The columns and cells that fit into this many pixels, and each cell's count. `rows` are the cells of a column,
  * and `steps` how many times they are of: as many, or one where rows are threads. */
 function layHeatOut(room) {
-    const slices = slicesOf();
-    const each = 1000 / slices.length; /* slices of a second */
-    const rows = Math.round(Math.min(Math.max(each, LEAST_CELLS), MOST_CELLS));
-    const least = Math.max(Math.round(each / rows), 1);
-    const columnsOf = times => Math.ceil(slices.total / (rows * least * times));
-    const fits = times => columnsOf(times) * COLUMN_LEAST <= room;
-    const times = COLUMN_TIMES.find(fits) || Math.ceil(columnsOf(1) * COLUMN_LEAST / room);
-    const perCell = least * times, columns = columnsOf(times);
+    const slices = slicesOf(), { rows, perCell } = divideTime(room), columns = Math.ceil(slices.total / (rows * perCell));
     const counts = new Float64Array(columns * rows);
     slices.number.forEach((number, n) => { counts[Math.floor(number / perCell)] += slices.sum[n]; });
     return { room, rows, steps: rows, perCell, columns, counts, most: Math.max(...counts),
-        width: Math.min(room / columns, COLUMN_MOST), height: HEAT_HEIGHT / rows };
+        width: room / columns, height: HEAT_HEIGHT / rows };
 }
 
 function cellCount() {
@@ -149,11 +168,11 @@ function drawRanges(pen, ranges, paper, inks) {
     });
 }
 
-/* "0", "20 s", "1:30", "2:00:00": since the recording began. */
+/* "0 s", "0.5 s", "20 s", "1:30", "2:00:00": since the recording began. */
 function clockText(seconds) {
     const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
     const shown = seconds < 60 ? [] : parts.slice(seconds < 3600 ? 1 : 0);
-    return shown.length === 0 ? `${seconds} s` : shown.map((part, n) => n > 0 ? String(part).padStart(2, '0') : part).join(':');
+    return shown.length === 0 ? `${Number(seconds.toFixed(2))} s` : shown.map((part, n) => n > 0 ? String(part).padStart(2, '0') : part).join(':');
 }
 
 function drawAxis(pen, ink) {
@@ -162,7 +181,8 @@ function drawAxis(pen, ink) {
     const step = AXIS_TIMES.find(n => n * second >= 70) || Math.ceil(70 / second / 86400) * 86400;
     pen.fillStyle = ink;
     pen.font = `11px ${font.replace(/^\S+ /, '')}`;
-    for (let time = 0; time * second < columns * width; time += step) {
+    for (let n = 0; n * step * second < columns * width; n++) {
+        const time = n * step;
         pen.fillRect(time * second, HEAT_HEIGHT, 1, 4);
         pen.fillText(clockText(time), time * second + 4, HEAT_HEIGHT + 12);
     }

@@ -194,7 +194,7 @@ function cellsOf() {
         const range = rangeOfCells(cell, cell);
         const thread = layout.threads ? nameOfThread(threadOfCell(cell)) : '';
         const kind = layout.threads ? profile.kindNames[layout.kindOf(cell)] : '';
-        return { range, time: rangeText(range), count, thread, kind,
+        return { range, time: rangeText(range), count, thread, kind, size: { width: layout.width, height: layout.height },
             x: at.left + x + layout.width / 2, y: at.top + y + layout.height / 2 };
     });
 }

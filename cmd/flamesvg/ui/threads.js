@@ -3,7 +3,7 @@
 
 import { countText } from './describe.js';
 import { makeToggle } from './dom.js';
-import { COLUMN_MOST, drawHeat, dropLayout, HEAT_HEIGHT, layout } from './heat.js';
+import { drawHeat, dropLayout, HEAT_HEIGHT, layout } from './heat.js';
 import { resetCursor } from './marker.js';
 import { takeBackMark } from 'panels';
 import { profile } from 'profile';
@@ -61,7 +61,7 @@ function layThreadsOut(room) {
     });
     const kindOf = cell => kindCounts.reduce((best, of, kind) => of[cell] > kindCounts[best][cell] ? kind : best, 0);
     return { room, rows, perCell, columns, counts, most: Math.max(...counts), threads, kindOf,
-        width: Math.min(room / columns, COLUMN_MOST), height: HEAT_HEIGHT / rows, steps: 1 };
+        width: room / columns, height: HEAT_HEIGHT / rows, steps: 1 };
 }
 
 /* The frame of a cell's thread, or NO_FRAME. */
