@@ -50,6 +50,8 @@ canvas_put_data(const struct canvas *c, const char *picture)
         xmltext_number(x, "data-flamechart", 1);
     if (c->o->sort == SORT_SIZE)
         xmltext_attribute(x, "data-sort", SPAN("size"));
+    if (c->o->clock.len > 0 && c->svg->slices != NULL)
+        xmltext_attribute(x, "data-clock", c->o->clock);
     if (c->svg->frames->compared && !c->o->perl)
         xmltext_number(x, "data-compared", 1);
     if (c->o->palette->kinds)

@@ -25,7 +25,7 @@ report_losses(const struct stacks *s, const struct input *in)
     if (s->baseless > 0)
         diag_note(in->diag, "%s of %s stacks dropped by --base", NUM_TEXT(s->baseless),
                   NUM_TEXT(s->lines + s->baseless));
-    if (s->sliced > 0 && s->slices.count == 0)
+    if (s->sliced > 0 && slices_are_none(&s->slices))
         diag_note(in->diag, "slices of time are merged: --html shows them");
 }
 
@@ -222,7 +222,7 @@ draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, str
                       stacks->gone < total ? stacks->gone : 0,
                       per_count,
                       stacks->max_delta,
-                      stacks->slices.count > 0 ? &stacks->slices : NULL,
+                      slices_are_none(&stacks->slices) ? NULL : &stacks->slices,
                       scale};
     write_picture(&svg, o->output, diag);
     if (o->colormap)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/flamesvg/xmltext.h"
+#include "common/base/decimal.h"
 #include "common/base/opt.h"
 
 enum id {
@@ -25,6 +26,7 @@ enum id {
     NOTES,
     ENCODING,
     FACTOR,
+    CLOCK,
     BASE,
     OUTPUT,
 };
@@ -69,6 +71,8 @@ static const struct opt table[] = {
     {"total", 0, OPT_NUM, false, AT(total), "COUNT",
      "count of the full width, if more than the sum of the input"},
     {"factor", 0, OPT_NUM, false, FACTOR, "NUMBER", "multiply the counts shown by this (1)"},
+    {"clock", 0, OPT_TEXT, true, CLOCK, "TIME",
+     "the page shows times of day: \"1297.908076 at 2026-11-28T22:51:08.250125Z\""},
     {"truncate", 0, OPT_CHOICE, true, AT(truncate), "left|right",
      "cut long names at this end (right)"},
     {"sort", 0, OPT_CHOICE, true, AT(sort), "name|size",
@@ -121,6 +125,35 @@ set_width(struct options *o, const struct opt_reader *r)
         opt_usage(r->program, "option --width: '%s' is not a number", r->value);
     if (!(o->width > 2 * OPTIONS_XPAD))
         opt_usage(r->program, "option --width: '%s' is too small", r->value);
+}
+
+/* Return true if the text is a day and time in UTC, "2026-11-28T22:51:08.250125Z". */
+static bool
+is_day_and_time(const char *text)
+{
+    static const char form[] = "0000-00-00T00:00:00.";
+    size_t n = sizeof form - 1, digits;
+    for (size_t i = 0; i < n; i++)
+        if (form[i] == '0' ? !is_digit(text[i]) : text[i] != form[i])
+            return false;
+    digits = strspn(text + n, "0123456789");
+    return digits > 0 && digits <= 9 && strcmp(text + n + digits, "Z") == 0;
+}
+
+/* What stackrecord --header prints after "# monotonic clock : ". */
+static void
+set_clock(struct options *o, const struct opt_reader *r)
+{
+    static const char between[] = " at ";
+    const char *at = strstr(r->value, between);
+    struct decimal seconds;
+    if (at == NULL || !decimal_parse(span_of(r->value, (size_t)(at - r->value)), &seconds) ||
+        !is_day_and_time(at + sizeof between - 1))
+        opt_usage(r->program,
+                  "option --clock: '%s' is not a time such as "
+                  "'1297.908076 at 2026-11-28T22:51:08.250125Z'",
+                  r->value);
+    o->clock = span_cstr(r->value);
 }
 
 static void
@@ -216,6 +249,9 @@ take(struct options *o, const struct opt_reader *r, int id)
         if (r->real == 0)
             opt_usage(r->program, "option --factor: must not be 0");
         o->factor = r->real;
+        break;
+    case CLOCK:
+        set_clock(o, r);
         break;
     case SEED:
         if (r->number < 0 || (uint64_t)r->number > UINT32_MAX)

@@ -291,7 +291,7 @@ add_gone(struct stacks *s, struct last *last, struct span line, size_t stack, st
 
 /* What is known of a line beside its stack and its counts. */
 struct stack_line {
-    const uint64_t *ms; /* when the slice begins that it was seen in; NULL: in none that counts */
+    const struct slice *slice; /* that it was seen in; NULL: in none that counts */
     bool gone;
 };
 
@@ -299,8 +299,8 @@ static void
 add_known(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w,
           struct stack_line known)
 {
-    if (known.ms != NULL && isnan(w.delta))
-        slices_add(&s->slices, *known.ms, without_empty(span_head(line, stack)), w.count);
+    if (known.slice != NULL && isnan(w.delta))
+        slices_add(&s->slices, known.slice, without_empty(span_head(line, stack)), w.count);
     if (known.gone)
         add_gone(s, last, line, stack, w);
     else
@@ -312,11 +312,11 @@ static void
 add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
          const struct stacks_rules *rules)
 {
-    uint64_t ms;
+    struct slice slice;
     size_t whole = f.stack.len;
-    bool sliced = !rules->line_decides && slice_take(&f.stack, &ms);
+    bool sliced = !rules->line_decides && slice_take(&f.stack, &slice);
     bool gone = !rules->line_decides && f.second.len > 0 && gone_take(&f.stack);
-    struct stack_line known = {sliced && rules->slices ? &ms : NULL, gone && rules->gone};
+    struct stack_line known = {sliced && rules->slices ? &slice : NULL, gone && rules->gone};
     line = span_from(line, whole - f.stack.len);
     size_t cut = rules->base != NULL ? find_base(f.stack, rules->base) : 0;
     if (cut == SPAN_NONE) {

@@ -12,7 +12,17 @@
  *     0, the end of the slice
  *
  * So a sample takes three or four characters: most counts are 1, and a frame of a slice is not far
- * after the one before. */
+ * after the one before.
+ *
+ * Of turns of event loops that took long there is a third member, "turns". It has for each turn, by
+ * when they began:
+ *
+ *     how many milliseconds later it began than the one before; of the first, than 0
+ *     how many milliseconds it took
+ *     the number of its thread
+ *     the frames that stacks end in, and 0, as in a slice
+ *
+ * The counts of turns are in "slices", too. */
 #include "cmd/flamesvg/timetable.h"
 
 #include <stdlib.h>
@@ -78,16 +88,18 @@ find_frames(struct slices *s, const struct frames *f, const struct names *n)
     make_tree(&tree, f, n);
     for (uint32_t i = 0; i < s->stacks.count; i++)
         frames[i] = frame_of(&tree, n, intern_text(&s->stacks, i));
-    for (size_t i = 0; i < s->count; i++)
-        s->list[i].stack = frames[s->list[i].stack];
+    for (size_t i = 0; i < s->list.n; i++)
+        s->list.at[i].stack = frames[s->list.at[i].stack];
+    for (size_t i = 0; i < s->turns.n; i++)
+        s->turns.at[i].stack = frames[s->turns.at[i].stack];
     intern_free(&tree.edges);
     free(tree.frames);
     free(frames);
 }
 
-/* Write list[from .. end - 1], which are of one slice. */
+/* Write the counts of n elements, which are of one slice or turn. */
 static void
-put_slice(const struct canvas *c, const struct slice_count *list, size_t n)
+put_counts(const struct canvas *c, const struct slice_count *list, size_t n)
 {
     struct out *out = c->xml.out;
     uint32_t last = 0; /* the index of the last frame, plus 1 */
@@ -104,27 +116,55 @@ put_slice(const struct canvas *c, const struct slice_count *list, size_t n)
     base32_put(out, 0);
 }
 
+static void
+put_slices(const struct canvas *c, const struct slice_list *list, uint64_t length)
+{
+    struct out *out = c->xml.out;
+    uint64_t last = list->at[0].slice.ms;
+    out_text(out, ",\n\"slices\":\"");
+    for (size_t i = 0, n; i < list->n; i += n) {
+        n = slices_of_first(list->at + i, list->n - i);
+        base32_put(out, (list->at[i].slice.ms - last) / length);
+        last = list->at[i].slice.ms;
+        put_counts(c, list->at + i, n);
+    }
+    out_char(out, '"');
+}
+
+static void
+put_turns(const struct canvas *c, const struct slice_list *list)
+{
+    struct out *out = c->xml.out;
+    uint64_t last = 0;
+    out_text(out, ",\n\"turns\":\"");
+    for (size_t i = 0, n; i < list->n; i += n) {
+        n = slices_of_first(list->at + i, list->n - i);
+        base32_put(out, list->at[i].slice.ms - last);
+        base32_put(out, list->at[i].slice.length);
+        base32_put(out, list->at[i].slice.tid);
+        last = list->at[i].slice.ms;
+        put_counts(c, list->at + i, n);
+    }
+    out_char(out, '"');
+}
+
 void
 timetable_put(const struct canvas *c, const struct names *names)
 {
     struct slices *s = c->svg->slices;
     struct out *out = c->xml.out;
-    if (s == NULL || s->count == 0)
+    if (s == NULL)
         return;
     find_frames(s, c->svg->frames, names);
-    slices_sort(s);
-    uint64_t length = slices_length(s), last = s->list[0].ms;
+    uint64_t length = slices_finish(s);
+    if (s->list.n == 0)
+        return;
     out_text(out, ",\n\"time\":[");
-    out_u64(out, last);
+    out_u64(out, s->list.at[0].slice.ms);
     out_char(out, ',');
     out_u64(out, length);
-    out_text(out, "],\n\"slices\":\"");
-    for (size_t i = 0, next; i < s->count; i = next) {
-        for (next = i; next < s->count && s->list[next].ms == s->list[i].ms;)
-            next++;
-        base32_put(out, (s->list[i].ms - last) / length);
-        last = s->list[i].ms;
-        put_slice(c, s->list + i, next - i);
-    }
-    out_char(out, '"');
+    out_char(out, ']');
+    put_slices(c, &s->list, length);
+    if (s->turns.n > 0)
+        put_turns(c, &s->turns);
 }

@@ -35,6 +35,8 @@ struct check {
     uint64_t nameless_kernel, named_kernel; /* the kernel's frames, without a name and with one */
     struct roots roots;
 
+    uint64_t turns; /* samples that say how long a turn of an event loop was, and are no stacks */
+
     uint64_t records;
     uint64_t lost_records, lost; /* PERF_RECORD_LOST, and how many events they report */
 

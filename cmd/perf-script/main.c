@@ -14,6 +14,7 @@
 #include "common/base/confine.h"
 #include "common/base/decimal.h"
 #include "common/base/utf8.h"
+#include "common/stack/model/eventname.h"
 #include "common/stack/text/foldedtext.h"
 #include "common/stack/text/lookslike.h"
 #include "common/stack/text/perftext.h"
@@ -129,6 +130,10 @@ static void
 count_sample(struct work *w, const struct sample *s)
 {
     struct decimal weight = {0, 0};
+    if (eventname_is_turn(s->header.field[PERF_EVENT])) {
+        w->check.turns++;
+        return;
+    }
     bool taken = w->options->folding.folded && folding_takes(&w->folding, &s->header, &weight);
     if (checks(w))
         check_header(&w->check, &s->header);

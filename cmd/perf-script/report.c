@@ -618,9 +618,10 @@ put_nameless(struct out *o, const struct check *c)
 static void
 put_losses(struct out *o, const struct check *c)
 {
-    if (c->records == 0 && c->skipped == 0)
+    if (c->records == 0 && c->skipped == 0 && c->turns == 0)
         return;
     out_text(o, "\nother lines\n");
+    line_if(o, c->turns, "long turns of event loops");
     line_if(o, c->records, "records");
     line_if(o, c->lost_records, "of them report lost events");
     line_if(o, c->lost, "events lost");
@@ -787,6 +788,7 @@ report_json(struct out *o, const struct check *c)
         {"nameless_kernel_frames", c->nameless_kernel},
         {"cut_names", c->cut_names.names.count},
         {"doubtful_samples", c->doubtful},
+        {"turns", c->turns},
         {"records", c->records},
         {"lost_records", c->lost_records},
         {"lost_events", c->lost},

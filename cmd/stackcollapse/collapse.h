@@ -51,9 +51,9 @@ struct dialect {
     const struct perf_rules *rules; /* lines, headers and where samples end */
     bool raw_inlined;               /* --inline shows the names of all calls unchanged */
     bool lenient_filter;            /* a sample without an event passes any --event-filter */
-    bool one_kind_of_core;          /* the first event is that of one kind of core */
-    bool silent_strays;             /* frames outside of samples are not reported */
-    bool reports_oddities;          /* broken stacks, and a last line that was perhaps cut */
+    bool one_kind_of_core; /* the first event is that of one kind of core; "turn" is one, too */
+    bool silent_strays;    /* frames outside of samples are not reported */
+    bool reports_oddities; /* broken stacks, and a last line that was perhaps cut */
 };
 
 /* The rules of stackcollapse under its own name, and those of stackcollapse-perf.pl. */

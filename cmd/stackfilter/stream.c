@@ -11,6 +11,7 @@
 #include "cmd/stackfilter/stream.h"
 
 #include "common/base/utf8.h"
+#include "common/stack/model/eventname.h"
 #include "common/stack/model/slice.h"
 #include "common/stack/text/foldedtext.h"
 
@@ -41,7 +42,9 @@ static void
 take_sample(struct stream *t)
 {
     struct sample s = t->perftext.source.sample;
-    if (t->idle != NULL && idlewaits_has(t->idle, &s))
+    if (eventname_is_turn(s.header.field[PERF_EVENT])) /* no stack: no rule is about it */
+        perfwrite_sample(&t->writer, &s);
+    else if (t->idle != NULL && idlewaits_has(t->idle, &s))
         t->filter.samples.of[0].whole++;
     else if (filter_sample(&t->filter, &s, 1))
         perfwrite_sample(&t->writer, &s);
@@ -66,11 +69,11 @@ read_perf(struct stream *t)
 static void
 take_line(struct stream *t, const struct folded *folded)
 {
-    uint64_t ms;
+    struct slice seen;
     size_t n;
     struct filter *f = &t->filter;
     struct span left = folded->stack;
-    size_t slice = slice_take(&left, &ms) ? folded->stack.len - left.len : 0;
+    size_t slice = slice_take(&left, &seen) ? folded->stack.len - left.len : 0;
     struct span comm = t->no_comm ? (struct span){NULL, 0} : folded_frame(&left);
     struct count count = {{{0, 0}, {0, 0}}};
     decimal_parse(folded->count, &count.of[0]);

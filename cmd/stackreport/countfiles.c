@@ -2,6 +2,7 @@
 
 #include "common/demangle/demangle_rust.h"
 #include "common/stack/frames/dso.h"
+#include "common/stack/model/eventname.h"
 #include "common/stack/model/slice.h"
 #include "common/stack/text/foldedtext.h"
 
@@ -24,7 +25,7 @@ accept(void *ctx, const struct perf_header *h)
 {
     struct countfiles *r = ctx;
     bool wanted = eventchoice_take(&r->events, h->field[PERF_EVENT]);
-    r->samples += !wanted;
+    r->samples += !wanted && !eventname_is_turn(h->field[PERF_EVENT]);
     return wanted;
 }
 

@@ -6,6 +6,7 @@ usage: frametable.py decode PICTURE      a line for each frame: depth, start, wi
        frametable.py json PICTURE        the table as it is
        frametable.py frames PICTURE      how many frames it has
        frametable.py slices PICTURE      what was seen in each slice of time, as folded stacks
+       frametable.py turns PICTURE       what was seen in each long turn of an event loop, the same way
        frametable.py count FOLDED [order|size]
                                          a line for each frame: depth, start, width and name; `order`: as the lines
                                          are, not sorted; `size`: the largest callee first
@@ -86,23 +87,46 @@ def decode(table):
         ends.append(start)
 
 
-def slices(table):
-    """The stacks of each slice, with the name of every frame from the root's callee on."""
+def stacks_of(table):
+    """For each frame its stack, with the name of every frame from the root's callee on."""
     column = numbers(table["frames"])
     stacks, path = [], []
     for closed, _, _, name in zip(column, column, column, column):
         del path[len(path) - closed:]
         path.append(table["names"][name])
         stacks.append(";".join(path[1:]))
+    return stacks
+
+
+def put_counts(table, column, stacks, slice_frame):
+    """The counts of a slice or a turn, up to its end."""
+    frame = -1
+    for number in iter(lambda: next(column), 0):
+        frame += number // 2
+        counts = next(column) if number % 2 else 1
+        print(f"{slice_frame};{stacks[frame]} {plain(counts / decimal.Decimal(table['scale']))}")
+
+
+def seconds(ms):
+    return f"{ms // 1000}.{ms % 1000:03d}"
+
+
+def slices(table):
+    stacks = stacks_of(table)
     now, length = table["time"]
     column = numbers(table["slices"])
     for later in column:
         now += later * length
-        frame = -1
-        for number in iter(lambda: next(column), 0):
-            frame += number // 2
-            counts = next(column) if number % 2 else 1
-            print(f"@{now // 1000}.{now % 1000:03d};{stacks[frame]} {plain(counts / decimal.Decimal(table['scale']))}")
+        put_counts(table, column, stacks, "@" + seconds(now))
+
+
+def turns(table):
+    stacks, start = stacks_of(table), 0
+    column = numbers(table["turns"])
+    for later in column:
+        start += later
+        length = next(column)
+        put_counts(table, column, stacks, f"@{seconds(start)}+{seconds(length)}/{next(column)}")
 
 
 class Node:
@@ -152,6 +176,8 @@ def main():
         print(sum(map(read_table(path)["frames"].count, ALPHABET[:32])) // 4)
     elif command == "slices":
         slices(read_table(path))
+    elif command == "turns":
+        turns(read_table(path))
     elif command == "json":
         json.dump(read_table(path), sys.stdout, indent=1, default=str)
     else:

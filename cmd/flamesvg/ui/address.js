@@ -1,9 +1,9 @@
 /* The page's address, which has what is shown:
  *
- *     ?x=169.5&y=85&s=json&i=1&p=1&t=12.340,12.859999999&step=callers:main&step=drop:idle&view=icicle,leaf,size,kind
+ *     ?x=169.5&y=85&s=json&i=1&p=1&t=12.340,12.859999999&stall=3&step=callers:main&step=drop:idle&view=icicle,leaf,size,kind
  *
  * x and y of the zoomed frame, as they are in the file at its own width; the search term, 1 if case
- * is ignored, 1 if the term is plain text; ranges of time, with ";" between two; steps; and
+ * is ignored, 1 if the term is plain text; ranges of time, with ";" between two; a stall; steps; and
  * switches, each only where it differs from the file. Links that flamegraph.pl's pictures have made
  * have x, y and s. */
 
@@ -13,11 +13,11 @@ import { setCurrent } from './focus.js';
 import { showState } from './layer.js';
 import { short } from './layout.js';
 import { openNarrow } from './narrow.js';
-import { rangesText, readRanges } from 'panels';
+import { rangesText, readRanges, readStall } from 'panels';
 import { fileRoom, fileRows, fileTop, ownsWindow, rowHeight, xpad } from './picture.js';
 import { profileOf } from 'profile';
 import { anyCase, plain, setSearch, term } from './search.js';
-import { choose, fileState, state } from './state.js';
+import { choose, fileState, NO_STALL, state } from './state.js';
 import { ROOT } from './table.js';
 import { STEPS } from './transforms.js';
 import { rebuild, showFrom, table, zoomed } from './view.js';
@@ -72,6 +72,7 @@ function addressOf() {
     const parts = {
         x: '', y: '', ...zoomed === ROOT ? {} : placeText(),
         s: term, i: anyCase && 1, p: plain && 1, view: viewText(), t: rangesText(),
+        stall: state.stall === NO_STALL ? '' : state.stall + 1,
     };
     for (const key of Object.keys(parts)) {
         url.searchParams.delete(key);
@@ -113,14 +114,15 @@ function readState(address) {
     const colour = views.find(view => Object.hasOwn(COLOURS, view)) || 'palette';
     const steps = address.getAll('step').map(text => readStep(text)).filter(Boolean);
     const leaf = views.includes('leaf') || (fileState.leaf && !views.includes('root'));
-    return { steps, icicle, size, leaf, colour, ranges: readRanges(address.get('t')) };
+    const stall = readStall(address.get('stall')), ranges = stall === NO_STALL ? readRanges(address.get('t')) : [];
+    return { steps, icicle, size, leaf, colour, ranges, stall };
 }
 
 /* Shows what the address says. The search of now stays after Back and Forward. */
 function readAddress(isNew) {
     const address = new URL(location.href).searchParams;
     visit++;
-    const wanted = ['x', 's', 't', 'step', 'view'].some(key => address.get(key));
+    const wanted = ['x', 's', 't', 'stall', 'step', 'view'].some(key => address.get(key));
     if (isNew)
         setSearch(address.get('s') || '', Boolean(address.get('i')), Boolean(address.get('p')));
     if (wanted || !isNew && table) {

@@ -9,6 +9,8 @@ import { cursor, forgetMark, isFocused, rangesOfHeat, showRanges } from './marke
 import { xpad } from './picture.js';
 import { profile } from 'profile';
 import { hasSlices, slicesOf } from './slices.js';
+import { drawStalls } from './stallmarks.js';
+import { hasStalls } from './stalls.js';
 import { font } from './text.js';
 import { byThread, drawThreadNames, layThreadsOut } from './threads.js';
 export { cellAt, cellCount, drawHeat, drawHeatSoon, dropLayout, HEAT_HEIGHT, heatCanvas, heatNode, layout,
@@ -225,6 +227,8 @@ function drawHeat() {
     pen.drawImage(image, 0, 0, right, HEAT_HEIGHT);
     drawGaps(pen);
     drawRanges(pen, pending, dark ? DARK : '#fff', marksOf());
+    if (hasStalls)
+        drawStalls(pen, dark ? '#e8d8ff' : '#4b0082', dark ? '#fff' : '#000');
     if (byThread)
         drawThreadNames(pen, dark ? DARK : '#fff', dark ? '#fff' : '#000');
     if (isFocused)

@@ -9,7 +9,9 @@ import { setByKeys } from './keys.js';
 import { squareOf } from './legend.js';
 import { profile } from 'profile';
 import { entryOf, hasCounts, rangeText, slicesOf } from './slices.js';
-import { state } from './state.js';
+import { chooseStall, stallAt } from './stallmarks.js';
+import { describeStall, hasStalls, stallCount } from './stalls.js';
+import { NO_STALL, state } from './state.js';
 import { byThread, chooseThread, describeThread, nameOfThread, threadOfCell } from './threads.js';
 import { change } from './view.js';
 export { allButton, cellsOf, cursor, forgetMark, forgetTrouble, heatSays, isFocused, listenToMarks, rangesOfHeat,
@@ -63,6 +65,12 @@ function describeRange([from, to]) {
     return `${secondsText(from * length)} to ${secondsText(to * length)}: ` + countText(countOfRange([from, to]));
 }
 
+/* What the line says of the marks before one is chosen. */
+function stallsText() {
+    const count = hasStalls ? stallCount() : 0;
+    return count === 0 ? '' : `${count} stall${count > 1 ? 's' : ''}, marked: click one, or j, to see it alone. `;
+}
+
 /* What the line below the heat map says, by the ranges that are drawn. */
 function showRanges(ranges) {
     const names = ranges.length > 1 ? ['before: ', 'after: '] : [''];
@@ -71,15 +79,17 @@ function showRanges(ranges) {
         return makeElement('span', { title: 'perf-script ' + option }, squareOf(marksOf()[n]),
             names[n] + describeRange(range) + ' (' + option + ')');
     });
-    if (ranges.length === 0)
-        parts.push(makeElement('span', {}, (byThread ? 'Click a thread for its stacks alone; drag' : 'Drag, or click twice,') +
+    if (state.stall !== NO_STALL && ranges.length === 0)
+        parts.push(makeElement('span', {}, describeStall(state.stall)));
+    else if (ranges.length === 0)
+        parts.push(makeElement('span', {}, stallsText() + (byThread ? 'Click a thread for its stacks alone; drag' : 'Drag, or click twice,') +
             ' for a range of time; with Ctrl for one to compare with it'));
     const key = heatTrouble + isDark() + parts.map(part => part.textContent).join();
     if (saidKey === key)
         return;
     saidKey = key;
     heatSays.replaceChildren(...heatTrouble ? [heatTrouble] : parts);
-    show(allButton, ranges.length > 0);
+    show(allButton, ranges.length > 0 || state.stall !== NO_STALL);
 }
 
 /* Shows the range alone; the second one compared with the first. Where nothing was seen, there is nothing to show. */
@@ -90,7 +100,7 @@ function chooseRange(range, second) {
     if (heatTrouble)
         drawHeat();
     else
-        change({ ranges: second && ranges.length > 0 ? [ranges[0], range] : [range] });
+        change({ ranges: second && ranges.length > 0 ? [ranges[0], range] : [range], stall: NO_STALL });
 }
 
 function setCursor(cell, event) {
@@ -109,7 +119,13 @@ function cellOfEvent(event) {
     return cellAt(event.clientX - at.left, event.clientY - at.top);
 }
 
-/* A first click, without a drag, begins a range that the next click ends, or chooses a thread. */
+function stallOfEvent(event) {
+    const at = heatCanvas.getBoundingClientRect();
+    return hasStalls ? stallAt(event.clientX - at.left, event.clientY - at.top) : NO_STALL;
+}
+
+/* A first click, without a drag, shows the stall whose mark it is on, or begins a range that the next click ends, or chooses
+ * a thread. */
 function listenToMarks() {
     let isFirst = false;
     isFocused = heatCanvas.matches(':focus-visible');
@@ -132,7 +148,11 @@ function listenToMarks() {
         if (event.button > 0)
             return;
         const cell = cellOfEvent(event);
-        if (anchor !== NO_CELL && byThread && isFirst && cell === anchor) {
+        const stall = isFirst && cell === anchor ? stallOfEvent(event) : NO_STALL;
+        if (anchor !== NO_CELL && stall !== NO_STALL) {
+            takeBackMark();
+            chooseStall(stall);
+        } else if (anchor !== NO_CELL && byThread && isFirst && cell === anchor) {
             takeBackMark();
             chooseThread(cell);
         } else if (anchor !== NO_CELL && (!isFirst || cell !== anchor))
@@ -158,8 +178,8 @@ function takeBackMark() {
 }
 
 function allOfTime() {
-    if (state.ranges.length > 0)
-        change({ ranges: [] });
+    if (state.ranges.length > 0 || state.stall !== NO_STALL)
+        change({ ranges: [], stall: NO_STALL });
 }
 
 /* Enter begins a range and ends it, with Ctrl one to compare; f shows the thread alone; Escape goes back to all. */

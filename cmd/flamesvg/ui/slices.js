@@ -4,7 +4,8 @@
 import { chanceOf, comparedFile, withCallees } from './chance.js';
 import { decodeNumbers } from './decode.js';
 import { profile } from 'profile';
-import { fileState, state } from './state.js';
+import { countsOfStall } from './stalls.js';
+import { fileState, NO_STALL, state } from './state.js';
 import { linkFrames, makeTable, ROOT } from './table.js';
 export { entryOf, hasCounts, hasSlices, rangesText, rangeText, readRanges, slicesOf, tableOfRanges };
 
@@ -111,8 +112,10 @@ function compareRanges(first, second) {
         chance: chanceOf(first, second) };
 }
 
-/* The table of the range, or of two, or of all. */
+/* The table of the stall that is shown alone, or of the range, or of two, or of all. */
 function tableOfRanges() {
+    if (state.stall !== NO_STALL)
+        return tableOfCounts(profile.table, withCallees(profile.table, countsOfStall(state.stall)), !fileState.size);
     const [first, second] = state.ranges.map(countsOfRange);
     return second ? compareRanges(first, second)
         : first ? tableOfCounts(profile.table, first, !fileState.size) : comparedFile;

@@ -12,7 +12,7 @@ import { fileState, state } from './state.js';
 import { NO_FRAME } from './table.js';
 import { fit, font, visible } from './text.js';
 import { change } from './view.js';
-export { byThread, chooseThread, describeThread, drawThreadNames, layThreadsOut, nameOfThread, threadOfCell,
+export { byThread, chooseThread, describeThread, drawThreadNames, layThreadsOut, nameOfThread, rowOfThread, threadOfCell,
     threadsToggle, toggleThreads };
 
 const MOST_THREADS = 10; /* rows; the last one is of all others where there are more */
@@ -67,6 +67,14 @@ function layThreadsOut(room) {
 /* The frame of a cell's thread, or NO_FRAME. */
 function threadOfCell(cell) {
     return layout.threads[layout.rows - 1 - cell % layout.rows];
+}
+
+/* Where the row of a frame that stacks begin with is; that of all others if it has none. */
+function rowOfThread(frame) {
+    const { threads, height } = layout, { name, level } = profile.table;
+    const of = threads.findIndex(thread => thread !== NO_FRAME && frame !== undefined && name[thread] === name[frame] &&
+        level[thread] === level[frame]);
+    return { y: (of < 0 ? threads.length - 1 : of) * height, height };
 }
 
 function nameOfThread(thread) {

@@ -15,7 +15,7 @@ import { fileRows } from './picture.js';
 import { forgetHovered, hoverAgain, hovered } from './pointer.js';
 import { profile, profileOf } from 'profile';
 import { forgetMatch, markNames, match, search, showMatched, term } from './search.js';
-import { choose, fileState, isChanged, state } from './state.js';
+import { choose, fileState, isChanged, NO_STALL, state } from './state.js';
 import { isWithin, NO_FRAME, ROOT } from './table.js';
 import { base, beginWith, transform } from './transforms.js';
 import { scrollRows } from 'viewport';
@@ -134,7 +134,7 @@ function reset() {
 
 /* Takes back the last thing: what is open, the search, the zoom, a step. */
 function stepBack() {
-    const { steps, ranges } = state;
+    const { steps, ranges, stall } = state;
     if (closeOverlay() || takeBackMark())
         return;
     if (term)
@@ -143,8 +143,8 @@ function stepBack() {
         zoomTo(ROOT);
     else if (steps.length > 0)
         change({ steps: steps.slice(0, -1) });
-    else if (ranges.length > 0)
-        change({ ranges: [] });
+    else if (ranges.length > 0 || stall !== NO_STALL)
+        change({ ranges: [], stall: NO_STALL });
 }
 
 function zoomOut() {

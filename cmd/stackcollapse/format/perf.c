@@ -2,6 +2,7 @@
 #include "cmd/stackcollapse/shared/inline.h"
 #include "cmd/stackcollapse/shared/perfreader.h"
 #include "common/stack/model/eventchoice.h"
+#include "common/stack/model/eventname.h"
 #include "common/stack/model/latency.h"
 #include "common/stack/frames/roots.h"
 
@@ -28,10 +29,19 @@ begin_run(struct perf_file *st, const struct perf_header *h)
     VEC_ADD(st->runs, (struct fold_run){start, span_starts(h->field[PERF_COMM], SPAN("java"))});
 }
 
+/* Return true for a sample that says how long a turn was, and is no stack. */
+static bool
+is_turn(const struct perf_file *st, const struct perf_header *h)
+{
+    return !st->events.takes_turns && eventname_is_turn(h->field[PERF_EVENT]);
+}
+
 static bool
 accept(void *ctx, const struct perf_header *h)
 {
     struct perf_file *st = ctx;
+    if (is_turn(st, h))
+        return st->perf.base.c->options->fold.slice > 0;
     bool wanted = eventchoice_take(&st->events, h->field[PERF_EVENT]);
     if (wanted)
         begin_run(st, h);
@@ -61,6 +71,7 @@ add_stack(void *profile, const uint32_t *names, size_t n, struct decimal count)
 static void
 finish(struct stacker *f)
 {
+    fold_finish(&((struct perf_file *)f)->perf.fold);
     if (f->c->options->latency)
         latency_finish(&((struct perf_file *)f)->latency, &f->c->profile, add_stack,
                        &f->c->profile);
@@ -71,6 +82,10 @@ add_sample(struct stacker *f, const struct sample *s)
 {
     struct perf_file *st = (struct perf_file *)f;
     struct fold *fold = &st->perf.fold;
+    if (is_turn(st, &s->header)) {
+        fold_turn(fold, &s->header);
+        return;
+    }
     f->c->samples++;
     fold->runs = st->runs.at;
     fold->nruns = st->runs.n;
@@ -96,7 +111,7 @@ begin(struct stacker *f)
     if (st->events.asked)
         st->events.only = span_cstr(o->event);
     st->events.lenient = o->dialect->lenient_filter;
-    st->events.one_kind = o->dialect->one_kind_of_core;
+    st->events.one_kind = st->events.takes_turns = o->dialect->one_kind_of_core;
 }
 
 /* Report what is odd about the samples, and what the options needed and the input lacks. */

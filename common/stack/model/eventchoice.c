@@ -18,6 +18,8 @@ is_taken(const struct eventchoice *e, struct span event)
 bool
 eventchoice_take(struct eventchoice *e, struct span event)
 {
+    if (!e->takes_turns && eventname_is_turn(event))
+        return false;
     if (e->list != NULL)
         return eventlist_matches(e->list, event);
     if (e->only.ptr == NULL && event.len > 0)

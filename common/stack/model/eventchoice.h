@@ -14,6 +14,7 @@ struct eventchoice {
     bool asked;             /* `only` was asked for, by --event-filter */
     bool lenient;           /* a sample that names no event passes this filter */
     bool one_kind;          /* the first event is taken on one kind of core, as the others */
+    bool takes_turns;       /* samples of the event "turn" are stacks as those of others */
     const char *verb;       /* what --event=LIST does in this program: "folds" */
 
     /* private from here */
@@ -22,7 +23,8 @@ struct eventchoice {
     struct arena arena;
 };
 
-/* Count a sample of the event, and return whether it is taken. */
+/* Count a sample of the event, and return whether it is taken. A turn (eventname.h) is not, and is no
+ * sample of another event either. */
 bool eventchoice_take(struct eventchoice *e, struct span event);
 
 /* Report the samples that were not taken, and what other events there are. If no sample is of an

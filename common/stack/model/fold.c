@@ -103,7 +103,7 @@ push_slice(struct fold *f, const struct perf_header *h)
         return;
     ms -= ms % f->options->slice;
     if (!f->has_slice || ms != f->slice_time)
-        f->slice_name = profile_name(f->profile, slice_frame(text, ms));
+        f->slice_name = profile_name(f->profile, slice_frame(text, (struct slice){.ms = ms}));
     f->has_slice = true;
     f->slice_time = ms;
     push(f, &f->slice_name, 1);
@@ -179,8 +179,23 @@ fold_add(struct fold *f, const struct sample *s, struct decimal weight)
     fold_stack(f, s);
     if (fold_is_empty(f))
         return false;
-    profile_add(f->profile, f->stack, f->nstack, weight, NULL);
+    if (f->in_slice && span_eq(s->header.field[PERF_EVENT], SPAN("wall")))
+        turns_hold(&f->turns, f->profile, &s->header, f->stack, f->nstack, weight);
+    else
+        profile_add(f->profile, f->stack, f->nstack, weight, NULL);
     return true;
+}
+
+void
+fold_turn(struct fold *f, const struct perf_header *turn)
+{
+    turns_add(&f->turns, f->profile, turn);
+}
+
+void
+fold_finish(struct fold *f)
+{
+    turns_add(&f->turns, f->profile, NULL);
 }
 
 size_t
@@ -188,7 +203,7 @@ fold_size(const struct fold *f)
 {
     size_t numbers =
         f->lookup_cap[0] + f->lookup_cap[1] + f->lists_cap + f->stack_cap + f->comm_cap;
-    return numbers * sizeof(uint32_t) + intern_size(&f->comms);
+    return numbers * sizeof(uint32_t) + intern_size(&f->comms) + turns_size(&f->turns);
 }
 
 void
@@ -215,6 +230,7 @@ void
 fold_free(struct fold *f)
 {
     foldname_free(&f->names);
+    turns_free(&f->turns);
     intern_free(&f->comms);
     free(f->lookup[0]);
     free(f->lookup[1]);

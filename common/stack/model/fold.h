@@ -8,6 +8,7 @@
 #include "common/stack/model/foldname.h"
 #include "common/stack/model/frametab.h"
 #include "common/stack/model/slice.h"
+#include "common/stack/model/turns.h"
 
 struct fold_options {
     struct foldname_options names;
@@ -52,6 +53,7 @@ struct fold {
     uint64_t slice_time;      /* of the last sample's slice */
     uint32_t slice_name;      /* of its frame */
     bool has_slice, in_slice; /* some sample had one; the last one has one */
+    struct turns turns;       /* with slices: waits for what turn they are of */
 };
 
 /* Start; all are borrowed. */
@@ -66,8 +68,15 @@ void fold_stack(struct fold *f, const struct sample *s);
 bool fold_is_empty(const struct fold *f);
 
 /* fold_stack, and add the stack to the profile. False, with nothing added, if it is empty but for the
- * slice. */
+ * slice. With slices, stacks of the event "wall" are held until their turn is known (turns.h). */
 bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
+
+/* With slices: add the stacks that are held and of the same thread and time, with the turn of a sample of
+ * the event "turn" as their slice. */
+void fold_turn(struct fold *f, const struct perf_header *turn);
+
+/* Add what is still held to the profile: at the end of each input. */
+void fold_finish(struct fold *f);
 
 /* Return how much memory it takes beside the profile, in bytes. */
 size_t fold_size(const struct fold *f);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "common/base/decimal.h"
+#include "common/base/num.h"
 
 bool
 slice_time(struct span time, uint64_t *ms)
@@ -17,31 +18,66 @@ slice_time(struct span time, uint64_t *ms)
 }
 
 struct span
-slice_frame(char text[static SLICE_TEXT], uint64_t ms)
+slice_frame(char text[static SLICE_TEXT], struct slice s)
 {
-    int n = snprintf(text, SLICE_TEXT, "@%" PRIu64 ".%03u", ms / 1000, (unsigned)(ms % 1000));
+    int n = snprintf(text, SLICE_TEXT, "@%" PRIu64 ".%03u", s.ms / 1000, (unsigned)(s.ms % 1000));
+    if (s.length > 0)
+        n += snprintf(text + n, SLICE_TEXT - (size_t)n, "+%" PRIu64 ".%03u/%" PRIu64,
+                      s.length / 1000, (unsigned)(s.length % 1000), s.tid);
     return span_of(text, n > 0 ? (size_t)n : 0);
 }
 
-bool
-slice_take(struct span *stack, uint64_t *ms)
+/* Parse seconds with three decimal places after the byte `sign` at *at, as milliseconds, and move *at
+ * behind them. */
+static bool
+take_seconds(struct span stack, char sign, size_t *at, uint64_t *ms)
 {
     enum { PLACES = 3 };
-    if (stack->len == 0 || stack->ptr[0] != '@')
+    if (*at >= stack.len || stack.ptr[*at] != sign)
         return false;
-    size_t point = 1 + span_run(*stack, 1, is_digit);
-    if (point == 1 || point + 1 + PLACES >= stack->len || stack->ptr[point] != '.' ||
-        span_run(*stack, point + 1, is_digit) != PLACES || stack->ptr[point + 1 + PLACES] != ';' ||
-        !slice_time(span_of(stack->ptr + 1, point + PLACES), ms))
+    size_t from = *at + 1, point = from + span_run(stack, from, is_digit);
+    if (point == from || point >= stack.len || stack.ptr[point] != '.' ||
+        span_run(stack, point + 1, is_digit) != PLACES ||
+        !slice_time(span_of(stack.ptr + from, point + 1 + PLACES - from), ms))
         return false;
-    *stack = span_from(*stack, point + 1 + PLACES + 1);
+    *at = point + 1 + PLACES;
+    return true;
+}
+
+/* Parse the length and the thread of a turn, "+0.412/4242". */
+static bool
+take_turn(struct span stack, size_t *at, struct slice *slice)
+{
+    if (!take_seconds(stack, '+', at, &slice->length) || slice->length == 0 || *at >= stack.len ||
+        stack.ptr[*at] != '/')
+        return false;
+    size_t digits = span_run(stack, *at + 1, is_digit);
+    if (digits == 0 || !num_u64(span_of(stack.ptr + *at + 1, digits), &slice->tid))
+        return false;
+    *at += 1 + digits;
+    return true;
+}
+
+bool
+slice_take(struct span *stack, struct slice *slice)
+{
+    struct slice s = {0};
+    size_t at = 0;
+    if (!take_seconds(*stack, '@', &at, &s.ms))
+        return false;
+    if (at < stack->len && stack->ptr[at] == '+' && !take_turn(*stack, &at, &s))
+        return false;
+    if (at >= stack->len || stack->ptr[at] != ';')
+        return false;
+    *slice = s;
+    *stack = span_from(*stack, at + 1);
     return true;
 }
 
 struct span
 slice_off(struct span stack)
 {
-    uint64_t ms;
-    slice_take(&stack, &ms);
+    struct slice slice;
+    slice_take(&stack, &slice);
     return stack;
 }

@@ -1,5 +1,7 @@
 /* Slices of time. The first frame of a folded stack may say in which slice the stack was seen:
- * "@4794564.100;node;main" in the one that begins at that second, of the clock of the recording. */
+ * "@4794564.100;node;main" in the one that begins at that second, of the clock of the recording. Of a
+ * turn of an event loop that took long the frame has the turn's own begin and length, and the number
+ * of its thread: "@4794564.109+0.412/4242;node;main". */
 #ifndef STACK_SLICE_H
 #define STACK_SLICE_H
 
@@ -8,18 +10,25 @@
 
 #include "common/base/span.h"
 
-enum { SLICE_TEXT = 32 };
+/* Both in milliseconds. */
+struct slice {
+    uint64_t ms;     /* when it begins */
+    uint64_t length; /* of a turn, at least 1; 0: a slice as long as the others */
+    uint64_t tid;    /* of a turn: its thread */
+};
+
+enum { SLICE_TEXT = 96 };
 
 /* Parse a sample's time, "4794564.109216", as whole milliseconds. Return false if it is none. */
 bool slice_time(struct span time, uint64_t *ms);
 
-/* Return the frame of the slice that begins at that time, in milliseconds: borrows `text`. It always
- * has three decimal places, so that the frames of one recording sort by time. */
-struct span slice_frame(char text[static SLICE_TEXT], uint64_t ms);
+/* Return the frame of the slice: borrows `text`. Times always have three decimal places, so that the
+ * frames of one recording sort by time. */
+struct span slice_frame(char text[static SLICE_TEXT], struct slice slice);
 
-/* Take the slice's frame off *stack and set *ms to its time. Return false, with both unchanged, if
+/* Take the slice's frame off *stack and set *slice. Return false, with both unchanged, if
  * the stack begins with another frame or has no other. */
-bool slice_take(struct span *stack, uint64_t *ms);
+bool slice_take(struct span *stack, struct slice *slice);
 
 /* Return the stack without the frame of its slice. */
 struct span slice_off(struct span stack);

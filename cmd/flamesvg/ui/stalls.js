@@ -1,0 +1,72 @@
+/* Stalls: turns of event loops that took long. One can be shown alone; the heat map marks them all: stallmarks.js. */
+
+import { decodeNumbers } from './decode.js';
+import { data } from './picture.js';
+import { profile } from 'profile';
+import { NO_STALL } from './state.js';
+import { stackOf } from './table.js';
+import { visible } from './text.js';
+export { countsOfStall, describeStall, hasStalls, readStall, stallCount, stallsOf, threadOfStall };
+
+/* { start, length: in milliseconds of the recording's clock; tid, frame, count: arrays of the frames that its stacks end in
+ *   and their counts }, by start. timetable.c describes the text. */
+function decodeStalls(text) {
+    const numbers = decodeNumbers(text), stalls = [];
+    for (let i = 0, start = 0; i < numbers.length; i++) {
+        const stall = { start: start += numbers[i++], length: numbers[i++], tid: numbers[i++], frame: [], count: [] };
+        for (let last = -1; numbers[i] > 0; i++) {
+            last += Math.floor(numbers[i] / 2);
+            stall.frame.push(last);
+            stall.count.push(numbers[i] % 2 === 1 ? numbers[++i] : 1);
+        }
+        stalls.push(stall);
+    }
+    return stalls;
+}
+
+const hasStalls = Boolean(profile.turns);
+let stalls = null;
+const stallsOf = () => stalls ??= decodeStalls(profile.turns || '');
+const stallCount = () => stallsOf().length;
+
+/* The counts of a stall by the frame that stacks end in. */
+function countsOfStall(n) {
+    const { frame, count } = stallsOf()[n], own = new Float64Array(profile.table.count);
+    frame.forEach((one, at) => { own[one] += count[at]; });
+    return own;
+}
+
+/* The milliseconds from the recording's clock to that of the calendar, or null: of what stackrecord --header prints. */
+function clockOffset() {
+    const [seconds, date] = (data.clock || '').split(' at ');
+    return date ? Date.parse(date) - Number(seconds) * 1000 : null;
+}
+
+/* "14:02:11.250", in the time zone of the browser, or "2.250 s" since the recording began. */
+function timeOfStall({ start }) {
+    const offset = clockOffset();
+    if (offset === null)
+        return ((start - profile.time[0]) / 1000).toFixed(3) + ' s';
+    const date = new Date(Math.round(start + offset));
+    const two = number => String(number).padStart(2, '0');
+    return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':') + '.' +
+        String(date.getMilliseconds()).padStart(3, '0');
+}
+
+/* The frame that the stacks of a stall begin with: that of its thread. */
+function threadOfStall({ frame }) {
+    return frame.length > 0 ? stackOf(profile.table, frame[0])[0] : undefined;
+}
+
+/* "stall 3 of 12: 14:02:11.250, 412 ms, node 4242" */
+function describeStall(n) {
+    const stall = stallsOf()[n], thread = threadOfStall(stall);
+    const name = thread === undefined ? '' : visible(profile.names[profile.table.name[thread]]).replace(/-\d+(\/\d+)?$/, '');
+    return `stall ${n + 1} of ${stallsOf().length}: ${timeOfStall(stall)}, ${stall.length} ms, ${name} ${stall.tid}`;
+}
+
+/* The stall that an address names, from 1 on. */
+function readStall(text) {
+    const n = /^\d+$/.test(text || '') ? Number(text) - 1 : NO_STALL;
+    return n < stallCount() ? n : NO_STALL;
+}

@@ -1,0 +1,73 @@
+#include "common/stack/model/turns.h"
+
+#include <stdlib.h>
+
+#include "common/stack/model/slice.h"
+
+struct turns_held {
+    int64_t tid;
+    size_t first, n; /* of its names */
+    struct decimal count;
+};
+
+void
+turns_hold(struct turns *t, struct profile *p, const struct perf_header *h, const uint32_t *names,
+           size_t n, struct decimal count)
+{
+    if (t->time != h->time)
+        turns_add(t, p, NULL);
+    t->time = h->time;
+    VEC_ADD(t->held, (struct turns_held){h->tid, t->names.n, n, count});
+    for (size_t i = 0; i < n; i++)
+        VEC_ADD(t->names, names[i]);
+}
+
+/* Return the name of the turn's slice. A turn begins when the recording's clock did at the earliest. */
+static uint32_t
+name_turn(struct profile *p, const struct perf_header *turn)
+{
+    char text[SLICE_TEXT];
+    uint64_t us = turn->period, end = turn->time;
+    uint64_t length = us < end / 1000 ? us * 1000 : end;
+    struct slice slice = {
+        .ms = (end - length) / 1000000,
+        .length = (length + 500000) / 1000000,
+        .tid = (uint64_t)(turn->tid > 0 ? turn->tid : 0),
+    };
+    slice.length += slice.length == 0;
+    return profile_name(p, slice_frame(text, slice));
+}
+
+void
+turns_add(struct turns *t, struct profile *p, const struct perf_header *turn)
+{
+    bool any = turn != NULL && turn->time == t->time;
+    uint32_t slice = any && t->held.n > 0 ? name_turn(p, turn) : 0;
+    size_t left = 0;
+    for (size_t i = 0; i < t->held.n; i++) {
+        const struct turns_held *h = &t->held.at[i];
+        uint32_t *names = t->names.at + h->first;
+        if (any && h->tid != turn->tid) { /* a turn of its own thread may follow */
+            t->held.at[left++] = *h;
+            continue;
+        }
+        if (any)
+            names[0] = slice;
+        profile_add(p, names, h->n, h->count, NULL);
+    }
+    t->held.n = left;
+    t->names.n = left > 0 ? t->names.n : 0;
+}
+
+size_t
+turns_size(const struct turns *t)
+{
+    return t->names.cap * sizeof *t->names.at + t->held.cap * sizeof *t->held.at;
+}
+
+void
+turns_free(struct turns *t)
+{
+    free(t->names.at);
+    free(t->held.at);
+}
