@@ -79,3 +79,52 @@ try 'flamesvg --help' for the options" "$stderr"
     try env -u NO_COLOR TERM=xterm stackreport --flame in
     [[ $output == *'|all (200)'* && $output != *$'\e'* ]]
 }
+
+# ---- the flame graph of flamepipe
+
+# What flamepipe prints to a terminal of this size, without colours and the line of progress.
+shown_by_flamepipe() { # ROWSxCOLUMNS [OPTION ...] FILE
+    TERMINAL_SIZE=$1 NO_COLOR=1 at_terminal 2 '' flamepipe "${@:2}"
+    same 0 "$status"
+    same '' "$output"
+    stderr=${stderr//$'\r\e[K'/} stderr=${stderr//$'\e[K'/}
+}
+
+@test "flamepipe without -o prints to a terminal the flame graph, too, as wide as it is, under the table" {
+    shown_by_flamepipe 24x60 in
+    same "flamepipe: flame.svg
+$(stackreport --top 10 in)
+$(stackreport --flame --width=60 in)" "${stderr%$'\n'}"
+}
+
+@test "flamepipe prints no flame graph with -o, --no-flame or -q, to no terminal, and to one without the rows" {
+    shown_by_flamepipe 24x60 -o flame.svg in
+    same "flamepipe: flame.svg
+$(stackreport --top 10 in)" "${stderr%$'\n'}"
+    wanted=$stderr
+    for arguments in '24x60 --no-flame in' '7x60 in' '0x0 in' '24x9 in'; do
+        # shellcheck disable=SC2086
+        shown_by_flamepipe $arguments
+        same "$wanted" "$stderr"
+    done
+    shown_by_flamepipe 24x60 -q in
+    same '' "$stderr"
+    try flamepipe in
+    same "${wanted%$'\n'}" "$stderr"
+}
+
+@test "a flame graph that is too high for the terminal is printed without the narrowest frames, or not at all" {
+    { echo 'a;wide 197'; printf 'a;tower%s 3\n' "$(printf ';t%d' {1..40})"; } > high
+    shown_by_flamepipe 80x100 high
+    [[ $stderr == *"$(stackreport --flame --width=100 high)"* ]]
+    shown_by_flamepipe 30x100 high
+    [[ $stderr == *"$(stackreport --flame --width=100 --min=2 high)"* && $stderr != *'|t40'* ]]
+    printf 'a%s 200\n' "$(printf ';t%d' {1..40})" > narrow
+    shown_by_flamepipe 30x100 narrow
+    [[ $stderr != *'|'* ]]
+}
+
+@test "the flame graph of flamepipe has colours where the terminal has" {
+    TERM=xterm TERMINAL_SIZE=24x60 at_terminal 2 '' flamepipe in
+    [[ $stderr == *$'\e['*'all (200)'*$'\e[0m'* ]]
+}

@@ -187,7 +187,7 @@ draw() {
     toolkit "$svg --title=\"\$title\" -o \"\$output\" \"\$work/folded\"" || undelivered $?
 }
 
-# Says where the picture is, and prints the ten hottest functions.
+# Says where the picture is, and prints the ten hottest functions, and under them the flame graph.
 conclude() {
     [ "$samples" = 1 ] && unit=sample || unit=samples
     [ "$output" = - ] || note "$output${samples:+: $samples $unit}${damaged:+, of a file that is damaged}"
@@ -197,18 +197,32 @@ conclude() {
     if [ -n "$off_cpu" ]; then
         table_of_waits
     else
-        toolkit 'stackreport -q --top 10 "$work/folded"'
-    fi >&2
+        table=$(toolkit 'stackreport -q --top 10 "$work/folded"')
+    fi
+    printf '%s\n' "$table" >&2
+    [ -n "$no_flame" ] || print_flame $(($(printf '%s\n' "$table" | wc -l) + 3))
 }
 
-# Prints the functions that called the C library and the kernel, in which every wait ends. Where most of them have no
+# Prints the flame graph as text if standard error is a terminal that has the rows for it beside those that are used: with
+# all frames, or, where that is too high, without the narrowest.
+print_flame() { # ROWS
+    size=$(stty size <&2 2> "$work/why") || return 0
+    for min in 0 1 2 5; do
+        flame="stackreport -q --flame --width ${size#* } --min $min \"\$work/folded\""
+        toolkit "$flame" > "$work/flame" 2> "$work/why" || return 0
+        [ "$(($(wc -l < "$work/flame") + $1))" -gt "${size% *}" ] || break
+        flame=''
+    done
+    [ -z "$flame" ] || toolkit "$flame" >&2
+}
+
+# Sets `table` to that of the functions that called the C library and the kernel, in which every wait ends. Where most of them have no
 # name, those of the C library are all that is known.
 table_of_waits() {
     for drop in " --drop 'dso:/(libc|libpthread|ld-musl)[-.]|^inlined\$'" ''; do
         table=$(toolkit "stackfilter -q --node$maps --hide kernel$drop \"\$data\" | stackreport -q --top 10")
         printf '%s\n' "$table" | sed 1d | head -n 1 | grep -q ' (no frames)$' || break
     done
-    printf '%s\n' "$table"
 }
 
 # A picture on standard output that nobody reads ends the script quietly.

@@ -287,7 +287,7 @@ choose_idle_filter() {
 # The options, as set by options.sh.
 pids='' process='' cgroup='' all='' inspect='' heap='' seconds='' wall='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 write_map='' compare='' runs=''
-print='' quiet='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
+print='' quiet='' no_flame='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds or bytes, its
 # samples, whether a part of it cannot be read, what leaves waits out (see choose_idle_filter);
 # which program records, in which form (see choose_form), whether the command is java, whether node is to write a perf map

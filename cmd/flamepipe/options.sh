@@ -31,6 +31,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   -F, --freq HZ           samples a second (99; with --compare 999)
   -o, --output FILE       the picture (flame.svg); - is standard output; .html: a page
   --html                  write a page with a table of functions, flame.html
+  --no-flame              print no flame graph of text to a terminal; without -o there is one if it has the rows
   --title TEXT            heading of the picture (what was recorded)
   --by-process            keep processes apart, as those of a cluster
   --by-thread             keep threads apart, as worker_threads
@@ -65,7 +66,7 @@ find_option() { # TEXT
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
     for option in pid name cgroup all duration inspect heap wall off-cpu idle-threads event freq output html title by-process by-thread v8-work \
-        no-inline no-source-maps compare runs keep write-perf-map print quiet help version; do
+        no-flame no-inline no-source-maps compare runs keep write-perf-map print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
         esac
@@ -140,6 +141,7 @@ set_flag() {
     html) html=' --html' ;;
     by-process) apart=' --pid' ;;
     by-thread) apart=' --tid' ;;
+    no-flame) no_flame=1 ;;
     no-inline) inline='' ;;
     no-source-maps) maps='' ;;
     compare) compare=1 ;;
@@ -235,6 +237,7 @@ choose_target() {
     [ -z "$wall" ] || [ -z "$event" ] || usage 'option --event: with --wall time is recorded'
     [ -z "$off_cpu" ] || [ -z "$freq" ] || usage 'option --freq: with --off-cpu each wait is recorded'
     [ -z "$off_cpu" ] || [ -z "$event" ] || usage 'option --event: with --off-cpu waits are recorded'
+    [ -z "$output" ] || no_flame=1
     [ -n "$output" ] || output=flame.${html:+html}
     [ "$output" != flame. ] || output=flame.svg
     case $html$output in

@@ -2,13 +2,16 @@
 """Runs a command at a terminal of its own. usage: terminal.py 012 TEXT COMMAND [ARGUMENT...]
 
 The first argument says which of standard input, output and error are the terminal; the others are those of this
-program. TEXT is typed. What the terminal shows is printed on standard error, and the status is the command's. A command
+program. TEXT is typed. TERMINAL_SIZE in the environment, such as 40x100, is how many rows and columns it has. What the terminal shows is printed on standard error, and the status is the command's. A command
 that has not ended after 20 seconds is killed."""
 
+import fcntl
 import os
 import pty
 import signal
+import struct
 import sys
+import termios
 
 
 def start(which, command):
@@ -22,6 +25,9 @@ def start(which, command):
         for fd in kept:
             os.close(fd)
         signal.alarm(20)
+        if "TERMINAL_SIZE" in os.environ:
+            size = struct.pack("HHHH", *map(int, os.environ["TERMINAL_SIZE"].split("x")), 0, 0)
+            fcntl.ioctl(os.open("/dev/tty", os.O_RDWR), termios.TIOCSWINSZ, size)
         os.execvp(command[0], command)
     return pid, terminal
 
