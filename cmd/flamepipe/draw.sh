@@ -172,7 +172,9 @@ choose_stages() {
 # Draws, or with --print prints how. flamesvg starts when all stacks are there, and replaces the picture when it has written
 # all of the new one.
 draw() {
-    svg="flamesvg${quiet:+ -q}$html --colors=node${micros:+ --countname=us}${bytes:+ --countname=bytes}"
+    clock=''
+    [ -z "$stalls" ] || [ -n "$print" ] || clock=$(sed -n '/^#/!q; s/^# monotonic clock : //p' "$recording")
+    svg="flamesvg${quiet:+ -q}$html --colors=node${clock:+ --clock=$(quote "$clock")}${micros:+ --countname=us}${bytes:+ --countname=bytes}"
     [ -n "$one_pass" ] || choose_stages
     if [ -n "$print" ]; then
         [ -n "$kind" ] || [ "$data" = - ] || echo "perf-script --check $file" || return
@@ -191,7 +193,7 @@ draw() {
 conclude() {
     [ "$samples" = 1 ] && unit=sample || unit=samples
     [ "$output" = - ] || note "$output${samples:+: $samples $unit}${damaged:+, of a file that is damaged}"
-    [ -z "$quiet" ] || return 0
+    [ -z "$quiet$stalls" ] || return 0
     [ -z "$micros" ] || note 'the functions with the most time, in microseconds:'
     [ -z "$bytes" ] || note 'the functions that allocated the most memory, in bytes:'
     if [ -n "$off_cpu" ]; then
@@ -214,6 +216,17 @@ print_flame() { # ROWS
         flame=''
     done
     [ -z "$flame" ] || toolkit "$flame" >&2
+}
+
+# Prints the stalls, or with --print how, with the names that source maps give. What watched the recording has said what is
+# odd about it.
+list_stalls() {
+    named="stackfilter -q$maps $(quote "$recording")" report="stackreport${quiet:+ -q} --stalls=$stalls"
+    if [ -n "$print" ]; then
+        print_pipe "$named" "$report"
+        return
+    fi
+    toolkit "{ $named | $report; }${live:+ 2> \"\$work/why\"}" >&2 || status=1
 }
 
 # Sets `table` to that of the functions that called the C library and the kernel, in which every wait ends. Where most of them have no

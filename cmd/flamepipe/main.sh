@@ -177,6 +177,7 @@ choose_title() { # [COMMAND [ARGUMENT ...]]
     [ -z "$cgroup" ] || target_title="cgroup $cgroup"
     [ -z "$heap" ] || kind_title=': memory in use'
     [ -z "$wall" ] || kind_title=': wall clock'
+    [ -z "$stalls" ] || kind_title=': stalls'
     [ -z "$off_cpu" ] || kind_title=': waits'
     [ -z "$event" ] || kind_title="$kind_title: $event"
     title=$target_title$kind_title
@@ -285,7 +286,7 @@ choose_idle_filter() {
 }
 
 # The options, as set by options.sh.
-pids='' process='' cgroup='' all='' inspect='' heap='' seconds='' wall='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
+pids='' process='' cgroup='' all='' inspect='' heap='' seconds='' wall='' stalls='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 write_map='' compare='' runs=''
 print='' quiet='' no_flame='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds or bytes, its
@@ -300,6 +301,9 @@ default_title='' target_title='' kind_title='' when='' began=''
 # Whether perf-script folds, what its report says (see read_report), a newline.
 one_pass='' slices='' report='' advice='' nameless='' notes='' newline='
 '
+# Of --stalls: whether no picture is wanted, the FIFO of the recording and the process number of what reads it, and the
+# recording itself.
+no_picture='' live='' watcher='' recording=''
 # Of --compare: the two commands, whether advice has been given.
 before='' after='' advised=''
 # The process that nodeprofile asks.
@@ -314,7 +318,7 @@ choose_target
 find_here
 [ -n "$title" ] || choose_title "$@"
 if [ -z "$print" ]; then
-    can_write
+    [ -n "$no_picture" ] || can_write
     work=$(mktemp -d "${TMPDIR:-/tmp}/flamepipe.XXXXXX") || fail "${TMPDIR:-/tmp}: no temporary folder can be made in it"
     trap clean EXIT
     trap_exit
@@ -333,6 +337,7 @@ else
     [ -z "$keep" ] || can_keep "$(kept_name)"
     data=$work/recording
     [ -z "$print" ] || data=$(kept_name)
+    [ "${stalls:+1}:$print$quiet" != 1: ] || live=$work/live
     build_record "$@"
     if [ -n "$print" ]; then
         printf '%s\n' "$record" || exit 1
@@ -340,11 +345,17 @@ else
         run_record
         [ -z "$keep" ] || keep_recording
     fi
+    recording=$data
+fi
+if [ -n "$no_picture" ]; then
+    list_stalls
+    exit "$status"
 fi
 choose_fold
 [ -n "$one_pass" ] || [ -n "$idle" ] || choose_idle_filter
 if [ -n "$print" ]; then
     draw || exit 1
+    [ -z "$stalls" ] || list_stalls
     exit 0
 fi
 if [ -n "$one_pass" ]; then
@@ -359,4 +370,5 @@ grace=''
 trap_exit
 draw
 conclude
+[ -z "$stalls" ] || list_stalls
 exit "$status"

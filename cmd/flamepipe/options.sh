@@ -25,6 +25,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --inspect               have V8 record the JavaScript of node: needs no permission, and all functions have names
   --heap                  have V8 record what allocates memory of running nodes (-p, -n) that is still in use
   --wall                  record, or take of a file, what runs and what waits: each thread's whole time
+  --stalls[=MS]           list what blocks event loops for MS milliseconds (50) or longer; with -o FILE.html draw it, too
   --off-cpu               record, or take of a file, how long threads wait, and where, instead of what runs
   --idle-threads          with --wall, --off-cpu, --inspect: show the waits for work, too
   -e, --event EVENT,...   record these events (stackrecord --list), not time; of a file: draw them
@@ -65,7 +66,7 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
-    for option in pid name cgroup all duration inspect heap wall off-cpu idle-threads event freq output html title by-process by-thread v8-work \
+    for option in pid name cgroup all duration inspect heap wall stalls off-cpu idle-threads event freq output html title by-process by-thread v8-work \
         no-flame no-inline no-source-maps compare runs keep write-perf-map print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
@@ -121,6 +122,12 @@ set_value() { # VALUE
         output=$1
         ;;
     title) title=$1 ;;
+    stalls)
+        case $1 in
+        *[!0-9]* | '' | 0* | ?????????*) usage "option --stalls: '$1' is not a number of milliseconds" ;;
+        esac
+        stalls=$1 wall=1
+        ;;
     v8-work)
         case $1 in
         keep | summarize | hide) v8_work=" --v8-work=$1" ;;
@@ -136,6 +143,7 @@ set_flag() {
     inspect) inspect=1 ;;
     heap) heap=1 inspect=1 ;;
     wall) wall=1 ;;
+    stalls) stalls=50 wall=1 ;;
     off-cpu) off_cpu=1 ;;
     idle-threads) idle=1 ;;
     html) html=' --html' ;;
@@ -185,6 +193,7 @@ read_options() {
             fi
             case $name in
             pid | name | cgroup | duration | event | freq | output | runs | title | v8-work) takes_value=1 ;;
+            stalls) case $text in *=*) takes_value=1 ;; *) takes_value='' ;; esac ;;
             *) takes_value='' ;;
             esac
             case $takes_value:$text in
@@ -214,6 +223,7 @@ choose_target() {
     [ -z "$process" ] || target=${target:+two}processes
     [ -z "$cgroup" ] || target=${target:+two}processes
     [ -z "$all" ] || target=${target:+two}all
+    [ -z "$stalls" ] || check_stalls
     case $heap:$target:$cgroup$wall$off_cpu$event$freq$idle: in
     :* | 1:processes::) ;;
     *) usage 'option --heap needs --pid or --name, and none of --cgroup, --wall, --off-cpu, --event, --freq, --idle-threads' ;;
@@ -258,6 +268,16 @@ choose_target() {
         target="file"
         ;;
     esac
+}
+
+# With --stalls the picture is drawn only if it is named, and has the threads apart, each of which has a loop of its own.
+check_stalls() {
+    case $inspect$off_cpu$event$compare:$target in
+    :?*) ;;
+    *) usage 'option --stalls needs something to record, and none of --off-cpu, --event, --inspect, --heap, --compare' ;;
+    esac
+    [ -n "$output$html" ] || no_picture=1
+    apart=${apart:- --tid} no_flame=1
 }
 
 # With --compare, names of processes or threads in the stacks would make all of two runs differ.

@@ -109,9 +109,11 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     [ -z "$quiet$advised" ] || record="$record -q"
     [ -z "$seconds" ] || record="$record --duration $seconds"
     [ -n "$print" ] || record="$record --parent $$"
-    [ "$form$print$compare$default_title" != text1 ] || record="$record --header"
+    case $form$print$compare$default_title:$stalls in
+    text1: | *:?*) record="$record --header" ;;
+    esac
     [ "$form" = data ] && to=-o || to=--text
-    record="$record $to $(quote "$data")"
+    record="$record $to $(quote "${live:-$data}")"
     [ $# = 0 ] || record="$record --$(quote_all "$@")"
 }
 
@@ -140,7 +142,7 @@ recorder_options() {
     printf %s "${pids:+-p $pids }${all:+-a }${process:+-n $(quote "$process") }${cgroup:+--cgroup $(quote "$cgroup") }"
     [ -z "$event" ] || printf %s "-e $(quote "$event") "
     [ "$freq$event$off_cpu" != '' ] || printf %s '-F 99 '
-    printf %s "${freq:+-F $freq }${wall:+--wall }${off_cpu:+--off-cpu }"
+    printf %s "${freq:+-F $freq }${wall:+--wall }${stalls:+--turns=$stalls }${off_cpu:+--off-cpu }"
     [ "$recorder" != perf ] || printf %s '-g -N '
 }
 
@@ -232,6 +234,7 @@ explain_refusal() {
 run_record() {
     touch "$work/began"
     when=$(date '+%Y-%m-%d %H:%M:%S') began=$(date +%s)
+    [ -z "$live" ] || watch_stalls
     trap_stop
     if [ "$target" = command ]; then
         eval "$record"
@@ -246,6 +249,7 @@ run_record() {
         run_in_background
     fi
     trap_exit
+    [ -z "$live" ] || end_watch
     [ -z "$inspect" ] || join_profiles
     [ "$recorder" = stackrecord ] || [ -s "$data" ] || explain_refusal
     [ -z "$stopped" ] || status=0
@@ -264,6 +268,21 @@ extend_title() {
     [ -n "$rate$event" ] || rate=99
     [ "$recorder" != nodeprofile ] && [ -z "$off_cpu" ] && [ -n "$rate" ] || return 0
     title="$title at $rate Hz"
+}
+
+# Prints each stall when it has ended: the recorder writes to a FIFO, from which the recording is copied to its file. What
+# runs in the background does not get Ctrl-C.
+watch_stalls() {
+    mkfifo "$live" || fail "$live: no FIFO can be made"
+    toolkit 'tee "$data" < "$live" | stackreport --stalls="$stalls" --live > "$work/watched"' &
+    watcher=$!
+}
+
+# Waits until all that was recorded is in its file. A recorder that could not start has not opened the FIFO, for which its
+# reader would wait.
+end_watch() {
+    : <> "$live"
+    wait "$watcher"
 }
 
 run_in_background() {
