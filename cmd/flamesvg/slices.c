@@ -8,7 +8,7 @@ slices_add(struct slices *s, const struct slice *slice, struct span stack, doubl
 {
     struct slice_list *list = slice->length > 0 ? &s->turns : &s->list;
     MEM_ADD(list->at, list->n, list->cap,
-            (struct slice_count){*slice, intern_add(&s->stacks, stack), count});
+            (struct slice_count){*slice, count, intern_add(&s->stacks, stack)});
 }
 
 bool
@@ -93,7 +93,7 @@ spread_turn(struct slice_list *list, const struct slice_count *t, uint64_t lengt
         double until = last ? t->count : floor(t->count * share);
         if (until > put)
             MEM_ADD(list->at, list->n, list->cap,
-                    (struct slice_count){{.ms = ms}, t->stack, until - put});
+                    (struct slice_count){{.ms = ms}, until - put, t->stack});
         put = until;
         if (last)
             break;

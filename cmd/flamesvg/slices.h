@@ -9,8 +9,8 @@
 /* What a stack counts in a slice or a turn. */
 struct slice_count {
     struct slice slice;
-    uint32_t stack; /* its number in `stacks` */
     double count;
+    uint32_t stack; /* its number in `stacks` */
 };
 
 struct slice_list {

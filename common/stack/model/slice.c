@@ -22,8 +22,8 @@ slice_frame(char text[static SLICE_TEXT], struct slice s)
 {
     int n = snprintf(text, SLICE_TEXT, "@%" PRIu64 ".%03u", s.ms / 1000, (unsigned)(s.ms % 1000));
     if (s.length > 0)
-        n += snprintf(text + n, SLICE_TEXT - (size_t)n, "+%" PRIu64 ".%03u/%" PRIu64,
-                      s.length / 1000, (unsigned)(s.length % 1000), s.tid);
+        n += snprintf(text + n, SLICE_TEXT - (size_t)n, "+%u.%03u/%u", s.length / 1000,
+                      s.length % 1000, s.tid);
     return span_of(text, n > 0 ? (size_t)n : 0);
 }
 
@@ -48,12 +48,15 @@ take_seconds(struct span stack, char sign, size_t *at, uint64_t *ms)
 static bool
 take_turn(struct span stack, size_t *at, struct slice *slice)
 {
-    if (!take_seconds(stack, '+', at, &slice->length) || slice->length == 0 || *at >= stack.len ||
-        stack.ptr[*at] != '/')
+    uint64_t length, tid;
+    if (!take_seconds(stack, '+', at, &length) || length == 0 || length > UINT32_MAX ||
+        *at >= stack.len || stack.ptr[*at] != '/')
         return false;
     size_t digits = span_run(stack, *at + 1, is_digit);
-    if (digits == 0 || !num_u64(span_of(stack.ptr + *at + 1, digits), &slice->tid))
+    if (digits == 0 || !num_u64(span_of(stack.ptr + *at + 1, digits), &tid) || tid > UINT32_MAX)
         return false;
+    slice->length = (uint32_t)length;
+    slice->tid = (uint32_t)tid;
     *at += 1 + digits;
     return true;
 }

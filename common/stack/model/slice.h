@@ -10,11 +10,11 @@
 
 #include "common/base/span.h"
 
-/* Both in milliseconds. */
+/* Times are in milliseconds. */
 struct slice {
     uint64_t ms;     /* when it begins */
-    uint64_t length; /* of a turn, at least 1; 0: a slice as long as the others */
-    uint64_t tid;    /* of a turn: its thread */
+    uint32_t length; /* of a turn, at least 1; 0: a slice as long as the others */
+    uint32_t tid;    /* of a turn: its thread */
 };
 
 enum { SLICE_TEXT = 96 };

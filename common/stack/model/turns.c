@@ -28,13 +28,14 @@ name_turn(struct profile *p, const struct perf_header *turn)
 {
     char text[SLICE_TEXT];
     uint64_t us = turn->period, end = turn->time;
-    uint64_t length = us < end / 1000 ? us * 1000 : end;
+    uint64_t length = us < end / 1000 ? us * 1000 : end, ms = (length + 500000) / 1000000;
     struct slice slice = {
         .ms = (end - length) / 1000000,
-        .length = (length + 500000) / 1000000,
-        .tid = (uint64_t)(turn->tid > 0 ? turn->tid : 0),
+        .length = ms == 0           ? 1
+                  : ms < UINT32_MAX ? (uint32_t)ms
+                                    : UINT32_MAX,
+        .tid = turn->tid > 0 && turn->tid < UINT32_MAX ? (uint32_t)turn->tid : 0,
     };
-    slice.length += slice.length == 0;
     return profile_name(p, slice_frame(text, slice));
 }
 
