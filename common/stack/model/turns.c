@@ -42,13 +42,18 @@ name_turn(struct profile *p, const struct perf_header *turn)
 void
 turns_add(struct turns *t, struct profile *p, const struct perf_header *turn)
 {
-    bool any = turn != NULL && turn->time == t->time;
-    uint32_t slice = any && t->held.n > 0 ? name_turn(p, turn) : 0;
+    uint32_t slice = 0;
+    int64_t tid = 0;
     size_t left = 0;
+    bool any = turn != NULL && turn->time == t->time && t->held.n > 0;
+    if (any) {
+        slice = name_turn(p, turn);
+        tid = turn->tid;
+    }
     for (size_t i = 0; i < t->held.n; i++) {
         const struct turns_held *h = &t->held.at[i];
         uint32_t *names = t->names.at + h->first;
-        if (any && h->tid != turn->tid) { /* a turn of its own thread may follow */
+        if (any && h->tid != tid) { /* a turn of its own thread may follow */
             t->held.at[left++] = *h;
             continue;
         }
