@@ -112,6 +112,31 @@ shows() { # TEXT
     PYTHONPERFSUPPORT=0 answers 0 0 '*' flamepipe -q -- python3 app.py
 }
 
+@test "--stalls says while it records, and at the end, what blocked a node, and a page marks it" {
+    live stackrecord node
+    [ "$(id -u)" -eq 0 ] || skip "only root may read the numbers of tracepoints"
+    cat > app.js << 'JS'
+require('fs').writeFileSync('pid', String(process.pid));
+let left = 4;
+function blockLoop() {
+    const end = Date.now() + 300;
+    while (Date.now() < end);
+    if (--left > 0)
+        setTimeout(blockLoop, 100);
+}
+setTimeout(blockLoop, 500);
+JS
+    try flamepipe --stalls=200 --html -- node app.js
+    [ "$status" -eq 0 ]
+    same '' "$output"
+    [ "$(grep -c '^stackreport: .*: stall of ' <<< "$stderr")" -ge 4 ]
+    [ "$(grep -c '^stackreport: .*: stall of .*blockLoop ' <<< "$stderr")" -ge 2 ] # V8 may replace its code meanwhile
+    [ "$(sed '1,/ stalls of 200 ms and longer/d' <<< "$stderr" | grep -c '^    .*blockLoop ')" -ge 2 ]
+    python3 "$ROOT/tests/tool/frametable.py" turns flame.html > turns
+    [ "$(cut -d ';' -f 1 turns | sort -u | wc -l)" -ge 4 ]
+    grep -q ';blockLoop ' turns
+}
+
 @test "an allocating node shows its garbage collection, on its main thread and on V8's pool" {
     live stackrecord node
     cat > app.js << 'JS'
