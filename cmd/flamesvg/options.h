@@ -28,7 +28,8 @@ struct options {
     bool minwidth_percent; /* or in percent of the total */
     double total;          /* 0: the sum of the input */
     double factor;
-    struct span clock; /* what time it was on the recording's clock, and by the calendar; empty: unknown */
+    struct span
+        clock; /* what time it was on the recording's clock, and by the calendar; empty: unknown */
     const struct palette *palette;
     const char *background[2]; /* of the gradient */
     bool dark;                 /* browsers that prefer dark colours may darken it */

@@ -76,8 +76,9 @@ find_length(const struct slices *s)
     return length > 0 ? length : 1;
 }
 
-/* Add the count of a turn to the slices that the turn took, to each by its time in it. Of many slices
- * only some get a share, at equal distances, so that a short line cannot ask for much memory. */
+/* Add the count of a turn to the slices that the turn took, to each by its time in it. Of many
+ * slices only some get a share, at equal distances, so that a short line cannot ask for much
+ * memory. */
 static void
 spread_turn(struct slice_list *list, const struct slice_count *t, uint64_t length)
 {

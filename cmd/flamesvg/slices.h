@@ -32,7 +32,8 @@ bool slices_are_none(const struct slices *s);
 
 /* Sort both lists by the slices or turns, and by the number of the stack. Add the
  * counts of turns, in shares, to the slices that these took. Return the length of a slice in
- * milliseconds, as far as the times of slices tell it: each is a multiple of the length. At least 1. */
+ * milliseconds, as far as the times of slices tell it: each is a multiple of the length. At least
+ * 1. */
 uint64_t slices_finish(struct slices *s);
 
 /* Return how many of a sorted list are of the same slice or turn as its first element. */

@@ -23,8 +23,8 @@ struct eventchoice {
     struct arena arena;
 };
 
-/* Count a sample of the event, and return whether it is taken. A turn (eventname.h) is not, and is no
- * sample of another event either. */
+/* Count a sample of the event, and return whether it is taken. A turn (eventname.h) is not, and is
+ * no sample of another event either. */
 bool eventchoice_take(struct eventchoice *e, struct span event);
 
 /* Report the samples that were not taken, and what other events there are. If no sample is of an

@@ -11,8 +11,8 @@
  * both. False for equal names. */
 bool eventname_is_kin(struct span a, struct span b);
 
-/* Return true for the event of stackrecord --turns: its samples say how long a turn of an event loop
- * was (turns.h). They are no stacks, and count nothing. */
+/* Return true for the event of stackrecord --turns: its samples say how long a turn of an event
+ * loop was (turns.h). They are no stacks, and count nothing. */
 static inline bool
 eventname_is_turn(struct span event)
 {

@@ -71,8 +71,8 @@ bool fold_is_empty(const struct fold *f);
  * slice. With slices, stacks of the event "wall" are held until their turn is known (turns.h). */
 bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
 
-/* With slices: add the stacks that are held and of the same thread and time, with the turn of a sample of
- * the event "turn" as their slice. */
+/* With slices: add the stacks that are held and of the same thread and time as a sample of the
+ * event "turn", with that turn as their slice. */
 void fold_turn(struct fold *f, const struct perf_header *turn);
 
 /* Add what is still held to the profile: at the end of each input. */

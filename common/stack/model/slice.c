@@ -27,8 +27,8 @@ slice_frame(char text[static SLICE_TEXT], struct slice s)
     return span_of(text, n > 0 ? (size_t)n : 0);
 }
 
-/* Parse seconds with three decimal places after the byte `sign` at *at, as milliseconds, and move *at
- * behind them. */
+/* Parse seconds with three decimal places after the byte `sign` at *at, as milliseconds, and move
+ * *at behind them. */
 static bool
 take_seconds(struct span stack, char sign, size_t *at, uint64_t *ms)
 {

@@ -1,7 +1,7 @@
 /* Slices of time. The first frame of a folded stack may say in which slice the stack was seen:
- * "@4794564.100;node;main" in the one that begins at that second, of the clock of the recording. Of a
- * turn of an event loop that took long the frame has the turn's own begin and length, and the number
- * of its thread: "@4794564.109+0.412/4242;node;main". */
+ * "@4794564.100;node;main" in the one that begins at that second, of the clock of the recording. Of
+ * a turn of an event loop that took long the frame has the turn's own begin and length, and the
+ * number of its thread: "@4794564.109+0.412/4242;node;main". */
 #ifndef STACK_SLICE_H
 #define STACK_SLICE_H
 
@@ -22,8 +22,8 @@ enum { SLICE_TEXT = 96 };
 /* Parse a sample's time, "4794564.109216", as whole milliseconds. Return false if it is none. */
 bool slice_time(struct span time, uint64_t *ms);
 
-/* Return the frame of the slice: borrows `text`. Times always have three decimal places, so that the
- * frames of one recording sort by time. */
+/* Return the frame of the slice: borrows `text`. Times always have three decimal places, so that
+ * the frames of one recording sort by time. */
 struct span slice_frame(char text[static SLICE_TEXT], struct slice slice);
 
 /* Take the slice's frame off *stack and set *slice. Return false, with both unchanged, if

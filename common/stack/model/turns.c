@@ -22,7 +22,7 @@ turns_hold(struct turns *t, struct profile *p, const struct perf_header *h, cons
         VEC_ADD(t->names, names[i]);
 }
 
-/* Return the name of the turn's slice. A turn begins when the recording's clock did at the earliest. */
+/* Return the name of the turn's slice. A turn begins at 0 of the recording's clock or later. */
 static uint32_t
 name_turn(struct profile *p, const struct perf_header *turn)
 {
