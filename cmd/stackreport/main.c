@@ -1,18 +1,21 @@
 /* stackreport: a profile as a table: self and total of each function; or as a flame graph of text. */
 #include <stdlib.h>
 #include <strings.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cmd/stackreport/countfiles.h"
 #include "cmd/stackreport/flame.h"
 #include "cmd/stackreport/live.h"
+#include "cmd/stackreport/stalltable.h"
 #include "cmd/stackreport/write.h"
 #include "common/base/columns.h"
 #include "common/base/confine.h"
 #include "common/base/opt.h"
 
 enum { LIVE_SECONDS = 2, LIVE_SECONDS_FLAME = 1, LIVE_SECONDS_MOST = 86400 };
-enum { CALLERS = 1, CALLEES, ROOT, MIN, SORT, WIDTH, EVENT, LIVE };
+enum { STALL_MS = 50, STALL_MS_MOST = 86400000, STALLS_LISTED = 50 };
+enum { CALLERS = 1, CALLEES, ROOT, MIN, SORT, WIDTH, EVENT, LIVE, STALLS };
 enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 struct options {
@@ -29,6 +32,7 @@ struct options {
     bool flame, root_given;
     struct flame_look look; /* of the flame graph */
     enum colour colour;
+    double stalls; /* milliseconds; 0: no such option */
 };
 
 #define AT(member) OPT_AT(struct options, member)
@@ -56,6 +60,8 @@ static const struct opt table[] = {
      "its width"},
     {"live", 0, OPT_MAYBE_NUM, true, LIVE, "[=SECONDS]",
      "print the table of the last seconds (2) and of all, or the flame graph, again and again"},
+    {"stalls", 0, OPT_MAYBE_NUM, true, STALLS, "[=MS]",
+     "list the turns of event loops that took MS milliseconds (50) and longer, and why"},
     {"event", 0, OPT_TEXT, true, EVENT, "LIST",
      "count samples of these events: names, patterns such as 'syscalls:*', all"},
     {"weight", 0, OPT_CHOICE, true, AT(read.weight), "samples|period",
@@ -128,6 +134,13 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
                 opt_usage(r->program, "option --live: '%s' is not between 0.1 and %d seconds",
                           r->value, LIVE_SECONDS_MOST);
             break;
+        case STALLS:
+            o->stalls = r->value != NULL ? r->real : STALL_MS;
+            if (!(o->stalls >= 0.001 && o->stalls <= STALL_MS_MOST))
+                opt_usage(r->program,
+                          "option --stalls: '%s' is not between 0.001 and %d milliseconds",
+                          r->value, STALL_MS_MOST);
+            break;
         case EVENT:
             if (!eventlist_add(events, span_cstr(r->value)))
                 opt_usage(r->program, "option --event: '%s' names no event", r->value);
@@ -181,6 +194,25 @@ check_flame(const struct options *o)
                   FLAME_WIDEST);
 }
 
+/* Refuse what is not for the list of stalls. */
+static void
+check_stalls(const struct options *o)
+{
+    const struct countfiles_options *r = &o->read;
+    if (o->stalls == 0)
+        return;
+    if (o->flame || o->shape != SHAPE_TABLE || o->by != BY_FUNCTION || o->sort_given ||
+        o->format != FORMAT_TABLE || r->events != NULL || r->weight != WEIGHT_BY_EVENT ||
+        r->latency || r->no_comm)
+        opt_usage(&program,
+                  "option --stalls: only with --top, --width, --live, --from, --strict and "
+                  "--quiet");
+    if (o->live_given)
+        opt_usage(&program, "option --live: with --stalls it takes no value");
+    if (r->from == INPUT_FOLDED)
+        opt_usage(&program, "option --stalls: folded stacks do not say when a turn ended");
+}
+
 /* Fill in how the flame graph looks. */
 static void
 complete_flame(struct options *o)
@@ -206,6 +238,7 @@ static void
 complete_options(struct options *o)
 {
     size_t columns;
+    check_stalls(o);
     check_flame(o);
     if (o->shape != SHAPE_TABLE && o->by != BY_FUNCTION)
         opt_usage(&program,
@@ -268,6 +301,35 @@ read_live(const struct options *o, struct countfiles *r, struct live *live)
     live_free(live);
 }
 
+/* List the stalls in the files, and return the exit status. */
+static int
+report_stalls(const struct options *o, const struct opt_reader *r, struct diag *diag)
+{
+    static struct stalls stalls;
+    struct stalls_options wanted = {
+        .from = o->read.from,
+        .least = (uint64_t)(1000 * o->stalls + 0.5),
+        .top = o->top > 0 ? o->top : STALLS_LISTED,
+        .each = o->live > 0 ? stalltable_say : NULL,
+    };
+    struct out out;
+    stalls_init(&stalls, &wanted, diag);
+    input_start(&stalls.input, diag, r->argv, (size_t)r->noperands);
+    while (input_next(&stalls.input))
+        stalls_read(&stalls);
+    stalls_finish(&stalls);
+    stalls_report(&stalls);
+    int status = input_status(&stalls.input, r->strict);
+    if (diag->status == 0) {
+        out_stdout(&out);
+        stalltable_write(&out, &stalls, o->width, is_utf8_locale());
+        out_close(&out);
+    }
+    input_free(&stalls.input);
+    stalls_free(&stalls);
+    return status;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -283,7 +345,10 @@ main(int argc, char **argv)
     complete_options(&o);
     diag_init(&diag, program.name);
     diag.quiet = r.quiet;
+    tzset(); /* reads the time zone's file */
     confine(CONFINE_READING);
+    if (o.stalls > 0)
+        return report_stalls(&o, &r, &diag);
 
     struct counter counter = {.shape = o.shape, .groups = {.by = o.by}};
     if (o.expression != NULL)

@@ -143,6 +143,7 @@ has_samples() {
     same "# hostname : $(uname -n)" "$(sed -n 1p samples)"
     sed -n 2p samples | grep -Eq '^# captured on : 20[0-9-]{8}T[0-9:]{8}Z$'
     same "# command : $spin 1 0.3" "$(sed -n 3p samples)"
+    sed -n 4p samples | grep -Eq '^# monotonic clock : [0-9]+\.[0-9]{6} at 20[0-9-]{8}T[0-9:]{8}\.[0-9]{6}Z$'
     same "$(grep -v '^#' samples | stackcollapse)" "$(stackcollapse samples)"
     same "$(grep -v '^#' samples | stackcollapse-perf.pl)" "$(stackcollapse-perf.pl samples)"
     bash -c 'exec -a "$1" "$2" 1 60' - $'two\nwords\e' "$spin" &

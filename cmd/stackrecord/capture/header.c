@@ -1,5 +1,6 @@
 #include "cmd/stackrecord/capture/header.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -49,6 +50,24 @@ add_command(char *const *command, struct text *to)
     free(words.ptr);
 }
 
+/* Append what time it is by the clock of the samples' times, and the time of day. */
+static void
+add_clock(struct text *to)
+{
+    struct timespec real, monotonic;
+    struct tm utc;
+    char date[32], line[128];
+    clock_gettime(CLOCK_REALTIME, &real);
+    clock_gettime(CLOCK_MONOTONIC, &monotonic);
+    if (gmtime_r(&real.tv_sec, &utc) == NULL ||
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &utc) == 0)
+        return;
+    int len =
+        snprintf(line, sizeof line, "# monotonic clock : %lld.%06ld at %s.%06ldZ\n",
+                 (long long)monotonic.tv_sec, monotonic.tv_nsec / 1000, date, real.tv_nsec / 1000);
+    text_add(to, span_of(line, (size_t)len));
+}
+
 void
 header_add(const struct target *t, struct text *to)
 {
@@ -65,4 +84,5 @@ header_add(const struct target *t, struct text *to)
         add_process(t->ids.at[i], to);
     if (t->kind == TARGET_COMMAND)
         add_command(t->command, to);
+    add_clock(to);
 }

@@ -4,7 +4,10 @@
  *     # hostname : web1
  *     # captured on : 2026-11-28T19:40:00Z
  *     # process : 4242 : node server.js
- *     # command : node app.js */
+ *     # command : node app.js
+ *     # monotonic clock : 1297.908076 at 2026-11-28T19:40:00.250125Z
+ *
+ * The last line says what time it was on the clock of the samples' times. */
 #ifndef STACKRECORD_HEADER_H
 #define STACKRECORD_HEADER_H
 

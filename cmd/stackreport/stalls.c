@@ -1,0 +1,258 @@
+#include "cmd/stackreport/stalls.h"
+
+#include <stdlib.h>
+
+#include "common/base/num.h"
+
+/* Of so many threads the last samples are kept; the recorder writes those of a turn one after the
+ * other, so one would do. */
+enum { THREADS_MOST = 1024 };
+
+#define RECORD_THEM "record with: stackrecord --wall --turns=50 -p PID"
+
+/* Samples of a thread at one time. */
+struct pending {
+    uint64_t time;
+    struct turn turn;
+};
+
+static bool
+accept(void *ctx, const struct perf_header *h)
+{
+    struct stalls *s = ctx;
+    s->samples++;
+    return span_eq(h->field[PERF_EVENT], SPAN("wall")) ||
+           span_eq(h->field[PERF_EVENT], SPAN("turn"));
+}
+
+void
+stalls_init(struct stalls *s, const struct stalls_options *options, struct diag *diag)
+{
+    *s = (struct stalls){.options = options, .diag = diag};
+    perftext_init(&s->perf, &perf_rules, &s->input.lines);
+    s->perf.source.accept = accept;
+    s->perf.source.ctx = s;
+    s->perf.source.numbers = PERF_NUMBERS;
+    turn_names_init(&s->names, &s->perf.frames);
+}
+
+static void
+forget_threads(struct stalls *s)
+{
+    for (size_t i = 0; i < s->turns.n; i++)
+        turn_free(&s->turns.at[i].turn);
+    s->turns.n = 0;
+    intern_empty(&s->threads);
+}
+
+/* Return the samples of the header's thread at its time. */
+static struct turn *
+turn_of(struct stalls *s, const struct perf_header *h)
+{
+    int64_t key[] = {h->pid, h->tid};
+    if (s->turns.n == THREADS_MOST)
+        forget_threads(s);
+    uint32_t number = intern_add(&s->threads, SPAN_BYTES(key));
+    if (number == s->turns.n)
+        VEC_ADD(s->turns, (struct pending){0});
+    struct pending *p = &s->turns.at[number];
+    if (p->time != h->time)
+        turn_empty(&p->turn);
+    p->time = h->time;
+    return &p->turn;
+}
+
+static int
+longest_first(const void *a, const void *b)
+{
+    const struct stall *x = a, *y = b;
+    if (x->us != y->us)
+        return (x->us < y->us) - (x->us > y->us);
+    if (x->end != y->end)
+        return (x->end > y->end) - (x->end < y->end);
+    if (x->pid != y->pid)
+        return (x->pid > y->pid) - (x->pid < y->pid);
+    return (x->tid > y->tid) - (x->tid < y->tid);
+}
+
+void
+stalls_finish(struct stalls *s)
+{
+    if (s->list.n > 0)
+        qsort(s->list.at, s->list.n, sizeof *s->list.at, longest_first);
+    for (; s->list.n > s->options->top; s->list.n--)
+        free(s->list.at[s->list.n - 1].path.steps.at);
+}
+
+/* Keep a stall, as long as it may be one of the longest. */
+static void
+keep(struct stalls *s, struct stall stall)
+{
+    VEC_ADD(s->list, stall);
+    if (s->list.n / 2 >= s->options->top) /* so sorting takes little time for each */
+        stalls_finish(s);
+}
+
+/* Return the number after a word of the text of a turn: 1500 of "stopped 1500 us". */
+static uint64_t
+number_after(struct span text, struct span word)
+{
+    uint64_t value = 0;
+    size_t at = span_search(text, word);
+    if (at == SPAN_NONE)
+        return 0;
+    text = span_trim(span_from(text, at + word.len));
+    num_u64(span_head(text, span_run(text, 0, is_digit)), &value);
+    return value;
+}
+
+/* End a turn. A thread that is stopped waits, so that time is taken from its waits. */
+static void
+end_turn(struct stalls *s, const struct perf_header *h)
+{
+    struct turn *t = turn_of(s, h);
+    struct span text = h->field[PERF_REST];
+    if (h->period >= s->options->least) {
+        struct stall stall = {
+            .end = h->time,
+            .us = h->period,
+            .gc = t->gc,
+            .stopped = number_after(text, SPAN("stopped ")),
+            .going_on = span_holds(text, SPAN("going on")),
+            .pid = perf_header_has(h, PERF_PID) ? h->pid : h->tid,
+            .tid = h->tid,
+            .comm = intern_add(&s->comms, h->field[PERF_COMM]),
+            .path = turn_explain(t, &s->names),
+        };
+        memcpy(stall.state, t->state, sizeof stall.state);
+        uint64_t waiting = stall.state[TURN_WAITING];
+        stall.state[TURN_WAITING] = waiting > stall.stopped ? waiting - stall.stopped : 0;
+        s->count++;
+        s->us = num_add(s->us, stall.us);
+        if (s->options->each != NULL)
+            s->options->each(s, &stall);
+        keep(s, stall);
+    }
+    turn_empty(t);
+}
+
+static void
+add_wall(struct stalls *s, const struct sample *sample)
+{
+    struct span state = span_trim(sample->header.field[PERF_REST]);
+    turn_add(turn_of(s, &sample->header), &s->names, sample,
+             span_eq(state, SPAN("waiting")) ? TURN_WAITING
+             : span_eq(state, SPAN("ready")) ? TURN_READY
+                                             : TURN_RUNNING);
+}
+
+/* The recording began when its header was written, or else with the first sample. */
+static void
+note_time(struct stalls *s, const struct perf_header *h)
+{
+    uint64_t us = h->period < UINT64_MAX / 1000 ? h->period : UINT64_MAX / 1000;
+    if (!s->has_time && !s->clock.known)
+        s->began = h->time > us * 1000 ? h->time - us * 1000 : 0;
+    s->has_time = true;
+}
+
+static void
+add_sample(struct stalls *s, const struct sample *sample)
+{
+    enum { NEEDED = 1 << PERF_TID | 1 << PERF_TIME | 1 << PERF_PERIOD };
+    const struct perf_header *h = &sample->header;
+    if ((h->has & NEEDED) != NEEDED) {
+        s->incomplete++;
+        return;
+    }
+    note_time(s, h);
+    if (span_eq(h->field[PERF_EVENT], SPAN("turn"))) {
+        s->ends++;
+        end_turn(s, h);
+    } else {
+        s->walls++;
+        add_wall(s, sample);
+    }
+}
+
+static void
+read_perf(struct stalls *s)
+{
+    enum { FRAMES_MOST = 1 << 20 };
+    struct source *from = &s->perf.source;
+    for (enum source_item item; (item = source_next(from)) != ITEM_END;) {
+        if (item == ITEM_SAMPLE) {
+            add_sample(s, &from->sample);
+            /* A pipe that does not end prints new addresses without end. */
+            if (frametab_count(&s->perf.frames) > FRAMES_MOST)
+                perftext_forget_frames(&s->perf);
+        } else if (item == ITEM_COMMENT && !s->clock.known &&
+                   wallclock_parse(&s->clock, from->text)) {
+            s->began = s->clock.monotonic;
+        } else if (item == ITEM_SKIPPED || item == ITEM_STRAY) {
+            input_skip(&s->input, from->why);
+        }
+    }
+    input_warn_cut(&s->input);
+}
+
+void
+stalls_read(struct stalls *s)
+{
+    uint64_t samples = s->samples, skipped = s->input.skipped;
+    struct span looks = SPAN("");
+    enum input_format format = s->options->from;
+    if (s->options->each == NULL) /* it may take long until the first 4 KB of a pipe are there */
+        looks = looks_like(looks_head(&s->input.lines));
+    if (format == INPUT_GUESS)
+        format = looks_format(&s->input.lines);
+    if (format == INPUT_FOLDED) {
+        diag_error(
+            s->diag, (struct place){s->input.name, 0},
+            "folded stacks do not say when turns of an event loop ended, which --stalls needs: "
+            "give it sample text; " RECORD_THEM);
+        return;
+    }
+    if (span_starts(looks, SPAN("perf script text")))
+        looks = SPAN("");
+    read_perf(s);
+    if (s->samples == samples && s->input.skipped > skipped)
+        diag_error(s->diag, (struct place){s->input.name, 0},
+                   "no line could be used: this is not perf script text%s%.*s",
+                   looks.len > 0 ? "; it looks like " : "", SPAN_ARG(looks));
+    else
+        looks_report_skipped(&s->input, looks,
+                             (size_t)(s->input.lines.number - (s->input.skipped - skipped)), false);
+}
+
+void
+stalls_report(struct stalls *s)
+{
+    if (s->incomplete > 0)
+        diag_error(s->diag, NOWHERE,
+                   "%s samples of the events wall and turn lack the thread, the time or the period",
+                   NUM_TEXT(s->incomplete));
+    else if (s->walls + s->ends == 0 && s->diag->status == 0)
+        diag_error(s->diag, NOWHERE,
+                   "no samples of the events wall and turn, which --stalls needs: " RECORD_THEM);
+    else if (s->ends == 0 && s->diag->status == 0)
+        diag_note(s->diag,
+                  "no sample of the event turn: no turn of an event loop took long, or the "
+                  "recording has no turns; " RECORD_THEM);
+    diag_finish(s->diag);
+    input_say_skipped(&s->input, s->samples, "sample");
+}
+
+void
+stalls_free(struct stalls *s)
+{
+    for (size_t i = 0; i < s->list.n; i++)
+        free(s->list.at[i].path.steps.at);
+    free(s->list.at);
+    forget_threads(s);
+    intern_free(&s->threads);
+    free(s->turns.at);
+    intern_free(&s->comms);
+    turn_names_free(&s->names);
+    perftext_free(&s->perf);
+}

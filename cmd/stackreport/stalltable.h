@@ -1,0 +1,22 @@
+/* Writes stalls for people:
+ *
+ *     2 stalls of 50 ms and longer: 562 ms in all; the recording began 2026-11-28 14:02:09 +0000
+ *
+ *     when             start       ms    CPU waiting  ready     GC stopped  thread
+ *     14:02:11.250     1.312      412    398       2     12      0       0  node 4242/4242
+ *         onRequest /srv/app.js:12 > parse /srv/app.js:30 ... v8::internal::JsonParser::Parse */
+#ifndef STACKREPORT_STALLTABLE_H
+#define STACKREPORT_STALLTABLE_H
+
+#include "cmd/stackreport/stalls.h"
+#include "common/base/out.h"
+
+/* Write the list, which stalls_finish has sorted. Lines have at most `width` characters, for which
+ * names are cut and steps of paths left out; 0: they are not. What could change a terminal's state is shown
+ * as "?". With `utf8` the sign for what is left out is U+2026, else "...". */
+void stalltable_write(struct out *o, const struct stalls *s, size_t width, bool utf8);
+
+/* Print a stall on standard error, in one line. */
+void stalltable_say(const struct stalls *s, const struct stall *stall);
+
+#endif
