@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cmd/perf-script/check.h"
+#include "common/stack/frames/check.h"
 #include "cmd/perf-script/datasource.h"
 #include "cmd/perf-script/options.h"
 #include "cmd/perf-script/rangescript.h"

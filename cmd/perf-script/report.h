@@ -2,7 +2,7 @@
 #ifndef PERF_SCRIPT_REPORT_H
 #define PERF_SCRIPT_REPORT_H
 
-#include "cmd/perf-script/check.h"
+#include "common/stack/frames/check.h"
 #include "common/base/out.h"
 
 /* Write text for people; bytes that could change a terminal's state are shown as "?" (utf8_mask).

@@ -3,7 +3,7 @@
 #define STACKDIFF_COMPARE_H
 
 #include "cmd/stackdiff/profiles.h"
-#include "cmd/stackdiff/stats.h"
+#include "common/base/stats.h"
 #include "common/base/pattern.h"
 
 /* A function's change. Its count is the sum of the counts of all stacks that have it, but for those

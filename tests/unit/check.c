@@ -1,6 +1,6 @@
 #include "tests/unit/test.h"
 
-#include "cmd/perf-script/check.h"
+#include "common/stack/frames/check.h"
 #include "cmd/perf-script/report.h"
 #include "common/stack/text/perftext.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "cmd/stackdiff/compare.h"
-#include "cmd/stackdiff/stats.h"
+#include "common/base/stats.h"
 
 static bool
 near(double a, double b, double error)

@@ -6,8 +6,8 @@
  * variance is as many times as large, or n samples are worth only n / dispersion independent ones.
  * It is computed from the spread between runs, of the function and as the median of all functions,
  * but is never below stats_dispersion: a few runs may agree by luck. */
-#ifndef STACKDIFF_STATS_H
-#define STACKDIFF_STATS_H
+#ifndef BASE_STATS_H
+#define BASE_STATS_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
-/* Counts what is in the input, for the report. */
-#ifndef PERF_SCRIPT_CHECK_H
-#define PERF_SCRIPT_CHECK_H
+/* Counts what is in samples: how whole their stacks are, and what names are missing. */
+#ifndef STACK_CHECK_H
+#define STACK_CHECK_H
 
 #include "common/base/diag.h"
 #include "common/stack/frames/roots.h"
@@ -48,9 +48,10 @@ struct check {
     uint64_t hidden[RUNTIMES];  /* samples in its interpreter, with no function of the script */
     uint64_t doubtful;          /* samples with a name that may be that of later code */
     const char *incomplete_map; /* set by the caller: a map that lacks frames; NULL: none */
-    /* set by the caller: DSOs of the JIT-compiled code that the recording itself names */
+    /* Set by the caller: DSOs of the JIT-compiled code that the recording itself names; NULL: none. */
     const struct intern *named;
-    /* Set by the caller: for each frame number, how many frames with the same names were merged into it. */
+    /* Set by the caller: for each frame number, how many frames with the same names were merged into
+     * it; NULL: none were. */
     const uint32_t *variants;
 
     /* From here by check_finish. */

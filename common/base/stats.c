@@ -1,4 +1,4 @@
-#include "cmd/stackdiff/stats.h"
+#include "common/base/stats.h"
 
 double
 stats_root(double x)

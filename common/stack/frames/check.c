@@ -1,6 +1,5 @@
-#include "cmd/perf-script/check.h"
+#include "common/stack/frames/check.h"
 
-#include "cmd/perf-script/window.h"
 #include "common/base/num.h"
 #include "common/stack/frames/dso.h"
 #include "common/stack/frames/framekind.h"
@@ -212,7 +211,7 @@ seems_cut(struct span sym)
 static enum check_origin
 origin_of(const struct check *c, struct span dso)
 {
-    if (intern_find(c->named, dso) != INTERN_NONE)
+    if (c->named != NULL && intern_find(c->named, dso) != INTERN_NONE)
         return CHECK_MEMORY;
     return span_starts(dso_base(dso), SPAN("jitted-")) ? CHECK_DUMP : CHECK_MAP;
 }
@@ -229,7 +228,8 @@ add_frame(struct check *c, const struct frame *f, uint64_t n, uint32_t variants,
     c->different += variants;
     c->nameless += nameless;
     c->nameless_jit_all += kind & NAMELESS_JIT ? n : 0;
-    if ((kind & NAMELESS_JIT) != 0 && intern_find(c->named, f->dso) != INTERN_NONE)
+    if ((kind & NAMELESS_JIT) != 0 && c->named != NULL &&
+        intern_find(c->named, f->dso) != INTERN_NONE)
         c->nameless_named += n;
     if (nameless == 0 && dso_is_jit(f->dso)) {
         c->named_jit += n;
@@ -255,6 +255,6 @@ check_finish(struct check *c, const struct frametab *frames)
             c->unreached += c->marks[i].rows[k].count;
     for (uint32_t frame = 0; frame < c->nuses; frame++)
         if (c->uses[frame] > 0)
-            add_frame(c, frametab_frame(frames, frame), c->uses[frame], c->variants[frame],
-                      c->kinds[frame]);
+            add_frame(c, frametab_frame(frames, frame), c->uses[frame],
+                      c->variants != NULL ? c->variants[frame] : 1, c->kinds[frame]);
 }
