@@ -245,7 +245,7 @@ a /a.js:1' "$(path_of < in)"
     two_stalls > in
     TZ=UTC try stackreport --stalls --live in
     [ "$status" -eq 0 ]
-    same 'stackreport: 14:02:11.250, at 1.312 s, node 42: stall of 412 ms (CPU 398, waiting 0, ready 14): onRequest '\
+    same 'stackreport: 14:02:11.250, at 1.312 s, node 42: stall of 412 ms (CPU 398, waiting 0, ready 14, GC 98): onRequest '\
 '/srv/app.js:12 > parse /srv/app.js:30' "${stderr_lines[0]}"
     same 2 "${#stderr_lines[@]}"
 }

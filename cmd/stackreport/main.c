@@ -7,6 +7,7 @@
 #include "cmd/stackreport/countfiles.h"
 #include "cmd/stackreport/flame.h"
 #include "cmd/stackreport/live.h"
+#include "cmd/stackreport/stallfiles.h"
 #include "cmd/stackreport/stalltable.h"
 #include "cmd/stackreport/write.h"
 #include "common/base/columns.h"
@@ -305,28 +306,27 @@ read_live(const struct options *o, struct countfiles *r, struct live *live)
 static int
 report_stalls(const struct options *o, const struct opt_reader *r, struct diag *diag)
 {
-    static struct stalls stalls;
+    static struct stallfiles reader;
     struct stalls_options wanted = {
-        .from = o->read.from,
         .least = (uint64_t)(1000 * o->stalls + 0.5),
         .top = o->top > 0 ? o->top : STALLS_LISTED,
         .each = o->live > 0 ? stalltable_say : NULL,
     };
     struct out out;
-    stalls_init(&stalls, &wanted, diag);
-    input_start(&stalls.input, diag, r->argv, (size_t)r->noperands);
-    while (input_next(&stalls.input))
-        stalls_read(&stalls);
-    stalls_finish(&stalls);
-    stalls_report(&stalls);
-    int status = input_status(&stalls.input, r->strict);
+    stallfiles_init(&reader, &wanted, o->read.from, diag);
+    input_start(&reader.input, diag, r->argv, (size_t)r->noperands);
+    while (input_next(&reader.input))
+        stallfiles_read(&reader);
+    stalls_finish(&reader.stalls);
+    stallfiles_report(&reader);
+    int status = input_status(&reader.input, r->strict);
     if (diag->status == 0) {
         out_stdout(&out);
-        stalltable_write(&out, &stalls, o->width, is_utf8_locale());
+        stalltable_write(&out, &reader.stalls, o->width, is_utf8_locale());
         out_close(&out);
     }
-    input_free(&stalls.input);
-    stalls_free(&stalls);
+    input_free(&reader.input);
+    stallfiles_free(&reader);
     return status;
 }
 

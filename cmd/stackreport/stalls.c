@@ -8,32 +8,30 @@
  * other, so one would do. */
 enum { THREADS_MOST = 1024 };
 
-#define RECORD_THEM "record with: stackrecord --wall --turns=50 -p PID"
-
 /* Samples of a thread at one time. */
 struct pending {
     uint64_t time;
     struct turn turn;
 };
 
-static bool
-accept(void *ctx, const struct perf_header *h)
+bool
+stalls_is_turn(const struct perf_header *h)
 {
-    struct stalls *s = ctx;
-    s->samples++;
-    return span_eq(h->field[PERF_EVENT], SPAN("wall")) ||
-           span_eq(h->field[PERF_EVENT], SPAN("turn"));
+    return span_eq(h->field[PERF_EVENT], SPAN("turn"));
+}
+
+bool
+stalls_wants(const struct perf_header *h)
+{
+    return stalls_is_turn(h) || span_eq(h->field[PERF_EVENT], SPAN("wall"));
 }
 
 void
-stalls_init(struct stalls *s, const struct stalls_options *options, struct diag *diag)
+stalls_init(struct stalls *s, const struct stalls_options *options, struct diag *diag,
+            const struct frametab *frames)
 {
     *s = (struct stalls){.options = options, .diag = diag};
-    perftext_init(&s->perf, &perf_rules, &s->input.lines);
-    s->perf.source.accept = accept;
-    s->perf.source.ctx = s;
-    s->perf.source.numbers = PERF_NUMBERS;
-    turn_names_init(&s->names, &s->perf.frames);
+    turn_names_init(&s->names, frames);
 }
 
 static void
@@ -156,8 +154,8 @@ note_time(struct stalls *s, const struct perf_header *h)
     s->has_time = true;
 }
 
-static void
-add_sample(struct stalls *s, const struct sample *sample)
+void
+stalls_add(struct stalls *s, const struct sample *sample)
 {
     enum { NEEDED = 1 << PERF_TID | 1 << PERF_TIME | 1 << PERF_PERIOD };
     const struct perf_header *h = &sample->header;
@@ -166,7 +164,7 @@ add_sample(struct stalls *s, const struct sample *sample)
         return;
     }
     note_time(s, h);
-    if (span_eq(h->field[PERF_EVENT], SPAN("turn"))) {
+    if (stalls_is_turn(h)) {
         s->ends++;
         end_turn(s, h);
     } else {
@@ -175,72 +173,11 @@ add_sample(struct stalls *s, const struct sample *sample)
     }
 }
 
-static void
-read_perf(struct stalls *s)
-{
-    enum { FRAMES_MOST = 1 << 20 };
-    struct source *from = &s->perf.source;
-    for (enum source_item item; (item = source_next(from)) != ITEM_END;) {
-        if (item == ITEM_SAMPLE) {
-            add_sample(s, &from->sample);
-            /* A pipe that does not end prints new addresses without end. */
-            if (frametab_count(&s->perf.frames) > FRAMES_MOST)
-                perftext_forget_frames(&s->perf);
-        } else if (item == ITEM_COMMENT && !s->clock.known &&
-                   wallclock_parse(&s->clock, from->text)) {
-            s->began = s->clock.monotonic;
-        } else if (item == ITEM_SKIPPED || item == ITEM_STRAY) {
-            input_skip(&s->input, from->why);
-        }
-    }
-    input_warn_cut(&s->input);
-}
-
 void
-stalls_read(struct stalls *s)
+stalls_comment(struct stalls *s, struct span comment)
 {
-    uint64_t samples = s->samples, skipped = s->input.skipped;
-    struct span looks = SPAN("");
-    enum input_format format = s->options->from;
-    if (s->options->each == NULL) /* it may take long until the first 4 KB of a pipe are there */
-        looks = looks_like(looks_head(&s->input.lines));
-    if (format == INPUT_GUESS)
-        format = looks_format(&s->input.lines);
-    if (format == INPUT_FOLDED) {
-        diag_error(
-            s->diag, (struct place){s->input.name, 0},
-            "folded stacks do not say when turns of an event loop ended, which --stalls needs: "
-            "give it sample text; " RECORD_THEM);
-        return;
-    }
-    if (span_starts(looks, SPAN("perf script text")))
-        looks = SPAN("");
-    read_perf(s);
-    if (s->samples == samples && s->input.skipped > skipped)
-        diag_error(s->diag, (struct place){s->input.name, 0},
-                   "no line could be used: this is not perf script text%s%.*s",
-                   looks.len > 0 ? "; it looks like " : "", SPAN_ARG(looks));
-    else
-        looks_report_skipped(&s->input, looks,
-                             (size_t)(s->input.lines.number - (s->input.skipped - skipped)), false);
-}
-
-void
-stalls_report(struct stalls *s)
-{
-    if (s->incomplete > 0)
-        diag_error(s->diag, NOWHERE,
-                   "%s samples of the events wall and turn lack the thread, the time or the period",
-                   NUM_TEXT(s->incomplete));
-    else if (s->walls + s->ends == 0 && s->diag->status == 0)
-        diag_error(s->diag, NOWHERE,
-                   "no samples of the events wall and turn, which --stalls needs: " RECORD_THEM);
-    else if (s->ends == 0 && s->diag->status == 0)
-        diag_note(s->diag,
-                  "no sample of the event turn: no turn of an event loop took long, or the "
-                  "recording has no turns; " RECORD_THEM);
-    diag_finish(s->diag);
-    input_say_skipped(&s->input, s->samples, "sample");
+    if (!s->clock.known && wallclock_parse(&s->clock, comment))
+        s->began = s->clock.monotonic;
 }
 
 void
@@ -254,5 +191,4 @@ stalls_free(struct stalls *s)
     free(s->turns.at);
     intern_free(&s->comms);
     turn_names_free(&s->names);
-    perftext_free(&s->perf);
 }

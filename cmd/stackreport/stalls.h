@@ -1,5 +1,5 @@
-/* The stalls of threads: turns of their event loops that took long. Reads the samples of
- * stackrecord --wall --turns, in perf script text:
+/* The stalls of threads: turns of their event loops that took long. They are made of the samples of
+ * stackrecord --wall --turns:
  *
  *     node 4242/4242 [001]  1298.412995:     398004 wall: running
  *             7f2c2b748d17 JS:*parse /srv/app.js:30:15+0x2d7 (/tmp/perf-4242.map)
@@ -14,9 +14,6 @@
 #include "cmd/stackreport/turn.h"
 #include "cmd/stackreport/wallclock.h"
 #include "common/base/diag.h"
-#include "common/stack/text/input.h"
-#include "common/stack/text/lookslike.h"
-#include "common/stack/text/perftext.h"
 
 struct stall {
     uint64_t end;                /* nanoseconds of the recorder's clock */
@@ -32,45 +29,49 @@ struct stall {
 struct stalls;
 
 struct stalls_options {
-    enum input_format from;
     uint64_t least; /* microseconds of a stall */
     size_t top;     /* how many to keep, 1 or more */
-    /* Called for each stall when it has been read from a pipe that may take long to go on; NULL: the
-     * input is not read live. */
+    /* Called for each stall when its turn was added; NULL: nobody is. */
     void (*each)(const struct stalls *s, const struct stall *stall);
 };
 
 struct stalls {
     const struct stalls_options *options;
-    struct diag *diag;
-    struct input input; /* to be started by the caller, and freed */
+    struct diag *diag; /* for `each`; may be NULL without it */
     struct wallclock clock;
     struct turn_names names;
     struct intern comms;
-    VEC(struct stall)
-    list; /* after stalls_finish the longest, sorted; of equal ones the earlier first */
+    /* After stalls_finish the longest, sorted; of equal ones the earlier first. */
+    VEC(struct stall) list;
     uint64_t count, us; /* of all stalls */
     uint64_t began;     /* of the recording, as far as known: nanoseconds of its clock */
+    /* Samples of the events wall and turn, and how many more lack a number that is needed. */
+    uint64_t walls, ends, incomplete;
 
     /* private from here */
-    struct perftext perf;
     struct intern threads;     /* keys of `turns` */
     VEC(struct pending) turns; /* the last samples of each thread, which may be those of a turn */
-    uint64_t samples, walls, ends, incomplete;
     bool has_time;
 };
 
-/* Set up a reader, which is large: do not copy it. Borrows all. */
-void stalls_init(struct stalls *s, const struct stalls_options *options, struct diag *diag);
+/* Start; the options, and the frametab of the samples, are borrowed. The struct must not move. */
+void stalls_init(struct stalls *s, const struct stalls_options *options, struct diag *diag,
+                 const struct frametab *frames);
 
-/* Read the file that is open in s->input. */
-void stalls_read(struct stalls *s);
+/* Return true for the header of a sample that ends a turn, and is no stack. */
+bool stalls_is_turn(const struct perf_header *h);
+
+/* Return true for the header of a sample that stalls_add takes. */
+bool stalls_wants(const struct perf_header *h);
+
+/* Add a sample, whose numbers were parsed. */
+void stalls_add(struct stalls *s, const struct sample *sample);
+
+/* Take a comment that stood before the samples: it may say what time it was. */
+void stalls_comment(struct stalls *s, struct span comment);
 
 /* Sort the list. */
 void stalls_finish(struct stalls *s);
-
-/* Report what is odd about the input; as an error, if it has no sample of which stalls can be made. */
-void stalls_report(struct stalls *s);
 
 void stalls_free(struct stalls *s);
 

@@ -30,14 +30,6 @@ begin_of(const struct stall *stall)
     return stall->end - (ms * CLOCK_MILLISECOND + ns);
 }
 
-/* Return the seconds from the start of the recording to that of a stall, which may have begun before. */
-static double
-start_of(const struct stalls *s, const struct stall *stall)
-{
-    uint64_t begin = begin_of(stall);
-    return begin > s->began ? (double)(begin - s->began) * 1e-9 : 0;
-}
-
 static struct span
 name_of(const struct stalls *s, const struct turn_step *step)
 {
@@ -249,7 +241,7 @@ put_numbers(struct out *o, const struct look *l, const struct stall *stall)
     const struct wallclock *clock = &l->stalls->clock;
     if (clock->known)
         columns_left(o, TIME_COLUMNS, span_cstr(wallclock_time(clock, begin_of(stall), text)));
-    snprintf(start, sizeof start, "%.3f", start_of(l->stalls, stall));
+    snprintf(start, sizeof start, "%.3f", stalltable_start(l->stalls, stall));
     columns_right(o, START, span_cstr(start));
     put_ms(o, MS, stall->us);
     put_ms(o, CPU, stall->state[TURN_RUNNING]);
@@ -342,23 +334,39 @@ add_path(struct text *line, const struct stalls *s, const struct stall *stall)
 }
 
 void
+stalltable_describe(const struct stalls *s, const struct stall *stall, struct text *to)
+{
+    char ids[IDS_TEXT], ms[5][MS_TEXT], numbers[256];
+    const char *more;
+    int len = snprintf(numbers, sizeof numbers,
+                       " %s: stall of %.*s ms (CPU %.*s, waiting %.*s, ready %.*s, GC %.*s)",
+                       ids_of(stall, ids), SPAN_ARG(milliseconds(ms[0], stall->us)),
+                       SPAN_ARG(milliseconds(ms[1], stall->state[TURN_RUNNING])),
+                       SPAN_ARG(milliseconds(ms[2], stall->state[TURN_WAITING])),
+                       SPAN_ARG(milliseconds(ms[3], stall->state[TURN_READY])),
+                       SPAN_ARG(milliseconds(ms[4], stall->gc)));
+    TEXT_ADD(to, intern_text(&s->comms, stall->comm), span_of(numbers, (size_t)len));
+    add_path(to, s, stall);
+    for (size_t i = 0; (more = remark(stall, i)) != NULL; i++)
+        TEXT_ADD(to, SPAN(" "), span_cstr(more));
+}
+
+double
+stalltable_start(const struct stalls *s, const struct stall *stall)
+{
+    uint64_t begin = begin_of(stall);
+    return begin > s->began ? (double)(begin - s->began) * 1e-9 : 0;
+}
+
+void
 stalltable_say(const struct stalls *s, const struct stall *stall)
 {
-    char time_text[WALLCLOCK_TIME] = "", ids[IDS_TEXT], ms[4][MS_TEXT];
+    char time_text[WALLCLOCK_TIME] = "";
     struct text line = {0};
-    const char *more;
-    add_path(&line, s, stall);
     if (s->clock.known)
         wallclock_time(&s->clock, begin_of(stall), time_text);
-    for (size_t i = 0; (more = remark(stall, i)) != NULL; i++)
-        TEXT_ADD(&line, SPAN(" "), span_cstr(more));
-    diag_note(s->diag,
-              "%s%sat %.3f s, %.*s %s: stall of %.*s ms (CPU %.*s, waiting %.*s, ready %.*s)%.*s",
-              time_text, s->clock.known ? ", " : "", start_of(s, stall),
-              SPAN_ARG(intern_text(&s->comms, stall->comm)), ids_of(stall, ids),
-              SPAN_ARG(milliseconds(ms[0], stall->us)),
-              SPAN_ARG(milliseconds(ms[1], stall->state[TURN_RUNNING])),
-              SPAN_ARG(milliseconds(ms[2], stall->state[TURN_WAITING])),
-              SPAN_ARG(milliseconds(ms[3], stall->state[TURN_READY])), SPAN_ARG(text_span(&line)));
+    stalltable_describe(s, stall, &line);
+    diag_note(s->diag, "%s%sat %.3f s, %.*s", time_text, s->clock.known ? ", " : "",
+              stalltable_start(s, stall), SPAN_ARG(text_span(&line)));
     free(line.ptr);
 }

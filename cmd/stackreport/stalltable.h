@@ -16,6 +16,14 @@
  * as "?". With `utf8` the sign for what is left out is U+2026, else "...". */
 void stalltable_write(struct out *o, const struct stalls *s, size_t width, bool utf8);
 
+/* Return the seconds from the start of the recording to that of a stall, which may have begun before: 0
+ * then. */
+double stalltable_start(const struct stalls *s, const struct stall *stall);
+
+/* Append a stall in one line, without its time: "node 42: stall of 412 ms (CPU 398, ...): parse
+ * /srv/app.js:30". Names may hold any byte. */
+void stalltable_describe(const struct stalls *s, const struct stall *stall, struct text *to);
+
 /* Print a stall on standard error, in one line. */
 void stalltable_say(const struct stalls *s, const struct stall *stall);
 
