@@ -20,10 +20,19 @@ name_by_dso(struct foldname *n, const struct frame *f, bool java)
     return true;
 }
 
+/* Return true for the header of a sample that is not counted, but watched. */
+static bool
+is_watched_alone(const struct countfiles *r, const struct perf_header *h)
+{
+    return r->watch != NULL && r->watch->wants(h);
+}
+
 static bool
 accept(void *ctx, const struct perf_header *h)
 {
     struct countfiles *r = ctx;
+    if (is_watched_alone(r, h))
+        return true;
     bool wanted = eventchoice_take(&r->events, h->field[PERF_EVENT]);
     r->samples += !wanted && !eventname_is_turn(h->field[PERF_EVENT]);
     return wanted;
@@ -61,8 +70,8 @@ static void
 count_stack(struct countfiles *r, const uint32_t *names, size_t n, struct decimal count)
 {
     counter_add(r->counter, names, n, count);
-    if (r->recent != NULL)
-        counter_add(r->recent, names, n, count);
+    for (size_t i = 0; i < r->nothers; i++)
+        counter_add(&r->others[i], names, n, count);
 }
 
 /* Count a stack. With `comm` it begins with its command's name, as folded stacks do, which is no
@@ -100,20 +109,35 @@ add_latency(void *reader, const uint32_t *names, size_t n, struct decimal count)
 }
 
 static void
+use_sample(struct countfiles *r, const struct sample *s)
+{
+    bool alone = is_watched_alone(r, &s->header);
+    struct decimal count = {0};
+    if (!alone) {
+        count = measure_sample(r->options->weight, &s->header, &r->no_period);
+        fold_stack(&r->fold, s);
+        add_sample(r, s, count);
+        r->samples++;
+    }
+    if (r->watch != NULL)
+        r->watch->sample(r->watch->ctx, s, alone ? NULL : &count);
+}
+
+static void
 read_perf(struct countfiles *r)
 {
     enum { FRAMES_MOST = 1 << 20 };
     struct source *s = &r->perf.source;
     for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
         if (item == ITEM_SAMPLE) {
-            struct decimal count =
-                measure_sample(r->options->weight, &s->sample.header, &r->no_period);
-            fold_stack(&r->fold, &s->sample);
-            add_sample(r, &s->sample, count);
-            r->samples++;
+            use_sample(r, &s->sample);
             /* A pipe that does not end prints new addresses without end. */
-            if (frametab_count(&r->perf.frames) > FRAMES_MOST)
+            if (frametab_count(&r->perf.frames) > FRAMES_MOST && r->watch == NULL)
                 perftext_forget_frames(&r->perf);
+        } else if (item == ITEM_COMMENT && r->watch != NULL) {
+            r->watch->comment(r->watch->ctx, s->text);
+        } else if (item == ITEM_RECORD && r->watch != NULL) {
+            r->watch->record(r->watch->ctx, s->lost);
         } else if (item == ITEM_SKIPPED || item == ITEM_STRAY) {
             input_skip(&r->input, s->why);
         }

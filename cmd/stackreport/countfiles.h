@@ -34,24 +34,41 @@ struct commands {
     struct decimal bare;  /* and those of one frame have this count */
 };
 
+/* Who sees the samples beside the counters. */
+struct countfiles_watch {
+    void *ctx;
+    /* Return true for the header of a sample that is seen and not counted, whatever its event is. */
+    bool (*wants)(const struct perf_header *h);
+    /* Called for a sample, whose frames are in r->perf.frames; count: what it counts, NULL: it is not
+     * counted. */
+    void (*sample)(void *ctx, const struct sample *s, const struct decimal *count);
+    void (*comment)(void *ctx, struct span text);
+    void (*record)(void *ctx, uint64_t lost); /* how many lost samples it reports */
+};
+
 struct countfiles {
     const struct countfiles_options *options;
     struct diag *diag;
     struct input input; /* to be started by the caller, and freed */
     struct counter *counter;
-    struct counter *recent;   /* counts the same; may be set after countfiles_init; NULL: none */
-    struct commands commands; /* of folded stacks, unless --no-comm is given */
+    /* These count the same; they may be set after countfiles_init. */
+    struct counter *others;
+    size_t nothers;
+    const struct countfiles_watch *watch; /* likewise; NULL: nobody watches */
+    struct commands commands;             /* of folded stacks, unless --no-comm is given */
+
+    struct perftext perf;
+    struct eventchoice events;
+    uint64_t samples, lines; /* of perf text, and of folded stacks */
 
     /* private from here */
     struct profile names; /* the counter's; it has no stacks */
     struct fold_options fold_options;
     struct fold fold;
-    struct perftext perf;
     struct foldedsplit split;
-    struct eventchoice events;
     struct latency latency;
     uint32_t no_frames; /* the number of the name NO_FRAMES */
-    uint64_t samples, lines, no_period;
+    uint64_t no_period;
     uint64_t threads; /* lines whose command name ends in a process and thread number */
 };
 

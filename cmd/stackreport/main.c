@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cmd/stackreport/countfiles.h"
+#include "cmd/stackreport/digest.h"
 #include "cmd/stackreport/flame.h"
 #include "cmd/stackreport/live.h"
 #include "cmd/stackreport/stallfiles.h"
@@ -33,6 +34,7 @@ struct options {
     bool flame, root_given;
     struct flame_look look; /* of the flame graph */
     enum colour colour;
+    bool digest;
     double stalls; /* milliseconds; 0: no such option */
 };
 
@@ -63,6 +65,8 @@ static const struct opt table[] = {
      "print the table of the last seconds (2) and of all, or the flame graph, again and again"},
     {"stalls", 0, OPT_MAYBE_NUM, true, STALLS, "[=MS]",
      "list the turns of event loops that took MS milliseconds (50) and longer, and why"},
+    {"digest", 0, OPT_FLAG, true, AT(digest), NULL,
+     "print a page of Markdown, 4 KB at most: what was recorded, and where the time went"},
     {"event", 0, OPT_TEXT, true, EVENT, "LIST",
      "count samples of these events: names, patterns such as 'syscalls:*', all"},
     {"weight", 0, OPT_CHOICE, true, AT(read.weight), "samples|period",
@@ -214,6 +218,17 @@ check_stalls(const struct options *o)
         opt_usage(&program, "option --stalls: folded stacks do not say when a turn ended");
 }
 
+/* Refuse what is not for the digest. */
+static void
+check_digest(const struct options *o)
+{
+    if (o->digest && (o->stalls > 0 || o->flame || o->shape != SHAPE_TABLE ||
+                      o->by != BY_FUNCTION || o->sort_given || o->format != FORMAT_TABLE ||
+                      o->top > 0 || o->width_given || o->live > 0 || o->read.latency))
+        opt_usage(&program, "option --digest: only with --event, --weight, --from, --no-comm, "
+                            "--strict and --quiet");
+}
+
 /* Fill in how the flame graph looks. */
 static void
 complete_flame(struct options *o)
@@ -239,6 +254,7 @@ static void
 complete_options(struct options *o)
 {
     size_t columns;
+    check_digest(o);
     check_stalls(o);
     check_flame(o);
     if (o->shape != SHAPE_TABLE && o->by != BY_FUNCTION)
@@ -278,6 +294,16 @@ write_report(const struct options *o, struct counter *c)
     out_close(&out);
 }
 
+static void
+write_digest(struct digest *d)
+{
+    struct out out;
+    out_stdout(&out);
+    digest_write(d, &out);
+    out_close(&out);
+    digest_free(d);
+}
+
 /* The same with --live: what is printed last is of the end. */
 static void
 read_live(const struct options *o, struct countfiles *r, struct live *live)
@@ -292,8 +318,10 @@ read_live(const struct options *o, struct countfiles *r, struct live *live)
         .all = r->counter,
     };
     live_start(live);
-    if (!o->flame)
-        r->recent = &live->recent;
+    if (!o->flame) {
+        r->others = &live->recent;
+        r->nothers = 1;
+    }
     r->input.lines.before_read = live_wait;
     r->input.lines.ctx = live;
     while (input_next(&r->input))
@@ -336,6 +364,7 @@ main(int argc, char **argv)
     struct options o = {.read = {.from = INPUT_GUESS, .weight = WEIGHT_BY_EVENT}};
     static struct countfiles reader;
     struct eventlist events = {0};
+    static struct digest digest;
     struct opt_reader r;
     struct live live;
     struct diag diag;
@@ -355,6 +384,8 @@ main(int argc, char **argv)
         counter.function = &o.function;
     o.read.live = o.live > 0;
     countfiles_init(&reader, &o.read, &diag, &counter);
+    if (o.digest)
+        digest_start(&digest, &reader);
     input_start(&reader.input, &diag, r.argv, (size_t)r.noperands);
     if (o.live > 0) {
         read_live(&o, &reader, &live);
@@ -362,7 +393,9 @@ main(int argc, char **argv)
         bool any = false; /* some file could be opened */
         for (; input_next(&reader.input); any = true)
             countfiles_read(&reader);
-        if (any)
+        if (any && o.digest)
+            write_digest(&digest);
+        else if (any)
             write_report(&o, &counter);
     }
     if (o.expression != NULL && counter.nnodes == 0 && !decimal_is_zero(counter.all))
