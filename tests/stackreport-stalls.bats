@@ -168,6 +168,13 @@ END
 100000 running v8::internal::Compiler::Compile,Builtins_Call,JS:*require_node:internal/modules:9:1
 END
 )"
+    same 'v8::internal::Heap::CollectGarbage ... v8::platform::DefaultJobState::Join' "$(one_stall <<'END' | path_of
+60000 running v8::platform::DefaultJobState::Join,v8::internal::Heap::Scavenge,v8::internal::Heap::CollectGarbage,node::Run
+40000 running v8::internal::Heap::CollectGarbage,node::Run
+END
+)"
+    same 'uv_run > f1 ... f5 > f6 > f7 > f8 > f9 > f10' \
+        "$(one_stall <<< '100000 running f10,f9,f8,f7,f6,f5,f4,f3,f2,f1' | path_of)"
     printf '%s\n' 'redis 7/7 5.0: 100000 wall: running' $'\t1 sortCommand+0x1 (/usr/bin/redis)' \
         $'\t2 call+0x1 (/usr/bin/redis)' $'\t3 aeMain+0x1 (/usr/bin/redis)' $'\t4 main+0x1 (/usr/bin/redis)' '' \
         'redis 7/7 5.0: 100000 turn:' > in

@@ -54,8 +54,16 @@ layer_of(struct span name, enum frame_kind kind)
         return LAYER_SCRIPT;
     case KIND_MARK:
         return LAYER_NONE;
+    case KIND_GC:
+        return LAYER_GC;
+    case KIND_KERNEL:
+    case KIND_WAIT:
+        return LAYER_ANY;
     default:
-        return is_python_app(name) ? LAYER_APP : roots_is_known(name) ? LAYER_NONE : LAYER_ANY;
+        return v8work_of(name) == WORK_GC ? LAYER_GC
+               : is_python_app(name)      ? LAYER_APP
+               : roots_is_known(name)     ? LAYER_NONE
+                                          : LAYER_ANY;
     }
 }
 
@@ -91,8 +99,6 @@ look_up(struct turn_names *t, uint32_t number)
         *n = (struct turn_name){
             .shown = add_text(t, name),
             .layer = layer_of(folded_unmarked(name), kind),
-            .gc = kind == KIND_GC ||
-                  (kind != KIND_KERNEL && v8work_of(folded_unmarked(name)) == WORK_GC),
             .wait = kind == KIND_WAIT,
         };
     }
@@ -108,7 +114,7 @@ turn_add(struct turn *t, struct turn_names *names, const struct sample *s, enum 
     bool gc = false;
     for (size_t i = 0; i < f->nstack; i++) {
         const struct turn_name *n = look_up(names, f->stack[i]);
-        gc |= n->gc;
+        gc |= n->layer == LAYER_GC;
         stack.bare &= n->wait;
         VEC_ADD(t->frames, f->stack[i]);
     }
@@ -262,6 +268,20 @@ is_bare(const struct turn *t)
     return bare > 0 && bare >= all - bare;
 }
 
+/* Leave out the middle of a path of many steps. */
+static void
+shorten(struct turn_path *p)
+{
+    enum { MOST = 8, FIRST = 2 };
+    size_t n = p->steps.n, dropped = n > MOST ? n - MOST : 0;
+    if (dropped == 0)
+        return;
+    memmove(p->steps.at + FIRST, p->steps.at + FIRST + dropped,
+            (MOST - FIRST) * sizeof *p->steps.at);
+    p->steps.at[FIRST].gap = true;
+    p->steps.n = MOST;
+}
+
 struct turn_path
 turn_explain(const struct turn *t, struct turn_names *names)
 {
@@ -269,9 +289,13 @@ turn_explain(const struct turn *t, struct turn_names *names)
     struct walk w = {.turn = t, .names = names};
     enum turn_layer layer = LAYER_APP;
     struct turn_step s;
-    for (; layer > LAYER_NONE && path.steps.n == 0; layer--)
-        for (start(&w, !path.no_waiting); step(&w, layer, &s);)
+    for (; layer > LAYER_NONE && path.steps.n == 0; layer--) {
+        start(&w, !path.no_waiting);
+        while ((layer != LAYER_GC || path.steps.n == 0) && step(&w, layer, &s))
             add_step(&path, s);
+        if (layer == LAYER_ANY)
+            shorten(&path);
+    }
     if (path.steps.n > 0) {
         path.last = path.steps.n - 1;
         add_callee(&w, &path);

@@ -7,7 +7,8 @@
  * the application on the way, the function of node's library or the regular expression that the last one
  * called, and that deepest frame; what is between these is left out. Where no function of the
  * application has half of the time, JavaScript of node's library takes its place; where that has
- * not either, as in other programs, all functions do. */
+ * not either, the outermost function of the garbage collector does; and else, as in other programs, all
+ * functions, of which the middle is left out if they are many. */
 #ifndef STACKREPORT_TURN_H
 #define STACKREPORT_TURN_H
 
@@ -22,6 +23,7 @@ enum turn_state { TURN_RUNNING, TURN_WAITING, TURN_READY, TURN_STATES };
 enum turn_layer {
     LAYER_NONE,   /* where threads start, and what is no function */
     LAYER_ANY,    /* C and C++, the kernel, what a thread waits for */
+    LAYER_GC,     /* V8's garbage collector */
     LAYER_SCRIPT, /* JavaScript of node's library, regular expressions */
     LAYER_APP,    /* the application and its packages */
 };
@@ -30,7 +32,6 @@ enum turn_layer {
 struct turn_name {
     uint32_t shown; /* the number of its text; INTERN_NONE: not looked at yet */
     enum turn_layer layer;
-    bool gc;   /* of V8's garbage collector */
     bool wait; /* not a function, but what a thread waits for */
 };
 
