@@ -270,7 +270,8 @@ void
 countfiles_read(struct countfiles *r)
 {
     uint64_t items = r->samples + r->lines, lines = r->lines, skipped = r->input.skipped;
-    /* A pipe that is read live is not looked at: it may take long until its first 4 KB are there. */
+    /* A pipe that is read live is not looked at: it may take long until its first 4 KB are
+     * there. */
     struct span looks = !r->options->live ? looks_like(looks_head(&r->input.lines)) : SPAN("");
     enum input_format format = r->options->from;
     if (format == INPUT_GUESS)

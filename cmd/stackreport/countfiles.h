@@ -37,10 +37,11 @@ struct commands {
 /* Who sees the samples beside the counters. */
 struct countfiles_watch {
     void *ctx;
-    /* Return true for the header of a sample that is seen and not counted, whatever its event is. */
+    /* Return true for the header of a sample that is seen and not counted, whatever its event
+     * is. */
     bool (*wants)(const struct perf_header *h);
-    /* Called for a sample, whose frames are in r->perf.frames; count: what it counts, NULL: it is not
-     * counted. */
+    /* Called for a sample, whose frames are in r->perf.frames; count: what it counts, NULL: it is
+     * not counted. */
     void (*sample)(void *ctx, const struct sample *s, const struct decimal *count);
     void (*comment)(void *ctx, struct span text);
     void (*record)(void *ctx, uint64_t lost); /* how many lost samples it reports */

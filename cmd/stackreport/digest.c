@@ -1,14 +1,13 @@
-/*     # Profile of node server.js
+/*     # Profile of `node server.js`
  *
- *     - recorded: on web1, 2026-11-28T14:02:09Z, 30.1 s
- *     - samples: 12,345 of cpu-clock, 410 a second
- *     - stacks: 12,001 with callers, of which 12 do not reach a root and 0 are cut at 127 frames; ...
+ *     - recorded: on `web1`, `2026-11-28T14:02:09Z`, 30.1 s from the first sample to the last
+ *     - samples: 12,345 of `cpu-clock (12,345)`, 410 a second; lost: 0; lines skipped: 0
  *
  *     ## Most self
  *
- *     | self | % | ± | total | % | kind | function |
- *     |-:|-:|-:|-:|-:|-|-|
- *     | 6,000 | 48.60 | 1.10 | 6,100 | 49.41 | app | `parse /srv/app.js:12:3` | */
+ *     | self | % | ± | total | % | ± | kind | function |
+ *     |-:|-:|-:|-:|-:|-:|-|-|
+ *     |6,000|48.60|1.10|6,100|49.41|1.10|app|`parse /srv/app.js:12:3`| */
 #include "cmd/stackreport/digest.h"
 
 #include <stdarg.h>
@@ -78,8 +77,9 @@ cut(struct text *t, struct span s, size_t most)
     text_replace(t, '\t', '?');
 }
 
-/* Append a text, cut to `most` bytes, as code of Markdown, in which nothing is special but the backtick that ends it; and within a
- * table the bar, which ends the cell unless a backslash is before it. */
+/* Append a text, cut to `most` bytes, as code of Markdown, in which nothing is special but the
+ * backtick that ends it; and within a table the bar, which ends the cell unless a backslash is
+ * before it. */
 static void
 say_code(struct page *p, struct span s, size_t most, bool in_table)
 {
@@ -121,8 +121,8 @@ has_margin(const struct digest *d)
     return !d->weighed && decimal_double(d->reader->counter->all) > 0;
 }
 
-/* Append the margin of error of a share in percentage points: in 95 of 100 recordings of the same the
- * share would be within it. Samples vary more than independent ones would: see stats.h. */
+/* Append the margin of error of a share in percentage points: in 95 of 100 recordings of the same
+ * the share would be within it. Samples vary more than independent ones would: see stats.h. */
 static void
 say_margin(struct page *p, struct decimal count)
 {
@@ -309,8 +309,8 @@ greatest(const struct counter *c, uint32_t first)
     return node;
 }
 
-/* The hottest path: from the root of the stacks, at each step the callee with the most time, as long as it
- * has half of its caller's. */
+/* The hottest path: from the root of the stacks, at each step the callee with the most time, as
+ * long as it has half of its caller's. */
 static void
 say_path(struct page *p)
 {
@@ -339,7 +339,8 @@ say_path(struct page *p)
     free(path.at);
 }
 
-/* Append kinds of code, or packages, whose names do not begin with "(": the rows with the most self. */
+/* Append kinds of code, or packages, whose names do not begin with "(": the rows with the most
+ * self. */
 static void
 say_groups(struct page *p, const char *title, const struct counter *c, size_t most)
 {

@@ -1,5 +1,5 @@
-/* The digest of a profile: a page of Markdown of at most DIGEST_MOST bytes, to be pasted into a ticket.
- * The same input gives the same bytes: it depends on no locale, time zone or file name. */
+/* The digest of a profile: a page of Markdown of at most DIGEST_MOST bytes, to be pasted into a
+ * ticket. The same input gives the same bytes: it depends on no locale, time zone or file name. */
 #ifndef STACKREPORT_DIGEST_H
 #define STACKREPORT_DIGEST_H
 
@@ -24,8 +24,8 @@ struct digest {
     bool weighed; /* some sample did not count 1 */
 };
 
-/* Start, after countfiles_init and before the first file: sets what the reader counts and who watches. The
- * struct must not move. */
+/* Start, after countfiles_init and before the first file: sets what the reader counts and who
+ * watches. The struct must not move. */
 void digest_start(struct digest *d, struct countfiles *reader);
 
 /* Write the digest, when all was read. */

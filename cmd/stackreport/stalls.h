@@ -6,8 +6,9 @@
  *             ...
  *     node 4242/4242 [001]  1298.412995:     412011 turn:
  *
- * The samples of the event "wall" that have a turn's thread and time are the stacks of that turn. Others
- * belong to short turns. The text after "turn:" may hold "going on" and "stopped 1500 us". */
+ * The samples of the event "wall" that have a turn's thread and time are the stacks of that turn.
+ * Others belong to short turns. The text after "turn:" may hold "going on" and "stopped 1500
+ * us". */
 #ifndef STACKREPORT_STALLS_H
 #define STACKREPORT_STALLS_H
 

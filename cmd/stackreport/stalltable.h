@@ -12,12 +12,12 @@
 #include "common/base/out.h"
 
 /* Write the list, which stalls_finish has sorted. Lines have at most `width` characters, for which
- * names are cut and steps of paths left out; 0: they are not. What could change a terminal's state is shown
- * as "?". With `utf8` the sign for what is left out is U+2026, else "...". */
+ * names are cut and steps of paths left out; 0: they are not. What could change a terminal's state
+ * is shown as "?". With `utf8` the sign for what is left out is U+2026, else "...". */
 void stalltable_write(struct out *o, const struct stalls *s, size_t width, bool utf8);
 
-/* Return the seconds from the start of the recording to that of a stall, which may have begun before: 0
- * then. */
+/* Return the seconds from the start of the recording to that of a stall, which may have begun
+ * before: 0 then. */
 double stalltable_start(const struct stalls *s, const struct stall *stall);
 
 /* Append a stall in one line, without its time: "node 42: stall of 412 ms (CPU 398, ...): parse

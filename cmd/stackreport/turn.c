@@ -67,8 +67,8 @@ layer_of(struct span name, enum frame_kind kind)
     }
 }
 
-/* Return the number of the text that shows a function: of JavaScript "parse /srv/app.js:12", without
- * the tier of its code and the column. */
+/* Return the number of the text that shows a function: of JavaScript "parse /srv/app.js:12",
+ * without the tier of its code and the column. */
 static uint32_t
 add_text(struct turn_names *t, struct span name)
 {
@@ -211,7 +211,8 @@ most_frequent(struct walk *w, enum turn_layer layer, uint64_t *us)
     return best;
 }
 
-/* Go on to the next function of that layer or a higher one, if half of the time leads through it. */
+/* Go on to the next function of that layer or a higher one, if half of the time leads through
+ * it. */
 static bool
 step(struct walk *w, enum turn_layer layer, struct turn_step *s)
 {

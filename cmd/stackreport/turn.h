@@ -3,12 +3,12 @@
  *     onRequest /srv/app.js:12 > parse /srv/app.js:30 ... v8::internal::JsonParser::Parse
  *
  * The path begins at the callback that began the turn: the outermost function of the application.
- * It leads down to the deepest frame that has at least half of the turn's time. It names each function of
- * the application on the way, the function of node's library or the regular expression that the last one
- * called, and that deepest frame; what is between these is left out. Where no function of the
- * application has half of the time, JavaScript of node's library takes its place; where that has
- * not either, the outermost function of the garbage collector does; and else, as in other programs, all
- * functions, of which the middle is left out if they are many. */
+ * It leads down to the deepest frame that has at least half of the turn's time. It names each
+ * function of the application on the way, the function of node's library or the regular expression
+ * that the last one called, and that deepest frame; what is between these is left out. Where no
+ * function of the application has half of the time, JavaScript of node's library takes its place;
+ * where that has not either, the outermost function of the garbage collector does; and else, as in
+ * other programs, all functions, of which the middle is left out if they are many. */
 #ifndef STACKREPORT_TURN_H
 #define STACKREPORT_TURN_H
 
@@ -47,7 +47,8 @@ struct turn_names {
     VEC(uint64_t) sums;       /* by number of the text; all 0 between calls */
 };
 
-/* Start; the frametab, in which the frames of samples are, is borrowed. The struct must not move. */
+/* Start; the frametab, in which the frames of samples are, is borrowed. The struct must not
+ * move. */
 void turn_names_init(struct turn_names *t, const struct frametab *frames);
 
 void turn_names_free(struct turn_names *t);
@@ -86,8 +87,8 @@ struct turn_step {
 struct turn_path {
     VEC(struct turn_step) steps;
     size_t last; /* which of them is the innermost function of the application */
-    bool
-        no_waiting; /* half of the time and more is waits without a stack: the path is that of the rest */
+    /* Half of the time and more is waits without a stack: the path is that of the rest. */
+    bool no_waiting;
 };
 
 /* Return the path that explains the turn, with no step if it has no stack. */

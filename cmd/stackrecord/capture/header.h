@@ -1,5 +1,5 @@
-/* --header: comment lines before the text that say what is recorded, in the form of perf script --header
- * (tools/perf/util/header.c), which readers of such text skip:
+/* --header: comment lines before the text that say what is recorded, in the form of perf script
+ * --header (tools/perf/util/header.c), which readers of such text skip:
  *
  *     # hostname : web1
  *     # captured on : 2026-11-28T19:40:00Z
@@ -14,9 +14,9 @@
 #include "cmd/stackrecord/capture/target.h"
 #include "common/base/text.h"
 
-/* Append the lines to *to: one for each process (of up to 16) with its command line, as it is at this
- * moment, or for the command. A command line is cut after 200 characters, and what could harm a terminal
- * is masked. A process that has ended has no line. */
+/* Append the lines to *to: one for each process (of up to 16) with its command line, as it is at
+ * this moment, or for the command. A command line is cut after 200 characters, and what could harm
+ * a terminal is masked. A process that has ended has no line. */
 void header_add(const struct target *t, struct text *to);
 
 #endif

@@ -8,8 +8,8 @@
 
 enum { CHECK_PLACES = 10 };
 
-/* Where the name of a JIT frame is from, as far as its DSO tells. In text, names that stackrecord read
- * from memory look as if they were from a perf map. */
+/* Where the name of a JIT frame is from, as far as its DSO tells. In text, names that stackrecord
+ * read from memory look as if they were from a perf map. */
 enum check_origin { CHECK_MAP, CHECK_DUMP, CHECK_MEMORY, CHECK_ORIGINS };
 
 /* {0} is an empty one. */
@@ -48,10 +48,11 @@ struct check {
     uint64_t hidden[RUNTIMES];  /* samples in its interpreter, with no function of the script */
     uint64_t doubtful;          /* samples with a name that may be that of later code */
     const char *incomplete_map; /* set by the caller: a map that lacks frames; NULL: none */
-    /* Set by the caller: DSOs of the JIT-compiled code that the recording itself names; NULL: none. */
+    /* Set by the caller: DSOs of the JIT-compiled code that the recording itself names; NULL:
+     * none. */
     const struct intern *named;
-    /* Set by the caller: for each frame number, how many frames with the same names were merged into
-     * it; NULL: none were. */
+    /* Set by the caller: for each frame number, how many frames with the same names were merged
+     * into it; NULL: none were. */
     const uint32_t *variants;
 
     /* From here by check_finish. */

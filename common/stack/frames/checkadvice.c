@@ -78,8 +78,8 @@ worst_runtime(const struct check *c)
     return worst == RUNTIME_UNKNOWN && n == 1 ? only : worst;
 }
 
-/* A few frames have no name in a good recording, too: names that are read from memory are left out where
- * they are in doubt. */
+/* A few frames have no name in a good recording, too: names that are read from memory are left out
+ * where they are in doubt. */
 static bool
 no_jit_names(const struct check *c, char text[static CHECKADVICE_TEXT])
 {
@@ -116,8 +116,8 @@ doubtful_names(const struct check *c, char text[static CHECKADVICE_TEXT])
                         NUM_TEXT(c->doubtful), NUM_TEXT(c->samples));
 }
 
-/* Some functions, such as those of node's start-up snapshot, have no name in a good recording, too: one
- * is bad if no interpreted function has a name. */
+/* Some functions, such as those of node's start-up snapshot, have no name in a good recording, too:
+ * one is bad if no interpreted function has a name. */
 static bool
 interpreted(const struct check *c, char text[static CHECKADVICE_TEXT])
 {
