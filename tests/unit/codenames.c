@@ -239,7 +239,7 @@ TEST("where there is no room for a name what was there has none any more, and pr
 {
     char label[64];
     codenames_init(&codes);
-    codes.limit = 1 << 18;
+    codes.limit = 3 << 17;
     for (uint32_t i = 0; codes.refused == 0; i++) {
         snprintf(label, sizeof label, "function number %u", (unsigned)i);
         name(4, 0x1000 + (uint64_t)i * 0x100, 0x100, label);
