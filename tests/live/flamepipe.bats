@@ -132,9 +132,9 @@ JS
     [ "$(grep -c '^stackreport: .*: stall of ' <<< "$stderr")" -ge 4 ]
     [ "$(grep -c '^stackreport: .*: stall of .*blockLoop ' <<< "$stderr")" -ge 2 ] # V8 may replace its code meanwhile
     [ "$(sed '1,/ stalls of 200 ms and longer/d' <<< "$stderr" | grep -c '^    .*blockLoop ')" -ge 2 ]
-    python3 "$ROOT/tests/tool/frametable.py" turns flame.html > turns
-    [ "$(cut -d ';' -f 1 turns | sort -u | wc -l)" -ge 4 ]
-    grep -q ';blockLoop ' turns
+    python3 "$ROOT/tests/tool/frametable.py" turns flame.html > stacks
+    [ "$(cut -d ';' -f 1 stacks | sort -u | wc -l)" -ge 4 ]
+    grep -q ';blockLoop ' stacks
 }
 
 @test "an allocating node shows its garbage collection, on its main thread and on V8's pool" {
