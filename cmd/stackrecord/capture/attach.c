@@ -9,6 +9,7 @@
 #include "common/base/clock.h"
 #include "common/base/num.h"
 #include "common/event/record.h"
+#include "common/stage/boundary.h"
 #include "common/unwind/arch.h"
 
 enum { MONOTONIC = 1 /* CLOCK_MONOTONIC, on Linux: that of perf maps' and jitdumps' times */ };
@@ -17,14 +18,20 @@ static const uint64_t fields = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SA
                                PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
                                PERF_SAMPLE_CALLCHAIN;
 
-/* Of a boundary of turns nothing but the thread, the time and what was called is needed. */
-static const uint64_t boundary_fields =
-    PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
-
 static bool
 is_boundary(const struct event *e, const struct attach_options *o)
 {
     return o->boundaries && e->type == PERF_TYPE_TRACEPOINT;
+}
+
+/* Return the fields of a boundary's samples: the thread, the time, and the arguments of a call. */
+static uint64_t
+boundary_fields(const struct event *e)
+{
+    enum boundary b = boundary_of(e);
+    bool returns = b == BOUNDARY_RETURN || b == BOUNDARY_RING_RETURN;
+    return PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+           (returns ? 0 : PERF_SAMPLE_RAW);
 }
 
 static bool
@@ -198,7 +205,7 @@ static void
 set_attributes(struct event *e, const struct target *t, const struct attach_options *o)
 {
     e->sample_type = is_boundary(e, o)
-                         ? boundary_fields
+                         ? boundary_fields(e)
                          : fields | (e->type == PERF_TYPE_TRACEPOINT ? PERF_SAMPLE_RAW : 0);
     e->read_format = PERF_FORMAT_LOST;
     e->clockid = MONOTONIC;
