@@ -448,7 +448,7 @@ static void
 take_sample(struct jsnames *j, const struct record *r)
 {
     struct jsstack s = {.time = r->time, .tid = r->tid};
-    if (r->event == NULL)
+    if (r->event == NULL || (r->has & PERF_SAMPLE_IP) == 0) /* a call that --turns records */
         return;
     jsframes_take(&s, r);
     add_stack(j, r->pid, &s);
