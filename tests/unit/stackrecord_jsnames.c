@@ -287,15 +287,18 @@ TEST("a process with V8 is looked at once it has memory for code, and its functi
     end();
 }
 
-TEST("samples are fetched every 10 ms while new scripts appear, every 100 ms while names are read, "
+TEST("samples are fetched every 10 ms at first and while new scripts appear, every 100 ms while "
+     "names are read, "
      "and as ever after that")
 {
     begin();
     struct made f = make("f");
     CHECK(jsnames_round_ms(&names) == 0);
     start_node(1, 990);
-    sample(1, &f, 1005);
-    resolve_at(1010);
+    CHECK(jsnames_round_ms(&names) == 10);
+    sample(1, &f, 1105);
+    CHECK(jsnames_round_ms(&names) == 0);
+    resolve_at(1110);
     CHECK(jsnames_round_ms(&names) == 10);
     sample(1, &f, 1205);
     resolve_at(1210);

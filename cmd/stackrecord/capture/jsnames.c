@@ -335,8 +335,10 @@ look_at(struct jsnames *j, int32_t pid, const struct procspace *space, size_t *l
                v8->problem == unreadable
                    ? ": record as root"
                    : ": start node with --perf-basic-prof, whose names are taken");
-    if (v8->has == V8FILE_KNOWN)
+    if (v8->has == V8FILE_KNOWN) {
         p->names = v8names_new(&v8->layout, &p->memory, &p->sink, j->memory);
+        j->found = clock_now();
+    }
     return p;
 }
 
@@ -710,7 +712,8 @@ int
 jsnames_round_ms(const struct jsnames *j)
 {
     enum { NEW_MS = 10, RUNS_MS = 100 };
-    if (j->has_new)
+    bool begins = j->found > 0 && clock_now() - j->found < RUNS_MS * CLOCK_MILLISECOND;
+    if (j->has_new || begins)
         return NEW_MS;
     return j->resolved > 0 && clock_now() - j->resolved < CLOCK_SECOND ? RUNS_MS : 0;
 }

@@ -40,6 +40,7 @@ struct jsnames {
     VEC(struct v8program *) of_dso; /* by number of the DSO in `maps`; NULL: not looked at yet */
     bool has_new;                   /* new scripts were met in the last call */
     uint64_t resolved;              /* when names were read last; 0: never */
+    uint64_t found;                 /* when a process with V8 was found last; 0: never */
     struct text record;
 };
 
@@ -58,7 +59,8 @@ struct rawsink *jsnames_init(struct jsnames *j, const struct eventset *events,
 void jsnames_resolve(struct jsnames *j);
 
 /* Return after how many milliseconds samples should be fetched again at the latest, before V8 moves or
- * drops the functions in them: 10 while it loads scripts, 100 while it runs; 0: at any time. Of
+ * drops the functions in them: 10 while it loads scripts or was just found, 100 while it runs; 0: at
+ * any time. Of
  * TypeScript checking itself, at 99 Hz, 99.7 to 99.9 % of the frames have names with 100 ms, as with 50,
  * which take a third more processor time. With 250 ms, 97.8 % have names. */
 int jsnames_round_ms(const struct jsnames *j);
