@@ -164,8 +164,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         MUST(lseek(fd, 0, SEEK_SET) == 0);
         read_recording(fd, size, &options, &(struct derive_options){0});
     }
-    for (int wall = 0; wall < 2; wall++) {
-        const struct derive_options derive = {.wall = wall != 0, .off_cpu = wall == 0};
+    for (int wall = 0; wall < 3; wall++) {
+        const struct derive_options derive = {
+            .wall = wall > 0, .off_cpu = wall == 0, .turns = wall == 2};
         MUST(lseek(fd, 0, SEEK_SET) == 0);
         read_recording(fd, size, &options, &derive);
     }
