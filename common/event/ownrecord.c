@@ -92,10 +92,10 @@ ownrecord_write(const struct ownrecord *o, const struct eventset *events, uint64
 bool
 ownrecord_read(const struct record *r, struct ownrecord *o)
 {
-    struct cursor c = cursor_of(r->poke.old);
     if (r->type != PERF_RECORD_TEXT_POKE ||
         (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
         return false;
+    struct cursor c = cursor_of(r->poke.old);
     *o = (struct ownrecord){.what = r->poke.addr};
     switch (o->what) {
     case OWN_LINES:

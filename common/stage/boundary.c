@@ -2,7 +2,9 @@
  * 64-bit machines. A 32-bit kernel has words of four bytes: there io_uring_enter counts as not
  * waiting, and loops inside of loops are not known.
  *
- *     u16 type, u8 flags, u8 preempt_count, s32 pid; s32 nr, 4 bytes; u64 arguments[] or s64 result */
+ *     u16 type, u8 flags, u8 preempt_count, s32 pid
+ *     s32 nr, 4 bytes
+ *     u64 arguments[] or s64 result */
 #include "common/stage/boundary.h"
 
 static const struct {
@@ -48,8 +50,8 @@ descriptor(const struct record *r)
     return read_word(r, 0, &fd) ? (int32_t)fd : BOUNDARY_NO_LOOP;
 }
 
-/* io_uring_enter(fd, to_submit, min_complete, flags, ...) waits for completions only with a number of
- * them and this flag. */
+/* io_uring_enter(fd, to_submit, min_complete, flags, ...) waits for completions only with a number
+ * of them and this flag. */
 static bool
 ring_waits(const struct record *r)
 {

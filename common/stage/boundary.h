@@ -1,14 +1,14 @@
-/* Where turns of event loops begin and end: at the returns and calls of the system calls that wait for
- * events. They are samples of tracepoints:
+/* Where turns of event loops begin and end: at the returns and calls of the system calls that wait
+ * for events. They are samples of tracepoints:
  *
  *     syscalls:sys_enter_epoll_wait, epoll_pwait, epoll_pwait2     a call
  *     syscalls:sys_exit_epoll_wait and so on                       its return
  *     syscalls:sys_enter_io_uring_enter, sys_exit_io_uring_enter   the same, where it waits
  *     syscalls:sys_exit_epoll_create1                              a new loop
  *
- * A turn of a loop may contain a whole other loop: node's execSync() waits for the process in a loop of
- * its own, in the same thread. So calls of a loop that the thread has made within the turn, and whose
- * descriptor is a higher number, belong to the turn. */
+ * A turn of a loop may contain a whole other loop: node's execSync() waits for the process in a
+ * loop of its own, in the same thread. So calls of a loop that the thread has made within the turn,
+ * and whose descriptor is a higher number, belong to the turn. */
 #ifndef STAGE_BOUNDARY_H
 #define STAGE_BOUNDARY_H
 

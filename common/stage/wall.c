@@ -300,10 +300,10 @@ begin_earlier(struct wall *w, struct wall_thread *t, uint64_t began)
     }
 }
 
-/* What a thread's loop does at this time. It may have gone on since the last time; so the end of a turn
- * is the beginning of the wait in which the thread is now, or the beginning of the next turn, if that
- * was later than the turn was seen. With tracepoints only the turn counts in which the thread was when
- * the recording began: no record says when that has begun. */
+/* What a thread's loop does at this time. It may have gone on since the last time; so the end of a
+ * turn is the beginning of the wait in which the thread is now, or the beginning of the next turn,
+ * if that was later than the turn was seen. With tracepoints only the turn counts in which the
+ * thread was when the recording began: no record says when that has begun. */
 static void
 take_loop(struct wall *w, const struct ownrecord *own, uint64_t time)
 {
