@@ -172,4 +172,7 @@ END
     [ "$(awk '$6 == "turn:" && $5 >= 180000' out.perf | wc -l)" -ge 2 ]
     # The loop never waits. Without its clock all would be one turn.
     [ "$(awk '$6 == "turn:" && $5 >= 1000000' out.perf | wc -l)" -eq 0 ]
+    # A loop that waits all the time is in no turn.
+    "${as_nobody[@]}" ./stackrecord -q --wall --turns=900 -- "$(command -v node)" -e 'setTimeout(() => {}, 1500)' >out.perf
+    run ! grep ' turn: ' out.perf
 }

@@ -184,7 +184,8 @@ loops_ask(struct loop *l, uint32_t pid, uint32_t tid, struct text *text, struct 
     l->looked = true;
     bool has_clock = ask_clock(l, pid, own), is_new = own->loop.turn != l->turn;
     l->turn = own->loop.turn;
-    if (has_clock && is_new)
+    l->exact = !has_clock || !is_new;
+    if (!l->exact)
         return true;
     return ask_call(l, pid, tid, text, &own->loop.polls) && l->found;
 }

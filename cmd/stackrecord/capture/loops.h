@@ -14,6 +14,7 @@
 /* Of a thread. {0} is one that was not looked at. */
 struct loop {
     bool found; /* it has waited for events */
+    bool exact; /* at the last look: whether it waits is known, and not only that its turn is new */
 
     /* private from here */
     bool looked;      /* for the default loop */

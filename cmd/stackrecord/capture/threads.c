@@ -66,9 +66,9 @@ write_loop(struct threads *t, struct thread *thread)
     if (thread->looked)
         return;
     thread->looks++;
-    thread->looked = thread->out;
     if (loops_ask(&thread->loop, thread->pid, thread->tid, &t->file, &own))
         write_own(t, &own, time);
+    thread->looked = thread->out && thread->loop.exact;
 }
 
 /* Return true if the process, or with OWN_THREADS the thread, is recorded. */
