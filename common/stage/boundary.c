@@ -87,11 +87,13 @@ boundary_take(struct boundary_calls *c, enum boundary b, const struct record *r,
     bool waited = c->ring;
     switch (b) {
     case BOUNDARY_CALL:
+        c->epoll = true;
         return take_call(c, r, in_turn);
     case BOUNDARY_RETURN:
+        c->epoll = true;
         return take_return(c);
     case BOUNDARY_RING_CALL:
-        c->ring = ring_waits(r);
+        c->ring = !c->epoll && ring_waits(r);
         return c->ring ? take_call(c, r, in_turn) : TURN_STAYS;
     case BOUNDARY_RING_RETURN:
         c->ring = false;

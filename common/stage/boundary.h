@@ -8,7 +8,8 @@
  *
  * A turn of a loop may contain a whole other loop: node's execSync() waits for the process in a
  * loop of its own, in the same thread. So calls of a loop that the thread has made within the turn,
- * and whose descriptor is a higher number, belong to the turn. */
+ * and whose descriptor is a higher number, belong to the turn. In a thread that waits by epoll,
+ * io_uring_enter is no boundary: libuv calls it to add descriptors to epoll, and waits for that. */
 #ifndef STAGE_BOUNDARY_H
 #define STAGE_BOUNDARY_H
 
@@ -33,6 +34,7 @@ struct boundary_calls {
     int32_t made; /* of the loop that was made last */
     bool inner;   /* it waits in that one */
     bool ring;    /* it waits in io_uring_enter */
+    bool epoll;   /* it has waited in another call */
 };
 
 enum { BOUNDARY_NO_LOOP = -1 };

@@ -292,6 +292,8 @@ TEST("a loop that is made, and run, within a turn is part of it")
     calls(LOOP, 90);
     returns(100);
     boundary(MADE, LOOP + 2, 0, 0, 110);
+    boundary(RING_CALL, LOOP + 3, 4, 1, 111); /* as libuv does */
+    boundary(RING_RETURN, 4, 0, 0, 112);
     for (unsigned i = 0; i < 2; i++) {
         calls(LOOP + 2, 120 + 40 * i);
         waits(0xe, 121 + 40 * i);
