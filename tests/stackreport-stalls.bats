@@ -269,6 +269,7 @@ a /a.js:1' "$(path_of < in)"
     two_stalls | grep -v 'turn:' > in
     answers 0 'no stall of 50 ms or longer; *' "*: no sample of the event turn: *; $record" \
         stackreport --stalls in
+    answers 0 'no stall of 50 ms or longer; *' '' stackreport --stalls <<< "# turns : 50 ms"$'\n'"$(< in)"
 }
 
 @test "options that --stalls has no use for are refused" {

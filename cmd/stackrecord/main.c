@@ -112,7 +112,7 @@ static void
 print_header(struct work *w)
 {
     struct text header = {0};
-    header_add(&w->options.target, &header);
+    header_add(&w->options.target, w->options.derive.turns, &header);
     out_span(&w->plan.out, text_span(&header));
     free(header.ptr);
 }

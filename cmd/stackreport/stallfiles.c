@@ -84,7 +84,7 @@ stallfiles_report(struct stallfiles *r)
     else if (r->stalls.walls + r->stalls.ends == 0 && r->diag->status == 0)
         diag_error(r->diag, NOWHERE,
                    "no samples of the events wall and turn, which --stalls needs: " RECORD_THEM);
-    else if (r->stalls.ends == 0 && r->diag->status == 0)
+    else if (r->stalls.ends == 0 && !r->stalls.has_turns && r->diag->status == 0)
         diag_note(r->diag,
                   "no sample of the event turn: no turn of an event loop took long, or the "
                   "recording has no turns; " RECORD_THEM);

@@ -176,6 +176,7 @@ stalls_add(struct stalls *s, const struct sample *sample)
 void
 stalls_comment(struct stalls *s, struct span comment)
 {
+    s->has_turns |= span_starts(comment, SPAN("# turns : "));
     if (!s->clock.known && wallclock_parse(&s->clock, comment))
         s->began = s->clock.monotonic;
 }

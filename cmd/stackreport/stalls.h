@@ -40,6 +40,7 @@ struct stalls {
     const struct stalls_options *options;
     struct diag *diag; /* for `each`; may be NULL without it */
     struct wallclock clock;
+    bool has_turns; /* a comment says that turns were recorded */
     struct turn_names names;
     struct intern comms;
     /* After stalls_finish the longest, sorted; of equal ones the earlier first. */

@@ -148,6 +148,7 @@ has_samples() {
     same "$(grep -v '^#' samples | stackcollapse-perf.pl)" "$(stackcollapse-perf.pl samples)"
     bash -c 'exec -a "$1" "$2" 1 60' - $'two\nwords\e' "$spin" &
     local pid=$!
+    until grep -q "^two" /proc/$pid/cmdline; do sleep 0.01; done
     try stackrecord -q --header -F 999 -p $pid --duration 0.2
     kill $pid
     same 0 "$status"

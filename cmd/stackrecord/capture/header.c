@@ -69,8 +69,9 @@ add_clock(struct text *to)
 }
 
 void
-header_add(const struct target *t, struct text *to)
+header_add(const struct target *t, size_t turns, struct text *to)
 {
+    char digits[NUM_DIGITS];
     struct utsname names;
     char time_text[32];
     time_t now = time(NULL);
@@ -84,5 +85,7 @@ header_add(const struct target *t, struct text *to)
         add_process(t->ids.at[i], to);
     if (t->kind == TARGET_COMMAND)
         add_command(t->command, to);
+    if (turns > 0)
+        TEXT_ADD(to, SPAN("# turns : "), num_decimal(digits, turns), SPAN(" ms\n"));
     add_clock(to);
 }
