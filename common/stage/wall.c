@@ -115,11 +115,12 @@ keep_stack(struct wall_stack *to, const struct stack_place *place)
 static void
 describe_turn(const struct wall_turn *turn, struct text *to)
 {
-    char digits[NUM_DIGITS];
     text_add(to, turn->goes_on ? SPAN("going on") : SPAN("ended"));
-    if (turn->stopped >= STACKTIME_MICROSECOND)
+    if (turn->stopped >= STACKTIME_MICROSECOND) {
+        char digits[NUM_DIGITS];
         TEXT_ADD(to, SPAN(", stopped "), num_decimal(digits, turn->stopped / STACKTIME_MICROSECOND),
                  SPAN(" us"));
+    }
 }
 
 static void
