@@ -631,6 +631,17 @@ take_source(struct wall *w, const struct record *r)
         flush(w);
 }
 
+/* Return true if the record gives a process another name, or ends it, of which turns are held. */
+static bool
+concerns_held(const struct wall *w, const struct record *r)
+{
+    bool renames = r->type == PERF_RECORD_COMM, ends = r->type == PERF_RECORD_EXIT;
+    for (size_t i = 0; (renames || ends) && i < w->held.n; i++)
+        if (w->held.at[i].pid == (renames ? r->comm.pid : r->task.pid))
+            return true;
+    return false;
+}
+
 /* Take a record of another kind. */
 static void
 take_other(struct wall *w, const struct record *r)
@@ -643,7 +654,7 @@ take_other(struct wall *w, const struct record *r)
         take_exit(w, r);
     else if (r->type == PERF_RECORD_LOST || r->type == PERF_RECORD_LOST_SAMPLES)
         leave_turns(w);
-    if (stacktime_see(&w->sums, r))
+    if (stacktime_see(&w->sums, r) || concerns_held(w, r))
         flush(w);
 }
 

@@ -270,6 +270,23 @@ TEST("a turn that goes on when the recording ends is told, and one that a thread
                          "0.180 4/5 80000 turn ended:\n");
 }
 
+TEST("a turn that waits for the kernel's counts is passed on before its process has another name")
+{
+    begin();
+    own(OWN_QUEUED, 5, 0, 0);
+    own(OWN_QUEUED, 5, 0, 90);
+    returns(100);
+    sample(CLOCK, 0xa, 160);
+    calls(LOOP, 161);
+    CHECK_TEXT(text_span(&came), "");
+    struct record r = {.type = PERF_RECORD_COMM, .time = 162 * MS, .comm = {4, 4, SPAN("other")}};
+    put(&r);
+    CHECK_TEXT(text_span(&came), "0.161 4/5 61000 wall running: a\n"
+                                 "0.161 4/5 61000 turn ended:\n"
+                                 "0.100 4/5 100000 wall waiting:\n");
+    end(170);
+}
+
 TEST("of a turn in which the thread was stopped it is told how long")
 {
     begin();
