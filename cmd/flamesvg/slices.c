@@ -1,6 +1,5 @@
 #include "cmd/flamesvg/slices.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 void
@@ -76,6 +75,13 @@ find_length(const struct slices *s)
     return length > 0 ? length : 1;
 }
 
+/* Round down. From 2^53 on a double is whole anyway. */
+static double
+whole(double n)
+{
+    return n < 0x1p53 ? (double)(uint64_t)n : n;
+}
+
 /* Add the count of a turn to the slices that the turn took, to each by its time in it. Of many
  * slices only some get a share, at equal distances, so that a short line cannot ask for much
  * memory. */
@@ -91,7 +97,7 @@ spread_turn(struct slice_list *list, const struct slice_count *t, uint64_t lengt
     for (uint64_t ms = first;; ms += step) {
         bool last = end - ms <= step;
         double share = last ? 1 : (double)(ms + step - begin) / (double)(end - begin);
-        double until = last ? t->count : floor(t->count * share);
+        double until = last ? t->count : whole(t->count * share);
         if (until > put)
             MEM_ADD(list->at, list->n, list->cap,
                     (struct slice_count){{.ms = ms}, until - put, t->stack});
