@@ -100,7 +100,7 @@ $(addprefix $(BUILD)/,unit/liveprocs unit/livemap unit/symbolizer fuzz/jitdump):
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackrecord))
 # What asks the system is replaced in this test.
 comma := ,
-$(BUILD)/unit/stackrecord_jsnames: LDFLAGS += $(addprefix -Wl$(comma)--wrap=,helper_copy_blocks \
+$(BUILD)/unit/stackrecord_jsnames: LDFLAGS_ALL += $(addprefix -Wl$(comma)--wrap=,helper_copy_blocks \
 	v8file_read heldfiles_open liveprocs_has_names liveprocs_excuse clock_gettime)
 $(BUILD)/unit/stackdiff: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackdiff))
 $(BUILD)/unit/stackreport: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackreport))

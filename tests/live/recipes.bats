@@ -78,14 +78,16 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
         [[ $recipe = $1 ]] || continue
         count=$((count + 1))
         echo "$recipe"
-        rm -f ./*.svg
+        rm -f ./*.svg ./*.html
         pid=$SERVER try bash -e -o pipefail -c "$recipe" < /dev/null
         echo "$stderr"
         [ "$status" = 0 ]
-        for picture in *.svg; do
-            well_formed "$picture"
-            [ "$(grep -c '<title>' "$picture")" -gt 2 ]
+        for picture in *.svg *.html; do
+            [ -e "$picture" ] || continue
+            [[ $picture = *.html ]] || well_formed "$picture"
+            [ "$(grep -c '<title>' "$picture")" -gt 2 ] || [[ $picture = *.html ]]
         done
+        [ -s "$2" ]
     done < <(recipes | sed 's/^$/\x0/')
     [ "$count" -gt 0 ]
     for name in "${@:3}"; do
@@ -116,6 +118,10 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
     # libuv may have neither names nor frame pointers
     draws '*> waits.svg*' waits.svg 'all ([0-9.]* m*s, 100%)' 'uv_run\|<title>uv__io_poll\|<title>epoll_'
     draws '*> wall.svg*' wall.svg 'all ([0-9.]* m*s, 100%)' 'calculate .*app.js:2' '\[wait: '
+}
+
+@test "the recipes: what blocks the event loop" {
+    draws '*flamepipe --stalls*' stalls.html 'node app.js '
 }
 
 @test "the recipes: what fills the memory" {

@@ -76,6 +76,7 @@ same_text() { # [--off-cpu] OPTION... -- COMMAND...
 }
 
 @test "so it does of tracepoints and functions with their texts, and of JavaScript functions without their perf map" {
+    [ -r /sys/kernel/tracing/events/sched/sched_switch/id ] || skip 'needs root and tracefs'
     same_text -e sched:sched_switch,cpu-clock,libc.so.6:malloc -- sh -c 'seq 2000 | sort'
     grep -q ' sched:sched_switch: prev_comm=' both.text
     grep -q ' libc.so.6:malloc: ([0-9a-f]*)$' both.text
@@ -89,6 +90,7 @@ same_text() { # [--off-cpu] OPTION... -- COMMAND...
 
 @test "so it does of waits" {
     local options
+    [ -r /sys/kernel/tracing/events/sched/sched_switch/id ] || skip 'needs root and tracefs'
     for options in '' '--call-graph dwarf'; do
         # shellcheck disable=SC2086 # words
         same_text --off-cpu $options -- sh -c 'seq 2000 | sort; sleep 0.1'

@@ -106,6 +106,7 @@ TEST("whoever keeps a map gets its whole lines, and hears when it begins again")
     CHECK_TEXT(text_span(&kept), "[1000 100 one\n+2000 100 two\n+3000 100 three\n[4000 100 four\n");
     CHECK_TEXT(at(&m, 0x4000), "");
     free(kept.ptr);
+    kept = (struct text){0};
     end(&m);
 }
 
