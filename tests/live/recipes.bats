@@ -121,7 +121,7 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
 }
 
 @test "the recipes: what blocks the event loop" {
-    draws '*flamepipe --stalls*' stalls.html 'node app.js '
+    draws '*flamepipe --stalls*' stalls.html 'node .*app.js .*: stalls'
 }
 
 @test "the recipes: what fills the memory" {
