@@ -61,7 +61,7 @@ make_tools() {
 	[ -z "$text" ] || exec > "$text"
 	case $file,$* in
 	,*--folded*) cat before.folded ;;
-	,*--turns*) echo 'node 1/1 [000] 1.000000: 60000 turn:' ;;
+	,*--turns*) cat "$WORK/recorded"; echo 'node 1/1 [000] 1.000000: 60000 turn:' ;;
 	,*) cat "$WORK/recorded" ;;
 	-,*) cat "$DATA/tracepoints.pipe.data" ;;
 	*) cp "$WORK/kept.data" "$file" ;;

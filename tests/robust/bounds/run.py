@@ -5,7 +5,7 @@ A pattern is part of a form's name or of a command; without patterns all are run
 1 if that is not set. Those that take more than a small part of what is allowed, or died, are run with twice and four
 times as much as well. Allowed are:
 
-    time      3 s a MB, and 2.5 times that of half the size and 0.3 s: of the processor, not in the kernel, whose
+    time      0.3 s and 3 s a MB, and 2.5 times that of half the size and 0.3 s: of the processor, not in the kernel, whose
               time for the same calls differs ten times between machines
     memory    64 MB and 8 times the input, and 2.5 times that of half the size and 4 MB
 
@@ -53,7 +53,7 @@ def measure(build, command, file, size):
 
 def most_seconds(read, results):
     """What a command that reads so many bytes may take, after its results with fewer."""
-    return min([3 * read / MB] + [2.5 * before[1] + 0.3 for before in results[-1:]])
+    return min([0.3 + 3 * read / MB] + [2.5 * before[1] + 0.3 for before in results[-1:]])
 
 
 def measure_best(build, command, file, size, read, results):
