@@ -87,7 +87,6 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
             [[ $picture = *.html ]] || well_formed "$picture"
             [ "$(grep -c '<title>' "$picture")" -gt 2 ] || [[ $picture = *.html ]]
         done
-        [ -s "$2" ]
     done < <(recipes | sed 's/^$/\x0/')
     [ "$count" -gt 0 ]
     for name in "${@:3}"; do
