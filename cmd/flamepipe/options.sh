@@ -270,7 +270,8 @@ choose_target() {
     esac
 }
 
-# With --stalls the picture is drawn only if it is named, and has the threads apart, each of which has a loop of its own.
+# With --stalls a picture is drawn only if -o or --html is given. It shows each thread apart, since each thread may run an
+# event loop.
 check_stalls() {
     case $inspect$off_cpu$event$compare:$target in
     :?*) ;;

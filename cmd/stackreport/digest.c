@@ -105,7 +105,7 @@ say_count(struct page *p, struct decimal count)
     text_add(&p->text, decimal_commas(text, count));
 }
 
-/* Append a count in percent of all, as the table of stackreport has it. */
+/* Append the count as a percentage of the total, rounded as in the table that stackreport prints. */
 static void
 say_percent(struct page *p, const struct counter *c, struct decimal count)
 {

@@ -25,8 +25,8 @@ void stallfiles_init(struct stallfiles *r, const struct stalls_options *options,
 /* Read the file that is open in r->input. */
 void stallfiles_read(struct stallfiles *r);
 
-/* Report what is odd about the input; as an error, if it has no sample of which stalls can be
- * made. */
+/* Print warnings about the input. If it has no samples of the events wall and turn, from which
+ * stalls are found, print an error. */
 void stallfiles_report(struct stallfiles *r);
 
 /* Free all but the input. */

@@ -4,8 +4,8 @@
 
 #include "common/base/num.h"
 
-/* Of so many threads the last samples are kept; the recorder writes those of a turn one after the
- * other, so one would do. */
+/* The most threads whose latest samples are kept until their turn ends. The recorder writes the
+ * samples of a turn without others between them, so that one thread would be enough. */
 enum { THREADS_MOST = 1024 };
 
 /* Samples of a thread at one time. */

@@ -8,7 +8,7 @@
 #include "common/base/num.h"
 #include "common/base/utf8.h"
 
-/* A line with a path begins with so many blanks. */
+/* INDENT: spaces before a path. NAME_LEAST: columns that a function name keeps when it is cut. */
 enum { INDENT = 4, NAME_LEAST = 8 };
 
 enum { MS_TEXT = NUM_COMMAS + 1 };
@@ -40,7 +40,7 @@ name_of(const struct stalls *s, const struct turn_step *step)
 struct fitted {
     const struct stalls *stalls;
     const struct stall *stall;
-    struct span gap; /* what stands for functions that are left out */
+    struct span gap; /* the mark for functions that are left out: "…" or "..." */
     size_t skipped;  /* steps after the first that are left out, */
     bool no_first;   /* and that too */
 };

@@ -65,7 +65,7 @@ function describeRange([from, to]) {
     return `${secondsText(from * length)} to ${secondsText(to * length)}: ` + countText(countOfRange([from, to]));
 }
 
-/* What the line says of the marks before one is chosen. */
+/* Return the text below the heat map while no stall is selected: how many there are, and the keys. */
 function stallsText() {
     const count = hasStalls ? stallCount() : 0;
     return count === 0 ? '' : `${count} stall${count > 1 ? 's' : ''}, marked: click one, or j, to see it alone. `;
