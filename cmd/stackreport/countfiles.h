@@ -37,8 +37,8 @@ struct commands {
 /* Who sees the samples beside the counters. */
 struct countfiles_watch {
     void *ctx;
-    /* Return true if the watcher gets the sample with this header, which is not counted, whatever its event
-     * is. */
+    /* Return true if the watcher gets the sample with this header. It is not counted then,
+     * whatever its event is. */
     bool (*wants)(const struct perf_header *h);
     /* Called for a sample, whose frames are in r->perf.frames; count: what it counts, NULL: it is
      * not counted. */
