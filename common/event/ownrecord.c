@@ -54,7 +54,7 @@ append_contents(const struct ownrecord *o, struct text *to)
     case OWN_BEGAN:
         append_u64(to, o->began);
         append_u32(to, o->flags);
-        append_u32(to, 0);
+        append_u32(to, o->pid);
         break;
     case OWN_CODE:
     case OWN_INLINED:
@@ -131,6 +131,7 @@ ownrecord_read(const struct record *r, struct ownrecord *o)
     case OWN_BEGAN:
         o->began = cursor_u64(&c);
         o->flags = cursor_u32(&c);
+        o->pid = cursor_u32(&c);
         return !c.cut;
     case OWN_ENDED:
         return true;

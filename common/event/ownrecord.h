@@ -53,7 +53,7 @@
 
 /* The counters began to count. It is the first record, and has no time in its sample_id.
  *
- *     u64 time, u32 flags, u32 0      flags: OWN_OTHERS and the like */
+ *     u64 time, u32 flags, u32 pid    flags: OWN_OTHERS and the like; pid: the recorder's, or 0 */
 #define OWN_BEGAN UINT64_C(0x6e61676562317066) /* "fp1began" */
 
 /* The counters were stopped at that time. It holds nothing. */
@@ -118,9 +118,9 @@ struct ownrecord {
     uint64_t what; /* OWN_... */
     struct maplines lines;
     uint32_t pid,
-        tid;         /* QUEUED, STOPPED, LOOP, STACK; CODE, INLINED and TRAMPOLINE the pid alone */
-    uint64_t queued; /* nanoseconds */
-    uint64_t ip, sp; /* STACK, as the next two */
+        tid; /* QUEUED, STOPPED, LOOP, STACK; the pid alone: CODE, INLINED, TRAMPOLINE, BEGAN */
+    uint64_t queued;    /* nanoseconds */
+    uint64_t ip, sp;    /* STACK, as the next two */
     struct words chain; /* with PERF_CONTEXT_... markers */
     struct span stack;
     uint64_t began;

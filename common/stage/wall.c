@@ -362,7 +362,8 @@ take_sample(struct wall *w, const struct record *r)
 {
     enum boundary b = w->boundaries[r->event->number];
     if (b != BOUNDARY_NONE && w->turn > 0)
-        take_boundary(w, r, b);
+        if (r->pid != w->recorder)
+            take_boundary(w, r, b);
     if (b != BOUNDARY_NONE)
         return;
     struct stack_place place = stacktime_place(&w->sums, r);
@@ -578,6 +579,7 @@ take_own(struct wall *w, const struct ownrecord *own, const struct record *r)
     case OWN_BEGAN:
         w->began = own->began;
         w->flags = own->flags;
+        w->recorder = own->pid;
         break;
     case OWN_QUEUED:
         take_queued(w, own, r->time);

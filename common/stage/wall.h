@@ -58,10 +58,11 @@ struct wall {
     /* private from here */
     uint32_t switches; /* number of the event that has a sample at each switch */
     uint64_t began,
-        ended;      /* when the counters were started and stopped; 0: no record says so yet */
-    unsigned flags; /* OWN_OTHERS and the like */
-    uint64_t least; /* nanoseconds */
-    uint64_t turn;  /* the same of a turn; 0: turns are not kept apart */
+        ended;         /* when the counters were started and stopped; 0: no record says so yet */
+    unsigned flags;    /* OWN_OTHERS and the like */
+    uint32_t recorder; /* the process, or 0: its own turns serve nobody */
+    uint64_t least;    /* nanoseconds */
+    uint64_t turn;     /* the same of a turn; 0: turns are not kept apart */
     enum boundary *boundaries; /* by the events' numbers */
     VEC(struct wall_turn) held;
     struct text text; /* buffer */

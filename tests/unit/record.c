@@ -60,7 +60,7 @@ TEST("what a thread waited for a CPU, its stack, and when counting began and end
          .sp = 0x7ffc0000,
          .chain = {(const char *)chain, 2},
          .stack = SPAN("of this")},
-        {.what = OWN_BEGAN, .began = 7, .flags = OWN_OTHERS},
+        {.what = OWN_BEGAN, .pid = 3, .began = 7, .flags = OWN_OTHERS},
         {.what = OWN_ENDED},
         {.what = OWN_CODE, .pid = 4, .code = {0x1000, 64, SPAN("JS:*f file:///x.js:1:2")}},
         {.what = OWN_CODE, .pid = 4, .code = {0, UINT64_MAX, SPAN("")}},

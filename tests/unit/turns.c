@@ -393,6 +393,17 @@ TEST("where records were lost, nothing is said of the turns at that time")
     CHECK_TEXT(end(260), "0.180 4/5 80000 wall running: a\n0.260 4/5 80000 wall running:\n");
 }
 
+TEST("the recorder's own turns are left out")
+{
+    begin();
+    put_own((struct ownrecord){.what = OWN_BEGAN}, 0); /* of process 4, whose turns these are */
+    sample(CLOCK, 0xa, 100);
+    returns(110);
+    sample(CLOCK, 0xa, 170);
+    calls(LOOP, 180);
+    CHECK_TEXT(end(190), "0.190 4/5 90000 wall running: a\n");
+}
+
 TEST("without --turns the boundaries are left out")
 {
     begin_with(0);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cmd/stackrecord/capture/laststack.h"
 #include "cmd/stackrecord/capture/loops.h"
@@ -245,7 +246,10 @@ finish(struct rawsink *sink)
 void
 threads_begin(struct threads *t, uint64_t time)
 {
-    write_own(t, &(struct ownrecord){.what = OWN_BEGAN, .began = time, .flags = t->flags}, 0);
+    write_own(t,
+              &(struct ownrecord){
+                  .what = OWN_BEGAN, .pid = (uint32_t)getpid(), .began = time, .flags = t->flags},
+              0);
 }
 
 /* Add the stacks of threads that have waited all the time. Return how many could not be read in time.
