@@ -28,6 +28,6 @@ sleep 1.5
 "${as[@]}" "$bin/stackrecord" --wall --turns --header -p "$pid" "$@" >"$work/text"
 wait "$pid"
 pid=
-"$bin/stackreport" --stalls --width 0 "$work/text" >"$work/table"
+"$bin/stackreport" --stalls --width 0 --top 1000000 "$work/text" >"$work/table"
 [ -z "${KEEP:-}" ] || cp -r "$work" "$KEEP"
 tests/record/stalltruth.py "$work/blocks" "$work/table"
