@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 
+#include "common/base/crc32.h"
 #include "common/base/unpack.h"
 
 /* Reads the headers of an open file, and closes it where they are wrong. */
@@ -138,31 +139,18 @@ elffiles_keep_path(struct elffiles *f, const char *path)
     return arena_cstr(&f->arena, span_cstr(path));
 }
 
-/* Adds bytes to the CRC-32 of IEEE 802.3, which .gnu_debuglink has of the file that it names. */
-static uint32_t
-crc32(const uint32_t table[static 256], uint32_t crc, struct span bytes)
-{
-    for (size_t i = 0; i < bytes.len; i++)
-        crc = table[(crc ^ (unsigned char)bytes.ptr[i]) & 255] ^ crc >> 8;
-    return crc;
-}
-
 /* The CRC-32 of all of a file; what could not be read is left out. */
 static uint32_t
 crc_of(struct content *c)
 {
-    uint32_t table[256], crc = ~(uint32_t)0;
-    for (uint32_t i = 0; i < 256; i++) {
-        table[i] = i;
-        for (int bit = 0; bit < 8; bit++)
-            table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
-    }
+    struct crc32 crc;
+    crc32_start(&crc);
     struct view w = view_over(c, 0, c->size, VIEW_TABLE);
     struct span part;
     for (uint64_t at = 0; (part = view_at(&w, at, 1)).len > 0; at += part.len)
-        crc = crc32(table, crc, part);
+        crc32_add(&crc, part);
     view_free(&w);
-    return ~crc;
+    return crc32_value(&crc);
 }
 
 bool
