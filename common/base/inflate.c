@@ -9,11 +9,12 @@
 
 #include <stdint.h>
 
+#include "common/base/deflatetable.h"
+
 enum {
-    CODE_MAX = 15,     /* bits of a code */
-    FAST = 10,         /* bits of a code that is found in one step */
-    SYMBOLS_MAX = 288, /* literals, the end, lengths */
-    DISTANCES_MAX = 30
+    CODE_MAX = DEFLATE_CODE_MAX,
+    FAST = 10,        /* bits of a code that is found in one step */
+    SYMBOLS_MAX = 288 /* literals, the end, lengths, and two that are not used */
 };
 
 /* A Huffman code: how many codes each length has, and the symbols in the order of their codes. */
@@ -214,37 +215,19 @@ copy_match(struct inflate *z, size_t length, size_t distance)
     return true;
 }
 
-/* Lengths and distances: the smallest value of each symbol, and how many bits follow that are
- * added to it. */
-static const struct base {
-    uint16_t least;
-    uint8_t extra;
-} length_bases[] = {{3, 0},   {4, 0},   {5, 0},   {6, 0},   {7, 0},  {8, 0},  {9, 0},  {10, 0},
-                    {11, 1},  {13, 1},  {15, 1},  {17, 1},  {19, 2}, {23, 2}, {27, 2}, {31, 2},
-                    {35, 3},  {43, 3},  {51, 3},  {59, 3},  {67, 4}, {83, 4}, {99, 4}, {115, 4},
-                    {131, 5}, {163, 5}, {195, 5}, {227, 5}, {258, 0}},
-  distance_bases[DISTANCES_MAX] = {{1, 0},     {2, 0},     {3, 0},      {4, 0},      {5, 1},
-                                   {7, 1},     {9, 2},     {13, 2},     {17, 3},     {25, 3},
-                                   {33, 4},    {49, 4},    {65, 5},     {97, 5},     {129, 6},
-                                   {193, 6},   {257, 7},   {385, 7},    {513, 8},    {769, 8},
-                                   {1025, 9},  {1537, 9},  {2049, 10},  {3073, 10},  {4097, 11},
-                                   {6145, 11}, {8193, 12}, {12289, 12}, {16385, 13}, {24577, 13}};
-
-enum { END = 256, FIRST_LENGTH = 257, NLENGTHS = sizeof length_bases / sizeof *length_bases };
-
 /* Copy the match that a symbol of the literals' code begins. All its bits, 48 at most, are there. */
 static bool
 add_match(struct inflate *z, const struct huffman *distances, unsigned symbol)
 {
     unsigned more, distance;
-    if (symbol - FIRST_LENGTH >= NLENGTHS)
+    if (symbol - DEFLATE_FIRST_LENGTH >= DEFLATE_LENGTHS)
         return false;
-    const struct base *length = &length_bases[symbol - FIRST_LENGTH];
+    const struct deflate_base *length = &deflate_lengths[symbol - DEFLATE_FIRST_LENGTH];
     if (!take(z, length->extra, &more) || !decode(z, distances, &distance) ||
-        distance >= DISTANCES_MAX)
+        distance >= DEFLATE_DISTANCES)
         return false;
     unsigned whole = length->least + more;
-    const struct base *back = &distance_bases[distance];
+    const struct deflate_base *back = &deflate_distances[distance];
     return take(z, back->extra, &more) && copy_match(z, whole, back->least + more);
 }
 
@@ -258,9 +241,9 @@ copy_compressed(struct inflate *z, const struct codes *codes)
         if (!decode(z, &codes->literals, &symbol) ||
             (n % SLICE == 0 && patience_is_over(z->patience, SLICE)))
             return false;
-        if (symbol == END)
+        if (symbol == DEFLATE_END)
             return true;
-        if (symbol > END) {
+        if (symbol > DEFLATE_END) {
             if (!add_match(z, &codes->distances, symbol))
                 return false;
         } else if (z->at < z->size) {
@@ -287,27 +270,26 @@ fixed_codes(struct inflate *z)
     return &z->fixed;
 }
 
-/* Read the lengths of both codes, which are compressed by a code of their own: 0 to 15 are lengths,
- * 16 repeats the last one, 17 and 18 repeat 0. */
+/* Read the lengths of both codes, which are compressed by a code of their own. */
 static bool
 read_lengths(struct inflate *z, uint8_t *lengths, unsigned n)
 {
-    static const struct base repeats[] = {{3, 2}, {3, 3}, {11, 7}};
     for (unsigned i = 0; i < n;) {
         unsigned symbol, times;
         refill(z);
         if (!decode(z, &z->own.literals, &symbol))
             return false;
-        if (symbol < 16) {
+        if (symbol < DEFLATE_REPEAT) {
             lengths[i++] = (uint8_t)symbol;
             continue;
         }
-        if (!take(z, repeats[symbol - 16].extra, &times) || (symbol == 16 && i == 0))
+        if (!take(z, deflate_repeats[symbol - DEFLATE_REPEAT].extra, &times) ||
+            (symbol == DEFLATE_REPEAT && i == 0))
             return false;
-        times += repeats[symbol - 16].least;
+        times += deflate_repeats[symbol - DEFLATE_REPEAT].least;
         if (times > n - i)
             return false;
-        memset(lengths + i, symbol == 16 ? lengths[i - 1] : 0, times);
+        memset(lengths + i, symbol == DEFLATE_REPEAT ? lengths[i - 1] : 0, times);
         i += times;
     }
     return true;
@@ -316,8 +298,6 @@ read_lengths(struct inflate *z, uint8_t *lengths, unsigned n)
 static bool
 read_codes(struct inflate *z)
 {
-    static const uint8_t order[] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
-                                    11, 4,  12, 3, 13, 2, 14, 1, 15};
     uint8_t lengths[SYMBOLS_MAX + 32] = {0};
     unsigned nliterals, ndistances, n, length;
     refill(z);
@@ -331,12 +311,12 @@ read_codes(struct inflate *z)
         refill(z);
         if (!take(z, 3, &length))
             return false;
-        lengths[order[i]] = (uint8_t)length;
+        lengths[deflate_order[i]] = (uint8_t)length;
     }
-    if (!make_code(&z->own.literals, lengths, sizeof order))
+    if (!make_code(&z->own.literals, lengths, DEFLATE_LENGTH_CODES))
         return false;
     memset(lengths, 0, sizeof lengths);
-    return read_lengths(z, lengths, nliterals + ndistances) && lengths[END] > 0 &&
+    return read_lengths(z, lengths, nliterals + ndistances) && lengths[DEFLATE_END] > 0 &&
            make_code(&z->own.distances, lengths + nliterals, ndistances) &&
            make_code(&z->own.literals, lengths, nliterals);
 }
