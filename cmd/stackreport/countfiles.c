@@ -254,18 +254,6 @@ read_folded(struct countfiles *r)
     }
 }
 
-/* Say why no line of the file could be used. `looks`: what looks_like() returned for the file. */
-static void
-report_unusable(struct countfiles *r, struct span looks)
-{
-    struct place file = {r->input.name, 0};
-    if (looks.len > 0)
-        diag_error(r->diag, file, "no line could be used; this looks like %.*s", SPAN_ARG(looks));
-    else
-        diag_error(r->diag, file,
-                   "no line could be used: neither perf script text nor folded stacks");
-}
-
 void
 countfiles_read(struct countfiles *r)
 {
@@ -291,7 +279,7 @@ countfiles_read(struct countfiles *r)
         looks = SPAN("");
     (folded ? read_folded : read_perf)(r);
     if (r->samples + r->lines == items && r->input.skipped > skipped)
-        report_unusable(r, looks);
+        looks_report_unusable(&r->input, looks);
     else
         looks_report_skipped(&r->input, looks,
                              (size_t)(folded

@@ -13,7 +13,7 @@
 #define STACKREPORT_STALLS_H
 
 #include "cmd/stackreport/turn.h"
-#include "cmd/stackreport/wallclock.h"
+#include "common/stack/model/wallclock.h"
 #include "common/base/diag.h"
 
 struct stall {

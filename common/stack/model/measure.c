@@ -8,13 +8,19 @@ static const struct span measured[] = {
     SPAN("offcpu-time"), /* perf record --off-cpu: the same in nanoseconds */
 };
 
+bool
+measure_counts_period(enum weight weight, struct span event)
+{
+    return weight == WEIGHT_PERIOD ||
+           (weight == WEIGHT_BY_EVENT &&
+            span_eq_any(event, measured, sizeof measured / sizeof *measured));
+}
+
 struct decimal
 measure_sample(enum weight weight, const struct perf_header *h, uint64_t *no_period)
 {
     struct decimal w = {1, 0};
-    if (weight == WEIGHT_SAMPLES ||
-        (weight == WEIGHT_BY_EVENT &&
-         !span_eq_any(h->field[PERF_EVENT], measured, sizeof measured / sizeof *measured)))
+    if (!measure_counts_period(weight, h->field[PERF_EVENT]))
         return w;
     uint64_t period = h->period;
     if (h->is_text ? !num_u64(h->field[PERF_PERIOD], &period) : !perf_header_has(h, PERF_PERIOD))

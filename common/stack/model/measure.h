@@ -12,6 +12,9 @@ enum weight {
     WEIGHT_BY_EVENT, /* its period for events that measure time, such as off-cpu, else 1 */
 };
 
+/* Return true if samples of the event count their period, and not 1. */
+bool measure_counts_period(enum weight weight, struct span event);
+
 /* What the sample of this header counts. A sample whose period is wanted and missing counts 1 and
  * is counted in *no_period; period "0" counts 1, as in stackcollapse-perf.pl. Of text the period is
  * parsed here, since for most events it is not needed: parsing all took 1.5 % of stackcollapse. */

@@ -636,3 +636,14 @@ looks_report_skipped(const struct input *in, struct span looks, size_t used, boo
         diag_warn(in->diag, NULL, file, LOOKS_SKIPPED, NUM_TEXT(skipped),
                   NUM_TEXT(in->lines.number));
 }
+
+void
+looks_report_unusable(const struct input *in, struct span looks)
+{
+    struct place file = {in->name, 0};
+    if (looks.len > 0)
+        diag_error(in->diag, file, "no line could be used; this looks like %.*s", SPAN_ARG(looks));
+    else
+        diag_error(in->diag, file,
+                   "no line could be used: neither perf script text nor folded stacks");
+}

@@ -58,4 +58,7 @@ bool looks_binary(struct span head);
  * warning. For a Perl script (in->as_is) it does nothing. */
 void looks_report_skipped(const struct input *in, struct span looks, size_t used, bool is_error);
 
+/* Report that no line of the open file could be used as perf script text or folded stacks. */
+void looks_report_unusable(const struct input *in, struct span looks);
+
 #endif

@@ -1,4 +1,4 @@
-#include "cmd/stackreport/wallclock.h"
+#include "common/stack/model/wallclock.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -59,15 +59,24 @@ wallclock_parse(struct wallclock *c, struct span comment)
     return true;
 }
 
+bool
+wallclock_real(const struct wallclock *c, uint64_t ns, uint64_t *real)
+{
+    bool later = ns >= c->monotonic;
+    uint64_t apart = later ? ns - c->monotonic : c->monotonic - ns;
+    if (!c->known || (later ? apart > UINT64_MAX - c->real : apart > c->real))
+        return false;
+    *real = later ? c->real + apart : c->real - apart;
+    return true;
+}
+
 /* Set *local and *ms, the milliseconds beyond it. Return false for a time before 1970. */
 static bool
 local_time(const struct wallclock *c, uint64_t ns, struct tm *local, unsigned *ms)
 {
-    bool later = ns >= c->monotonic;
-    uint64_t apart = later ? ns - c->monotonic : c->monotonic - ns;
-    if (later ? apart > UINT64_MAX - c->real : apart > c->real)
+    uint64_t real;
+    if (!wallclock_real(c, ns, &real))
         return false;
-    uint64_t real = later ? c->real + apart : c->real - apart;
     time_t seconds = (time_t)(real / CLOCK_SECOND);
     *ms = (unsigned)(real % CLOCK_SECOND / CLOCK_MILLISECOND);
     return localtime_r(&seconds, local) != NULL;

@@ -2,8 +2,8 @@
  * stackrecord --header prints before the samples, one says what time it was on both clocks:
  *
  *     # monotonic clock : 1297.908076 at 2026-11-28T22:51:08.250125Z */
-#ifndef STACKREPORT_WALLCLOCK_H
-#define STACKREPORT_WALLCLOCK_H
+#ifndef STACK_WALLCLOCK_H
+#define STACK_WALLCLOCK_H
 
 #include <stdint.h>
 
@@ -18,6 +18,10 @@ struct wallclock {
 
 /* Set the clock if the comment, given without its newline, is that line; else return false. */
 bool wallclock_parse(struct wallclock *c, struct span comment);
+
+/* Set *real to the nanoseconds since 1970 at that time of the recorder's clock. Return false if the
+ * clock is not known, or the time is before 1970. */
+bool wallclock_real(const struct wallclock *c, uint64_t ns, uint64_t *real);
 
 enum {
     WALLCLOCK_TIME = sizeof "14:02:11.250",
