@@ -13,7 +13,7 @@
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
-PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackfiles jmaps nodeprofile
+PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackexport stackfiles jmaps nodeprofile
 # Programs in shell, each made of the files in its folder.
 SCRIPTS = flamepipe
 # The Perl scripts' names, each with the program that does its work.

@@ -31,6 +31,7 @@ struct speedscope {
     struct u32vec profiles; /* numbers of their names in the profile */
     VEC(uint64_t) seen;     /* by stack: how often */
     VEC(uint64_t) nopen;    /* by number in `ids`: how many such frames events have opened */
+    bool is_exported;       /* by stackexport, from stacks that were folded already */
     bool mixed;             /* profiles count different things */
     uint64_t unclosed;      /* frames that were open when their profile ended */
     uint64_t line;          /* of the frame that is read */
@@ -76,7 +77,8 @@ read_frame(void *ctx, struct json *j)
     struct stacker *r = ctx;
     f->line = r->name.len = f->path.len = 0;
     jsonfile_object(j, fields, f);
-    jsonfile_add_place(&r->name, text_span(&f->path), f->line);
+    if (!f->is_exported)
+        jsonfile_add_place(&r->name, text_span(&f->path), f->line);
     VEC_ADD(f->names, stacker_name(r, text_span(&r->name)));
 }
 
@@ -232,8 +234,9 @@ place(struct speedscope *f, const struct stacktree_node *node, uint32_t parent)
     struct stacktree *to = &f->base.c->profile.tree;
     uint32_t index;                     /* the bytes may be unaligned */
     if (node->parent == STACKTREE_ROOT) /* where there is one profile only, its name is left out */
-        return f->profiles.n > 1 ? stacktree_child(to, STACKTREE_ROOT, f->profiles.at[node->name])
-                                 : STACKTREE_ROOT;
+        return f->profiles.n > 1 && !f->is_exported
+                   ? stacktree_child(to, STACKTREE_ROOT, f->profiles.at[node->name])
+                   : STACKTREE_ROOT;
     memcpy(&index, intern_text(&f->ids, node->name).ptr, sizeof index);
     return parent != JSONFILE_NONE && index < f->names.n
                ? stacktree_child(to, parent, f->names.at[index])
@@ -280,7 +283,18 @@ is_ours(struct span head)
     return schema || shared || profiles;
 }
 
+/* The stacks of stackexport are as they were folded: neither the places of functions nor the names of
+ * threads belong to them. */
+static void
+read_exporter(void *ctx, struct json *j)
+{
+    json_scalar(j);
+    ((struct speedscope *)ctx)->is_exported =
+        j->item == JSON_STRING && span_eq(j->text, SPAN("flamepipe"));
+}
+
 static const struct jsonfield members[] = {
+    FIELD_VALUE("exporter", read_exporter),
     FIELD_INSIDE("shared", JSON_OBJECT),
     FIELD_OBJECTS("frames", read_frame),
     FIELD_OBJECTS("profiles", read_profile),

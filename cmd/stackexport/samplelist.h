@@ -1,0 +1,40 @@
+/* The stacks of a whole export, for formats that want them by thread or in the order of time. A
+ * sample takes 40 bytes, and equal stacks are in memory once. */
+#ifndef STACKEXPORT_SAMPLELIST_H
+#define STACKEXPORT_SAMPLELIST_H
+
+#include "cmd/stackexport/export.h"
+#include "common/stack/model/stacktree.h"
+
+struct listed {
+    uint64_t time; /* nanoseconds of the recorder's clock; 0 if it is not known */
+    struct decimal count;
+    uint32_t thread;
+    uint32_t node;   /* of the stack, in the tree */
+    uint32_t number; /* in the order of the input */
+};
+
+/* {0} is an empty one. */
+struct samplelist {
+    struct stacktree tree; /* of numbers in the framelist */
+    VEC(struct listed) list;
+    bool untimed; /* some sample has no time */
+    /* private from here: the last stack, from which most differ in a few frames only */
+    VEC(uint32_t) frames;
+    VEC(uint32_t) nodes;
+};
+
+/* Add a stack. Stacks without a time that follow each other and are equal become one. */
+void samplelist_add(struct samplelist *l, const struct stack *s);
+
+/* Sort the list by time, or by thread and then time; samples without times stay in the order in which
+ * they came. */
+void samplelist_sort(struct samplelist *l);
+void samplelist_sort_by_thread(struct samplelist *l);
+
+/* Return the end of the samples of the thread that the i-th has, in a list sorted by thread. */
+size_t samplelist_thread_end(const struct samplelist *l, size_t i);
+
+void samplelist_free(struct samplelist *l);
+
+#endif
