@@ -8,7 +8,9 @@
 /* clang-format off */
 #define FORMATS(ROW)                                                                               \
     ROW(pprof)                                                                                     \
+    ROW(firefox)                                                                                   \
     ROW(speedscope)                                                                                \
+    ROW(cpuprofile)                                                                                \
     ROW(tsv)
 /* clang-format on */
 

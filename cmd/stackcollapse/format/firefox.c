@@ -92,8 +92,9 @@ struct firefox_thread {
 struct firefox {
     struct stacker base;
     bool cleopatra;       /* it is a profile of Cleopatra */
+    bool is_exported;     /* by stackexport, from stacks that were folded already */
     struct intern looked; /* stacks of threads: tables, thread's node and stack, as bytes */
-    struct u32vec nodes;  /* of these in the profile's tree; STACKTREE_ROOT: a caller is not listed,
+    struct u32vec nodes;  /* of these in the profile's tree; NO_INDEX: a caller is not listed,
                              or the stack is called by itself */
     struct firefox_thread shared;
     VEC(struct firefox_thread) threads;
@@ -336,8 +337,8 @@ caller(const struct firefox_thread *t, uint32_t stack)
     return get(t, STACK_PREFIX, stack);
 }
 
-/* Return the node in the profile's tree of a thread's stack, below the node `root`. STACKTREE_ROOT:
- * the stack, or a caller of it, is not listed, or it is called by itself. */
+/* Return the node in the profile's tree of a thread's stack, below the node `root`. NO_INDEX: the
+ * stack, or a caller of it, is not listed, or it is called by itself. */
 static uint32_t
 node_of(struct firefox *f, const struct firefox_thread *t, uint32_t root, uint32_t leaf)
 {
@@ -352,16 +353,16 @@ node_of(struct firefox *f, const struct firefox_thread *t, uint32_t root, uint32
         if (f->looked.count / STACKS_MOST > f->listed)
             f->too_many = true;
         if (stack >= t->arrays[STACK_FRAME].n || f->too_many)
-            return STACKTREE_ROOT;
+            return NO_INDEX;
         if (!intern_put(&f->looked, SPAN_BYTES(key), &number)) {
             node = f->nodes.at[number];
             break;
         }
-        VEC_ADD(f->nodes, STACKTREE_ROOT);
+        VEC_ADD(f->nodes, NO_INDEX);
         VEC_ADD(f->path, number);
         VEC_ADD(f->path, stack);
     }
-    for (; f->path.n > 0 && node != STACKTREE_ROOT; f->path.n -= 2) {
+    for (; f->path.n > 0 && node != NO_INDEX; f->path.n -= 2) {
         uint32_t frame = get(t, STACK_FRAME, f->path.at[f->path.n - 1]);
         frame = frame < named->n ? frame : (uint32_t)named->n - 1;
         node = stacktree_child(&f->base.c->profile.tree, node, named->at[frame]);
@@ -377,8 +378,10 @@ fold_thread(struct firefox *f, struct firefox_thread *thread)
     struct firefox_thread *t = thread->arrays[STACK_FRAME].n > 0 ? thread : &f->shared;
     const struct firefox_thread *strings = thread->arrays[STRINGS].n > 0 ? thread : &f->shared;
     bool once = f->base.c->options->weight == WEIGHT_SAMPLES;
-    uint32_t root = stacktree_child(&f->base.c->profile.tree, STACKTREE_ROOT,
-                                    stacker_name(&f->base, text_span(&thread->name)));
+    uint32_t root = f->is_exported
+                        ? STACKTREE_ROOT
+                        : stacktree_child(&f->base.c->profile.tree, STACKTREE_ROOT,
+                                          stacker_name(&f->base, text_span(&thread->name)));
     struct u32vec *named = &t->arrays[FRAME_NAMES];
     size_t nframes = t->arrays[FRAME_FUNC].n + t->arrays[FRAME_LOCATION].n;
     while (named->n <= nframes) /* the last is for a frame that is not listed */
@@ -393,7 +396,7 @@ fold_thread(struct firefox *f, struct firefox_thread *thread)
         uint32_t node = node_of(f, t, root, stacks->at[i]);
         if (i < thread->weights.n && !once)
             count = decimal_shift(thread->weights.at[i], thread->milliseconds ? 3 : 0);
-        if (node == STACKTREE_ROOT)
+        if (node == NO_INDEX)
             f->lost++;
         else if (!decimal_is_zero(count))
             stacktree_count(&f->base.c->profile.tree, node, count);
@@ -455,12 +458,32 @@ is_ours(struct span head)
            (jsonfile_has(head, SPAN("stackTable")) && jsonfile_has(head, SPAN("frameTable")));
 }
 
+/* The stacks of stackexport are as they were folded: the names of threads do not belong to them. */
+static void
+read_importer(void *ctx, struct json *j)
+{
+    json_scalar(j);
+    ((struct firefox *)ctx)->is_exported =
+        j->item == JSON_STRING && span_eq(j->text, SPAN("flamepipe"));
+}
+
+static void
+read_meta(void *ctx, struct json *j)
+{
+    static const struct jsonfield fields[] = {
+        FIELD_VALUE("importedFrom", read_importer),
+        FIELD_END,
+    };
+    jsonfile_object(j, fields, ctx);
+}
+
 /* The profiles of other processes are within the first, and are read as if they were not; likewise
  * the profile within a recording of the developer tools, whose first versions put it into another
  * member. */
 static const struct jsonfield members[] = {
     FIELD_INSIDE("profile", JSON_OBJECT),
     FIELD_INSIDE("profilerData", JSON_OBJECT),
+    FIELD_OBJECT("meta", read_meta),
     FIELD_OBJECTS("threads", read_thread),
     FIELD_OBJECT("shared", read_shared),
     FIELD_INSIDE("processes", JSON_ARRAY),
