@@ -179,7 +179,7 @@ takes_crlf() {
     with "$1" crlf
     keep "${command[@]}"
     [ "$status" -eq 0 ]
-    if [ "$format" = perf ] && [ "$1" != stackreport ]; then # a frame may keep its CR, its name may not
+    if [ "$format" = perf ] && [[ $1 != stackreport && $1 != stackexport ]]; then # a frame may keep its CR, its name may not
         stackcollapse wanted > wanted.folded
         stackcollapse output > output.folded
         cmp wanted.folded output.folded

@@ -31,7 +31,7 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
 # The tests call make themselves, and not as parts of the make that called this script.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 
-MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff stackreport flamesvg)
+MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff stackreport stackexport flamesvg)
 
 bats_files() { # FILE ...     those that say "# not sanitized: REASON" are left out where the programs are
     local file

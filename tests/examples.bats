@@ -80,6 +80,9 @@ make_tools() {
     command -v node > where || tool node <<- 'END'
 	case $1 in --cpu-prof) cp "$DATA/stackcollapse/cpuprofile/app" CPU.1.cpuprofile ;; esac
 	END
+    for name in go duckdb clickhouse curl; do # they would look at what stackexport wrote
+        tool $name <<< '[ -t 0 ] || exec cat > /dev/null'
+    done
     tool deno <<< 'exec cat /dev/null'
     tool bun <<< 'exec cat /dev/null'
     tool gdb <<- 'END'
@@ -243,6 +246,10 @@ run_examples() { # PAGE
 
 @test "stackreport(1): the examples work" {
     run_examples stackreport.1
+}
+
+@test "stackexport(1): the examples work" {
+    run_examples stackexport.1
 }
 
 @test "stackfiles(1): the examples work" {

@@ -1,9 +1,14 @@
 # For tests of what all programs promise, after "load lib". ONLY names the programs that are tested.
 
-read -ra PROGRAMS <<< "${ONLY:-perf-script stackfilter stackcollapse flamesvg stackdiff stackreport}"
+read -ra PROGRAMS <<< "${ONLY:-perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackexport}"
+# stackexport always wants a format: setup_file makes a program that has one.
+[ -z "${IN-}" ] || PATH=$IN/bin:$PATH
 
 setup_file() {
     export IN=$BATS_FILE_TMPDIR
+    mkdir "$IN/bin"
+    printf '#!/bin/sh\nexec %s --to=tsv "$@"\n' "$(command -v stackexport)" > "$IN/bin/stackexport"
+    chmod +x "$IN/bin/stackexport"
     printf '%s\n' 'good 1 [000] 1.000000: 1 cycles:' \
         $'\t1 leaf+0x1 (/bin/good)' $'\t2 main (/bin/good)' '' > "$IN/good.perf"
     printf 'good;main;leaf 1\n' > "$IN/good.folded"
@@ -48,6 +53,7 @@ has_good_sample() { # PROGRAM
         ;;
     stackdiff) grep -aq '^good;main;leaf [0-9]* 1$' output ;;
     stackcollapse) grep -aqx 'good;main;leaf 1' output ;;
+    stackexport) grep -aqF '["good","main","leaf"]' output ;;
     stackreport) grep -aq ' leaf$' output ;;
     *) stackcollapse output | grep -aqx 'good;main;leaf 1' ;;
     esac
