@@ -1,5 +1,5 @@
-/* CPU profiles of V8, which Chrome's developer tools and editors open: the type Profile of the DevTools
- * protocol (https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-Profile).
+/* CPU profiles of V8, which Chrome's developer tools and editors open: the type Profile of the
+ * DevTools protocol (https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-Profile).
  *
  *     {"nodes":[
  *      {"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,
@@ -8,8 +8,8 @@
  *       "lineNumber":11,"columnNumber":2},"hitCount":2}],
  *      "startTime":0,"endTime":2000,"samples":[2,2],"timeDeltas":[0,2000]}
  *
- * Some readers give a sample the time since the one before it, others the time until the next. So each
- * stack has a sample where its time begins, and one where it ends. */
+ * Some readers give a sample the time since the one before it, others the time until the next. So
+ * each stack has a sample where its time begins, and one where it ends. */
 #include <inttypes.h>
 #include <stdlib.h>
 

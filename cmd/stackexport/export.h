@@ -1,5 +1,5 @@
-/* What the writers of all formats get: the stacks one after the other, and what the input says about
- * all of them. */
+/* What the writers of all formats get: the stacks one after the other, and what the input says
+ * about all of them. */
 #ifndef STACKEXPORT_EXPORT_H
 #define STACKEXPORT_EXPORT_H
 
@@ -67,8 +67,8 @@ struct format {
  * other units. */
 bool export_time_places(enum unit unit, int *places);
 
-/* Return the whole part of *carry + count, and leave the fraction in *carry: where a format has whole
- * numbers only, their sum is that of the counts, rounded down. */
+/* Return the whole part of *carry + count, and leave the fraction in *carry: where a format has
+ * whole numbers only, their sum is that of the counts, rounded down. */
 uint64_t export_whole(struct decimal *carry, struct decimal count);
 
 #endif

@@ -1,5 +1,5 @@
-/* Profiles of the Firefox Profiler, in its processed format (docs-developer/CHANGELOG-formats.md and
- * src/types/profile.ts of https://github.com/firefox-devtools/profiler):
+/* Profiles of the Firefox Profiler, in its processed format (docs-developer/CHANGELOG-formats.md
+ * and src/types/profile.ts of https://github.com/firefox-devtools/profiler):
  *
  *     {"meta":{"interval":1,"startTime":0,"preprocessedProfileVersion":70,"categories":[],...},
  *      "libs":[],
@@ -12,8 +12,8 @@
  *                             "length":1},
  *                  "markers":{"name":[],"startTime":[],"endTime":[],...,"length":0}}]}
  *
- * A table has an array for each column. A stack is a frame and how many rows before it its caller is;
- * 0: it has none. Times are milliseconds. */
+ * A table has an array for each column. A stack is a frame, and how many rows before it its caller
+ * is; 0: it has none. Times are milliseconds. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@
 #include "common/base/jsontext.h"
 #include "common/stack/frames/waitkind.h"
 
-enum { GECKO_VERSION = 36, PROCESSED_VERSION = 70, LIBRARY = 1, INTERVAL = 1 };
+enum { GECKO_VERSION = 36, PROCESSED_VERSION = 70, INTERVAL = 1 };
 
 struct firefox {
     struct samplelist samples;
@@ -36,8 +36,8 @@ struct firefox {
     bool known_date;
 };
 
-/* By enum frame_kind, and at last that of the command's frame, which is the default. Colours are those
- * that the viewer has. */
+/* By enum frame_kind, and at last that of the command's frame, which is the default. Colours are
+ * those that the viewer has. */
 static const struct {
     const char *name, *colour;
 } categories[KIND_COUNT + 1] = {
@@ -165,7 +165,6 @@ write_line(struct export *e, uint32_t frame)
         out_text(e->out, "null");
 }
 
-/* Strings are the frames' names, and after them the texts of the framelist. */
 static void
 write_source(struct export *e, uint32_t frame)
 {
@@ -192,7 +191,7 @@ write_is_js(struct export *e, uint32_t frame)
     out_cstr(e->out, is_js(framelist_get(&e->frames, frame).kind) ? "true" : "false");
 }
 
-/* Write the column "name" of sources, or "filename" of resources: all texts of the framelist. */
+/* Write the column "name" of resources, or "filename" of sources: all texts of the framelist. */
 static void
 write_text_column(struct export *e, const char *name)
 {
@@ -202,6 +201,7 @@ write_text_column(struct export *e, const char *name)
     out_text(e->out, "],\n");
 }
 
+/* Write the frames' names, and after them the texts of the framelist. */
 static void
 write_strings(struct export *e)
 {

@@ -1,5 +1,5 @@
-/* The formats that stacks are exported in. A row is the format's name, which is also the name of its
- * struct format: format_tsv in tsv.c. */
+/* The formats that stacks are exported in. A row is the format's name, which is also the name of
+ * its struct format: format_tsv in tsv.c. */
 #ifndef STACKEXPORT_FORMATS_H
 #define STACKEXPORT_FORMATS_H
 
@@ -17,7 +17,8 @@
 #define FORMAT_EXTERN(name) extern const struct format format_##name;
 FORMATS(FORMAT_EXTERN)
 
-/* The names as the values of an option, "|pprof|firefox"; FORMAT_NAMES + 1 is without the first bar. */
+/* The names as the values of an option, "|pprof|firefox"; FORMAT_NAMES + 1 is without the first
+ * bar. */
 #define FORMAT_CHOICE(name) "|" #name
 #define FORMAT_NAMES        FORMATS(FORMAT_CHOICE)
 

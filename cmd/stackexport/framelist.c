@@ -11,7 +11,7 @@ add_text(struct framelist *l, struct span text)
     return text.len > 0 ? intern_add(&l->texts, utf8_masked(&l->masked, text)) : FRAMELIST_NONE;
 }
 
-/* Take "core.c:137" apart. Without a number at its end it is no source line: "??:0" has the line 0. */
+/* Take "core.c:137" apart. Without a number from 1 on at its end, as "??:0", it is no source line. */
 static void
 set_place(struct framelist *l, struct named_frame *frame, struct span srcline)
 {

@@ -1,15 +1,16 @@
 /* Profiles of pprof: the message Profile of
- * https://github.com/google/pprof/blob/main/proto/profile.proto, in Protocol Buffers, gzipped. In text:
+ * https://github.com/google/pprof/blob/main/proto/profile.proto, in Protocol Buffers, gzipped. In
+ * text:
  *
  *     sample_type { type: 1 unit: 2 }                  indexes of strings: "samples", "count"
  *     mapping { id: 1 filename: 5 has_functions: 1 }
  *     function { id: 1 name: 3 } function { id: 2 name: 4 }
  *     location { id: 1 mapping_id: 1 line { function_id: 1 } line { function_id: 2 line: 9 } }
  *     sample { location_id: 1 value: 7 label { key: 6 str: 7 } }      leaf first
- *     string_table: ["", "samples", "count", "inlined", "caller", "/bin/app", "thread", "app-42/42"]
+ *     string_table: ["", "samples", "count", "inlined", "caller", "/bin/app", "thread", "a-42/42"]
  *
- * Fields may come in any order, so what a sample needs is written before it, and memory holds no more
- * than the names and the samples that are added up at the moment. */
+ * Fields may come in any order, so what a sample needs is written before it, and memory holds no
+ * more than the names and the samples that are added up at the moment. */
 #include <stdlib.h>
 
 #include "cmd/stackexport/formats.h"

@@ -1,5 +1,5 @@
-/* Writes messages of Protocol Buffers (https://protobuf.dev/programming-guides/encoding). A message is
- * a sequence of fields, each with its number in the message's definition:
+/* Writes messages of Protocol Buffers (https://protobuf.dev/programming-guides/encoding). A message
+ * is a sequence of fields, each with its number in the message's definition:
  *
  *     08 96 01          field 1, a number: 150
  *     12 03 66 6f 6f    field 2, three bytes: "foo"; a text, a message or several numbers */

@@ -36,8 +36,8 @@ struct reader {
     uint64_t no_period;
     uint64_t without_frames; /* samples that have no command either */
     VEC(uint32_t) stack;     /* of the last sample or line */
-    /* By frame number of perf script text: where its list in `lists` is, + 1. A list is a count, and
-     * then that many frames, root first. */
+    /* By frame number of perf script text: where its list in `lists` is, + 1. A list is a count,
+     * and then that many frames, root first. */
     VEC(uint32_t) known;
     VEC(uint32_t) lists;
     uint32_t generation; /* of the frames */

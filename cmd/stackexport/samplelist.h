@@ -27,8 +27,8 @@ struct samplelist {
 /* Add a stack. Stacks without a time that follow each other and are equal become one. */
 void samplelist_add(struct samplelist *l, const struct stack *s);
 
-/* Sort the list by time, or by thread and then time; samples without times stay in the order in which
- * they came. */
+/* Sort the list by time, or by thread and then time; samples without times stay in the order in
+ * which they came. */
 void samplelist_sort(struct samplelist *l);
 void samplelist_sort_by_thread(struct samplelist *l);
 

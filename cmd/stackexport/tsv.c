@@ -4,8 +4,8 @@
  *     host	time	thread	stack	count
  *     web1	1764370268.250125	node-4242/4243	["node","main","parse \"x\""]	1
  *
- * The stack is an array in JSON (RFC 8259), root first. Fields have no quotes or escapes of their own,
- * and no tabs or newlines: JSON escapes them, and in names they are replaced. */
+ * The stack is an array in JSON (RFC 8259), root first. Fields have no quotes or escapes of their
+ * own, and no tabs or newlines: JSON escapes them, and in names they are replaced. */
 #include <inttypes.h>
 #include <stdlib.h>
 
