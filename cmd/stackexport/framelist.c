@@ -1,7 +1,5 @@
 #include "cmd/stackexport/framelist.h"
 
-#include <stdlib.h>
-
 #include "common/base/num.h"
 #include "common/base/utf8.h"
 
@@ -11,7 +9,8 @@ add_text(struct framelist *l, struct span text)
     return text.len > 0 ? intern_add(&l->texts, utf8_masked(&l->masked, text)) : FRAMELIST_NONE;
 }
 
-/* Take "core.c:137" apart. Without a number from 1 on at its end, as "??:0", it is no source line. */
+/* Take "core.c:137" apart. Without a number from 1 on at its end, as "??:0", it is no source
+ * line. */
 static void
 set_place(struct framelist *l, struct named_frame *frame, struct span srcline)
 {
@@ -65,13 +64,4 @@ framelist_get(const struct framelist *l, uint32_t number)
     struct named_frame frame;
     memcpy(&frame, intern_text(&l->frames, number).ptr, sizeof frame);
     return frame;
-}
-
-void
-framelist_free(struct framelist *l)
-{
-    profile_free(&l->names);
-    intern_free(&l->texts);
-    intern_free(&l->frames);
-    free(l->masked.ptr);
 }

@@ -68,6 +68,4 @@ framelist_text(const struct framelist *l, uint32_t text)
     return text != FRAMELIST_NONE ? intern_text(&l->texts, text) : SPAN("");
 }
 
-void framelist_free(struct framelist *l);
-
 #endif

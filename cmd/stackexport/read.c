@@ -1,7 +1,5 @@
 #include "cmd/stackexport/read.h"
 
-#include <stdlib.h>
-
 #include "common/base/num.h"
 #include "common/demangle/demangle_rust.h"
 #include "common/stack/model/eventname.h"
@@ -289,18 +287,4 @@ reader_report(struct reader *r)
     input_say_skipped(&r->input, r->samples + r->lines, what);
     if (r->samples + r->lines == 0 && r->input.skipped == 0 && diag->status == 0)
         diag_note(diag, "no samples in the input");
-}
-
-void
-reader_free(struct reader *r)
-{
-    perftext_free(&r->perf);
-    eventchoice_free(&r->events);
-    foldname_free(&r->names);
-    foldedsplit_free(&r->split);
-    free(r->stack.at);
-    free(r->known.at);
-    free(r->lists.at);
-    free(r->last.ptr);
-    free(r->by_name.at);
 }

@@ -58,6 +58,4 @@ void reader_read(struct reader *r);
 /* Report what of the input was not exported. */
 void reader_report(struct reader *r);
 
-void reader_free(struct reader *r);
-
 #endif

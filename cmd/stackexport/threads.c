@@ -1,7 +1,5 @@
 #include "cmd/stackexport/threads.h"
 
-#include <stdlib.h>
-
 #include "common/base/num.h"
 
 /* Take an id off the end of *name, with the character before it; -1 if there is none. */
@@ -27,11 +25,4 @@ threads_add(struct threads *t, const struct profile *names, uint32_t name)
         t->by_name.at[name] = (uint32_t)t->list.n;
     }
     return t->by_name.at[name] - 1;
-}
-
-void
-threads_free(struct threads *t)
-{
-    free(t->list.at);
-    free(t->by_name.at);
 }

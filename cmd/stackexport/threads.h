@@ -19,6 +19,4 @@ struct threads {
 /* Return the number of the thread with this name, whose text says what its ids are. */
 uint32_t threads_add(struct threads *t, const struct profile *names, uint32_t name);
 
-void threads_free(struct threads *t);
-
 #endif
