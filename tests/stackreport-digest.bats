@@ -122,6 +122,10 @@ warns_as_the_check_does() { # FILE
     like '*
 - no margins of error: counts are no samples
 *|500|100.00|-|500|100.00|-|native|`main`|*' "$output"
+    try stackreport --digest --weight=period <<< 'node;b 500'
+    like '*
+- no margins of error: counts are no samples
+*|500|100.00|-|500|100.00|-|native|`b`|*' "$output"
 }
 
 @test "npm packages and stalls are in the digest where there are any" {
@@ -139,6 +143,10 @@ warns_as_the_check_does() { # FILE
 '/srv/node_modules/@a/lib/x.js:3`*' "$output"
     like '*; their periods count, in all 400,000; *' "$output"
     same '|100.00|100.00|`@a/lib`|' "$(awk '/^## /{ on = /Packages/ } on && /^\|[0-9]/' <<< "$output")"
+    try stackreport -q --digest --stalls=400.5 in
+    [[ $output != *Stalls* ]]
+    try stackreport -q --digest --stalls=399.5 in
+    [[ $output == *'1 of 399.5 ms and longer, 400 ms in all'* ]]
     try stackreport -q --digest <<< 'node;a 1'
     [[ $output != *Stalls* && $output != *Packages* ]]
 }
@@ -161,7 +169,7 @@ warns_as_the_check_does() { # FILE
 
 @test "options that --digest has no use for are refused, and input of no use is an error" {
     local option
-    for option in --by=kind --callers=x --flame --sort=total --format=json --top=3 --width=80 --latency --live --stalls; do
+    for option in --by=kind --callers=x --flame --sort=total --format=json --top=3 --width=80 --latency --live; do
         answers 2 '' '*option --*' stackreport --digest $option </dev/null
     done
     answers 1 '*' '*no line could be used*' stackreport --digest <<< 'this is plain text'

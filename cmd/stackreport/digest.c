@@ -23,8 +23,6 @@
 #include "common/base/utf8.h"
 #include "common/stack/frames/checkadvice.h"
 
-enum { STALL_LEAST = 50000 /* microseconds */ };
-
 /* How much the page holds. */
 struct fill {
     size_t name; /* bytes of a name, */
@@ -368,8 +366,9 @@ say_stalls(struct page *p)
     const struct stalls *s = &p->digest->stalls;
     if (s->count == 0)
         return;
-    say(p, "\n## Stalls\n\n%s of %d ms and longer, %s ms in all; the longest:\n\n",
-        NUM_TEXT(s->count), STALL_LEAST / 1000, NUM_TEXT(s->us / 1000 + (s->us % 1000 >= 500)));
+    say(p, "\n## Stalls\n\n%s of %.15g ms and longer, %s ms in all; the longest:\n\n",
+        NUM_TEXT(s->count), (double)s->options->least / 1000,
+        NUM_TEXT(s->us / 1000 + (s->us % 1000 >= 500)));
     for (size_t i = 0; i < s->list.n && i < p->fill->stalls; i++) {
         struct text line = {0};
         stalltable_describe(s, &s->list.at[i], &line);
@@ -457,12 +456,13 @@ watch_record(void *ctx, uint64_t lost)
 }
 
 void
-digest_start(struct digest *d, struct countfiles *reader)
+digest_start(struct digest *d, struct countfiles *reader, uint64_t least)
 {
-    static const struct stalls_options options = {.least = STALL_LEAST, .top = 3};
     static const enum by by[] = {BY_FUNCTION, BY_KIND, BY_PACKAGE};
     *d = (struct digest){
         .reader = reader,
+        .stalls_options = {.least = least, .top = 3},
+        .weighed = reader->options->weight == WEIGHT_PERIOD,
         .watch = {.ctx = d,
                   .wants = stalls_is_turn,
                   .sample = watch_sample,
@@ -474,7 +474,7 @@ digest_start(struct digest *d, struct countfiles *reader)
             .shape = i == DIGEST_TREE ? SHAPE_CALLEES : SHAPE_TABLE,
             .groups = {.by = by[i], .names = reader->counter->groups.names},
         };
-    stalls_init(&d->stalls, &options, NULL, &reader->perf.frames);
+    stalls_init(&d->stalls, &d->stalls_options, NULL, &reader->perf.frames);
     reader->others = d->counters;
     reader->nothers = DIGEST_COUNTERS;
     reader->watch = &d->watch;

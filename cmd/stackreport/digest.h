@@ -18,15 +18,16 @@ struct digest {
     struct counter counters[DIGEST_COUNTERS];
     struct check check;
     struct stalls stalls;
+    struct stalls_options stalls_options;
     struct countfiles_watch watch;
     struct text comments[DIGEST_COMMENTS]; /* those that say what was recorded, "KEY : VALUE" */
     size_t ncomments;
-    bool weighed; /* some sample did not count 1 */
+    bool weighed; /* samples count their periods, or some did not count 1 */
 };
 
 /* Start, after countfiles_init and before the first file: sets what the reader counts and who
- * watches. The struct must not move. */
-void digest_start(struct digest *d, struct countfiles *reader);
+ * watches. Turns of `least` microseconds and more are stalls. The struct must not move. */
+void digest_start(struct digest *d, struct countfiles *reader, uint64_t least);
 
 /* Write the digest, when all was read. */
 void digest_write(struct digest *d, struct out *o);

@@ -204,7 +204,7 @@ static void
 check_stalls(const struct options *o)
 {
     const struct countfiles_options *r = &o->read;
-    if (o->stalls == 0)
+    if (o->stalls == 0 || o->digest)
         return;
     if (o->flame || o->shape != SHAPE_TABLE || o->by != BY_FUNCTION || o->sort_given ||
         o->format != FORMAT_TABLE || r->events != NULL || r->weight != WEIGHT_BY_EVENT ||
@@ -222,11 +222,11 @@ check_stalls(const struct options *o)
 static void
 check_digest(const struct options *o)
 {
-    if (o->digest && (o->stalls > 0 || o->flame || o->shape != SHAPE_TABLE ||
-                      o->by != BY_FUNCTION || o->sort_given || o->format != FORMAT_TABLE ||
-                      o->top > 0 || o->width_given || o->live > 0 || o->read.latency))
-        opt_usage(&program, "option --digest: only with --event, --weight, --from, --no-comm, "
-                            "--strict and --quiet");
+    if (o->digest && (o->flame || o->shape != SHAPE_TABLE || o->by != BY_FUNCTION ||
+                      o->sort_given || o->format != FORMAT_TABLE || o->top > 0 || o->width_given ||
+                      o->live > 0 || o->read.latency))
+        opt_usage(&program, "option --digest: only with --stalls, --event, --weight, --from, "
+                            "--no-comm, --strict and --quiet");
 }
 
 /* Fill in how the flame graph looks. */
@@ -330,13 +330,20 @@ read_live(const struct options *o, struct countfiles *r, struct live *live)
     live_free(live);
 }
 
+/* Return how long a stall takes at least, in microseconds. */
+static uint64_t
+stall_least(const struct options *o, int default_ms)
+{
+    return (uint64_t)(1000 * (o->stalls > 0 ? o->stalls : default_ms) + 0.5);
+}
+
 /* List the stalls in the files, and return the exit status. */
 static int
 report_stalls(const struct options *o, const struct opt_reader *r, struct diag *diag)
 {
     static struct stallfiles reader;
     struct stalls_options wanted = {
-        .least = (uint64_t)(1000 * o->stalls + 0.5),
+        .least = stall_least(o, 0),
         .top = o->top > 0 ? o->top : STALLS_LISTED,
         .each = o->live > 0 ? stalltable_say : NULL,
     };
@@ -376,7 +383,7 @@ main(int argc, char **argv)
     diag.quiet = r.quiet;
     tzset(); /* reads the time zone's file */
     confine(CONFINE_READING);
-    if (o.stalls > 0)
+    if (o.stalls > 0 && !o.digest)
         return report_stalls(&o, &r, &diag);
 
     struct counter counter = {.shape = o.shape, .groups = {.by = o.by}};
@@ -385,7 +392,7 @@ main(int argc, char **argv)
     o.read.live = o.live > 0;
     countfiles_init(&reader, &o.read, &diag, &counter);
     if (o.digest)
-        digest_start(&digest, &reader);
+        digest_start(&digest, &reader, stall_least(&o, STALL_MS));
     input_start(&reader.input, &diag, r.argv, (size_t)r.noperands);
     if (o.live > 0) {
         read_live(&o, &reader, &live);
