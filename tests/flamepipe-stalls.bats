@@ -90,10 +90,52 @@ stackfilter --node --source-maps --no-idle-threads out.perf | stackcollapse --ke
 stackfilter -q --source-maps out.perf | stackreport --stalls=50' flamepipe --stalls --print -o a.html -- true
 }
 
-@test "--stalls of a file, of what perf or V8 records, and of no number is wrong usage" {
-    for arguments in '--off-cpu -p 1' '--inspect -p 1' '--heap -p 1' '-e cycles -p 1' 'some.perf' '--compare -- true --vs -- true'; do
+@test "--stalls of a file prints its stalls, and with -o draws the page that a recording gives" {
+    same "$(stackreport --stalls=400 "$RECORDING")" "$(flamepipe --stalls=400 "$RECORDING" 2>&1)"
+    same "$(stackreport --stalls "$RECORDING")" "$(flamepipe --stalls - < "$RECORDING" 2>&1)"
+    try flamepipe -q --stalls -o file.html --title=title "$RECORDING"
+    same "0 $(stackreport -q --stalls "$RECORDING")" "$status $stderr"
+    use stackrecord
+    flamepipe -q --stalls -o recorded.html --title=title -p 4242 0.1 2> messages
+    cmp recorded.html file.html
+    cp "$RECORDING" in.perf
+    prints 'stackfilter -q --source-maps in.perf | stackreport --stalls=50' flamepipe --stalls --print in.perf
+}
+
+@test "--stalls of perf.data makes the turns of it first" {
+    gunzip -c "$DATA/wall/turns.data.gz" > turns.data
+    perf-script -q --wall --turns=100 --inline -F +pid turns.data > turns.perf
+    answers 0 '' "$(stackreport -q --stalls=100 turns.perf)" flamepipe -q --stalls=100 turns.data
+    [[ $stderr == '2 stalls of 100 ms and longer: 243 ms in all'* ]]
+}
+
+@test "--stalls of a file without turns says how to record them" {
+    echo 'main;parse 3' > stacks.folded
+    for file in "$FAKE/two-events.perf" stacks.folded; do
+        answers 1 '' "flamepipe: $file: says nothing of turns of event loops; 'flamepipe --stalls --keep -p PID' records them" \
+            flamepipe --stalls "$file"
+    done
+    answers 1 '' "*two-events.data: does not say when threads stop and run again: for --wall, record with *'stackrecord --wall -o FILE'*" \
+        flamepipe --stalls "$DATA/two-events.data"
+    gunzip -c "$DATA/wall/pointers.data.gz" > pointers.data
+    answers 0 '' "*pointers.data: does not say when turns of event loops begin and end: for --turns, record with 'stackrecord --wall --turns -o FILE'*" \
+        flamepipe --stalls pointers.data
+}
+
+@test "--wall and --off-cpu of text that has no waits is an error" {
+    answers 1 '' "flamepipe: $FAKE/two-events.perf: neither perf.data nor a recording of waits, which --wall needs" \
+        flamepipe --wall "$FAKE/two-events.perf"
+    answers 1 '' "flamepipe: $RECORDING: neither perf.data nor a recording of waits, which --off-cpu needs" \
+        flamepipe --off-cpu "$RECORDING"
+    answers 0 '' '' flamepipe -q --wall -o given.svg --title=title "$RECORDING"
+    flamepipe -q -o found.svg --title=title "$RECORDING"
+    cmp found.svg given.svg
+}
+
+@test "--stalls of what perf or V8 records, and of no number is wrong usage" {
+    for arguments in '--off-cpu -p 1' '--inspect -p 1' '--heap -p 1' '-e cycles -p 1' '--compare -- true --vs -- true'; do
         # shellcheck disable=SC2086
-        answers 2 '' 'flamepipe: option --stalls needs something to record, and none of *' flamepipe --stalls $arguments
+        answers 2 '' 'flamepipe: option --stalls goes with none of *' flamepipe --stalls $arguments
     done
     for text in '' 0 x 1.5 1000000000; do
         answers 2 '' "flamepipe: option --stalls: '$text' is not a number of milliseconds*" flamepipe "--stalls=$text" -p 1

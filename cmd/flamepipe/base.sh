@@ -62,6 +62,11 @@ fail_full() {
     fail "$1"
 }
 
+fail_undrawn() {
+    [ -z "$no_picture" ] || fail_full 'no digest is printed'
+    fail_full "$output: not drawn"
+}
+
 usage() {
     {
         say "$1"

@@ -58,7 +58,7 @@ read_report() {
 
 # Prints the advice of the report. Of several events not all are drawn, so the number of samples says nothing.
 use_report() {
-    [ -n "$samples" ] || fail_full "$output: not drawn"
+    [ -n "$samples" ] || fail_undrawn
     [ "$samples" != 0 ] || fail_empty
     case $report in
     *'  several events: '*) samples='' ;;
@@ -92,7 +92,7 @@ fail_empty() {
     [ "$target" != file ] || [ "$(head -c 8 -- "$data" | tr -d '\000')" != PERFILE2 ] ||
         fail "$operand: no samples in the recording"
     [ "$target" != file ] || fail "$operand: no samples in the input; a command to record comes after --"
-    ! say_full || fail "$output: not drawn"
+    ! say_full || fail_undrawn
     [ -z "$heap" ] || fail 'no samples: nothing that was allocated during the recording is still in use; record longer'
     [ -z "$off_cpu" ] || fail 'no samples: no thread began to wait and ran again during the recording; record longer'
     [ "$target" != command ] || [ "$status" = 0 ] ||
@@ -106,7 +106,7 @@ fold_profile() {
     [ -s "$data" ] || return 0
     toolkit 'stackcollapse "$data"' > "$work/profile" 2> "$work/said" || damaged=1 status=1
     [ "$quiet:$damaged" = 1: ] || cat "$work/said" >&2
-    [ -z "$damaged" ] || { [ -s "$work/profile" ] && has_room; } || fail_full "$output: not drawn"
+    [ -z "$damaged" ] || { [ -s "$work/profile" ] && has_room; } || fail_undrawn
     ! grep -q 'no time deltas: each sample counts 1' "$work/said" || micros=''
     data=$work/profile kind=folded
 }
@@ -115,7 +115,7 @@ fold_profile() {
 # they were.
 leave_out_idle() {
     [ -s "$data" ] || return 0
-    toolkit "stackfilter $idle_filter \"\$data\"" > "$work/busy" 2> "$work/notes" || fail_full "$output: not drawn"
+    toolkit "stackfilter $idle_filter \"\$data\"" > "$work/busy" 2> "$work/notes" || fail_undrawn
     if [ ! -s "$work/busy" ]; then
         note 'all are waits for work: none is left out'
         return
@@ -130,7 +130,7 @@ leave_out_idle() {
 # samples, and where stackrecord adds times up for a second.
 choose_slices() {
     slices=''
-    case $target:$kind$compare in
+    case $target$stalls:$kind$compare in
     file:* | *:?*) return ;;
     esac
     case $html$output in
@@ -183,17 +183,32 @@ draw() {
     fi
     [ -n "$one_pass" ] || run_pipe "$stage1" "$stage2" "$fold > \"\$work/folded\"" || {
         [ -z "$notes" ] || cat "$work/notes" >&2
-        fail_full "$output: not drawn"
+        fail_undrawn
     }
     print_nameless
     toolkit "$svg --title=\"\$title\" -o \"\$output\" \"\$work/folded\"" || undelivered $?
 }
 
-# Says where the picture is, and prints the ten hottest functions, and under them the flame graph.
+# Draws the picture, and prints what is wanted beside it, or with --print how.
 conclude() {
+    [ -n "$no_picture" ] || draw || return
+    [ -n "$no_picture$print" ] || say_drawn
+    if [ -n "$digest" ]; then
+        print_digest
+    elif [ -n "$stalls" ]; then
+        list_stalls
+    elif [ -z "$quiet$print" ]; then
+        print_hottest
+    fi
+}
+
+say_drawn() {
     [ "$samples" = 1 ] && unit=sample || unit=samples
     [ "$output" = - ] || note "$output${samples:+: $samples $unit}${damaged:+, of a file that is damaged}"
-    [ -z "$quiet$stalls" ] || return 0
+}
+
+# Prints the ten hottest functions, and under them the flame graph.
+print_hottest() {
     [ -z "$micros" ] || note 'the functions with the most time, in microseconds:'
     [ -z "$bytes" ] || note 'the functions that allocated the most memory, in bytes:'
     if [ -n "$off_cpu" ]; then
@@ -227,6 +242,22 @@ list_stalls() {
         return
     fi
     toolkit "{ $named | $report; }${live:+ 2> \"\$work/why\"}" >&2 || status=1
+}
+
+# Prints the digest of what is drawn. Counts that are times or bytes have no margin of error.
+print_digest() {
+    choose_stages
+    page="stackreport$silent --digest${stalls:+ --stalls=$stalls}"
+    [ "$target" != file ] || [ -z "$event" ] || page="$page --event $(quote "$event")"
+    case $kind:$micros$bytes in
+    ?*:1) page="$page --weight=period" ;;
+    esac
+    if [ -n "$print" ]; then
+        print_pipe "$stage1" "$stage2" "$page"
+        return
+    fi
+    run_pipe "$stage1" "$stage2" "$page" || fail_undrawn
+    [ -z "$no_picture" ] || print_nameless
 }
 
 # Sets `table` to that of the functions that called the C library and the kernel, in which every wait ends. Where most of them have no

@@ -72,7 +72,7 @@ join_profiles() {
         prefix=$(profile_prefix "$profile")
         toolkit 'stackcollapse "$profile"' > "$work/part" 2> "$work/said" || damaged=1 status=1
         [ -n "$quiet" ] || cat "$work/said" >&2
-        sed "s/^/$prefix/" "$work/part" >> "$work/joined" || fail_full "$output: not drawn"
+        sed "s/^/$prefix/" "$work/part" >> "$work/joined" || fail_undrawn
     done
     data=$work/joined kind=folded apart=''
 }

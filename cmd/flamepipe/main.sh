@@ -221,12 +221,26 @@ can_read() {
     esac
 }
 
+# Prints the event of the first sample.
+first_event() {
+    toolkit 'perf-script -q -G -F event "$data" 2> /dev/null | grep -m 1 -v "^#"'
+}
+
 # Sets what --wall or --off-cpu sets, if the file is what they keep.
 take_waits() {
-    case $(toolkit 'perf-script -q -G -F event "$data" 2> /dev/null | head -n 1') in
+    case $(first_event) in
     *wall:*) wall=1 micros=1 ;;
     *off-cpu:*) off_cpu=1 micros=1 ;;
     esac
+}
+
+# Refuses a file that is neither perf.data nor what --stalls, --wall or --off-cpu keep.
+check_waits() { # FORMAT
+    case $1:$wall:$(first_event) in
+    perf:1:*wall:* | perf::*off-cpu:*) return ;;
+    esac
+    [ -z "$stalls" ] || fail "$operand: says nothing of turns of event loops; 'flamepipe --stalls --keep -p PID' records them"
+    fail "$operand: neither perf.data nor a recording of waits, which --${wall:+wall}${off_cpu:+off-cpu} needs"
 }
 
 # Sets `one_pass` if perf-script can fold: it has no options for processes, threads, slices and events.
@@ -240,13 +254,13 @@ choose_fold() {
 # Writes the waits in the recording as text, and sets `data` to that file. With --print only prints the command. The
 # process is printed, since the waits for work of its first thread are not left out.
 take_derived() {
-    waits="perf-script${wall:+ --wall}${off_cpu:+ --off-cpu}${quiet:+ -q}$inline -F +pid"
+    waits="perf-script${wall:+ --wall}${stalls:+ --turns=$stalls}${off_cpu:+ --off-cpu}${quiet:+ -q}$inline -F +pid"
     if [ -n "$print" ]; then
         printf '%s %s > out.perf\n' "$waits" "$(quote "$data")" || exit 1
         data=out.perf
         return
     fi
-    toolkit "$waits \"\$data\" > \"\$work/waits\"" || fail_full "$output: not drawn"
+    toolkit "$waits \"\$data\" > \"\$work/waits\"" || fail_undrawn
     data=$work/waits
 }
 
@@ -261,11 +275,12 @@ take_file() {
         ! is_program "$data" || refuse_program "$data"
     fi
     [ "$data" != - ] && [ ! -p "$data" ] || return 0
-    if [ -n "$wall$off_cpu" ]; then
+    format=$(file_format)
+    if [ "$wall$off_cpu:$format" = 1: ]; then
         take_derived
         return
     fi
-    format=$(file_format)
+    [ -z "$wall$off_cpu" ] || check_waits "$format"
     case $format in
     '' | perf) [ -z "$print" ] || take_waits ;;
     folded) kind=folded ;;
@@ -286,7 +301,7 @@ choose_idle_filter() {
 }
 
 # The options, as set by options.sh.
-pids='' process='' cgroup='' all='' inspect='' heap='' seconds='' wall='' stalls='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
+pids='' process='' cgroup='' all='' inspect='' heap='' seconds='' wall='' stalls='' digest='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 write_map='' compare='' runs=''
 print='' quiet='' no_flame='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds or bytes, its
@@ -301,8 +316,8 @@ default_title='' target_title='' kind_title='' when='' began=''
 # Whether perf-script folds, what its report says (see read_report), a newline.
 one_pass='' slices='' report='' advice='' nameless='' notes='' newline='
 '
-# Of --stalls: whether no picture is wanted, the FIFO of the recording and the process number of what reads it, and the
-# recording itself.
+# With --stalls and --digest: whether no picture is wanted. Of --stalls: the FIFO of the recording and the process number of
+# what reads it, and the recording itself.
 no_picture='' live='' watcher='' recording=''
 # Of --compare: the two commands, whether advice has been given.
 before='' after='' advised=''
@@ -345,17 +360,16 @@ else
         run_record
         [ -z "$keep" ] || keep_recording
     fi
-    recording=$data
 fi
-if [ -n "$no_picture" ]; then
+recording=$data
+if [ "$no_picture:$digest" = 1: ]; then
     list_stalls
     exit "$status"
 fi
-choose_fold
+[ -n "$no_picture" ] || choose_fold
 [ -n "$one_pass" ] || [ -n "$idle" ] || choose_idle_filter
 if [ -n "$print" ]; then
-    draw || exit 1
-    [ -z "$stalls" ] || list_stalls
+    conclude || exit 1
     exit 0
 fi
 if [ -n "$one_pass" ]; then
@@ -368,7 +382,5 @@ fi
 [ -z "$grace" ] || wait "$grace"
 grace=''
 trap_exit
-draw
 conclude
-[ -z "$stalls" ] || list_stalls
 exit "$status"

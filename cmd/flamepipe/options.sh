@@ -26,6 +26,7 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --heap                  have V8 record what allocates memory of running nodes (-p, -n) that is still in use
   --wall                  record, or take of a file, what runs and what waits: each thread's whole time
   --stalls[=MS]           list what blocks event loops for MS milliseconds (50) or longer; with -o FILE.html draw it, too
+  --digest                print a page of Markdown about the profile, for a ticket; with -o draw it, too
   --off-cpu               record, or take of a file, how long threads wait, and where, instead of what runs
   --idle-threads          with --wall, --off-cpu, --inspect: show the waits for work, too
   -e, --event EVENT,...   record these events (stackrecord --list), not time; of a file: draw them
@@ -66,7 +67,7 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
-    for option in pid name cgroup all duration inspect heap wall stalls off-cpu idle-threads event freq output html title by-process by-thread v8-work \
+    for option in pid name cgroup all duration inspect heap wall stalls digest off-cpu idle-threads event freq output html title by-process by-thread v8-work \
         no-flame no-inline no-source-maps compare runs keep write-perf-map print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
@@ -144,6 +145,7 @@ set_flag() {
     heap) heap=1 inspect=1 ;;
     wall) wall=1 ;;
     stalls) stalls=50 wall=1 ;;
+    digest) digest=1 ;;
     off-cpu) off_cpu=1 ;;
     idle-threads) idle=1 ;;
     html) html=' --html' ;;
@@ -247,9 +249,11 @@ choose_target() {
     [ -z "$wall" ] || [ -z "$event" ] || usage 'option --event: with --wall time is recorded'
     [ -z "$off_cpu" ] || [ -z "$freq" ] || usage 'option --freq: with --off-cpu each wait is recorded'
     [ -z "$off_cpu" ] || [ -z "$event" ] || usage 'option --event: with --off-cpu waits are recorded'
-    [ -z "$output" ] || no_flame=1
+    [ -z "$stalls$digest" ] || [ -n "$output$html" ] || no_picture=1
+    [ -z "$output$stalls$digest" ] || no_flame=1
     [ -n "$output" ] || output=flame.${html:+html}
     [ "$output" != flame. ] || output=flame.svg
+    [ "$digest:$output" != 1:- ] || usage 'option --digest: it goes to standard output, so the picture needs a file'
     case $html$output in
     ' --html'*.[Ss][Vv][Gg]) usage "option --html writes a page, and $output is the name of a picture" ;;
     esac
@@ -270,15 +274,11 @@ choose_target() {
     esac
 }
 
-# With --stalls a picture is drawn only if -o or --html is given. It shows each thread apart, since each thread may run an
-# event loop.
+# With --stalls the picture shows each thread apart, since each thread may run an event loop.
 check_stalls() {
-    case $inspect$off_cpu$event$compare:$target in
-    :?*) ;;
-    *) usage 'option --stalls needs something to record, and none of --off-cpu, --event, --inspect, --heap, --compare' ;;
-    esac
-    [ -n "$output$html" ] || no_picture=1
-    apart=${apart:- --tid} no_flame=1
+    [ -z "$inspect$off_cpu$event$compare" ] ||
+        usage 'option --stalls goes with none of --off-cpu, --event, --inspect, --heap, --compare'
+    apart=${apart:- --tid}
 }
 
 # With --compare, names of processes or threads in the stacks would make all of two runs differ.
@@ -288,8 +288,8 @@ check_compare() {
         return
     fi
     [ "$target" = command ] || usage 'option --compare: two commands are needed: -- A --vs -- B'
-    [ -z "$inspect$wall$off_cpu$apart" ] ||
-        usage 'option --compare goes with none of --inspect, --wall, --off-cpu, --by-process, --by-thread'
+    [ -z "$inspect$wall$off_cpu$apart$digest" ] ||
+        usage 'option --compare goes with none of --inspect, --wall, --off-cpu, --digest, --by-process, --by-thread'
     runs=${runs:-3}
     [ -n "$freq$event" ] || freq=999
 }

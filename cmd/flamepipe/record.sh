@@ -97,7 +97,9 @@ build_record() { # [COMMAND [ARGUMENT ...]]
         ;;
     *) "build_$recorder" ;;
     esac
-    [ "$target$output" != command- ] || record="$record >&2" # the command's own output must not come into the picture
+    case $target:$digest$output in
+    command:- | command:1*) record="$record >&2" ;; # the command's own output must not come into the picture or the digest
+    esac
 }
 
 # With -o the default is not the clock but cycles.
@@ -109,7 +111,7 @@ build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     [ -z "$quiet$advised" ] || record="$record -q"
     [ -z "$seconds" ] || record="$record --duration $seconds"
     [ -n "$print" ] || record="$record --parent $$"
-    case $form$print$compare$default_title:$stalls in
+    case $form$print$compare$default_title:$stalls$digest in
     text1: | *:?*) record="$record --header" ;;
     esac
     [ "$form" = data ] && to=-o || to=--text
