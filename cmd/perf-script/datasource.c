@@ -163,6 +163,7 @@ end_derived(struct datasource *d)
                   "'stackrecord --wall --turns -o FILE'");
     d->too_short += derived_too_short(&d->derived);
     d->endless += derived_endless(&d->derived);
+    d->cut_turns += derived_cut_turns(&d->derived);
     derived_free(&d->derived);
     queue_free(&d->queue);
 }
@@ -206,6 +207,11 @@ datasource_explain(const struct datasource *d)
         diag_note(d->records.diag,
                   "%s waits are left out, since it was not recorded when they ended",
                   NUM_TEXT(d->endless));
+    if (d->cut_turns > 0)
+        diag_note(d->records.diag,
+                  "%s turns of event loops are not known, since records were lost in them: stalls "
+                  "may be missing",
+                  NUM_TEXT(d->cut_turns));
     if (d->others > 0)
         diag_note(d->records.diag, "--off-cpu leaves %s samples of other events out",
                   NUM_TEXT(d->others));

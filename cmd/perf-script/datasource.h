@@ -22,8 +22,8 @@ struct datasource {
     struct recordsink *stage;
     bool derives, ended; /* a sample or a switch has come; all records have */
     struct queue queue;
-    uint64_t too_short, endless,
-        others; /* over all recordings: waits and samples that are left out */
+    /* Over all recordings: waits, turns and samples that are left out. */
+    uint64_t too_short, endless, cut_turns, others;
 };
 
 /* Set up a source without a recording. Borrow all, and add frames to the table. */

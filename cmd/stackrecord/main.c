@@ -81,6 +81,12 @@ explain(struct work *w, enum sampler_end end)
     if (too_short > 0)
         diag_note(&w->diag, "%s waits shorter than --min-block=%zu are left out",
                   NUM_TEXT(too_short), w->options.derive.min_block);
+    uint64_t cut_turns = derived_cut_turns(&w->plan.derived);
+    if (cut_turns > 0)
+        diag_note(&w->diag,
+                  "%s turns of event loops are not known, since records were lost in them: stalls "
+                  "may be missing",
+                  NUM_TEXT(cut_turns));
     if (options_prints(&w->options) && derived_lacks_turns(&w->plan.derived))
         diag_note(&w->diag,
                   "no turns: no event loop was seen in what was recorded, or it may not be "

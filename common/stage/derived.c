@@ -41,6 +41,12 @@ derived_too_short(const struct derived *d)
 }
 
 uint64_t
+derived_cut_turns(const struct derived *d)
+{
+    return d->options.wall ? d->wall.cut_turns : 0;
+}
+
+uint64_t
 derived_endless(const struct derived *d)
 {
     return d->offcpu.endless;

@@ -40,6 +40,9 @@ bool derived_is_refused(const struct derived *d);
 uint64_t derived_too_short(const struct derived *d);
 uint64_t derived_endless(const struct derived *d);
 
+/* Return how many turns are not known, since records were lost in them. */
+uint64_t derived_cut_turns(const struct derived *d);
+
 /* Return true if turns were asked for, and the records do not say when they begin and end. */
 bool derived_lacks_turns(const struct derived *d);
 

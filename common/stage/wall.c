@@ -338,6 +338,7 @@ leave_turns(struct wall *w)
     for (size_t i = 0; i < threadtable_count(&w->threads); i++) {
         struct wall_thread *t = threadtable_at(&w->threads, i);
         t->calls.inner = t->calls.ring = false;
+        w->cut_turns += t->in_turn;
         if (t->in_turn)
             leave_turn(w, t);
     }

@@ -52,6 +52,7 @@ struct wall {
      * be passed to the sink. */
     bool refused;
     uint64_t too_short;  /* waits below the least, which were left out */
+    uint64_t cut_turns;  /* turns that are not passed on, since records were lost in them */
     bool has_boundaries; /* the records say when turns begin and end: */
     bool exact;          /* by tracepoints */
 

@@ -379,7 +379,7 @@ TEST("a turn that ended waits for the next count, and its waits have their part 
     end(252);
 }
 
-TEST("where records were lost, nothing is said of the turns at that time")
+TEST("turns in which records were lost are counted, and nothing else is said of them")
 {
     struct record lost = {.type = PERF_RECORD_LOST, .time = 120 * MS, .lost = 3};
     begin();
@@ -390,6 +390,7 @@ TEST("where records were lost, nothing is said of the turns at that time")
     returns(191);
     returns(250); /* its call was lost */
     calls(LOOP, 260);
+    CHECK(wall.cut_turns == 1);
     CHECK_TEXT(end(260), "0.180 4/5 80000 wall running: a\n0.260 4/5 80000 wall running:\n");
 }
 
@@ -401,7 +402,7 @@ TEST("the recorder's own turns are left out")
     returns(110);
     sample(CLOCK, 0xa, 170);
     calls(LOOP, 180);
-    CHECK_TEXT(end(190), "0.190 4/5 90000 wall running: a\n");
+    CHECK_TEXT(end(190), "0.170 4/5 70000 wall running: a\n0.190 4/5 20000 wall running:\n");
 }
 
 TEST("without --turns the boundaries are left out")
