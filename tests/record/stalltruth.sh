@@ -14,20 +14,15 @@ bin=${BUILD:-$PWD/build}/bin
 node=$1 count=$2 kinds=${3:-loop,exec,pbkdf2,file,json,regexp,gc,lock}
 shift $(($# < 3 ? $# : 3))
 work=$(mktemp -d)
-pid=
-trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null || true; rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT
 gcc -O1 -fPIC -shared -I "$(dirname "$(realpath "$node")")/../include/node" -o "$work/lock.node" tests/record/app/lock.c
 cp tests/record/app/stalls.js "$work"
 as=()
 [ -z "${AS:-}" ] || { as=(setpriv --reuid "$AS" --regid "$AS" --clear-groups) && chown -R "$AS" "$work"; }
 
 export TMPDIR=$work TZ=UTC
-"${as[@]}" "$node" "$work/stalls.js" "$count" "$kinds" "$work/lock.node" >"$work/blocks" &
-pid=$!
-sleep 1.5
-"${as[@]}" "$bin/stackrecord" --wall --turns --header -p "$pid" "$@" >"$work/text"
-wait "$pid"
-pid=
+"${as[@]}" "$bin/stackrecord" --wall --turns --header --inline "$@" -- \
+    "$node" "$work/stalls.js" "$count" "$kinds" "$work/lock.node" "$work/blocks" >"$work/text"
 "$bin/stackreport" --stalls --width 0 --top 1000000 "$work/text" >"$work/table"
 [ -z "${KEEP:-}" ] || cp -r "$work" "$KEEP"
 tests/record/stalltruth.py "$work/blocks" "$work/table"

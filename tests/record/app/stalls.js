@@ -1,6 +1,6 @@
-// A server whose event loop is blocked now and then: node stalls.js COUNT KINDS ADDON, where KINDS are joined by
+// A server whose event loop is blocked now and then: node stalls.js COUNT KINDS ADDON FILE, where KINDS are joined by
 // commas, and ADDON is a build of lock.c. Another process sends it small requests all the time. COUNT times, in a mixed
-// order, each kind blocks for 55 to 2000 ms, with pauses between. Prints a line for each block: when it began
+// order, each kind blocks for 55 to 2000 ms, with pauses between. Writes a line for each block to FILE: when it began
 // (milliseconds since 1970), how long it took, its kind. stalltruth.py compares them with what stackreport --stalls
 // lists. With a COUNT of 0 it runs for KINDS seconds, and nothing is blocked.
 const http = require('http');
@@ -20,6 +20,7 @@ if (process.argv[2] === 'load') {
     return;
 }
 
+fs.writeFileSync(process.argv[5], '');
 const [count, kinds] = [+process.argv[2], process.argv[3].split(',')];
 const addon = process.argv[4] ? require(process.argv[4]) : null;
 const folder = fs.mkdtempSync(require('os').tmpdir() + '/stalls-');
@@ -45,7 +46,10 @@ const collect = (() => {
 const blocks = {
     loop: function plantedLoop(ms) { const end = now() + ms; while (now() < end) spin(10000); },
     exec: function plantedExec(ms) { execSync('sleep ' + ms / 1000); },
-    pbkdf2: function plantedPbkdf2(ms) { crypto.pbkdf2Sync('secret', 'salt', Math.ceil(ms * blocks.rounds), 64, 'sha512'); },
+    pbkdf2: function plantedPbkdf2(ms) {
+        for (const end = now() + ms; now() < end;)
+            crypto.pbkdf2Sync('secret', 'salt', 5000, 64, 'sha512');
+    },
     file: function plantedFile(ms) { // a file whose content comes late
         spawn('sh', ['-c', `sleep ${ms / 1000}; echo text >${fifo}`], { stdio: 'ignore' });
         fs.readFileSync(fifo);
@@ -55,8 +59,7 @@ const blocks = {
     gc: function plantedGc() { collect(); },
     lock: function plantedLock(ms) { addon.lock(ms); }, // held by another thread for that long
 };
-blocks.rounds = 2000 / timed(() => crypto.pbkdf2Sync('secret', 'salt', 2000, 64, 'sha512'));
-for (blocks.letters = 10; timed(() => evil(blocks.letters)) < 60; blocks.letters++)
+for (blocks.letters = 10; timed(() => evil(blocks.letters)) < 80; blocks.letters++)
     ;
 
 const plan = [];
@@ -96,7 +99,7 @@ function block(kind, ms) {
     const at = Date.now();
     const took = timed(() => blocks[kind](ms));
     kept = null;
-    process.stdout.write(`${at} ${took.toFixed(1)} ${kind}\n`);
+    fs.appendFileSync(process.argv[5], `${at} ${took.toFixed(1)} ${kind}\n`);
     after(next);
 }
 server.listen(0, () => {
