@@ -35,7 +35,7 @@ struct stack {
 struct export
 {
     const struct format *format;
-    void *state; /* the format's own, cleared by begin() */
+    void *state; /* the format's own, all zero before begin() */
     struct out *out;
     struct diag *diag;
 
@@ -53,7 +53,7 @@ struct export
     struct wallclock clock; /* the time of day, if the file says it */
 };
 
-/* A format: a struct in a file of its own, and a row in formats.c. */
+/* A format: a struct in a file of its own, and a row in formats.h. */
 struct format {
     size_t state_size;
     bool is_binary; /* not for terminals */

@@ -34,8 +34,8 @@ framelist_add(struct framelist *l, const struct named_frame *frame)
     return intern_add(&l->frames, SPAN_BYTES(*frame));
 }
 
-/* Return the number of the frame with this name, which stands for the frame `f` of perf script
- * text; `srcline` is the source line "core.c:137", perhaps empty. */
+/* Return the number of the frame with this name. `f` is the frame of perf script text that it
+ * comes from; `srcline` is its source line, as in "core.c:137", or empty. */
 uint32_t framelist_add_perf(struct framelist *l, uint32_t name, const struct frame *f,
                             struct span srcline);
 

@@ -62,8 +62,8 @@ start_perf(struct reader *r, const struct perf_header *h)
     r->started = true;
 }
 
-/* Append the frames that a frame of perf script text stands for, root first: several where its name
- * says that calls were inlined. */
+/* Append a frame of perf script text. If its name lists inlined calls, append one frame for each,
+ * root first. */
 static void
 push_perf(struct reader *r, uint32_t number)
 {

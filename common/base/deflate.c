@@ -4,9 +4,10 @@
  *     4b 04 00                         blocks, as in inflate.c; ours all have codes of their own
  *     43 be b7 e8  01 00 00 00         the CRC-32 and the number of the bytes, lowest byte first
  *
- * For each place the longest match in the window is looked for, among the last places with the same
- * three bytes; if the next place has a longer one, the byte stands for itself. Level 9 of gzip
- * makes nearly the same of it. Fixed codes would make a page's data a quarter longer. */
+ * At each position, search the window for the longest match, among the latest positions with the
+ * same three bytes. If the next position has a longer match, write this byte as a literal and use
+ * that one. The output is about as small as that of gzip -9. With the fixed codes of RFC 1951 the
+ * data of a page would be a quarter larger. */
 #include "common/base/deflate.h"
 
 #include <stdlib.h>

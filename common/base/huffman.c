@@ -62,8 +62,9 @@ count_depths(unsigned *ndepth, const struct leaf *leaves, unsigned n, unsigned l
     }
 }
 
-/* Lengthen shorter codes until there are enough of them for those that were cut to `longest`. Each
- * step splits a code in two, of which one takes the place of a longest one. */
+/* Codes that were longer than `longest` bits were cut to that, so together they take more than the
+ * whole code space. Until they fit, split the longest of the shorter codes into two, and let one
+ * of these replace a code of `longest` bits. */
 static void
 make_room(unsigned *ndepth, unsigned longest)
 {
