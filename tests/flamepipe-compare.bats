@@ -137,7 +137,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 
 @test "wrong usage of --compare is reported with status 2" {
     local two='option --compare: two commands are needed: -- A --vs -- B'
-    local none='option --compare goes with none of --inspect, --wall, --off-cpu, --by-process, --by-thread'
+    local none='option --compare goes with none of --inspect, --wall, --off-cpu, --digest, --by-process, --by-thread'
     is_wrong_usage "$two" --compare -- true 1 2
     is_wrong_usage "$two" --compare -- true --vs true
     is_wrong_usage "$two" --compare -- true --vs --
