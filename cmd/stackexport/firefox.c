@@ -19,7 +19,6 @@
 
 #include "cmd/stackexport/formats.h"
 #include "cmd/stackexport/samplelist.h"
-#include "common/base/clock.h"
 #include "common/base/jsontext.h"
 #include "common/stack/frames/waitkind.h"
 
@@ -486,7 +485,7 @@ interval(const struct samplelist *l)
         if (to - from <= most || time == 0)
             continue;
         most = to - from;
-        ms = (double)time / (double)(most - 1) / (double)CLOCK_MILLISECOND;
+        ms = (double)time / (double)(most - 1) / 1e6; /* ns in one */
     }
     return ms;
 }

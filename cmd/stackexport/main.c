@@ -55,7 +55,7 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
     }
     if (o->format == NULL)
         opt_usage(r->program, "option --to says the output's format: --to=%s", &FORMAT_NAMES[1]);
-    if (o->format->is_binary && isatty(STDOUT_FILENO))
+    else if (o->format->is_binary && isatty(STDOUT_FILENO))
         opt_usage(r->program, "the output is binary, not for a terminal: write it to a file");
 }
 

@@ -78,9 +78,9 @@ push_perf(struct reader *r, uint32_t number)
             VEC_ADD(r->lists, framelist_add_perf(&r->export->frames, r->names.ids[i], &f,
                                                  span_take(&srclines, '\n')));
     }
-    const uint32_t *list = &r->lists.at[r->known.at[number] - 1];
-    for (uint32_t i = 0; i < list[0]; i++)
-        VEC_ADD(r->stack, list[1 + i]);
+    size_t list = r->known.at[number] - 1, n = r->lists.at[list];
+    for (size_t i = 1; i <= n; i++)
+        VEC_ADD(r->stack, r->lists.at[list + i]);
 }
 
 /* Return the number of the name that the options make of the sample's command. */
