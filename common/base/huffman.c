@@ -38,8 +38,9 @@ list_leaves(struct leaf *leaves, const uint32_t *counts, unsigned n)
 static void
 count_depths(unsigned *ndepth, const struct leaf *leaves, unsigned n, unsigned longest)
 {
-    uint32_t count[HUFFMAN_SYMBOLS_MAX];                                  /* of joined nodes */
-    unsigned parent[2 * HUFFMAN_SYMBOLS_MAX], depth[HUFFMAN_SYMBOLS_MAX]; /* leaves come first */
+    uint32_t count[HUFFMAN_SYMBOLS_MAX];            /* of joined nodes */
+    unsigned parent[2 * HUFFMAN_SYMBOLS_MAX] = {0}; /* leaves come first */
+    unsigned depth[HUFFMAN_SYMBOLS_MAX] = {0};
     unsigned leaf = 0, joined = 0;
     for (unsigned made = 0; made < n - 1; made++) {
         count[made] = 0;

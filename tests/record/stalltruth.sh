@@ -2,9 +2,9 @@
 # Compares what stackreport --stalls lists with what a server measured of its own blocks (app/stalls.js).
 #
 # usage: stalltruth.sh NODE COUNT [KINDS [OPTION ...]]
-# NODE: the program, with its include/ beside bin/, as in nodejs.org's archives; COUNT: blocks of each kind, or 0: no block
-# for KINDS seconds; OPTION: of stackrecord. Variables: BUILD, where the programs were built; KEEP, a folder to keep what was
-# recorded in; AS, the user that server and recorder run as.
+# NODE: the program; COUNT: blocks of each kind, or 0: no block for KINDS seconds; OPTION: of stackrecord. Variables:
+# BUILD, where the programs were built; KEEP, a folder to keep what was recorded in; AS, the user that server and recorder
+# run as.
 #
 # Run it by hand, on a machine that does nothing else or by nice -n -20: a server that gets no processor for 50 ms has a
 # stall, too.
@@ -15,7 +15,7 @@ node=$1 count=$2 kinds=${3:-loop,exec,pbkdf2,file,json,regexp,gc,lock}
 shift $(($# < 3 ? $# : 3))
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-gcc -O1 -fPIC -shared -I "$(dirname "$(realpath "$node")")/../include/node" -o "$work/lock.node" tests/record/app/lock.c
+gcc -O1 -fPIC -shared -o "$work/lock.node" tests/record/app/lock.c
 cp tests/record/app/stalls.js "$work"
 as=()
 [ -z "${AS:-}" ] || { as=(setpriv --reuid "$AS" --regid "$AS" --clear-groups) && chown -R "$AS" "$work"; }
