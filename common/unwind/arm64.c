@@ -12,7 +12,7 @@ static const uint8_t perf[COUNT] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
                                     11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                     22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
 
-/* struct sigcontext, after the fault's address: x0 to x30, sp, pc */
+/* struct sigcontext, after fault_address: x0 to x30, sp, pc */
 static const uint8_t signal_order[COUNT] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
                                             11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                             22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};

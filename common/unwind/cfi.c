@@ -1,11 +1,11 @@
-/* The format is in the DWARF standard, 6.4 (call frame information) and 7.24, and what .eh_frame
- * changes in the Linux Standard Base, "Exception Frames":
+/* The format is described in the DWARF standard, 6.4 and 7.24; the differences of .eh_frame, in the
+ * Linux Standard Base, "Exception Frames":
  *
  *     u32 length, u32 0, u8 version, "zR", code align, data align, u8 ra, ...       a CIE
  *     u32 length, u32 where the CIE is, start, size, ..., instructions              an FDE
  *
- * A length of 0xffffffff means that 64 bits of length follow. In .eh_frame the place of the CIE is
- * how many bytes before itself it is, in .debug_frame its offset in the section. */
+ * After a length of 0xffffffff follows a 64-bit length. An FDE refers to its CIE in .debug_frame by
+ * section offset; in .eh_frame by the distance back from the field itself. */
 #include "common/unwind/cfi.h"
 
 #include "common/base/cursor.h"
@@ -211,8 +211,7 @@ expression(struct machine *m, enum cfi_how how)
     return (struct cfi_rule){.how = (uint8_t)how, .n = (int32_t)at};
 }
 
-/* Copy what is specified: two or three registers of 36. Copying all takes a tenth longer for a table.
- */
+/* Copy only the specified rules, 2 or 3 of 36: copying all takes a tenth longer for a table. */
 static void
 copy_row(struct cfi_row *to, const struct cfi_row *from)
 {

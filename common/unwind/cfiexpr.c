@@ -1,5 +1,5 @@
-/* The operations are in the DWARF standard, 2.5.1 and 7.7.1. Of those that name types, entries or
- * pieces none may be in call frame information (6.4.2). The entry of the PLT has, as an example,
+/* The operations are described in the DWARF standard, 2.5.1 and 7.7.1. Operations on types, entries
+ * and pieces are invalid in call frame information (6.4.2). Example, the entry of the PLT:
  *
  *     DW_OP_breg7 (rsp): 8; DW_OP_breg16 (rip): 0; DW_OP_lit15; DW_OP_and; DW_OP_lit11; DW_OP_ge;
  *     DW_OP_lit3; DW_OP_shl; DW_OP_plus */

@@ -6,18 +6,19 @@
 
 #include "common/base/span.h"
 
-/* Where an expression finds registers and memory. Each returns false for what is not known. */
+/* Access to registers and memory for an expression. Each function returns false if the value is
+ * unknown. */
 struct cfiexpr_machine {
     bool (*reg)(void *ctx, uint64_t number, uint64_t *value);
     bool (*load)(void *ctx, uint64_t addr, size_t size, uint64_t *value); /* 1, 2, 4 or 8 bytes */
     void *ctx;
-    uint64_t bias; /* what is added to addresses in the object */
+    uint64_t bias; /* added to addresses in the object */
     bool is64;
-    size_t *steps; /* operations that expressions may still take together; NULL: no limit for all */
+    size_t *steps; /* operations left for all expressions together; NULL: no such limit */
 };
 
-/* Run an expression; the stack begins with `first` unless that is NULL. False if it needs what is
- * not known, is wrong, or does not end soon. */
+/* Run an expression. Push *first initially unless `first` is NULL. Return false if a value is
+ * unknown, the expression is invalid, or it takes too many operations. */
 bool cfiexpr_run(struct span program, const struct cfiexpr_machine *m, const uint64_t *first,
                  uint64_t *result);
 

@@ -20,7 +20,7 @@ enum {
  * table instead takes node's table from 12 to 20 ms. */
 enum { RECENT = 1024 };
 
-/* An entry of the section, to be read in the order of addresses. */
+/* An FDE of the section; FDEs are read by ascending address. */
 struct fde_place {
     uint32_t start; /* relative to the table's base */
     uint32_t at;

@@ -1,6 +1,6 @@
-/* Unwinds a stack: from the registers of a thread and a copy of the top of its stack to the chain
- * of return addresses, by the call frame information of the objects in the process. Code without
- * any (JIT-compiled, assembly) is taken to have a frame pointer. */
+/* Unwinds a stack: computes the chain of return addresses from a thread's registers, a copy of the
+ * top of its stack, and the call frame information of the process's objects. Code without such
+ * information (JIT-compiled, assembly) is assumed to use a frame pointer. */
 #ifndef UNWIND_WALK_H
 #define UNWIND_WALK_H
 
@@ -8,26 +8,26 @@
 #include "common/unwind/cfitable.h"
 #include "common/unwind/walkdata.h"
 
-/* What lies at an address of a process. */
+/* The mapping at an address of a process. */
 struct walk_place {
     bool executable;
-    const struct cfitable *table; /* NULL: none is known */
-    uint64_t bias;                /* the address in memory less that in the object */
-    uint64_t entry;               /* where the program begins, in memory; 0: not here */
+    const struct cfitable *table; /* NULL: unknown */
+    uint64_t bias;                /* address in memory minus address in the object */
+    uint64_t entry; /* entry point of the program, in memory; 0 if not in this mapping */
 };
 
-/* A process as the walk sees it. Its answers are cached. */
+/* The process of a walk. What its functions return is cached. */
 struct walk_process {
-    uint64_t version; /* equal versions give equal answers, also of other processes; never 0 */
-    /* Find what lies at the address. False: nothing does. */
+    uint64_t version; /* never 0; processes with equal versions have equal mappings */
+    /* Find the mapping at an address. Return false if there is none. */
     bool (*find)(void *ctx, uint64_t addr, struct walk_place *place);
-    /* Copy up to n bytes of code from the address on, and return how many there are; 0: they are
-     * not known. */
+    /* Copy up to n bytes of code from the address on. Return the number of bytes copied; 0 if the
+     * code is unknown. */
     size_t (*code)(void *ctx, uint64_t addr, unsigned char *to, size_t n);
     void *ctx;
 };
 
-/* {0}, but for arch. */
+/* Zero all but arch at first. */
 struct walker {
     const struct arch *arch;
 
@@ -43,11 +43,11 @@ struct walker {
 void walk(struct walker *w, const struct walk_process *process, const struct walk_thread *thread,
           struct walk_result *result);
 
-/* Return how many bytes of the thread's stack a walk will look at, if it was made before; else all
- * that there are. */
+/* Return how many bytes of the thread's stack a walk will read: fewer than all of them only if an
+ * equal walk is cached. */
 size_t walk_needs(const struct walker *w, const struct walk_thread *thread);
 
-/* Forget what was cached: tables are freed. */
+/* Drop all cached data. Call when tables are freed. */
 void walk_forget(struct walker *w);
 
 void walk_free(struct walker *w);

@@ -7,7 +7,7 @@
 #include "common/base/load.h"
 #include "common/base/mem.h"
 
-enum { SLOTS = 64, FRAMES = 48 /* most stacks have fewer; larger ones are not kept */ };
+enum { SLOTS = 64, FRAMES = 48 /* most stacks have fewer; larger ones are not cached */ };
 
 struct walkcache {
     struct slot {

@@ -1,7 +1,6 @@
 /* A cache of walks. A thread that is switched many times a second mostly waits at the same few
- * places: it has the same callers as long as the registers and the words of the stack that the walk
- * looked at are the same, whatever else has changed. That takes a seventh off the recorder's time
- * for 40,000 switches a second. */
+ * places. Its callers are the same if the registers and stack words that the walk read are the
+ * same. This saves a seventh of the recorder's CPU time at 40,000 switches a second. */
 #ifndef UNWIND_WALKCACHE_H
 #define UNWIND_WALKCACHE_H
 
@@ -9,42 +8,42 @@
 
 enum { WALKCACHE_READS = 64 };
 
-/* What a walk has looked at. */
+/* The inputs that a walk has read. */
 struct walkcache_look {
-    uint64_t used; /* bit i: register i, as it was sampled */
-    size_t reads;  /* above WALKCACHE_READS: too many to keep, or some after the end of the copy */
+    uint64_t used; /* bit i: the sampled value of register i was used */
+    size_t reads;  /* above WALKCACHE_READS: too many, or past the end of the copy; not cached */
     struct walkcache_read {
-        size_t at; /* bytes, from the stack pointer on */
+        size_t at; /* bytes from the stack pointer */
         uint64_t word;
     } read[WALKCACHE_READS];
 };
 
 struct walkcache; /* NULL: empty */
 
-/* Set *result to that of a kept walk that would be the same, in a process whose mappings have that version (struct walk_process). Return
- * false if there is none. The result is valid until a walk is kept, or all are forgotten. */
+/* Find a cached walk whose inputs equal this thread's, and set *result to it. `version` is that of
+ * the process (struct walk_process). Return false if there is none. The result is valid until a
+ * walk is cached, or all are dropped. */
 bool walkcache_find(const struct walkcache *c, const struct arch *arch, uint64_t version,
                     const struct walk_thread *thread, struct walk_result *result);
 
-/* If a kept walk had the same registers and words, return how many bytes of the stack it has read up to;
- * its process may have had other mappings. Else return all. */
+/* Return how many bytes of the stack the cached walk with the same registers and words has read.
+ * Its process may have other mappings. If there is none, return the size of the whole copy. */
 size_t walkcache_needs(const struct walkcache *c, const struct arch *arch,
                        const struct walk_thread *thread);
 
-/* Keep a walk that has reached the root, unless it has looked at or found more than the cache has
- * room for. */
+/* Cache a walk that has reached the root, unless its inputs or frames exceed the size of a slot. */
 void walkcache_keep(struct walkcache **c, const struct arch *arch, uint64_t version,
                     const struct walk_thread *thread, const struct walkcache_look *look,
                     const struct walk_result *result);
 
-/* Remove the kept walk that a thread with these registers would get. To be called when this thread's
- * stack was cut: it may have been shortened to what that walk needs. */
+/* Remove the cached walk for a thread with these registers. Call this if the thread's copy of the
+ * stack was too short: it may have been shortened to what that walk needs. */
 void walkcache_drop(struct walkcache *c, const struct arch *arch, const struct walk_thread *thread);
 
 void walkcache_forget(struct walkcache *c);
 void walkcache_free(struct walkcache **c);
 
-/* Note that a walk has read a word of the stack. */
+/* Record that a walk has read a word of the stack. */
 static inline void
 walkcache_note(struct walkcache_look *l, size_t at, uint64_t word)
 {
