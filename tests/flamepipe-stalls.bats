@@ -52,7 +52,7 @@ $table" "$(sed '/^flamepipe: recording /d' <<< "$stderr")"
     try flamepipe --stalls -o page.html -p 4242 0.1
     same 0 "$status"
     same $'@1001.312+0.412/4242;node-4242/4242;uv_run;onRequest /srv/app.js:12:3;parse /srv/app.js:12:3 412011
-@1002.350+0.150/4242;node-4242/4242;uv_run;onRequest /srv/app.js:12:3;readFileSync /srv/app.js:12:3 150000' \
+@1002.350+0.150../4242;node-4242/4242;uv_run;onRequest /srv/app.js:12:3;readFileSync /srv/app.js:12:3 150000' \
         "$("$BATS_TEST_DIRNAME/tool/frametable.py" turns page.html)"
     grep -q ' data-clock="1000.000000 at 2026-11-28T14:02:09.938000Z"' page.html
     grep -q '<title>node server.js (process 4242): stalls, ' page.html

@@ -23,7 +23,11 @@ by_slice(const struct slice *a, const struct slice *b)
         return (a->ms > b->ms) - (a->ms < b->ms);
     if (a->length != b->length)
         return (a->length > b->length) - (a->length < b->length);
-    return (a->tid > b->tid) - (a->tid < b->tid);
+    if (a->tid != b->tid)
+        return (a->tid > b->tid) - (a->tid < b->tid);
+    if (a->stopped != b->stopped)
+        return (a->stopped > b->stopped) - (a->stopped < b->stopped);
+    return (a->goes_on > b->goes_on) - (a->goes_on < b->goes_on);
 }
 
 static int

@@ -20,6 +20,8 @@
  *     how many milliseconds later it began than the one before; of the first, than 0
  *     how many milliseconds it took
  *     the number of its thread
+ *     twice for how many milliseconds its process was stopped meanwhile, and 1 more if the recording
+ *         ended before it did
  *     the frames that stacks end in, and 0, as in a slice
  *
  * The counts of turns are in "slices", too. */
@@ -138,11 +140,13 @@ put_turns(const struct canvas *c, const struct slice_list *list)
     uint64_t last = 0;
     out_text(out, ",\n\"turns\":\"");
     for (size_t i = 0, n; i < list->n; i += n) {
+        const struct slice *s = &list->at[i].slice;
         n = slices_of_first(list->at + i, list->n - i);
-        base32_put(out, list->at[i].slice.ms - last);
-        base32_put(out, list->at[i].slice.length);
-        base32_put(out, list->at[i].slice.tid);
-        last = list->at[i].slice.ms;
+        base32_put(out, s->ms - last);
+        base32_put(out, s->length);
+        base32_put(out, s->tid);
+        base32_put(out, 2 * (uint64_t)s->stopped + s->goes_on);
+        last = s->ms;
         put_counts(c, list->at + i, n);
     }
     out_char(out, '"');

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/num.h"
+#include "common/stack/model/turns.h"
 
 /* The most threads whose latest samples are kept until their turn ends. The recorder writes the
  * samples of a turn without others between them, so that one thread would be enough. */
@@ -91,32 +92,19 @@ keep(struct stalls *s, struct stall stall)
         stalls_finish(s);
 }
 
-/* Return the number after a word of the text of a turn: 1500 of "stopped 1500 us". */
-static uint64_t
-number_after(struct span text, struct span word)
-{
-    uint64_t value = 0;
-    size_t at = span_search(text, word);
-    if (at == SPAN_NONE)
-        return 0;
-    text = span_trim(span_from(text, at + word.len));
-    num_u64(span_head(text, span_run(text, 0, is_digit)), &value);
-    return value;
-}
-
 /* End a turn. A thread that is stopped waits, so that time is taken from its waits. */
 static void
 end_turn(struct stalls *s, const struct perf_header *h)
 {
     struct turn *t = turn_of(s, h);
-    struct span text = h->field[PERF_REST];
+    struct turn_end end = turn_end_parse(h->field[PERF_REST]);
     if (h->period >= s->options->least) {
         struct stall stall = {
             .end = h->time,
             .us = h->period,
             .gc = t->gc,
-            .stopped = number_after(text, SPAN("stopped ")),
-            .going_on = span_holds(text, SPAN("going on")),
+            .stopped = end.stopped,
+            .going_on = end.goes_on,
             .pid = perf_header_has(h, PERF_PID) ? h->pid : h->tid,
             .tid = h->tid,
             .comm = intern_add(&s->comms, h->field[PERF_COMM]),

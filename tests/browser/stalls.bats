@@ -52,6 +52,13 @@ all fsync main node-4243/4243 parse3' page.html 'click-stall 4' "$SAYS" frames a
     same 'stall 1 of 12: 08:01:11.439, 211 ms, node 4243' "$output"
 }
 
+@test 'the line says of a stall that its process was stopped, and that it was going on at the end' {
+    echo '@1.000+0.400..-0.250/7;node;main 5' | flamesvg -q --html > goes-on.html
+    says 'stall 1 of 1: 0.000 s, 400 ms, node 7 '\
+'(the process was stopped for 250 ms of it) (going on when the recording ended)' \
+        goes-on.html 'key j' "$SAYS"
+}
+
 @test 'j and k go to the next and the previous stall, from the last to the first; Escape shows all' {
     browse page.html "$SAYS" 'key j' 'key j' "$SAYS" 'key k' 'key k' "$SAYS" 'key j' "$SAYS" 'key Escape' "$SAYS" address
     same '' "$stderr"

@@ -125,8 +125,9 @@ def turns(table):
     column = numbers(table["turns"])
     for later in column:
         start += later
-        length = next(column)
-        put_counts(table, column, stacks, f"@{seconds(start)}+{seconds(length)}/{next(column)}")
+        length, tid, stopped = next(column), next(column), next(column)
+        put_counts(table, column, stacks, f"@{seconds(start)}+{seconds(length)}{'..' * (stopped % 2)}"
+                   f"{'-' + seconds(stopped // 2) if stopped > 1 else ''}/{tid}")
 
 
 class Node:

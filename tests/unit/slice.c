@@ -34,7 +34,13 @@ end(struct turns *t, struct profile *p, int64_t tid, uint64_t time, uint64_t us)
 TEST("a slice's frame is read as it was written, with the stack after it")
 {
     const struct slice slices[] = {
-        {.ms = 0}, {.ms = 4794564109}, {4794564109, 412, 4242}, {1, UINT32_MAX, UINT32_MAX}};
+        {.ms = 0},
+        {.ms = 4794564109},
+        {4794564109, 412, 4242, 0, false},
+        {4794564109, 412, 4242, 200, false},
+        {4794564109, 412, 4242, 0, true},
+        {1, UINT32_MAX, UINT32_MAX, UINT32_MAX, true},
+    };
     char text[SLICE_TEXT + 8];
     for (size_t i = 0; i < sizeof slices / sizeof *slices; i++) {
         struct span frame = slice_frame(text, slices[i]), stack;
@@ -44,7 +50,8 @@ TEST("a slice's frame is read as it was written, with the stack after it")
         CHECK(slice_take(&stack, &read));
         CHECK_TEXT(stack, "main");
         CHECK(read.ms == slices[i].ms && read.length == slices[i].length &&
-              read.tid == slices[i].tid);
+              read.tid == slices[i].tid && read.stopped == slices[i].stopped &&
+              read.goes_on == slices[i].goes_on);
     }
 }
 
@@ -64,6 +71,12 @@ TEST("a frame that is not quite that of a slice, or the only one, is none")
                                   "@1.000+1.000/;a",
                                   "@1.000+1.000/7",
                                   "@1.000+0.000/7;a",
+                                  "@1.000-1.000/7;a",
+                                  "@1.000+1.000./7;a",
+                                  "@1.000+1.000-1/7;a",
+                                  "@1.000+1.000-1.001/7;a",
+                                  "@1.000+1.000-1.000../7;a",
+                                  "@1.000+1.000..;a",
                                   "@1.000+4294967.296/7;a",
                                   "@1.000+1.000/4294967296;a"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -86,6 +99,22 @@ TEST("a turn is the slice of the stacks with its thread and time, and of no othe
     hold(&t, &p, 7, 100600ULL * MS, "later");
     turns_add(&t, &p, NULL);
     CHECK_TEXT(written(&p), "@100.000;later 1\n@100.000;other 1\n@100.088+0.412/7;mine 1\n");
+}
+
+TEST("a turn's slice says that the process was stopped, and that the recording ended before it")
+{
+    FREED(profile_free) struct profile p = {0};
+    FREED(turns_free) struct turns t = {0};
+    const struct span texts[] = {SPAN("ended, stopped 9000000 us"), SPAN("going on"),
+                                 SPAN("going on, stopped 1500 us")};
+    for (uint32_t i = 0; i < 3; i++) {
+        struct perf_header h = {.tid = 7, .time = (i + 1) * 1000ULL * MS, .period = 100000};
+        h.field[PERF_REST] = texts[i];
+        hold(&t, &p, 7, h.time, "a");
+        turns_add(&t, &p, &h);
+    }
+    CHECK_TEXT(written(&p), "@0.900+0.100-0.100/7;a 1\n@1.900+0.100../7;a 1\n"
+                            "@2.900+0.100..-0.002/7;a 1\n");
 }
 
 TEST("threads whose turns end at one time have each its own")

@@ -8,12 +8,15 @@ import { stackOf } from './table.js';
 import { visible } from './text.js';
 export { countsOfStall, describeStall, hasStalls, readStall, stallCount, stallsOf, threadOfStall };
 
-/* { start, length: in milliseconds of the recording's clock; tid, frame, count: arrays of the frames that its stacks end in
- *   and their counts }, by start. timetable.c describes the text. */
+/* By start: { start, length: in milliseconds of the recording's clock; tid; stopped: milliseconds in which its process was
+ *   stopped; goesOn: the recording ended before it did; frame, count: arrays of the frames that its stacks end in and their
+ *   counts }. timetable.c describes the text. */
 function decodeStalls(text) {
     const numbers = decodeNumbers(text), stalls = [];
     for (let i = 0, start = 0; i < numbers.length; i++) {
         const stall = { start: start += numbers[i++], length: numbers[i++], tid: numbers[i++], frame: [], count: [] };
+        stall.stopped = Math.floor(numbers[i] / 2);
+        stall.goesOn = numbers[i++] % 2 === 1;
         for (let last = -1; numbers[i] > 0; i++) {
             last += Math.floor(numbers[i] / 2);
             stall.frame.push(last);
@@ -58,11 +61,13 @@ function threadOfStall({ frame }) {
     return frame.length > 0 ? stackOf(profile.table, frame[0])[0] : undefined;
 }
 
-/* "stall 3 of 12: 14:02:11.250, 412 ms, node 4242" */
+/* "stall 3 of 12: 14:02:11.250, 412 ms, node 4242 (going on when the recording ended)" */
 function describeStall(n) {
     const stall = stallsOf()[n], thread = threadOfStall(stall);
     const name = thread === undefined ? '' : visible(profile.names[profile.table.name[thread]]).replace(/-\d+(\/\d+)?$/, '');
-    return `stall ${n + 1} of ${stallsOf().length}: ${timeOfStall(stall)}, ${stall.length} ms, ${name} ${stall.tid}`;
+    return `stall ${n + 1} of ${stallsOf().length}: ${timeOfStall(stall)}, ${stall.length} ms, ${name} ${stall.tid}` +
+        (stall.stopped > 0 ? ` (the process was stopped for ${stall.stopped} ms of it)` : '') +
+        (stall.goesOn ? ' (going on when the recording ended)' : '');
 }
 
 /* The stall that an address names, from 1 on. */

@@ -22,8 +22,13 @@ slice_frame(char text[static SLICE_TEXT], struct slice s)
 {
     int n = snprintf(text, SLICE_TEXT, "@%" PRIu64 ".%03u", s.ms / 1000, (unsigned)(s.ms % 1000));
     if (s.length > 0)
-        n += snprintf(text + n, SLICE_TEXT - (size_t)n, "+%u.%03u/%u", s.length / 1000,
-                      s.length % 1000, s.tid);
+        n += snprintf(text + n, SLICE_TEXT - (size_t)n, "+%u.%03u%s", s.length / 1000,
+                      s.length % 1000, s.goes_on ? ".." : "");
+    if (s.length > 0 && s.stopped > 0)
+        n += snprintf(text + n, SLICE_TEXT - (size_t)n, "-%u.%03u", s.stopped / 1000,
+                      s.stopped % 1000);
+    if (s.length > 0)
+        n += snprintf(text + n, SLICE_TEXT - (size_t)n, "/%u", s.tid);
     return span_of(text, n > 0 ? (size_t)n : 0);
 }
 
@@ -44,18 +49,26 @@ take_seconds(struct span stack, char sign, size_t *at, uint64_t *ms)
     return true;
 }
 
-/* Parse the length and the thread of a turn, "+0.412/4242". */
+/* Parse the length of a turn and what follows, "+0.412/4242" or "+0.412..-0.200/4242". */
 static bool
 take_turn(struct span stack, size_t *at, struct slice *slice)
 {
-    uint64_t length, tid;
-    if (!take_seconds(stack, '+', at, &length) || length == 0 || length > UINT32_MAX ||
-        *at >= stack.len || stack.ptr[*at] != '/')
+    static const struct span goes_on = SPAN("..");
+    uint64_t length, stopped = 0, tid;
+    if (!take_seconds(stack, '+', at, &length) || length == 0 || length > UINT32_MAX)
+        return false;
+    slice->goes_on = span_starts(span_from(stack, *at), goes_on);
+    *at += slice->goes_on ? goes_on.len : 0;
+    if (*at < stack.len && stack.ptr[*at] == '-' &&
+        (!take_seconds(stack, '-', at, &stopped) || stopped > length))
+        return false;
+    if (*at >= stack.len || stack.ptr[*at] != '/')
         return false;
     size_t digits = span_run(stack, *at + 1, is_digit);
     if (digits == 0 || !num_u64(span_of(stack.ptr + *at + 1, digits), &tid) || tid > UINT32_MAX)
         return false;
     slice->length = (uint32_t)length;
+    slice->stopped = (uint32_t)stopped;
     slice->tid = (uint32_t)tid;
     *at += 1 + digits;
     return true;

@@ -1,7 +1,9 @@
 /* Slices of time. The first frame of a folded stack may say in which slice the stack was seen:
  * "@4794564.100;node;main" in the one that begins at that second, of the clock of the recording. Of
  * a turn of an event loop that took long the frame has the turn's own begin and length, and the
- * number of its thread: "@4794564.109+0.412/4242;node;main". */
+ * number of its thread: "@4794564.109+0.412/4242;node;main". Before the "/" stands "-0.200" if the
+ * process was stopped for so long in it, and before that ".." if the recording ended before the
+ * turn did: "@4794564.109+0.412..-0.200/4242". */
 #ifndef STACK_SLICE_H
 #define STACK_SLICE_H
 
@@ -14,7 +16,10 @@
 struct slice {
     uint64_t ms;     /* when it begins */
     uint32_t length; /* of a turn, at least 1; 0: a slice as long as the others */
-    uint32_t tid;    /* of a turn: its thread */
+    /* Of a turn: */
+    uint32_t tid;     /* its thread */
+    uint32_t stopped; /* for how long its process was stopped meanwhile */
+    bool goes_on;     /* the recording ended before it did */
 };
 
 enum { SLICE_TEXT = 96 };

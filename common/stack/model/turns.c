@@ -2,7 +2,21 @@
 
 #include <stdlib.h>
 
+#include "common/base/num.h"
 #include "common/stack/model/slice.h"
+
+struct turn_end
+turn_end_parse(struct span text)
+{
+    static const struct span stopped = SPAN("stopped ");
+    struct turn_end end = {.goes_on = span_holds(text, SPAN("going on"))};
+    size_t at = span_search(text, stopped);
+    if (at == SPAN_NONE)
+        return end;
+    text = span_from(text, at + stopped.len);
+    num_u64(span_head(text, span_run(text, 0, is_digit)), &end.stopped);
+    return end;
+}
 
 struct turns_held {
     int64_t tid;
@@ -22,18 +36,28 @@ turns_hold(struct turns *t, struct profile *p, const struct perf_header *h, cons
         VEC_ADD(t->names, names[i]);
 }
 
+/* Round microseconds to milliseconds, at most `most`. */
+static uint32_t
+milliseconds(uint64_t us, uint32_t most)
+{
+    uint64_t ms = us / 1000 + (us % 1000 >= 500);
+    return ms < most ? (uint32_t)ms : most;
+}
+
 /* Return the name of the turn's slice. A turn begins at 0 of the recording's clock or later. */
 static uint32_t
 name_turn(struct profile *p, const struct perf_header *turn)
 {
     char text[SLICE_TEXT];
-    uint64_t us = turn->period, end = turn->time;
-    uint64_t length = us < end / 1000 ? us * 1000 : end, ms = (length + 500000) / 1000000;
+    struct turn_end ended = turn_end_parse(turn->field[PERF_REST]);
+    uint64_t us = turn->period < turn->time / 1000 ? turn->period : turn->time / 1000;
+    uint32_t length = milliseconds(us, UINT32_MAX);
+    length += length == 0;
     struct slice slice = {
-        .ms = (end - length) / 1000000,
-        .length = ms == 0           ? 1
-                  : ms < UINT32_MAX ? (uint32_t)ms
-                                    : UINT32_MAX,
+        .ms = (turn->time - us * 1000) / 1000000,
+        .length = length,
+        .stopped = milliseconds(ended.stopped, length),
+        .goes_on = ended.goes_on,
         .tid = turn->tid > 0 && turn->tid < UINT32_MAX ? (uint32_t)turn->tid : 0,
     };
     return profile_name(p, slice_frame(text, slice));

@@ -9,6 +9,13 @@
 #include "common/stack/model/profile.h"
 #include "common/stack/model/sample.h"
 
+/* What the text of a sample of the event "turn" says: "ended", "going on, stopped 400123 us". */
+struct turn_end {
+    bool goes_on;     /* the recording ended before the turn did */
+    uint64_t stopped; /* microseconds in which the process was stopped by a signal or a debugger */
+};
+struct turn_end turn_end_parse(struct span text);
+
 /* {0} holds none. */
 struct turns {
     /* private */
