@@ -131,6 +131,7 @@ in_order(struct plan *p, struct recordsink *to, bool unwinds)
     timeline_init(&p->timeline, &c->session.events, to, options_shares(p->options).waiting);
     p->timeline.pause = capture_relieve;
     p->timeline.complete = capture_read_names;
+    p->timeline.waits = capture_wants_names;
     p->timeline.ctx = c;
     if (unwinds && !p->options->keep_stacks) {
         p->timeline.shorten = unwinding_shorten;

@@ -57,6 +57,8 @@ static void
 end_round(struct rawsink *sink)
 {
     struct timeline *t = (struct timeline *)sink;
+    if (t->waits != NULL && t->waits(t->ctx))
+        return;
     order_round(&t->order);
     pass_ready(t);
     sink_round(t->to);

@@ -17,6 +17,9 @@ struct timeline {
      * more: adds what has to come before them, such as names. NULL: nothing has to. To be set by the
      * caller. */
     void (*complete)(void *ctx);
+    /* Asked at the end of a round: true keeps all records for another, while there is memory. NULL: false.
+     * To be set by the caller. */
+    bool (*waits)(void *ctx);
     void *ctx;
     /* Called with each record that has to wait, to return what has to be kept of it. NULL: all. To be
      * set by the caller. */

@@ -54,10 +54,10 @@ same_text() { # [--off-cpu] OPTION... -- COMMAND...
 }
 
 @test "so it does of a process that ran before all processes were recorded" {
-    ./spin 3 0.6 > spinning & work=$!
+    ./spin 3 60 > spinning & work=$!
     soon test -s spinning
     stackrecord -q -a -F 499 -o both.data --text both.text --duration 0.3
-    wait $work
+    kill $work
     perf-script -q --comm spin both.text > wanted
     perf-script -q -F +pid --comm spin both.data | cmp - wanted
     grep -q ' spin_here+' wanted

@@ -76,6 +76,18 @@ names_all() { # FILE
     names_all out
 }
 
+@test "functions of a program that runs for a tenth of a second have names, by its memory and by its perf map" {
+    echo 'function spin() { for (let s = 0, i = 0; i < 3e7; i++) s = (s * 31 + i) | 0; } spin()' > short.js
+    for options in '' '--no-js-names -- node --perf-basic-prof'; do
+        # shellcheck disable=SC2086 # words
+        try stackrecord -e cpu-clock -F 499 ${options:--- node} short.js
+        [ "$status" -eq 0 ]
+        [ "$stderr" = '' ]
+        [ "$(grep -c ':[~^*+]spin .*/short.js:1' <<< "$output")" -gt 20 ] # of about 50
+    done
+    remove_maps <<< "$output"
+}
+
 @test "WebAssembly is told from JavaScript by the type of its frames, also where V8 has compiled the calls" {
     cat > wasm.js << 'JS'
 const wasm = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from([

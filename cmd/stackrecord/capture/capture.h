@@ -66,6 +66,9 @@ bool capture_relieve(void *ctx);
  * records. ctx: struct capture. */
 void capture_read_names(void *ctx);
 
+/* Return true if records had better wait for another round: sampler_wants_names(). ctx: struct capture. */
+bool capture_wants_names(void *ctx);
+
 /* Return true while debug information may be read on, for `most` nanoseconds after the recording: files of
  * other users for half of it, and others for processor time, since the machine may be busy. */
 bool capture_may_read(struct capture *c, bool trusted, uint64_t most);

@@ -708,12 +708,17 @@ jsnames_resolve(struct jsnames *j)
     make_room(j);
 }
 
+bool
+jsnames_begins(const struct jsnames *j, uint64_t age)
+{
+    return j->found > 0 && clock_now() - j->found < age;
+}
+
 int
 jsnames_round_ms(const struct jsnames *j)
 {
     enum { NEW_MS = 10, RUNS_MS = 100 };
-    bool begins = j->found > 0 && clock_now() - j->found < RUNS_MS * CLOCK_MILLISECOND;
-    if (j->has_new || begins)
+    if (j->has_new || jsnames_begins(j, RUNS_MS * CLOCK_MILLISECOND))
         return NEW_MS;
     return j->resolved > 0 && clock_now() - j->resolved < CLOCK_SECOND ? RUNS_MS : 0;
 }

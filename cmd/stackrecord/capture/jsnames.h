@@ -58,6 +58,9 @@ struct rawsink *jsnames_init(struct jsnames *j, const struct eventset *events,
  * of the others are read in the next call. */
 void jsnames_resolve(struct jsnames *j);
 
+/* Return true if a process with V8 was found in the last so many nanoseconds. */
+bool jsnames_begins(const struct jsnames *j, uint64_t age);
+
 /* Return after how many milliseconds samples should be fetched again at the latest, before V8 moves or
  * drops the functions in them: 10 while it loads scripts or was just found, 100 while it runs; 0: at
  * any time. Of

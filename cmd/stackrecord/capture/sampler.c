@@ -42,7 +42,7 @@ sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
         if ((counters->of_command || counters->list[i].ring < counters->sampled) &&
             !watch(s, counters->list[i].fd, i))
             return false;
-    s->began = clock_now();
+    s->began = s->passed = clock_now();
     return true;
 }
 
@@ -141,6 +141,22 @@ sampler_relieve(struct sampler *s)
     if (!s->empties && clock_now() - s->drained >= RELIEVE_NS)
         empty_rings(s, s->counters->sampled);
     return stop_signal() != 0;
+}
+
+/* When a round ends, the symbols of large binaries such as node's may be read, for up to a few tenths of a second, in
+ * which no names of JavaScript are read: a process that is young compiles most of its functions then, or has ended
+ * after that. */
+bool
+sampler_wants_names(struct sampler *s)
+{
+    uint64_t now = clock_now();
+    bool has_names = s->names != NULL || s->live_processes != NULL;
+    bool begins = now - s->began < CLOCK_SECOND ||
+                  (s->names != NULL && jsnames_begins(s->names, CLOCK_SECOND));
+    bool waits = s->stopped == 0 && has_names && begins && now - s->passed < CLOCK_SECOND;
+    if (!waits)
+        s->passed = now;
+    return waits;
 }
 
 /* Show a line on standard error if the last one is a second old:
@@ -247,6 +263,7 @@ sampler_run(struct sampler *s)
     }
     s->stopped = clock_now();
     counters_disable(s->counters);
+    empty_rings(s, s->counters->nrings); /* tells of processes whose maps are to be read */
     if (s->live_processes != NULL)
         liveprocs_poll_last(s->live_processes, s->stopped);
     end_round(s);

@@ -47,6 +47,7 @@ struct sampler {
     uint64_t began;                /* nanoseconds of CLOCK_MONOTONIC */
     uint64_t drained;              /* when the ring buffers were emptied last */
     uint64_t rounded;              /* the same of all of them */
+    uint64_t passed;               /* when sampler_wants_names() last said no */
     unsigned fill;                 /* percents of the fullest ring buffer in the last round */
     size_t live;                   /* counters whose tasks have not all ended */
     int poll, stop;
@@ -60,6 +61,10 @@ bool sampler_init(struct sampler *s, struct rawsink *sink, struct counters *coun
  * of the caller, or of the sink in `round`, that takes long. Return true if a signal asks for the end.
  */
 bool sampler_relieve(struct sampler *s);
+
+/* Return true if samples had better wait in memory, since names of a process that began just now are being read.
+ * To be asked at the end of each round; it is so for a second at most. */
+bool sampler_wants_names(struct sampler *s);
 
 /* Read the names of JavaScript in samples that were added outside of the loop. */
 void sampler_read_names(struct sampler *s);
