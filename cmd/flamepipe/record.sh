@@ -265,7 +265,12 @@ extend_title() {
     [ "$recorder:$target:$form" != stackrecord:processes:text ] ||
         names=$(sed -n '/^#/!q; s/^# process : \([0-9]*\) : \(.*\)/\2 (process \1)/p' "$data" | sed -n '$!{s/$/, /;}; p' | tr -d '\n')
     [ -z "$names" ] || target_title=$(cut_title "$names")
-    title="$target_title$kind_title, $when, $(($(date +%s) - began)) s"
+    passed=$(($(date +%s) - began))
+    case $seconds in
+    '' | *.*) ;;
+    *) [ "$passed" -le "$seconds" ] || passed=$seconds ;; # the rest is the start and end of the recorder
+    esac
+    title="$target_title$kind_title, $when, $passed s"
     rate=$freq
     [ -n "$rate$event" ] || rate=99
     [ "$recorder" != nodeprofile ] && [ -z "$off_cpu" ] && [ -n "$rate" ] || return 0
