@@ -112,6 +112,22 @@ C
     grep -q "the perf map of process [0-9]* (anonymous) is larger than its share of --memory (8 MB): its newest names are not known" err
 }
 
+@test "of all processes, however many run already, the first sample has its command and its mappings" {
+    gcc -O1 -fno-omit-frame-pointer -pthread -o spin "$ROOT/tests/record/app/spin.c"
+    for _ in {1..300}; do
+        sleep 60 3>&- &
+        pids+=" $!"
+    done
+    ./spin 2 60 >spinning 3>&- &
+    local spin=$!
+    pids+=" $spin"
+    soon test -s spinning
+    stackrecord -q -a -F 999 --memory 16 --duration 0.5 >out
+    [ "$(grep -c "^spin *$spin/" out)" -gt 20 ]
+    same '' "$(grep "^:[0-9]* *$spin/" out)"
+    same '' "$(awk '/^[^\t]/ { is = $1 == "spin" } is && /\[unknown\] \(\[unknown\]\)/' out)"
+}
+
 @test "a recording ends at once, however much of a perf map is not read" {
     [ "$(uname -m)" = x86_64 ] || skip "has machine code of x86-64"
     start_with_map 100

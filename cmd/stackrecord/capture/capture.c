@@ -216,6 +216,19 @@ start_command(struct capture *c)
     return error == 0;
 }
 
+/* Of a command, its exec starts the counters. */
+static void
+begin_samples(struct capture *c)
+{
+    bool counts = capture_counts_already(c);
+    if (c->options->attach.switches)
+        threads_begin(&c->threads, counts ? c->began : clock_now());
+    if (counts || c->options->target.kind == TARGET_COMMAND)
+        return;
+    counters_enable(&c->counters, 0);
+    sampler_begin(&c->sampler);
+}
+
 bool
 capture_begin(struct capture *c)
 {
@@ -230,11 +243,11 @@ capture_begin(struct capture *c)
     c->sampler.live_processes = c->live;
     c->sampler.names = o->no_js_names ? NULL : &c->names;
     c->sampler.running = c->filtered ? &c->running : NULL;
-    if (o->attach.switches)
-        threads_begin(&c->threads, capture_counts_already(c) ? c->began : clock_now());
-    if (o->target.kind == TARGET_COMMAND)
+    if (o->target.kind == TARGET_COMMAND) {
+        begin_samples(c);
         return start_command(c);
-    counters_enable(&c->counters, 0);
+    }
+    counters_enable_tasks(&c->counters);
     return true;
 }
 
@@ -293,10 +306,14 @@ stop_threads(struct capture *c)
                   missing, missing == 1 ? "" : "s");
 }
 
+/* Samples come after what runs already is described: on a machine with thousands of processes that takes longer
+ * than samples can wait for the names of their processes and mappings. */
 enum sampler_end
 capture_run(struct capture *c)
 {
     describe_tasks(c);
+    if (c->options->target.kind != TARGET_COMMAND)
+        begin_samples(c);
     enum sampler_end end = sampler_run(&c->sampler);
     int error = errno;
     add_lost(c);

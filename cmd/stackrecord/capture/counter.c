@@ -206,6 +206,14 @@ counters_enable(struct counters *c, size_t from)
 }
 
 void
+counters_enable_tasks(struct counters *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->list[i].ring >= c->sampled)
+            ioctl(c->list[i].fd, IOC_ENABLE, 0);
+}
+
+void
 counters_disable(struct counters *c)
 {
     for (size_t i = 0; i < c->count; i++)

@@ -69,8 +69,10 @@ struct refusal counters_open(struct counters *c, int32_t task, unsigned flags);
  * recording opens beside its counters. */
 bool counters_leave_room(struct counters *c);
 
-/* Start the counters list[from ...]; stop all. What the kernel refuses is ignored. */
+/* Start the counters list[from ...]; those of the ring buffers without samples only; stop all. What the
+ * kernel refuses is ignored. */
 void counters_enable(struct counters *c, size_t from);
+void counters_enable_tasks(struct counters *c);
 void counters_disable(struct counters *c);
 
 /* Return how many samples found no room in the ring buffers, as the kernel counts them for each

@@ -42,8 +42,14 @@ sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
         if ((counters->of_command || counters->list[i].ring < counters->sampled) &&
             !watch(s, counters->list[i].fd, i))
             return false;
-    s->began = s->passed = clock_now();
+    sampler_begin(s);
     return true;
+}
+
+void
+sampler_begin(struct sampler *s)
+{
+    s->began = s->passed = clock_now();
 }
 
 /* Count what a record tells of the recording itself. `apart`: its ring buffer has no samples. */

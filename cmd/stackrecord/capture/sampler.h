@@ -57,6 +57,9 @@ struct sampler {
 bool sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
                   struct command *command);
 
+/* Begin the time of the recording anew: its duration counts from now. */
+void sampler_begin(struct sampler *s);
+
 /* Pass on the samples in the ring buffers, unless that was done just before or is being done: for work
  * of the caller, or of the sink in `round`, that takes long. Return true if a signal asks for the end.
  */
