@@ -1,25 +1,25 @@
 /* The table of input formats.
  *
- * A new one is a file in format/ with a struct format (collapse.h), and a row here. What helps:
+ * To add one, write a file in format/ with a struct format (collapse.h), and add a row here. Parts
+ * to build on:
  *
- *     lines of text                    shared/stacker.h, parts.h; the neighbours in format/
- *     ... a stack, leaf first, then    shared/counted.h
- *         its count
- *     ... a function and its level     shared/rowtree.h
- *     ... text of perf script          shared/perfreader.h
- *     JSON                             shared/jsonfile.h: tables of members
- *     ... nodes that hold nodes        its FIELD_TREE and struct jsontree
- *     ... nodes with their parent's id shared/sampletree.h
- *     Protocol Buffers                 shared/protobuf.h */
+ *      lines of text                    shared/stacker.h, parts.h; the neighbours in format/
+ *      ... a stack, leaf first, then    shared/counted.h
+ *          its count
+ *      ... a function and its level     shared/rowtree.h
+ *      ... text of perf script          shared/perfreader.h
+ *      JSON                             shared/jsonfile.h: tables of members
+ *      ... nodes that hold nodes        its FIELD_TREE and struct jsontree
+ *      ... nodes with their parent's id shared/sampletree.h
+ *      Protocol Buffers                 shared/protobuf.h */
 #ifndef STACKCOLLAPSE_FORMATS_H
 #define STACKCOLLAPSE_FORMATS_H
 
 #include "cmd/stackcollapse/collapse.h"
 
-/* A row for each: ID of the struct format_ID, and the name that --from takes. Of several formats
- * that recognize lines of a file, that of the earliest line reads it; of the same line, or the same
- * head of a JSON file, that whose row comes first: "25.8 ( 0.1 ms): app/7 close(fd: 4) = 0" is of
- * perf trace, and looks folded. */
+/* Each row is the ID of a struct format_ID, and the name for --from. If several formats match, use
+ * the one that matches the earliest line; on a tie, or for JSON, the earlier row. For example "25.8
+ * ( 0.1 ms): app/7 close(fd: 4) = 0" is from perf trace, but looks folded too. */
 #define FORMATS(X)                                                                                 \
     X(perf, "perf")                                                                                \
     X(perf_trace, "perf-trace")                                                                    \
@@ -76,35 +76,37 @@ FORMATS(FORMAT_DECLARE)
 enum { FORMATS(FORMAT_NUMBER) FORMAT_COUNT };
 #undef FORMAT_NUMBER
 
-/* What --from takes: the names in the table's order, then "guess". */
+/* The values of --from: the names in the table's order, then "guess". */
 #define FORMAT_CHOICE(id, name) name "|"
 #define FORMAT_NAMES            FORMATS(FORMAT_CHOICE) "guess"
 
-/* The formats, and what --from calls them. */
+/* The formats, and their names for --from. */
 extern const struct format *const formats[FORMAT_COUNT];
 extern const char *const format_names[FORMAT_COUNT];
 
-/* Return the index in the table of the format of the file that `l` is at the start of; FORMAT_COUNT
- * if none takes it for its own. It is not folded stacks if few of its lines are,
- * and perf's text with few such lines only if no other format has any. Consume nothing. */
+/* Return the index of the format that the file at the start of `l` has; FORMAT_COUNT if none
+ * matches. Do not guess "folded" if few lines look folded. Guess "perf" from few lines only if no
+ * other format matches. Consume nothing. */
 size_t format_guess(struct lines *l);
 
-/* Return true if the file's head has a line that is neither blank nor a comment. */
+/* Return true if the head of the file has a line that is neither blank nor a comment. */
 bool format_has_text(struct span head);
 
-/* Fold the file that is open in c->input. *state is kept from file to file, unless the format is
- * per_file; it is NULL at first. */
+/* Fold the file that is open in c->input. *state is NULL at first; it is kept from one file to the
+ * next, unless the format is per_file. */
 void format_fold(const struct format *f, struct collapse *c, void **state);
 
-/* Call finish(), and end the state if it is of one file. *state NULL: the format read nothing. */
+/* Call finish() at the end of a file, and free the state unless it is kept for the next file.
+ * *state is NULL if the format read nothing. */
 void format_finish(const struct format *f, void **state);
 
-/* Report what was odd about the input, and free the state. */
+/* Report oddities of the input, and free the state. */
 void format_end(const struct format *f, void **state);
 
-/* Report, once all is read and written, how many warnings were not printed (diag_finish), counts that
- * reached decimal.h's limit, samples without frames, and skipped lines. Then, unless there was an error:
- * an error if there was text but no stack came of it, else a note if there was no sample. */
+/* Call once everything is read and written. Report the number of warnings that were not printed
+ * (diag_finish), of counts that reached decimal.h's limit, of samples without frames, and of
+ * skipped lines. Then, unless there was an error, report an error if there was text but no stack,
+ * or a note if there was no sample. */
 void format_report(const struct collapse *c);
 
 #endif

@@ -1,10 +1,10 @@
-/* A share of memory that stores of one kind have together, such as the perf maps of all processes.
- * Each store tells how much it takes, and asks for room before it grows; without room it gives up
- * what it would have added, and says so.
+/* A memory budget shared by stores of one kind, such as the perf maps of all processes. Each store
+ * charges what it uses, and asks for room before it grows. Without room it drops what it would have
+ * added, and reports that.
  *
- * Who comes first is served first: one store may take half of the memory, and all of them three
- * quarters. The last quarter is for those that come later, in equal parts, so that no store can
- * leave others without any. */
+ * First come, first served: one store may use half of the budget, and all together three quarters.
+ * The last quarter is reserved for later stores, in equal parts, so that no store can leave others
+ * without memory. */
 #ifndef BASE_BUDGET_H
 #define BASE_BUDGET_H
 
@@ -12,12 +12,13 @@
 #include <stddef.h>
 
 struct budget {
-    size_t limit;  /* bytes; 0: there is none */
-    size_t stores; /* the most that there are at a time; not 0 */
-    size_t used;   /* bytes that all stores take, as they told */
+    size_t limit;  /* bytes; 0: unlimited */
+    size_t stores; /* maximum number of stores at a time; not 0 */
+    size_t used;   /* bytes charged by all stores */
 };
 
-/* Count a store that now takes `now` bytes; *told is what it told last, at first 0. */
+/* Change a store's charge from *charged bytes, at first 0, to `now` bytes, and set *charged to
+ * that. */
 static inline void
 budget_tell(struct budget *b, size_t *told, size_t now)
 {
@@ -25,7 +26,7 @@ budget_tell(struct budget *b, size_t *told, size_t now)
     *told = now;
 }
 
-/* Return true if a store may grow that told `told` last and takes `now` bytes. */
+/* Return true if a store may grow that has charged `charged` bytes and now uses `now` bytes. */
 static inline bool
 budget_has_room(const struct budget *b, size_t told, size_t now)
 {

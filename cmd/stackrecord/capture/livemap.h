@@ -1,17 +1,16 @@
-/* A perf map (perfmap.h) or a jitdump (jitdump.h) of a process that runs, which is read as it
- * grows.
+/* A perf map (perfmap.h) or a jitdump (jitdump.h) of a running process, read while it grows.
  *
- * A perf map has no times. A record at addresses that no earlier one has names them for all times.
- * One that replaces another counts from the last time when the file was read without it, since the
- * code that was there before did not run any more: it was garbage, or its memory had not been given
- * away. (Measured on node, a program that makes and drops functions, and reads every 250 ms: 0.16 %
- * of frames got a wrong name; 8.0 % if a record counts from when it was read, and 9.2 % if the last
- * one counts always, as without times.) A jitdump has times: there a record that replaces another
- * counts from its own time on, and no name is wrong.
+ * A perf map has no times. A record at addresses that no earlier record has names them for all
+ * times. A record that replaces another takes effect at the time of the last read that did not find
+ * it yet: the old code did not run any more then, since it was garbage, or its memory was not yet
+ * reused. (Measured on node, with a program that makes and drops functions, reading every 250 ms:
+ * 0.16 % of frames got a wrong name; 8.0 % if a record takes effect when it is read, and 9.2 % if
+ * the last record always wins, as without times.) A jitdump has times: a record that replaces
+ * another takes effect at its own time, and no name is wrong.
  *
- * Names stay in the file, and are read there when they are looked up: a record takes 16 to 32 bytes
- * of memory, and as many again and 32 while it waits for its time. The file is read a block at a
- * time, so that whoever reads it can do other things in between. */
+ * Names stay in the file, and are read there when they are looked up. A record takes 16 to 32 bytes
+ * of memory, and while it waits for its time, as much again plus 32 bytes. The file is read a block
+ * at a time, so that the caller can do other things in between. */
 #ifndef STACKRECORD_LIVEMAP_H
 #define STACKRECORD_LIVEMAP_H
 
@@ -20,77 +19,79 @@
 #include "common/base/text.h"
 #include "common/sym/codemap.h"
 
-/* {.file = ...} is one of which nothing was read. */
+/* {.file = ...} is one that was not read yet. */
 struct livemap {
-    struct regular_file file; /* its descriptor is -1: there is none */
-    bool is_dump;             /* a jitdump */
-    uint64_t since;           /* of a jitdump: its records count at once up to that time */
-    const char *problem;      /* why the jitdump is not read further; NULL: nothing is wrong */
-    /* If it is set, it gets the lines of the file, whole, some at a time. `begins`: they are the file's
-     * first. With `only_keeps` names are not looked up here. */
+    struct regular_file file; /* its descriptor is -1: no file */
+    bool is_dump;             /* jitdump rather than perf map */
+    uint64_t since;           /* records of a jitdump up to this time take effect at once */
+    const char *problem;      /* why the jitdump is not read further; NULL: no problem */
+    /* Called with whole lines of the file, some at a time, unless it is NULL. `begins`: they are
+     * the first of the file. With `only_keeps` the lines are not parsed, and no name can be looked
+     * up here. */
     void (*keep)(void *keeper, const struct livemap *m, bool begins, struct span lines);
     void *keeper;
     bool only_keeps;
-    struct budget *share; /* of memory, which all maps have together; NULL: as much as is needed */
-    size_t records;       /* that were read */
-    size_t reused;        /* of them, at addresses that others had */
-    size_t given_up;      /* of them, not kept for want of memory */
-    bool behind;          /* the file has more than was read */
-    bool too_long;        /* it has more than PERFMAP_MAX, which is not read */
-    bool truncated; /* the process began the file again: what it had is forgotten, and numbers of
-                       names mean others; the caller sets it to false */
+    struct budget *share; /* memory budget shared by all maps; NULL: unlimited */
+    size_t records;       /* number of records read */
+    size_t reused;        /* of `records`: at addresses of an earlier record */
+    size_t given_up;      /* of `records`: dropped for want of memory */
+    bool behind;          /* the file has more to read */
+    bool too_long;        /* the file has more than PERFMAP_MAX bytes; the rest is not read */
+    /* The process began the file again: all records were dropped, and record numbers have a new
+     * meaning. The caller resets it to false. */
+    bool truncated;
 
     /* private from here */
-    uint64_t offset; /* of the line that is read next */
-    uint64_t read;   /* when it was read to its end last; 0: not yet */
-    bool skips;      /* that line is too long, and its rest to be skipped */
-    bool cpu_time;   /* the times of the jitdump are of no clock that samples have */
-    /* Which code was at an address at the time of livemap_advance(), and the same of the records
-     * that wait. */
+    uint64_t offset; /* of the next line */
+    uint64_t read;   /* time when it was last read to its end; 0: never */
+    bool skips;      /* the next line is too long: skip the rest of it */
+    bool cpu_time;   /* the jitdump's times are from a clock that samples do not have */
+    /* The code at each address at the time of livemap_advance(), and that of the waiting
+     * records. */
     struct codemap now, late;
     struct livemap_record {
         uint64_t time, start, end;
-        uint32_t line; /* as of struct codepiece; of a jitdump the offset of the record */
-    } * waiting;       /* for their time, in the order of the file: waiting[next .. count - 1] */
+        uint32_t line; /* as in struct codepiece; for a jitdump the record's offset */
+    } * waiting;       /* until their time, in the order of the file: waiting[next .. count - 1] */
     size_t next, count, cap;
     struct livemap_move {
-        uint32_t move, load; /* offsets of a move's record in a jitdump, and of its code's load */
-    } * moves;               /* by the first */
+        uint32_t move, load; /* offsets in the jitdump: of a move, and of its code's load */
+    } * moves;               /* sorted by `move` */
     size_t nmoves, moves_cap;
-    size_t told; /* to the budget */
+    size_t told; /* bytes charged to the budget */
     struct text line;
 };
 
-/* A name in the map. */
+/* The name of a piece of code. */
 struct livemap_name {
-    struct span text; /* valid until the next call of any function of this file */
-    uint64_t start;   /* of the code */
-    uint64_t index;   /* of a jitdump: as of struct jitload */
+    struct span text; /* valid until the next call of any livemap function */
+    uint64_t start;   /* address of the code's start */
+    uint64_t index;   /* of a jitdump: as in struct jitload */
     int32_t pid;      /* likewise */
 };
 
-/* Read a block of what was added to the file, at most 64 KB; m->behind says whether there is more.
- * True if names may have changed, for any time. `now` is the time of the call. */
+/* Read a block of at most 64 KB that was added to the file, and set m->behind if there is more.
+ * Return true if names may have changed, for any time. `now` is the current time. */
 bool livemap_read(struct livemap *m, uint64_t now);
 
-/* Return true if the file was not yet read to its end for the first time. */
+/* Return true until the file was read to its end for the first time. */
 bool livemap_is_new(const struct livemap *m);
 
-/* Return when the next record replaces another; UINT64_MAX: none is known to. */
+/* Return the time when the next waiting record takes effect; UINT64_MAX if none waits. */
 uint64_t livemap_due(const struct livemap *m);
 
-/* Let the records count that replace others at that time or before. */
+/* Apply the waiting records up to `time`, inclusive. */
 void livemap_advance(struct livemap *m, uint64_t time);
 
 /* Find the number of the record whose code was at the address at the time of livemap_advance().
- * False if none has the address. */
+ * Return false if there is none. */
 bool livemap_find(const struct livemap *m, uint64_t addr, uint32_t *number);
 
-/* Find the name that the record of that number gives to the address. False if the file does not
- * have it any more. */
+/* Find the name that record `number` gives to the address. Return false if the file does not have
+ * it any more. */
 bool livemap_name(struct livemap *m, uint32_t number, uint64_t addr, struct livemap_name *found);
 
-/* Close the file, too. */
+/* Close the file and free the map. */
 void livemap_free(struct livemap *m);
 
 #endif
