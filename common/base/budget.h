@@ -20,17 +20,17 @@ struct budget {
 /* Change a store's charge from *charged bytes, at first 0, to `now` bytes, and set *charged to
  * that. */
 static inline void
-budget_tell(struct budget *b, size_t *told, size_t now)
+budget_charge(struct budget *b, size_t *charged, size_t now)
 {
-    b->used += now - *told;
-    *told = now;
+    b->used += now - *charged;
+    *charged = now;
 }
 
 /* Return true if a store may grow that has charged `charged` bytes and now uses `now` bytes. */
 static inline bool
-budget_has_room(const struct budget *b, size_t told, size_t now)
+budget_has_room(const struct budget *b, size_t charged, size_t now)
 {
-    size_t all = b->used - told + now;
+    size_t all = b->used - charged + now;
     return b->limit == 0 || now < b->limit / 4 / b->stores ||
            (now < b->limit / 2 && all < b->limit / 4 * 3);
 }

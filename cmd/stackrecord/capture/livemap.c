@@ -20,14 +20,14 @@ size_of(const struct livemap *m)
 static bool
 has_room(const struct livemap *m)
 {
-    return m->share == NULL || budget_has_room(m->share, m->told, size_of(m));
+    return m->share == NULL || budget_has_room(m->share, m->charged, size_of(m));
 }
 
 static void
-tell_size(struct livemap *m)
+charge_size(struct livemap *m)
 {
     if (m->share != NULL)
-        budget_tell(m->share, &m->told, size_of(m));
+        budget_charge(m->share, &m->charged, size_of(m));
 }
 
 static void
@@ -260,7 +260,7 @@ livemap_read(struct livemap *m, uint64_t now)
         take_block(m, span_of(block, (size_t)n), (uint64_t)st.st_size, now);
     if (!m->behind)
         m->read = now;
-    tell_size(m);
+    charge_size(m);
     return m->records > before || m->truncated;
 }
 
@@ -285,7 +285,7 @@ livemap_advance(struct livemap *m, uint64_t time)
     }
     if (m->next == m->count && m->count > 0)
         forget_waiting(m);
-    tell_size(m);
+    charge_size(m);
 }
 
 bool
@@ -336,7 +336,7 @@ livemap_free(struct livemap *m)
     free(m->moves);
     free(m->line.ptr);
     if (m->share != NULL)
-        budget_tell(m->share, &m->told, 0);
+        budget_charge(m->share, &m->charged, 0);
     *m = (struct livemap){.file.fd = -1,
                           .share = m->share,
                           .keep = m->keep,

@@ -58,7 +58,7 @@ struct livemap {
         uint32_t move, load; /* offsets in the jitdump: of a move, and of its code's load */
     } * moves;               /* sorted by `move` */
     size_t nmoves, moves_cap;
-    size_t told; /* bytes charged to the budget */
+    size_t charged; /* bytes charged to the budget */
     struct text line;
 };
 
