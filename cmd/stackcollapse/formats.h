@@ -3,15 +3,15 @@
  * To add one, write a file in format/ with a struct format (collapse.h), and add a row here. Parts
  * to build on:
  *
- *      lines of text                    shared/stacker.h, parts.h; the neighbours in format/
- *      ... a stack, leaf first, then    shared/counted.h
- *          its count
- *      ... a function and its level     shared/rowtree.h
- *      ... text of perf script          shared/perfreader.h
- *      JSON                             shared/jsonfile.h: tables of members
- *      ... nodes that hold nodes        its FIELD_TREE and struct jsontree
- *      ... nodes with their parent's id shared/sampletree.h
- *      Protocol Buffers                 shared/protobuf.h */
+ *     lines of text                    shared/stacker.h, parts.h; the neighbours in format/
+ *     ... a stack, leaf first, then    shared/counted.h
+ *         its count
+ *     ... a function and its level     shared/rowtree.h
+ *     ... text of perf script          shared/perfreader.h
+ *     JSON                             shared/jsonfile.h: tables of members
+ *     ... nodes that hold nodes        its FIELD_TREE and struct jsontree
+ *     ... nodes with their parent's id shared/sampletree.h
+ *     Protocol Buffers                 shared/protobuf.h */
 #ifndef STACKCOLLAPSE_FORMATS_H
 #define STACKCOLLAPSE_FORMATS_H
 

@@ -1,5 +1,5 @@
-/* Where debug symbols lie: "Debugging Information in Separate Files" in the manual of gdb. perf's
- * cache: perf-buildid-cache(1). For build-id 1234abcd... of /usr/bin/app and the default folders:
+/* Places of debug symbols: "Debugging Information in Separate Files" in gdb's manual. perf's cache:
+ * perf-buildid-cache(1). For build-id 1234abcd... of /usr/bin/app and the default folders:
  *
  *     ~/.debug/.build-id/12/34abcd.../elf             a copy, made by perf record
  *     ~/.debug/.build-id/12/34abcd.../debug
@@ -128,8 +128,8 @@ note_unusable(struct dsofile *d, const char *path, const char *problem)
     d->unusable_why = problem;
 }
 
-/* Uses a file that was opened if it has the build-id; without one, if it has the CRC. NULL: it could
- * not be opened. */
+/* Use an open file if it has the build-id, or without a build-id, if it has the CRC. `f` is NULL if
+ * it could not be opened. */
 static void
 use_file(struct dsofile *d, struct elffile *f, const char *path, const char *problem,
          const uint32_t *crc)

@@ -1,5 +1,5 @@
-/* Finds the ELF files that have the names of a DSO: the file that ran, a copy of it, or a file with
- * its debug symbols. */
+/* Finds the ELF files with the names of a DSO's code: the file that ran, a copy of it, or a file
+ * with its debug symbols. */
 #ifndef SYM_DSOFILE_H
 #define SYM_DSOFILE_H
 
@@ -8,33 +8,35 @@
 #include "common/sym/debuginfod.h"
 #include "common/sym/elffile.h"
 
-/* Where to look. All are C strings, and "" stands for nowhere. */
+/* Where to look. All are C strings; "" disables a place. */
 struct dsofile_search {
-    const char *symfs;      /* a folder with a copy of the recorded machine's files: goes before the
-                          DSO's path and before `debug` */
-    const char *cache;      /* perf's build-id cache, usually ~/.debug */
-    const char *debug;      /* debug symbols, usually /usr/lib/debug */
-    bool as_perf;           /* do not take the names of [vdso] from this process */
-    bool info;              /* debug information is wanted, too */
-    const char *debuginfod; /* debuginfod's cache; NULL: none */
-    struct debuginfod *servers; /* asked at last; NULL: none */
+    /* A folder with a copy of the recorded machine's files; precedes the DSO's path and `debug`. */
+    const char *symfs;
+    const char *cache;          /* perf's build-id cache, usually ~/.debug */
+    const char *debug;          /* folder of debug symbols, usually /usr/lib/debug */
+    bool as_perf;               /* do not read the names of [vdso] from this process */
+    bool info;                  /* look for debug information, too */
+    const char *debuginfod;     /* debuginfod's cache; NULL: none */
+    struct debuginfod *servers; /* tried last; NULL: none */
 };
 
-/* perf's build-id cache, ~/.debug as in perf-config(1); "" where there is no home folder. */
+/* Return the folder of perf's build-id cache, ~/.debug as in perf-config(1); "" if there is no home
+ * folder. */
 const char *dsofile_cache_dir(void);
 
 struct dsofile {
-    enum { DSOFILE_NONE, DSOFILE_EXPORTED, DSOFILE_ALL } names; /* which names could be found */
-    const struct elffile *symbols; /* with the symbol table; NULL if `names` is DSOFILE_NONE */
-    const struct elffile *info; /* with debug information, if that is wanted; NULL: there is none */
-    const struct elffile *runtime; /* with the segments and the PLT; may be the same file */
+    enum { DSOFILE_NONE, DSOFILE_EXPORTED, DSOFILE_ALL } names; /* the names that were found */
+    const struct elffile *symbols; /* file with the symbol table; NULL if `names` is DSOFILE_NONE */
+    const struct elffile *info;    /* file with debug information, if requested; NULL: none */
+    const struct elffile *runtime; /* file with the segments and the PLT; may be the same file */
 
-    const char *problem; /* why the file at the DSO's own path is of no use; NULL: it is used */
-    bool changed;        /* that problem is another build-id than the recorded file had */
-    /* A copy, or a file with debug symbols, that is there and cannot be used; NULL: there is none.
-     * And why: "Permission denied". */
+    const char *problem; /* why the file at the DSO's own path cannot be used; NULL: it is used */
+    bool changed;        /* `problem` is that its build-id differs from the recorded one */
+    /* A copy, or a file with debug symbols, that exists but cannot be used (NULL: none), and the
+     * reason, such as "Permission denied". */
     const char *unusable, *unusable_why;
-    bool debugdata; /* it has symbols in .gnu_debugdata, an xz file: used if nothing else has */
+    /* The file has symbols in .gnu_debugdata, an xz file; used if there are no others. */
+    bool debugdata;
 
     /* private */
     bool vdso;
@@ -44,41 +46,43 @@ struct dsofile {
     struct arena arena;
 };
 
-/* Return the file that says most about code: where calls were inlined, or at least the functions. */
+/* Return the file with the most detailed information: debug information, which has inlined calls,
+ * or at least the symbols. */
 static inline const struct elffile *
 dsofile_info(const struct dsofile *d)
 {
     return d->info != NULL ? d->info : d->symbols;
 }
 
-/* Return the path of `symbols`, `info` or `runtime`: "[vdso]" of the vdso, NULL if the file is
+/* Return the path of `symbols`, `info` or `runtime`: "[vdso]" for the vdso, NULL if `file` is
  * NULL. */
 const char *dsofile_path(const struct elffile *file);
 
-/* Look for the files of a DSO by its path in the recording, or "[vdso]", and its build-id;
- * without one (""), by that of the file at the path. Files with another build-id, or none, are
- * rejected. The order is perf's: the cache, `debug` by build-id, `debug` by path, the file
- * itself, and what its .gnu_debuglink names; then that of debuginfod. The first with .symtab
- * gives the names, else Go's table of functions in the file that ran; `names` says whether there
- * was any. If `held` is not NULL, the file itself is opened at that path: it was deleted, or the
- * recorded path leads elsewhere from here, as that of a container. Files are opened in *files,
- * and stay there; that, *search and the build-id are borrowed. */
+/* Look for the files of a DSO by its path in the recording, or "[vdso]", and its build-id. If that
+ * is "", take the build-id of the file at the path. Reject files with another build-id or none.
+ * Look in perf's order: the cache, `debug` by build-id, `debug` by path, the file itself, the file
+ * named by its .gnu_debuglink; then in debuginfod's cache and at its servers. The first file with
+ * .symtab gives the names, else Go's function table in the file that ran; `names` tells what was
+ * found.
+ *
+ * If `held` is not NULL, open the file itself at that path: it was deleted, or its recorded path
+ * leads elsewhere from here, as in a container. Files are opened in *files, and stay there. *files,
+ * *search and the build-id are borrowed. */
 void dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,
                   struct span path, struct span build_id, const char *held);
 
-/* Append what is wrong with the DSO's own file, and where else was looked: to follow "PATH: " in a
- * message. False, without text, if it is as expected and all names were found; the vdso is
- * expected to have exported functions only. */
+/* Append what is wrong with the DSO's own file, and where else was searched, to follow "PATH: " in
+ * a message. Return false, and append nothing, if that file is as expected and all names were
+ * found. The vdso is expected to have exported functions only. */
 bool dsofile_explain(const struct dsofile *d, struct text *out);
 
-/* Append the bytes of a build-id in hexadecimal. */
+/* Append a build-id in hexadecimal. */
 void dsofile_add_build_id(struct text *out, struct span id);
 
-/* Return what went wrong while the files that were found were read; NULL: nothing. */
+/* Return the error that occurred while reading the found files; NULL if there was none. */
 const char *dsofile_reading_problem(const struct dsofile *d);
 
-/* Return true if nothing is wrong with the files that were found: they just have no more symbols.
- */
+/* Return true if nothing is wrong with the found files except that they have no more symbols. */
 bool dsofile_is_stripped(const struct dsofile *d);
 
 #endif

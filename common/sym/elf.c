@@ -1,11 +1,11 @@
-/* The format is in elf(5) and in the System V ABI, chapters 4 and 5. A file starts as
+/* The format is described in elf(5) and in the System V ABI, chapters 4 and 5. A file starts with
  *
  *     7f 45 4c 46 02 01 01 00 ...     "\x7fELF", 64-bit, little endian, version 1
  *     02 00 3e 00                     an executable, for x86-64
  *
- * and names by offset its segments (program headers, used by the kernel) and its sections (used by
- * linkers and debuggers). Nothing in it is trusted, its size neither: a terabyte of a sparse file
- * takes no place on a disk. What is larger than in any real program is not read. */
+ * and the offsets of its segments (program headers, used by the kernel) and its sections (used by
+ * linkers and debuggers). Nothing in it is trusted, nor is its size: a sparse file of a terabyte
+ * takes no disk space. Tables larger than in any real program are not read. */
 #include "common/sym/elf.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum {
     ENTRIES_MAX = 1 << 23 /* symbols or relocations: more than Chromium has */
 };
 
-/* The entries of tables are of these sizes, in 32-bit and 64-bit files. */
+/* Return the entry size of a table, by the file's class: 32-bit or 64-bit. */
 static size_t
 size_of(const struct elf *e, size_t narrow, size_t wide)
 {

@@ -8,52 +8,53 @@
 struct elffile {
     struct content content;
     struct elf elf;
-    const char *known_as; /* its path for messages, where content.path is a descriptor's; else NULL */
+    /* Its path for messages, if content.path is that of a descriptor; else NULL. */
+    const char *known_as;
 
     /* private */
-    const char *problem; /* what is wrong with the file, in a list of files */
+    const char *problem; /* what is wrong with the file, if it is in a struct elffiles */
     bool has_crc;
     uint32_t crc;
-    struct text unpacked; /* the bytes of one that was compressed in another file */
+    struct text unpacked; /* its bytes, if it was stored compressed in another file */
 };
 
-/* Open the regular file at the path, which is borrowed; *f must not move. NULL, or what is wrong
- * with it: then there is nothing to close. */
+/* Open the regular file at the path, which is borrowed; *f must not move. Return NULL, or what is
+ * wrong with the file: then there is nothing to close. */
 const char *elffile_open(struct elffile *f, const char *path);
 
 void elffile_close(struct elffile *f);
 
-/* Files that stay open, each once: it may have any number of paths, by links and mounts. {0} has
- * none. */
+/* Files that stay open, each once, whatever its paths (links, mounts). {0} is empty. */
 struct elffiles {
     /* private */
     struct contentpool pool;
     struct intern ids;
-    struct elffile **list; /* by number of `ids` */
+    struct elffile **list; /* indexed by number in `ids` */
     size_t cap;
     struct elffile *spare, vdso;
-    uint64_t crc_bytes; /* that were read */
+    uint64_t crc_bytes; /* bytes read to compute CRCs */
     struct arena arena;
 };
 
-/* Return the file at the path, which begins with the folder `root`, borrowed, that it must be in
- * ("": anywhere; see regular.h); valid until elffiles_close(). NULL, with *problem, if it cannot
- * be opened or is no ELF file. */
+/* Return the file at `path`, which begins with the folder `root` that it must be in ("": anywhere;
+ * see regular.h). The root is borrowed; the file is valid until elffiles_close(). Return NULL, and
+ * set *problem, if it cannot be opened or is not an ELF file. */
 struct elffile *elffiles_open(struct elffiles *f, const char *root, const char *path,
                               const char **problem);
 
-/* Return the same for a file that another one names, as content_open_named(). */
+/* As elffiles_open, for a file that `by` names; see content_open_named(). */
 struct elffile *elffiles_open_named(struct elffiles *f, const struct elffile *by, const char *root,
                                     const char *path, const char **problem);
 
-/* Return the same for the vdso of this process: an ELF file without a path that the kernel maps
+/* As elffiles_open, for the vdso of this process: an ELF file without a path that the kernel maps
  * into each process. */
 struct elffile *elffiles_open_vdso(struct elffiles *f, const char **problem);
 
 enum { ELFFILES_DEBUGDATA_MAX = 64 << 20 };
 
-/* Return the ELF file that is compressed in the .gnu_debugdata of another one, unpacked once by xz:
- * symbols that are not exported. NULL if there is none, or it cannot be unpacked. */
+/* Return the ELF file in the .gnu_debugdata of another one, which has symbols that are not
+ * exported. It is unpacked by xz once. Return NULL if there is none, or if it cannot be
+ * unpacked. */
 struct elffile *elffiles_open_debugdata(struct elffiles *f, struct elffile *file);
 
 /* Copy a path; the copy is valid until elffiles_close(). */
@@ -61,8 +62,8 @@ const char *elffiles_keep_path(struct elffiles *f, const char *path);
 
 enum { ELFFILES_CRC_MAX = 512 << 20 };
 
-/* Return true if the file's contents have this CRC-32, which is computed once a file. False once
- * ELFFILES_CRC_MAX bytes of all files would be read for that: it takes seconds. */
+/* Return true if the file's contents have this CRC-32, which is computed once for each file. Return
+ * false once ELFFILES_CRC_MAX bytes in all would have been read for CRCs: that takes seconds. */
 bool elffiles_has_crc(struct elffiles *f, struct elffile *file, uint32_t crc);
 
 void elffiles_close(struct elffiles *f);

@@ -1,5 +1,5 @@
-/* Which symbols count, and by which key, is what tools/perf/util/symbol-elf.c in Linux 6.1 does, as
- * far as perf's output shows it. */
+/* Which symbols are used, and their keys, follows tools/perf/util/symbol-elf.c in Linux 6.1, as far
+ * as perf's output shows it. */
 #include "common/sym/elfsyms.h"
 
 #include <inttypes.h>
@@ -8,12 +8,12 @@
 
 #include "common/sym/gopclntab.h"
 
-/* One symbol table and what turns its addresses into keys. */
+/* A symbol table, and what converts its addresses to keys. */
 struct elfreader {
     const struct elf *symbols, *runtime;
     enum elfsyms_mode mode;
     struct view *names;
-    Elf64_Phdr segment; /* the one used last: nearly always the right one again */
+    Elf64_Phdr segment; /* the last one used; nearly always the next one, too */
 };
 
 static bool

@@ -1,4 +1,4 @@
-/* The names of the code in an ELF file, by the offset in the file. */
+/* The names of the code in an ELF file, by offset in the file. */
 #ifndef SYM_ELFSYMS_H
 #define SYM_ELFSYMS_H
 
@@ -6,13 +6,13 @@
 #include "common/sym/elf.h"
 #include "common/sym/symtab.h"
 
-/* {0} has no names. The caller may set symbols.demangle and symbols.ctx before elfsyms_read(). */
+/* {0} has no names. Set symbols.demangle and symbols.ctx, if wanted, before elfsyms_read(). */
 struct elfsyms {
-    struct symtab symbols; /* of .symtab, else of Go's table of functions, else of .dynsym */
-    struct symtab
-        exported;      /* of the program's .dynsym, where the others leave these out, as those of
-                               .gnu_debugdata and of Go do */
-    struct symtab plt; /* the entries of the procedure linkage table, as "malloc@plt" */
+    struct symtab symbols; /* from .symtab, else from Go's function table, else from .dynsym */
+    /* From the program's .dynsym, if `symbols` lacks these: if it is from .gnu_debugdata or Go's
+     * table. */
+    struct symtab exported;
+    struct symtab plt; /* PLT entries, named "malloc@plt" */
 
     /* private */
     struct text plt_names;
@@ -21,24 +21,22 @@ struct elfsyms {
 };
 
 enum elfsyms_mode {
-    ELFSYMS_RIGHT,    /* the names of PLT entries are taken from the code and the relocations */
-    ELFSYMS_AS_PERF,  /* PLT entries are counted, as perf 6.1 does: .plt.sec and .plt.got have none
-                       */
-    ELFSYMS_ADDRESSES /* for vmlinux: keyed by address in place of the offset in the file; no PLT */
+    ELFSYMS_RIGHT,    /* name PLT entries by the code and the relocations */
+    ELFSYMS_AS_PERF,  /* count PLT entries, as perf 6.1 does: no names in .plt.sec and .plt.got */
+    ELFSYMS_ADDRESSES /* for vmlinux: the key is the address, not the offset in the file; no PLT */
 };
 
-/* Read the symbols and the PLT. `symbols` has the symbol table; `runtime` is the file that ran,
- * whose segments and PLT count: the segments of a file with debug symbols have no contents. They
- * may be the same. Both are borrowed as long as *s is used. If the file is changed meanwhile,
- * which its content tells, nothing has a name. */
+/* Read the symbols and the PLT. `symbols` is the file with the symbol table. `runtime` is the file
+ * that ran: its segments and PLT are used, since those of a file with debug symbols have no
+ * contents. They may be the same file. Both are borrowed as long as *s is used. If a file is
+ * changed meanwhile, its content has a `problem`, and nothing has a name. */
 void elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *runtime,
                   enum elfsyms_mode mode);
 
-/* As symtab_find(), for an offset in the file. */
+/* As symtab_find(), but with an offset in the file. */
 bool elfsyms_find(struct elfsyms *s, uint64_t offset, struct span *name, uint64_t *start);
 
-/* Return true if the file has a symbol table: .symtab, and not only the .dynsym of what it
- * exports. */
+/* Return true if the file has a .symtab, not only a .dynsym of exported symbols. */
 bool elfsyms_has_symtab(const struct elf *e);
 
 void elfsyms_free(struct elfsyms *s);

@@ -1,5 +1,6 @@
-/* src/runtime/symtab.go (pcHeader, moduledata, functab, pcvalue), runtime2.go (_func) and
- * src/debug/gosym/pclntab.go of Go 1.2 to 1.26; "Go 1.2 Runtime Symbol Information" by Russ Cox.
+/* The format: src/runtime/symtab.go (pcHeader, moduledata, functab, pcvalue), runtime2.go (_func)
+ * and src/debug/gosym/pclntab.go of Go 1.2 to 1.26; "Go 1.2 Runtime Symbol Information" by Russ
+ * Cox.
  *
  *     f1 ff ff ff  00 00  01  08           magic, padding, quantum, bytes of a word
  *     count, files, text                   words; text since Go 1.18, 0 since Go 1.26
@@ -9,26 +10,28 @@
  *     ...
  *     start, name, args, defer, depths ... each function, at its offset in the table
  *
- * Before Go 1.16 the table comes after the count, and all offsets are from the magic. Starts are
- * addresses, in words; since Go 1.18 they are of 32 bits, relative to the beginning of the code. */
+ * Before Go 1.16 the table follows the count, and all offsets are relative to the magic. Starts are
+ * addresses, in words; since Go 1.18 they have 32 bits and are relative to the start of the
+ * code. */
 #include "common/sym/gopclntab.h"
 
 #include "common/base/cursor.h"
 
 enum {
-    PREFIX = 8,                /* bytes before the words of the header */
-    TEXT = 2,                  /* the number of a header's word, see above */
-    NARROW = 4,                /* bytes of a start since Go 1.18 */
-    MODULE_TEXT = 22,          /* the same in moduledata, whose first word is the table's address */
-    SCAN_MOST = 64 << 20,      /* bytes of a section in which the table is looked for */
-    RELOCATIONS_MOST = 4 << 20 /* that are looked through for one address */
+    PREFIX = 8, /* bytes before the words of the header */
+    TEXT = 2,   /* number of a word in the header, see above */
+    NARROW = 4, /* bytes of a start since Go 1.18 */
+    /* Number of that word in moduledata, whose first word is the table's address. */
+    MODULE_TEXT = 22,
+    SCAN_MOST = 64 << 20,      /* bytes of a section that are searched for the table */
+    RELOCATIONS_MOST = 4 << 20 /* relocations that are searched for one address */
 };
 
 static const struct layout {
     uint32_t magic;
-    bool relative;      /* starts are of 32 bits, relative to the beginning of the code */
-    uint8_t first_part; /* the header's word with the offset of the names; 0: there is none */
-    uint8_t flags;      /* where they are in a function, from its start's end on; 0: nowhere */
+    bool relative;      /* starts have 32 bits, relative to the start of the code */
+    uint8_t first_part; /* number of the header's word with the offset of the names; 0: none */
+    uint8_t flags;      /* offset of the flags in a function, from the end of its start; 0: none */
 } layouts[] = {
     {0xfffffffb, false, 0, 0},  /* Go 1.2 */
     {0xfffffffa, false, 2, 33}, /* Go 1.16, which leaves the flags 0; Go 1.17 */

@@ -1,5 +1,5 @@
-/* The table of functions that every Go program has, also a stripped one: their names, and how much
- * they have on the stack at each instruction. Go's runtime itself walks stacks by it.
+/* Go's function table, which even stripped Go programs have: the functions' names, and the stack
+ * depth at each instruction. Go's runtime itself walks stacks by this table.
  *
  *     struct gopclntab t;
  *     if (gopclntab_open(&t, &elf))
@@ -13,68 +13,72 @@
 #include "common/sym/elf.h"
 
 struct gopclntab {
-    size_t count;      /* of functions; some may be damaged */
-    struct view names; /* their texts */
+    size_t count;      /* number of functions; some may be damaged */
+    struct view names; /* the text of all names */
 
     /* private */
-    unsigned version; /* an index of the layouts */
-    size_t word;      /* bytes of a pointer */
-    uint64_t quantum; /* bytes of the smallest instruction */
-    uint64_t text;    /* the address that those of functions are relative to */
+    unsigned version; /* index into the table of layouts */
+    size_t word;      /* pointer size in bytes */
+    uint64_t quantum; /* size of the smallest instruction in bytes */
+    uint64_t text;    /* base address of the functions */
     struct view starts, functions, depths;
 };
 
 enum gopclntab_kind {
     GOPCLNTAB_PLAIN,
-    GOPCLNTAB_UNFRAMED, /* does not set the frame pointer, also where it has a frame */
-    /* Nothing has called it, or nothing that waits for it: goexit, which goroutines return to,
-     * mstart, mcall. */
+    GOPCLNTAB_UNFRAMED, /* does not set the frame pointer, even if it has a frame */
+    /* The outermost function of a stack; its caller, if any, does not wait for it: goexit, to which
+     * goroutines return; mstart; mcall. */
     GOPCLNTAB_ROOT,
-    /* C has called it; it makes a frame on a goroutine's stack, above what has called C, or goexit. */
+    /* Called from C. Its frame is on a goroutine's stack, above the frame that called C, or
+     * goexit. */
     GOPCLNTAB_CALLBACK,
-    /* Goes on on another stack: nanotime1, which calls the vdso there. */
+    /* Continues on another stack: nanotime1, which calls the vdso there. */
     GOPCLNTAB_SWITCHES,
-    /* The same; what it calls is the first on the thread's own stack: systemstack. */
+    /* As GOPCLNTAB_SWITCHES, and its callee is the first on the thread's own stack: systemstack. */
     GOPCLNTAB_SYSTEM,
-    /* Returns to where its caller was interrupted, by no call: asyncPreempt. */
+    /* Not called: it returns to where the code was interrupted: asyncPreempt. */
     GOPCLNTAB_INTERRUPTS,
-    /* Functions return to its first instruction, which no call is before: systemstack_switch, which
-     * stands for what has left their stack. */
+    /* Return addresses point to its first instruction, not after a call: systemstack_switch, which
+     * stands for the code that left its stack. */
     GOPCLNTAB_RESUMED,
     GOPCLNTAB_SIGRETURN, /* signal handlers return to it */
 };
 
 struct gopclntab_function {
     uint64_t start, end; /* addresses in the object */
-    uint32_t name;       /* its offset in `names` */
+    uint32_t name;       /* offset of its name in `names` */
     enum gopclntab_kind kind;
 
     /* private */
     uint32_t depths;
 };
 
-/* A part of a function in which the stack pointer stays where it is. */
+/* A range of a function's code in which the stack depth is constant. */
 struct gopclntab_part {
     uint64_t start, end;
-    int32_t depth; /* bytes that are on the stack since the function began; on x86-64 without the
-                      return address, on other machines with what is kept of the caller */
+    /* Bytes pushed since the function's entry: on x86-64 without the return address, on other
+     * machines including the caller's saved registers. */
+    int32_t depth;
 
     /* private */
-    uint32_t at; /* of the next part */
+    uint32_t at; /* offset of the next range */
     bool begun;
 };
 
-/* Find the table of a file. False if there is none, or its format is not known: then there is
- * nothing to close. The file is borrowed. */
+/* Find the table in a file, which is borrowed. Return false if there is none, or if its format is
+ * not supported: then there is nothing to close. */
 bool gopclntab_open(struct gopclntab *t, const struct elf *e);
 
-/* Return how large the section is that has such a table, or may have it; 0: there is none. */
+/* Return the size in bytes of the section that has the table, or may have it; 0 if there is
+ * none. */
 uint64_t gopclntab_size(const struct elf *e);
 
-/* Read the i-th function. They are in the order of addresses. False: it is damaged. */
+/* Read the i-th function in the order of addresses. Return false if it is damaged. */
 bool gopclntab_function(struct gopclntab *t, size_t i, struct gopclntab_function *f);
 
-/* Go to the next part of a function, from {0} on. False: there are no more. */
+/* Advance `part` to the function's next range; begin with {0}. Return false if there are no
+ * more. */
 bool gopclntab_next(struct gopclntab *t, const struct gopclntab_function *f,
                     struct gopclntab_part *part);
 

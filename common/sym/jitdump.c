@@ -1,5 +1,5 @@
-/* tools/perf/Documentation/jitdump-specification.txt of the Linux source. All numbers are in the
- * byte order of the process that wrote it; `|` separates fields, whose sizes are in brackets:
+/* The format: tools/perf/Documentation/jitdump-specification.txt of the Linux source. All numbers
+ * are in the byte order of the writing process; `|` separates fields, with their sizes in brackets:
  *
  *     "DTiJ" | version[4] | header size[4] | machine[4] | 0[4] | pid[4] | time[8] | flags[8]
  *     type[4] | size with this head[4] | time[8]            each record begins so; then

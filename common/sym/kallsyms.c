@@ -4,9 +4,9 @@
  *     ffffffff81000000 T _text
  *     ffffffffc0201000 t ext4_iget<TAB>[ext4]
  *
- * The types are those of nm(1). As perf does, we take functions, weak symbols and data, whichever
- * case the letter has, and no names that start with "$", which ARM's tools put between code and
- * data. */
+ * The types are those of nm(1). As in perf, the symbols used are functions, weak symbols and data,
+ * in either case of the letter, but no names that start with "$", which ARM's tools put between
+ * code and data. */
 #include "common/sym/kallsyms.h"
 
 #include <errno.h>
@@ -15,9 +15,9 @@
 #include "common/base/num.h"
 #include "common/base/regular.h"
 
-/* Adds the symbol of a line if it is wanted: its name without the module, and a NUL byte after it
- * for symtab. There are more than a hundred thousand lines, most of them of the kernel itself: their
- * only search is for the newline. */
+/* Add the symbol of a line if it is wanted: its name without the module, with a NUL byte after it
+ * for symtab. There are more than a hundred thousand lines, most of them of the kernel itself, so
+ * the only search in them is for the newline. */
 static void
 add_line(struct kallsyms *k, struct span line)
 {

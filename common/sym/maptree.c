@@ -1,8 +1,7 @@
-/* A treap whose nodes may have several owners: it is ordered by address, and no child has a higher
- * rank than its parent. Ranks are random, so that the tree has about the height of one that was
- * filled in random order, whatever is inserted: 2 log2(n) for most paths, and below 200, which
- * recursion has to bear, for any n that fits into memory. Seidel and Aragon, "Randomized Search
- * Trees" (1996). */
+/* A treap whose nodes can have several owners: sorted by address, and no child has a higher rank
+ * than its parent. Ranks are random, so that the tree is about as high as one filled in random
+ * order, whatever is inserted: 2 log2(n) for most paths, and below 200 for any n that fits into
+ * memory, which bounds the recursion. Seidel and Aragon, "Randomized Search Trees" (1996). */
 #include "common/sym/maptree.h"
 
 #include <stdlib.h>

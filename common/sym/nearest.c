@@ -1,4 +1,4 @@
-/* A symbol of type STT_FILE stands before the local symbols of its source file:
+/* A symbol of type STT_FILE precedes the local symbols of its source file:
  *
  *     STT_FILE    LOCAL    one.c
  *     STT_FUNC    LOCAL    helper      is in one.c
@@ -12,11 +12,11 @@
 
 struct nearest_symbol {
     uint64_t address;
-    uint32_t section, name, file; /* file: NO_FILE: none */
-    uint32_t order; /* of symbols at the same address the one with the smallest counts */
+    uint32_t section, name, file; /* file: NO_FILE if unknown */
+    uint32_t order;               /* at one address, the symbol with the smallest order is used */
 };
 
-/* True if the symbol may be a function: it is no data, file, or section. */
+/* Return true if the symbol may be a function: it is not data, a file, or a section. */
 static bool
 is_code(const Elf64_Sym *s)
 {

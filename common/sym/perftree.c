@@ -1,8 +1,8 @@
-/* Samples of what perf 6.1 makes of a line (dso__load_perf_map in tools/perf/util/symbol.c):
+/* How perf 6.1 parses lines (dso__load_perf_map in tools/perf/util/symbol.c):
  *
  *     7f1e2215d058 4c LazyCompile:*f     a record
  *      0X10  +4C,name                    a record: strtoull(3), and any character after a number
- *     7f1e2215d058 4c ab                 skipped: the name has less than three bytes
+ *     7f1e2215d058 4c ab                 skipped: the name is shorter than three bytes
  */
 #include "common/sym/perftree.h"
 
@@ -15,12 +15,12 @@
 struct perftree_node {
     uint64_t start, end;
     struct span name;
-    uint32_t child[2]; /* lower addresses, and the others; 0: none */
+    uint32_t child[2]; /* child with lower addresses, and the other one; 0: none */
     uint32_t parent;
     bool red;
 };
 
-/* strtoull(3) in base 16. Returns how many bytes it reads. */
+/* strtoull(3) in base 16. Return the number of bytes read. */
 static size_t
 read_hex(struct span text, uint64_t *value)
 {

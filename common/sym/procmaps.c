@@ -144,9 +144,9 @@ dso_kind(const struct procmaps *p, const struct map *m)
     return procmaps_dso(p, m->dso).kind;
 }
 
-/* True if the new map is of code, or covers some. Others leave the cached answers about addresses of
- * code as they are: a program maps memory all the time (2,255 times in 8,800 samples of one in C++,
- * a tenth of the time to print them). */
+/* Return true if the new map has code, or covers some. Other maps leave cached answers about code
+ * addresses valid, and programs map memory all the time (2,255 times in 8,800 samples of one in
+ * C++: a tenth of the time to print them). */
 static bool
 changes_code(const struct procmaps *p, const struct procspace *space, const struct map *new)
 {

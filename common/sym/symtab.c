@@ -1,20 +1,21 @@
-/* The rules are those of tools/perf/util/symbol.c in Linux 6.1, as far as its output shows them. */
+/* The rules are those of tools/perf/util/symbol.c in Linux 6.1, as far as perf's output shows
+ * them. */
 #include "common/sym/symtab.h"
 
 #include <stdlib.h>
 
 #include "common/base/num.h"
 
-/* A symbol, until symtab_finish(). */
+/* A symbol before symtab_finish(). */
 struct symtab_entry {
     uint64_t start;
-    uint64_t end; /* equal to start where the size is not known */
+    uint64_t end; /* equal to start if the size is unknown */
     uint32_t name, flags;
 };
 
-/* symtab_finish() makes pieces of the symbols that do not overlap: a symbol is one piece, and one
- * more after each symbol that lies inside it. Of symbols that start together, whose names have to
- * be compared, the last piece is the one with the length. There are many, so they are small. */
+/* symtab_finish() splits the symbols into pieces that do not overlap: one for each symbol, and one
+ * more after each symbol that lies inside it. If symbols start together, and their names must be
+ * compared, the last piece has the length. There are many pieces, so they are small. */
 struct symtab_piece {
     uint64_t start;
     uint32_t len; /* UINT32_MAX: up to the next piece */
