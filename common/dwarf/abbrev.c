@@ -1,4 +1,4 @@
-/* Numbers are of LEB128; the table ends with the code 0:
+/* All numbers are LEB128; the code 0 ends the table:
  *
  *     01 11 01         code 1, DW_TAG_compile_unit, has children
  *     25 0e            DW_AT_producer, DW_FORM_strp

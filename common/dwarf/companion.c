@@ -5,8 +5,8 @@
 
 #include "common/dwarf/dw.h"
 
-/* Sets the path to that of a name in a folder, which is the one that a file is in, or is given; a
- * name that begins with "/" needs none. */
+/* Set the path to a name in the folder of a file, or in a given folder. A name that begins with "/"
+ * is complete. */
 static void
 set_path(struct companion *c, struct span folder, struct span name)
 {
@@ -39,8 +39,8 @@ open_elf(struct companion *c, const char *problem)
     return false;
 }
 
-/* Opens the file at the path, which another file names; a program below the folder of --symfs has its
- * parts there. */
+/* Open the file at the path, which another file names. For a program below --symfs it must be
+ * there, too. */
 static bool
 open_named(struct companion *c, const struct content *by)
 {
@@ -89,9 +89,9 @@ find_unit(struct units *u, const struct unit *skeleton)
     return NULL;
 }
 
-/* What it costs to open a .dwo file: the bytes that are read or unpacked of it, and some more for each
- * unit. The same file costs more when it is opened again, which is needed if units were forgotten, or
- * because the program names it again and again to take time. */
+/* Return the cost of opening a .dwo file: the bytes read or unpacked, and some more for each unit.
+ * Opening the same file again costs more; this happens if units were dropped from the cache, or if
+ * the program names it again and again to waste time. */
 static uint64_t
 cost_of(struct companion *c)
 {
@@ -133,8 +133,8 @@ open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
  *     for each column the section, DW_SECT_INFO ...
  *     for each row and column the offset of the unit's part of that section, then for each the size
  *
- * The slots are a hash table: the lowest bits of the id are the slot to begin with, the highest ones
- * how far the next one is. */
+ * The slots are a hash table: the lowest bits of the id are the slot to begin with, the highest
+ * ones how far the next one is. */
 static uint64_t
 index_number(struct units *u, uint64_t offset, size_t size)
 {

@@ -1,25 +1,25 @@
-/* Files that hold parts of a program's debug information: split DWARF, a file for each unit (.dwo) or
- * one for all (.dwp), and what dwz moved to a file for several programs (.gnu_debugaltlink). Those
- * that a container's file names are not opened, and of those that another user's file names only
- * that user's: content_open_named(). */
+/* Files with parts of a program's debug information: split DWARF, with a file for each unit (.dwo)
+ * or one for all (.dwp), and dwz's file that several programs share (.gnu_debugaltlink). If the
+ * program's file is in a container, they are not opened; if it belongs to another user, they must
+ * belong to that user: content_open_named(). */
 #ifndef DWARF_COMPANION_H
 #define DWARF_COMPANION_H
 
 #include "common/dwarf/unit.h"
 #include "common/sym/dsofile.h"
 
-/* {0} is none; it must not move while it is open. */
+/* {0} is closed; it must not move while it is open. */
 struct companion {
     struct contentpool *pool; /* set by the caller */
-    /* Set by the caller for companion_open_alt, as of debugfile_open: */
+    /* As for debugfile_open; set by the caller for companion_open_alt. */
     uint64_t most;
     struct patience *patience;
-    struct intern *seen; /* set by the caller: the .dwo files that were opened before */
+    struct intern *seen; /* the .dwo files opened before; set by the caller */
     struct units units;
-    /* What is wrong with the file where it was looked for last: "Permission denied". NULL: there is
-     * none, or one of another build. */
+    /* The error at the place tried last, such as "Permission denied". NULL: the file does not
+     * exist, or is of another build. */
     const char *why;
-    uint64_t cost; /* of opening .dwo files, also for nothing: see companion.c */
+    uint64_t cost; /* cost of opening .dwo files, in vain too: see companion.c */
 
     /* private */
     struct content content;
@@ -27,22 +27,23 @@ struct companion {
     struct text path, name;
 };
 
-/* Open the .dwo file that a unit of the program, the skeleton, names: in the program's folder, or else
- * in the folder of the compilation (DW_AT_comp_dir). Return the split unit; NULL if there is none, and
- * then c->path is where it was looked for last. The units and the program's file are borrowed. */
+/* Open the .dwo file that `skeleton`, a unit of the program, names: in the program's folder, or
+ * else in the compilation folder (DW_AT_comp_dir). Return the split unit. Return NULL if there is
+ * none: then c->path is the place tried last. The units and the program's file are borrowed. */
 struct unit *companion_open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
                                 const struct content *file);
 
-/* Open the file beside the program that has all its units, at the program's path and ".dwp". It has
- * no units if there is none. */
+/* Open the .dwp file beside the program, which has all its split units: the program's path and
+ * ".dwp". If there is none, c->units is empty. */
 void companion_open_dwp(struct companion *c, struct units *program, const struct content *file);
 
-/* Return the unit of a .dwp file that a unit of the program stands for, or NULL. */
+/* Return the split unit in the .dwp file for `skeleton`, a unit of the program; NULL if there is
+ * none. */
 struct unit *companion_find(struct companion *c, struct unit *skeleton);
 
-/* Open the file that .gnu_debugaltlink names by a path and a build-id: at that path, or else by its
- * build-id in the places that `search` says (NULL: none). A file with another build-id is not used.
- * False if there is none; c->path, unless empty, is then the path for messages. */
+/* Open the file that .gnu_debugaltlink names by path and build-id: at that path, or else by
+ * build-id in the places of `search` (NULL: none). The build-id must match. Return false if there
+ * is no such file: c->path, unless empty, is then the path for messages. */
 bool companion_open_alt(struct companion *c, const struct elf *e, const struct content *file,
                         const struct dsofile_search *search);
 

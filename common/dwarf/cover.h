@@ -1,5 +1,5 @@
-/* Which of many ranges of addresses, which may overlap, counts at an address: the one with the
- * largest number. */
+/* A map from addresses to numbers, made of ranges that may overlap. Where they do, the largest
+ * number wins. */
 #ifndef DWARF_COVER_H
 #define DWARF_COVER_H
 
@@ -9,43 +9,44 @@
 #include "common/base/patience.h"
 
 struct range {
-    uint64_t low, high; /* high: after the last address */
+    uint64_t low, high; /* high: end, exclusive */
     uint32_t number;
 };
 
-/* Chromium's units have a million ranges, and a unit far fewer; all that would be more are left out. */
+/* Limit of ranges; more are ignored. All units of Chromium have a million ranges, one unit far
+ * fewer. */
 enum { RANGES_MOST = 1 << 22 };
 
-/* {0} has none. */
+/* {0} is empty. */
 struct ranges {
     struct range *list;
     size_t count, cap;
 };
 
-/* Add a range unless it is empty. One that begins at 0 is left out: it is of a function that the
- * linker has removed. */
+/* Add a range unless it is empty. Ignore a range that begins at 0: its function was removed by the
+ * linker. */
 void ranges_add(struct ranges *r, uint64_t low, uint64_t high, uint32_t number);
 
 void ranges_free(struct ranges *r);
 
 #define COVER_NONE UINT32_MAX
 
-/* {0} has no ranges. */
+/* {0} is empty. */
 struct cover {
     /* private */
-    uint64_t *starts; /* sorted; each part ends where the next one begins */
+    uint64_t *starts; /* sorted; each part ends where the next one starts */
     uint32_t *numbers;
     size_t count, starts_cap, numbers_cap;
 };
 
-/* Make *c, which is {0}, of the ranges, which are sorted for that. Once the patience, which may be NULL,
- * is over, it is of no use. */
+/* Fill *c, which is {0}, with the ranges, and sort these. If the patience, which may be NULL, is
+ * over afterwards, the result is incomplete: do not use it. */
 void cover_make(struct cover *c, struct ranges *r, struct patience *patience);
 
-/* Return the number at an address, or COVER_NONE. */
+/* Return the number at an address; COVER_NONE if there is none. */
 uint32_t cover_find(const struct cover *c, uint64_t address);
 
-/* Return how many bytes it takes. */
+/* Return the size in memory, in bytes. */
 size_t cover_size(const struct cover *c);
 
 void cover_free(struct cover *c);

@@ -1,5 +1,5 @@
-/* A compressed section has the flag SHF_COMPRESSED and begins with Elf64_Chdr; older tools call it
- * .zdebug_info and begin it with "ZLIB" and its size in eight bytes, the highest first. */
+/* A compressed section has the flag SHF_COMPRESSED and begins with Elf64_Chdr. Older tools name it
+ * .zdebug_info; it then begins with "ZLIB" and its size, 8 bytes, big endian. */
 #include "common/dwarf/debugfile.h"
 
 #include <stdlib.h>
@@ -120,8 +120,8 @@ debugfile_may_read(struct debugfile *f, enum debugsection s, uint64_t size)
     return f->sections[s].state == DEBUG_UNPACKED || has_room(f, size);
 }
 
-/* Returns true if a section of `packed` bytes may hold so many. Real ones become a fifth; what becomes
- * less than a sixty-fourth was made to fill memory, and nothing becomes larger. */
+/* Return true if a section of `packed` bytes may unpack to this size. Real ones shrink to a fifth;
+ * one that shrinks to less than a sixty-fourth was made to fill memory, and none grows. */
 static bool
 is_plausible(uint64_t packed, uint64_t size)
 {

@@ -1,4 +1,4 @@
-/* The sections of a file that hold DWARF, also compressed ones. */
+/* The DWARF sections of a file, including compressed ones. */
 #ifndef DWARF_DEBUGFILE_H
 #define DWARF_DEBUGFILE_H
 
@@ -21,54 +21,58 @@ enum debugsection {
     DEBUG_SECTIONS
 };
 
-/* Bytes of all sections of a file that are unpacked. Firefox has 2 GB. */
+/* Limit of the unpacked bytes of all sections of a file. Firefox has 2 GB. */
 #define DEBUGFILE_MOST ((uint64_t)3 << 30)
 
-/* Why a part is not read, to follow the name of a file: it would take too much memory. */
+/* A reason why a part is not read: it would take too much memory. It follows a file's name in
+ * messages. */
 extern const char debugfile_too_large[];
 
 struct debugfile {
-    const struct elf *elf;     /* borrowed */
-    uint64_t most;             /* bytes that sections may take, unpacked, and a part that is read */
-    const char *refused;       /* why a part was not read, as debugfile_too_large; NULL: all were */
-    bool reported;             /* the caller has said so */
-    struct patience *patience; /* with which all is read; borrowed; NULL: any */
+    const struct elf *elf; /* borrowed */
+    uint64_t most;         /* limit in bytes of unpacked sections, and of each part that is read */
+    /* Why a part was not read, such as debugfile_too_large; NULL: nothing was refused. */
+    const char *refused;
+    bool reported;             /* the caller has reported `refused` */
+    struct patience *patience; /* time limit of all reading; borrowed; NULL: none */
 
     /* private */
     struct debugfile_section {
         Elf64_Shdr header;
         enum { DEBUG_NONE, DEBUG_PLAIN, DEBUG_COMPRESSED, DEBUG_UNPACKED } state;
-        char *memory;        /* of DEBUG_UNPACKED */
-        size_t size;         /* of that */
+        char *memory;        /* contents if DEBUG_UNPACKED */
+        size_t size;         /* of `memory` */
         struct view entries; /* for texts and entries at any offset */
         bool viewed;
     } sections[DEBUG_SECTIONS];
-    uint64_t unpacked; /* bytes in memory */
+    uint64_t unpacked; /* bytes of all `memory` */
 };
 
-/* Find the sections; `dwo`: those whose names end with ".dwo". Nothing is read but headers. `most` is
- * the limit in bytes; 0: DEBUGFILE_MOST. False if there is no .debug_info. */
+/* Find the sections; with `dwo`, those whose names end with ".dwo". Read headers only. `most` is
+ * the limit in bytes; 0: DEBUGFILE_MOST. Return false if there is no .debug_info. */
 bool debugfile_open(struct debugfile *f, const struct elf *e, bool dwo, uint64_t most,
                     struct patience *patience);
 
-/* Return true if so many bytes of a section may be read at once. Otherwise f->refused is set. */
+/* Return true if `size` bytes of a section may be read at once. Otherwise set f->refused. */
 bool debugfile_may_read(struct debugfile *f, enum debugsection s, uint64_t size);
 
 void debugfile_close(struct debugfile *f);
 
-/* Return a view of a section's contents, which reads `block` bytes at a time; an empty one if there is
- * none, or if it cannot be unpacked. A compressed section is unpacked when it is first asked for. To be
- * freed by view_free. */
+/* Return a view of a section's contents that reads `block` bytes at a time. It is empty if there is
+ * no such section, or if it cannot be unpacked. A compressed section is unpacked at the first call.
+ * Free the view with view_free. */
 struct view debugfile_view(struct debugfile *f, enum debugsection s, size_t block);
 
-/* As view_at(), for entries at any offset of a section. Valid until the next call for it. */
+/* As view_at(), for entries at any offset of a section. Valid until the next call for that
+ * section. */
 struct span debugfile_at(struct debugfile *f, enum debugsection s, uint64_t offset, size_t n);
 
-/* Return the number of `size` bytes, 1 to 8, at an offset. False where there is none. */
+/* Read the number of `size` bytes, 1 to 8, at an offset. Return false if it is outside of the
+ * section. */
 bool debugfile_number(struct debugfile *f, enum debugsection s, uint64_t offset, size_t size,
                       uint64_t *number);
 
-/* As view_string(). */
+/* As view_string(), for a section. */
 struct span debugfile_string(struct debugfile *f, enum debugsection s, uint64_t offset);
 
 /* Return a section's size in bytes, unpacked; 0 if there is none. */

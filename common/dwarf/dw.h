@@ -1,5 +1,5 @@
-/* The numbers of DWARF that are used here, by the names of the standard: versions 2 to 5, and what
- * GNU compilers added before version 5 had it. */
+/* The constants of DWARF 2 to 5 that are used here, by their names in the standard, and GNU
+ * extensions that preceded version 5. */
 #ifndef DWARF_DW_H
 #define DWARF_DW_H
 

@@ -9,7 +9,7 @@
 #include "common/dwarf/linetable.h"
 #include "common/dwarf/rangelist.h"
 
-/* What was read of a unit. */
+/* The data read for a unit. */
 struct dwarf_unit {
     struct dwarf_unit *newer, *older;
     struct dwarf *owner;
@@ -234,8 +234,8 @@ open_split(struct dwarf *d, struct dwarf_unit *u)
     u->unit = unit;
 }
 
-/* Returns true while what is read, also again after it was forgotten, is not many times what there is:
- * the lines of any number of units may be those of one long program. */
+/* Return true until far more was read, including units read again after they were dropped, than the
+ * file has: any number of units may share one long line program. */
 static bool
 may_read(struct dwarf *d)
 {

@@ -1,4 +1,4 @@
-/* The entries of a unit are a tree: after one with children come these, up to the code 0:
+/* The entries of a unit form a tree. An entry's children follow it, up to the code 0:
  *
  *     DW_TAG_compile_unit
  *         DW_TAG_subprogram                DW_AT_name "twice", DW_AT_inline: has no code of its own
@@ -28,13 +28,13 @@ struct tree_walk {
     size_t depth, cap;
 };
 
-/* A unit is read at once, and one of 256 MB is none. Inlined calls within so many others do not count:
- * an address has all of them. */
+/* Limits: a unit is read at once, and no real one has 256 MB. Calls inlined more deeply are
+ * ignored, since an address has all of them. */
 enum { UNIT_MOST = 256 << 20, INLINED_MOST = 256 };
 
-/* The entry that has the name of one without a name of its own, as inlined calls are: that of all calls
- * of a function is the same, and its name is looked up once. That saves a quarter of the time for
- * 20,000 addresses of a large object. */
+/* Return the entry that has the name, if this one, such as an inlined call, has no name of its own.
+ * It is the same for all calls of a function, so that the name is looked up once. That saves a
+ * quarter of the time for 20,000 addresses of a large object. */
 static uint32_t
 named_entry(const struct unit *unit, const struct value *origin, uint32_t entry)
 {

@@ -14,7 +14,8 @@
  *     00 09 02 ...     DW_LNE_set_address
  *     03 0b 01         DW_LNS_advance_line by 11, DW_LNS_copy: a row
  *     83               a special opcode: advances the address and the line, and makes a row
- *     02 04 00 01 01   DW_LNS_advance_pc, DW_LNE_end_sequence: the address after the last row's */
+ *     02 04 00 01 01   DW_LNS_advance_pc, DW_LNE_end_sequence: the address after the last row's
+ */
 #include "common/dwarf/linetable.h"
 
 #include <stdlib.h>

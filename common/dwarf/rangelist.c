@@ -1,10 +1,10 @@
 /* .debug_ranges of versions 2 to 4 has pairs of addresses, relative to a base:
  *
  *     begin, end                 of a range
- *     ff ff ff ff ..., base      the base from here on; at first it is the unit's DW_AT_low_pc
+ *     ff ff ff ff ..., base      the base from here on; initially the unit's DW_AT_low_pc
  *     0, 0                       the end of the list
  *
- * .debug_rnglists of version 5 has entries that begin with a DW_RLE_ number. */
+ * .debug_rnglists of version 5 has entries that begin with a DW_RLE_* number. */
 #include "common/dwarf/rangelist.h"
 
 #include "common/dwarf/dw.h"

@@ -6,18 +6,17 @@
 #include "common/dwarf/cover.h"
 #include "common/dwarf/unit.h"
 
-/* What an entry says of its addresses; {0}: nothing. */
+/* The attributes that give the addresses of an entry; {0}: none. */
 struct extent {
     struct value low_pc, high_pc, ranges;
 };
 
-/* Add the ranges of an entry of the unit under a number. At most `*left` entries of lists are read,
- * which are counted down: lists may overlap. */
+/* Add the address ranges of an entry, with a number. *left limits the list entries that are read,
+ * and is decremented for each: lists may overlap. */
 void rangelist_add(struct ranges *to, struct units *u, struct unit *unit, const struct extent *of,
                    uint32_t number, size_t *left);
 
-/* Return how many entries the lists of a file may have: the calls of a unit do not use more, except in
- * a file that was made to waste time. */
+/* Return a limit for the list entries of a file. Only a file made to waste time exceeds it. */
 size_t rangelist_count(struct units *u);
 
 #endif

@@ -69,7 +69,8 @@ read_unit(struct units *u, enum debugsection section, uint64_t offset, uint64_t 
     return unit.end;
 }
 
-/* Return true if the list of units may grow. A unit takes 12 bytes of its section, and here many more. */
+/* Return true if the list of units may grow. A unit takes 12 bytes of its section, and here many
+ * more. */
 static bool
 has_room(struct units *u)
 {
@@ -162,8 +163,8 @@ units_find_type(struct units *u, uint64_t signature)
 
 enum { ABBREVS_SLOTS = 1024, ABBREVS_MOST = 32 << 20 /* bytes */ };
 
-/* Tables may be read again, some times as many bytes as there are and some more; those of many units
- * may begin in the middle of one endless table. */
+/* Tables may be read again, some times as many bytes as there are and some more; those of many
+ * units may begin in the middle of one endless table. */
 enum { SPEND_TIMES = 4, SPEND_MORE = 64 << 20 };
 
 static void
