@@ -1,5 +1,5 @@
-/* Numbers for addresses of another process: the first new address has number 0, the next one 1. The
- * hash has a secret key, since the process chooses the addresses. */
+/* Assigns numbers to addresses of another process: 0 to the first new address, 1 to the next one.
+ * The hash has a secret key, since the process chooses the addresses. */
 #ifndef V8_ADDRESSES_H
 #define V8_ADDRESSES_H
 
@@ -19,16 +19,16 @@ struct addresses {
 
 #define ADDRESSES_NONE UINT32_MAX
 
-/* Return the number of the address, or ADDRESSES_NONE. */
+/* Return the number of the address; ADDRESSES_NONE if it has none. */
 uint32_t addresses_find(const struct addresses *t, uint64_t addr);
 
-/* Set *number to the number of the address; return true if the address is new. */
+/* Set *number to the number of the address. Return true if the address is new. */
 bool addresses_put(struct addresses *t, uint64_t addr, uint32_t *number);
 
 /* Forget all addresses. Keep memory for about the same number of new ones. */
 void addresses_empty(struct addresses *t);
 
-/* Return how much memory the table takes, in bytes. */
+/* Return the table's size in memory, in bytes. */
 size_t addresses_size(const struct addresses *t);
 
 /* Free the table; it is then empty, as {0}. */

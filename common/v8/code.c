@@ -56,7 +56,8 @@ could_be_map(uint64_t word)
 
 /* Look for code that begins in [from, end), the last one first. *unread: not all of it can be read,
  * so that no code lies across it. Instructions have constants that look like a map: where these
- * point is noted for all of them before the first one is looked at, or each would need a request. */
+ * point is noted for all of them before the first one is looked at, or each would need a
+ * request. */
 static enum v8status
 look_back(struct v8code *c, struct heap *h, uint64_t from, uint64_t end, bool *unread)
 {
@@ -156,8 +157,8 @@ code_tier(const struct v8code *c, const struct v8layout *l, enum function_tier *
     return true;
 }
 
-/* The kinds of compiled functions come last (src/objects/code-kind.h). A copy has the kind of what it was
- * copied from, BUILTIN, or in older versions INTERPRETED_FUNCTION. */
+/* The kinds of compiled functions come last (src/objects/code-kind.h). A copy has the kind of what
+ * it was copied from, BUILTIN, or in older versions INTERPRETED_FUNCTION. */
 bool
 code_may_interpret(const struct v8code *c, const struct v8layout *l)
 {

@@ -1,47 +1,47 @@
-/* Compiled code: the Code object that an address lies in.
+/* Compiled code: the Code object that contains an address.
  *
- * Before V8 11, the Code object is the header in front of its instructions. Since V8 11, the header
- * is an object of its own, InstructionStream: it points to the Code object, which points to the
+ * Before V8 11, the Code object is the header of its instructions. Since V8 11, the header is an
+ * object of its own, InstructionStream: it points to the Code object, which points to the
  * instructions. */
 #ifndef V8_CODE_H
 #define V8_CODE_H
 
 #include "common/v8/function.h"
 
-/* Compiled code, with the fields of its Code object that must not change as long as it is the same
+/* Compiled code, with those fields of its Code object that do not change while it is the same
  * code. */
 struct v8code {
     uint64_t word; /* the Code object, tagged */
     uint64_t start;
     uint32_t size, flags;
     uint64_t deopt, positions; /* tagged: deoptimization data, source positions */
-    int32_t osr;               /* bytecode offset at which it is entered, or -1 */
+    int32_t osr;               /* bytecode offset of on-stack replacement, or -1 */
 };
 
-/* The progress of a search for the code of an address; {0} at its start. */
+/* The progress of a search for the code of an address; {0} at the start. */
 struct code_search {
     uint64_t from;   /* addresses from here on were searched */
-    uint32_t looked; /* bytes that were searched */
+    uint32_t looked; /* number of bytes searched */
 };
 
 enum { CODE_MAX = 1 << 20 /* bytes: larger functions are not compiled */ };
 
-/* Find the code in which the address lies, and which begins at most `most` bytes before it. V8_BAD: it
- * is in no such code. */
+/* Find the code that contains the address, and that begins at most `most` bytes before it. V8_BAD:
+ * there is none. */
 enum v8status code_find(struct v8code *c, struct heap *h, uint64_t addr, uint32_t most,
                         struct code_search *s);
 
 /* Return true if both are the same code. */
 bool code_same(const struct v8code *a, const struct v8code *b);
 
-/* Compare the code with what is in its place now. V8_BAD: it is not the same code any more. */
+/* Compare the code with the memory at its place now. V8_BAD: it is not the same code any more. */
 enum v8status code_check(const struct v8code *c, struct heap *h);
 
-/* Note for snapshot_fetch what code_check reads. */
+/* Note for snapshot_fetch the memory that code_check reads. */
 void code_want(const struct v8code *c, struct heap *h);
 
-/* Note for snapshot_fetch what code_find reads to find this code for an address in it, and what
- * code_shared reads first. */
+/* Note for snapshot_fetch the memory that code_find reads to find this code for an address in it,
+ * and that code_shared reads first. */
 void code_want_before(const struct v8code *c, struct heap *h, uint64_t addr);
 
 /* If this is the compiled code of a JavaScript function, set *tier to its tier, which is not
@@ -53,24 +53,25 @@ bool code_tier(const struct v8code *c, const struct v8layout *l, enum function_t
  * function. */
 bool code_may_interpret(const struct v8code *c, const struct v8layout *l);
 
-/* Return the name that all code of this kind has; empty: it has names of its own. That of regular
- * expressions has one name, since nothing in it leads to the pattern; so have the compiled wrappers
- * through which JavaScript calls WebAssembly. */
+/* Return the name that all code of this kind has; empty if each has its own. All regular
+ * expressions have one name, since nothing in the code leads to the pattern. So have all compiled
+ * wrappers through which JavaScript calls WebAssembly. */
 struct span code_label(const struct v8code *c, const struct v8layout *l);
 
-/* Return true if the code was specialized for a context, and V8 marks that in names. */
+/* Return true if the code was specialized for a context, and this V8 marks that in names. */
 bool code_is_specialized(const struct v8code *c, const struct v8layout *l);
 
-/* Return true if the code is entered in the middle of a loop (on-stack replacement), and V8 marks
- * that in names. */
+/* Return true if the code is entered in the middle of a loop (on-stack replacement), and this V8
+ * marks that in names. */
 bool code_is_osr(const struct v8code *c, const struct v8layout *l);
 
-/* Set *word to the element of that index of the deoptimization data of optimized code. V8_BAD: there
- * is none: code that was deoptimized has lost them. */
+/* Set *word to the element at this index of the deoptimization data of optimized code. V8_BAD:
+ * there is none, as in code that was deoptimized. */
 enum v8status code_deopt_word(const struct v8code *c, struct heap *h, uint32_t index,
                               uint64_t *word);
 
-/* If *shared is a SharedFunctionInfoWrapper, set it to the SharedFunctionInfo to which that leads. */
+/* If *shared is a SharedFunctionInfoWrapper, replace it by the SharedFunctionInfo to which it
+ * leads. */
 enum v8status code_unwrap(struct heap *h, uint64_t *shared);
 
 /* Set *shared to the SharedFunctionInfo of optimized code, tagged. */

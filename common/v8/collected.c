@@ -68,8 +68,9 @@ has_offset(const struct reported *t, const struct v8frame *f)
            offset >= t->layout->bytecode_data - 1;
 }
 
-/* Return true if the place is WebAssembly, and the frame does not say the contrary. The code of a module
- * stays where it is as long as the module lives: a frame that had the type just before is enough. */
+/* Return true if the place is WebAssembly, and the frame does not say the contrary. The code of a
+ * module stays where it is as long as the module lives: a frame that had the type just before is
+ * enough. */
 static bool
 is_still_wasm(const struct place *p, const struct v8frame *f)
 {
@@ -87,7 +88,8 @@ collected_deny(const struct collected *c, struct reported *t, const struct seen 
         reported_unsure(t, place);
 }
 
-/* Set the key of a frame; false: it is in no JavaScript function's code, or that cannot be known. */
+/* Set the key of a frame; false: it is in no JavaScript function's code, or that cannot be
+ * known. */
 static bool
 classify(struct collected *c, struct reported *t, struct seen *s, uint64_t now)
 {

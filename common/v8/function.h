@@ -11,13 +11,13 @@ struct function {
     uint64_t word;           /* the SharedFunctionInfo, tagged */
     uint64_t name, script;   /* two of its words, which must not change */
     uint64_t id;             /* of the script, a Smi */
-    uint32_t script_number;  /* in `scripts`; valid while that script has this id */
-    uint64_t data, bytecode; /* a word of it; the BytecodeArray to which that leads, or 0 */
-    uint64_t entry;          /* the copy of the interpreter's entry for it alone, or 0 */
+    uint32_t script_number;  /* index in `scripts`; valid while that script has this id */
+    uint64_t data, bytecode; /* a word of it; the BytecodeArray to which `data` leads, or 0 */
+    uint64_t entry;          /* copy of the interpreter's entry for this function alone, or 0 */
     uint32_t serial;         /* changes when another function takes this place */
-    struct span text, url;   /* its name (or the inferred one); the script's name */
+    struct span text, url;   /* its name, or the inferred one; the script's name */
     int32_t start;           /* offset of its parameters in the source */
-    int32_t line, column;    /* of `start`, from 1 on; 0: not set by functions_position yet */
+    int32_t line, column;    /* of `start`, from 1 on; 0: not set yet by functions_position */
     enum { KIND_FUNCTION, KIND_EVAL, KIND_SCRIPT } kind;
 };
 
@@ -25,8 +25,8 @@ struct function {
 struct functions {
     VEC(struct function) of; /* by number */
     struct scripts scripts;
-    struct lineends_budget budget; /* the owner refills it */
-    uint64_t read;                 /* functions whose names were read since the beginning */
+    struct lineends_budget budget; /* refilled by the owner */
+    uint64_t read;                 /* number of functions whose names were read so far */
 
     /* private */
     struct addresses places;
@@ -35,16 +35,15 @@ struct functions {
     uint32_t serial;
 };
 
-/* Set *number to the number of the function whose SharedFunctionInfo is in this place now. Read the
- * function if it is not known, or if it is not the one that was known in this place. */
+/* Set *number to the number of the function whose SharedFunctionInfo is at this place now. Read the
+ * function if it is new, or if another one was known at this place. */
 enum v8status functions_at(struct functions *t, struct heap *h, uint64_t word, uint32_t *number);
 
-/* Compare a function with what is in its place now. V8_BAD: it has changed, or cannot be read. A
- * change of `data` alone is allowed: then update `data`, and the bytecode and entry to which they
- * lead. */
+/* Compare a function with the memory at its place now. V8_BAD: it has changed, or cannot be read.
+ * `data` may change: then update `data`, `bytecode` and `entry`. */
 enum v8status functions_check(struct functions *t, struct heap *h, uint32_t number);
 
-/* Note for snapshot_fetch what functions_check reads. */
+/* Note for snapshot_fetch the memory that functions_check reads. */
 void functions_want(struct functions *t, struct heap *h, uint32_t number);
 
 /* Set *shared to the SharedFunctionInfo of a JSFunction, tagged. If garbage collection has moved
@@ -66,12 +65,12 @@ enum v8status functions_bytecode_of(struct heap *h, uint64_t shared, uint64_t *b
  * the script, some megabytes, before it returns. V8_BAD: they cannot be found now. */
 enum v8status functions_position(struct functions *t, struct heap *h, uint32_t number);
 
-/* Append the name that a perf map of this V8 has for the function's code: "JS:*name
- * url:line:column". It is one line, and characters that could harm a terminal are masked. */
+/* Append the name of the function's code in a perf map of this V8, such as "JS:*name
+ * url:line:column". It is one line; characters that could harm a terminal are masked. */
 void functions_label(const struct functions *t, const struct v8layout *l, uint32_t number,
                      enum function_tier tier, bool osr, bool specialized, struct text *to);
 
-/* Return how much memory the table takes, in bytes. */
+/* Return the table's size in memory, in bytes. */
 size_t functions_size(const struct functions *t);
 
 /* Free the table. It is then empty, as {0}, but keeps `budget`, `read` and `serial`. */

@@ -1,7 +1,7 @@
-/* Objects in the memory of a V8. An object that does not have the expected type is refused.
+/* Objects in the memory of a V8. An object of an unexpected type is rejected.
  *
  * A tagged word is a heap object's address plus 1, or a Smi: a 32-bit number in the upper half. The
- * first word of an object is its map, which says its type; a map's own map has the type Map. */
+ * first word of an object is its map, which gives its type; a map's own map has the type Map. */
 #ifndef V8_HEAP_H
 #define V8_HEAP_H
 
@@ -18,7 +18,7 @@ struct heap {
     VEC(uint16_t) types; /* by number of the map */
 };
 
-/* Begin with nothing; both are borrowed. */
+/* Initialize. The layout and the memory are borrowed. */
 void heap_init(struct heap *h, const struct v8layout *layout, const struct v8memory *memory);
 
 /* Return true if the tagged word points to an object. */
@@ -35,7 +35,7 @@ heap_address(uint64_t word)
     return word - 1;
 }
 
-/* Set *value to the number in a Smi. Return false if the word is no Smi. */
+/* Set *value to the number in a Smi. Return false if the word is not a Smi. */
 static inline bool
 heap_smi(uint64_t word, int32_t *value)
 {
@@ -49,15 +49,15 @@ enum v8status heap_object(struct heap *h, uint64_t word, size_t len, void *to, u
 /* Copy the first len bytes of an object that must have this type. V8_BAD: it has another type. */
 enum v8status heap_typed(struct heap *h, uint64_t word, uint16_t type, size_t len, void *to);
 
-/* Copy the word at this offset of an object, whose type is not checked. */
+/* Copy the word at this offset of an object. Its type is not checked. */
 static inline enum v8status
 heap_word(struct heap *h, uint64_t object, size_t offset, uint64_t *word)
 {
     return snapshot_get(&h->memory, heap_address(object) + offset, sizeof *word, word);
 }
 
-/* Note for snapshot_fetch the first bytes of an object that will be looked at soon, so that it is read in the
- * same request as others. Do nothing if the word does not point to an object. */
+/* Note for snapshot_fetch the first bytes of an object that will be needed soon, so that it is read
+ * in the same request as others. Do nothing if the word does not point to an object. */
 static inline void
 heap_want(struct heap *h, uint64_t word, size_t len)
 {
@@ -68,7 +68,7 @@ heap_want(struct heap *h, uint64_t word, size_t len)
 /* Forget the types of maps. */
 void heap_forget(struct heap *h);
 
-/* Return how much memory of this program it takes, in bytes. */
+/* Return its size in this program's memory, in bytes. */
 size_t heap_size(const struct heap *h);
 
 void heap_free(struct heap *h);

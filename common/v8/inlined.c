@@ -10,14 +10,14 @@
  *     offset in the instructions, the first one from -1 on; negative, less 1: not a statement's
  *     SourcePosition
  *
- * both as the difference from the entry before, zigzag-encoded (1 -> 2, -1 -> 1), 7 bits a byte from
- * the lowest on, with bit 7 set in all but the last byte. A SourcePosition is a number that has in
- * bits 31 to 46 an inlining id: 0 for the function's own source
+ * both as the difference from the entry before, zigzag-encoded (1 -> 2, -1 -> 1), 7 bits a byte
+ * from the lowest on, with bit 7 set in all but the last byte. A SourcePosition is a number that
+ * has in bits 31 to 46 an inlining id: 0 for the function's own source
  * (src/codegen/source-position.h). Id n is entry n - 1 of the InliningPositions in the
  * deoptimization data (src/objects/code.h):
  *
  *     u64 SourcePosition of the call    with the inlining id of the caller, which is lower
- *     i32 function                      index of its SharedFunctionInfo in the literals; -1: the code's own
+ *     i32 function                      SharedFunctionInfo's index in the literals; -1: the code's own
  *     u32 padding
  *
  * The entry at an offset is the last one that is not above it. */

@@ -37,8 +37,8 @@ is_proven(const struct seen *s, const struct place *p, const struct reported *t)
     return p->function != PLACE_NONE && s->closure == t->functions.of.at[p->function].word;
 }
 
-/* Return the highest address in the code of the place that no frame's JSFunction proves, or 0. `known`:
- * the JSFunctions were followed; else each is assumed to prove its frame. */
+/* Return the highest address in the code of the place that no frame's JSFunction proves, or 0.
+ * `known`: the JSFunctions were followed; else each is assumed to prove its frame. */
 static uint64_t
 last_unproven(const struct job *j, const struct reported *t, bool known)
 {
@@ -85,7 +85,8 @@ check(struct job *j, struct reported *t)
     return status;
 }
 
-/* Return true if no frame is known to be in any code: then a long search would mostly be in vain. */
+/* Return true if no frame is known to be in any code: then a long search would mostly be in
+ * vain. */
 static bool
 is_guess(const struct job *j)
 {
@@ -117,8 +118,8 @@ find(struct job *j, struct reported *t)
     return status;
 }
 
-/* Return true if the frame is an interpreted function's, as far as its words show. The words of a leaf may
- * be its caller's. */
+/* Return true if the frame is an interpreted function's, as far as its words show. The words of a
+ * leaf may be its caller's. */
 static bool
 is_interpreted(const struct v8frame *f, const struct v8layout *l)
 {
@@ -180,9 +181,9 @@ is_other(const struct seen *s, const struct place *p, struct reported *t)
     return status == V8_OK && bytecode != p->bytecode ? V8_BAD : status;
 }
 
-/* Return V8_OK if no other code begins between the code of the place and the addresses of frames without
- * proof. Code that is gone keeps its header, and looks as it did, if other code was put only into a later
- * part of its memory. */
+/* Return V8_OK if no other code begins between the code of the place and the addresses of frames
+ * without proof. Code that is gone keeps its header, and looks as it did, if other code was put
+ * only into a later part of its memory. */
 static enum v8status
 check_nearest(struct job *j, struct reported *t)
 {
@@ -251,7 +252,8 @@ replace(struct job *j, struct reported *t)
     j->state = FIND;
 }
 
-/* Read which calls were inlined at the return addresses. Without them the place still has a name. */
+/* Read which calls were inlined at the return addresses. Without them the place still has a
+ * name. */
 static enum v8status
 read_inlined(struct job *j, struct reported *t)
 {

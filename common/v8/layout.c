@@ -289,8 +289,8 @@ static const struct {
 #undef FIELD
 };
 
-/* Who reads objects has room for this much of each: the program says where fields are, and could lie. A
- * field must begin at this offset, or index, at most. */
+/* Who reads objects has room for this much of each: the program says where fields are, and could
+ * lie. A field must begin at this offset, or index, at most. */
 static const struct {
     size_t field;
     uint16_t most;

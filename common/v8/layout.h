@@ -25,15 +25,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Numbers are offsets in bytes from the beginning of the object, whose address has the tag 1,
- * unless stated otherwise. */
+/* Numbers are offsets in bytes from the start of the object, whose address has the tag 1, unless
+ * stated otherwise. */
 struct v8layout {
     uint16_t major, minor; /* of V8 */
 
     /* Types of objects, in their maps. */
     uint16_t type_function, type_function_last; /* JSFunction: from, to */
     uint16_t type_shared;                       /* SharedFunctionInfo */
-    uint16_t type_wrapper;                      /* SharedFunctionInfoWrapper; 0: there are none */
+    uint16_t type_wrapper;                      /* SharedFunctionInfoWrapper; 0: does not exist */
     uint16_t type_interpreter_data, type_bytecode, type_code;
     uint16_t type_stream; /* InstructionStream; 0: instructions are in the Code object */
     uint16_t type_script, type_scope, type_map, type_fixed_array;
@@ -53,25 +53,23 @@ struct v8layout {
     uint16_t bytecode_length, bytecode_data; /* a Smi; the first bytecode */
     uint16_t bytecode_header; /* bytes that do not change as long as the array lives */
 
-    uint16_t stream_code,
-        stream_header; /* offset of the Code object; size of the header before instructions */
+    uint16_t stream_code, stream_header; /* the Code object; size of the header */
     uint16_t code_deopt, code_positions, code_size, code_flags;
     uint16_t code_start; /* 0: instructions are in the Code object, at code_body */
     uint16_t code_body;
-    /* Offset of the field with the bytecode offset of on-stack replacement (-1 in it: none). 0:
-     * this V8 does not mark it in names. */
+    /* Offset of the field with the bytecode offset of on-stack replacement (-1 if there was none).
+     * 0: this V8 does not mark it in names. */
     uint16_t code_osr;
-    /* The bit of the flags that says: specialized for a context. 0: this V8 does not mark it in
-     * names. */
+    /* Bit in the flags: specialized for a context. 0: this V8 does not mark it in names. */
     uint32_t code_specialized;
-    uint16_t kind_mask;     /* bits of the flags that are the kind */
-    uint16_t kind_baseline; /* the kind; Maglev's and TurboFan's are the next two */
+    uint16_t kind_mask;     /* mask of the kind in the flags */
+    uint16_t kind_baseline; /* this kind; Maglev's and TurboFan's are the next two */
     uint16_t kind_regexp, kind_js_to_wasm;
     uint16_t deopt_shared; /* index of the SharedFunctionInfo in the deoptimization data */
-    /* Others: of the number of inlined functions, the literals, the InliningPositions. */
+    /* Other indexes in it: number of inlined functions, literals, InliningPositions. */
     uint16_t deopt_count, deopt_literals, deopt_positions;
-    bool
-        has_inlined; /* source positions of code say which calls are inlined, at return addresses */
+    /* The source positions of code tell which calls are inlined, at return addresses. */
+    bool has_inlined;
 
     uint16_t script_source, script_name, script_line, script_column, script_line_ends, script_id;
 
@@ -84,26 +82,26 @@ struct v8layout {
     uint16_t string_length, string_chars; /* 32 bits; of sequential strings */
     uint16_t cons_first, cons_second, thin_actual, sliced_parent, sliced_offset, external_data;
     uint16_t string_mask, string_cons, string_external, string_sliced, string_thin, string_one_byte;
-    uint16_t string_types;    /* types of strings are below this */
-    uint16_t string_uncached; /* bit of an external string whose characters cannot be found */
+    uint16_t string_types;    /* types of strings are smaller */
+    uint16_t string_uncached; /* flag of an external string whose characters cannot be found */
 
     uint16_t array_length, array_data; /* of FixedArray */
 
-    /* Types of frames (StackFrame::Type) of functions of WebAssembly, and of the wrappers through
-     * which they call JavaScript. 0: this V8 has no WebAssembly. */
+    /* Frame types (StackFrame::Type) of WebAssembly functions, and of the wrappers through which
+     * they call JavaScript. 0: this V8 has no WebAssembly. */
     uint16_t frame_wasm, frame_wasm_to_js;
 
     bool old_tags;        /* "LazyCompile:" and "Function:" instead of "JS:" */
-    bool has_columns;     /* names end in line:column, not only in the line */
-    uint16_t label_limit; /* longer names are cut, in bytes */
+    bool has_columns;     /* names end with line:column, not only with the line */
+    uint16_t label_limit; /* bytes; longer names are cut */
 
     char why[128]; /* private: v8layout_init's message */
 };
 
-/* Set *l from the values of v8dbg_ symbols and the version. `value` is called with the names of
- * symbols, such as "v8dbg_TaggedSize", and returns false if there is no such symbol. Return NULL;
- * or if names of this V8 cannot be read, the reason, such as "its V8 12.9 is not known". It may
- * point into *l. */
+/* Set *l from the values of v8dbg_ symbols and the version. `value` is called with names of
+ * symbols, such as "v8dbg_TaggedSize", and returns false if there is no such symbol. Return NULL,
+ * or the reason why names of this V8 cannot be read, such as "its V8 12.9 is not known". The reason
+ * may point into *l. */
 const char *v8layout_init(struct v8layout *l, const unsigned version[2] /* major, minor */,
                           bool (*value)(void *ctx, const char *symbol, int64_t *value), void *ctx);
 

@@ -1,31 +1,30 @@
-/* Where the lines of a script end, kept for all scripts of a process. */
+/* The line ends of a script, cached for all scripts of a process. */
 #ifndef V8_LINEENDS_H
 #define V8_LINEENDS_H
 
 #include "common/v8/string.h"
 
-/* For each line, the offset of the last character of its line terminator, in characters. The last
- * line has none: its entry is the length of the source. */
+/* For each line, the offset in characters of the last character of its line terminator. The last
+ * line has no terminator: its entry is the length of the source. */
 struct lineends {
     uint32_t *at;
     size_t n, cap;
 };
 
-/* How much of scripts' sources may be read. */
+/* Limits for reading scripts' sources. */
 struct lineends_budget {
-    uint64_t left; /* bytes */
-    uint64_t room; /* bytes of memory, about, that may be taken before everything is forgotten */
-    bool full;     /* set if `room` was not enough */
+    uint64_t left; /* bytes that may still be read */
+    uint64_t room; /* approximate bytes of memory that may be used before everything is dropped */
+    bool full;     /* `room` was not enough */
 };
 
-/* Read the line ends from V8's array if there is one; otherwise find them in the source, all of
- * which is then read before this returns, without the snapshot. Lower budget->left by what was
- * read, but not budget->room. V8_BAD, with nothing in *l: something cannot be read, or is larger
- * than the budget. */
+/* Read the line ends from V8's array if there is one. Otherwise find them in the source: read all
+ * of it before returning, without the snapshot. Subtract the bytes read from budget->left, but not
+ * from budget->room. V8_BAD, with *l empty: something cannot be read, or exceeds the budget. */
 enum v8status lineends_read(struct lineends *l, struct heap *h, uint64_t array, uint64_t source,
                             struct lineends_budget *budget);
 
-/* Set *line and *column of an offset, both from 0 on. */
+/* Set *line and *column of an offset, both counted from 0. */
 void lineends_position(const struct lineends *l, uint32_t offset, uint32_t *line, uint32_t *column);
 
 void lineends_free(struct lineends *l);

@@ -1,4 +1,4 @@
-/* Access to the memory of a process: in the recorder a running one, in a test a recorded image. */
+/* Access to the memory of a process: a running one in the recorder, a recorded image in tests. */
 #ifndef V8_MEMORY_H
 #define V8_MEMORY_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A piece of the memory that is wanted. */
+/* A range of memory to be read. */
 struct v8block {
     uint64_t addr;
     void *to;     /* room for len bytes; undefined unless `ok` */
@@ -17,8 +17,8 @@ struct v8block {
 enum { V8BLOCK_MAX = 32 * 1024 };
 
 struct v8memory {
-    /* Copy the blocks out of the process's memory and set `ok` of each; a block that cannot be read
-     * does not prevent the others. This may be slow (a request to another process): ask for many
+    /* Copy the blocks from the process's memory and set `ok` of each; a block that cannot be read
+     * does not affect the others. This may be slow (a request to another process): request many
      * blocks at a time. Return false if the process is gone or does not answer: then no block is
      * ok. */
     bool (*read)(void *ctx, struct v8block *blocks, size_t n);
@@ -26,11 +26,11 @@ struct v8memory {
     void *ctx;
 };
 
-/* The result of an attempt to read something from the process. */
+/* The result of reading something from the process. */
 enum v8status {
     V8_OK,
-    V8_WAIT, /* memory that is needed has not been read: try again after snapshot_fetch */
-    V8_BAD   /* the memory cannot be read, or does not hold what was expected */
+    V8_WAIT, /* memory is missing: try again after snapshot_fetch */
+    V8_BAD   /* the memory cannot be read, or has unexpected contents */
 };
 
 #endif

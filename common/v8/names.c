@@ -170,10 +170,11 @@ prove_frames(struct v8names *n, struct job *j)
     }
 }
 
-/* Return true if optimized code was the function's when a frame without proof ran there. Its header is not
- * enough: code that is gone looks as it did until something else is put over the header, and other code may
- * have been in the rest of its memory for a moment. So a frame with proof must have run there just before.
- * A frame beyond the copy of the stack runs on for longer than until now: its code would be found. */
+/* Return true if optimized code was the function's when a frame without proof ran there. Its header
+ * is not enough: code that is gone looks as it did until something else is put over the header, and
+ * other code may have been in the rest of its memory for a moment. So a frame with proof must have
+ * run there just before. A frame beyond the copy of the stack runs on for longer than until now:
+ * its code would be found. */
 static bool
 believe_code(const struct seen *s, const struct place *p)
 {
@@ -236,8 +237,8 @@ has_function(const struct v8names *n, const struct job *j)
            n->reported.functions.of.at[p->function].serial == p->serial;
 }
 
-/* The job's code has a name by its kind (code_label). It was that code when the sample was taken if it has
- * been since it was seen before that. */
+/* The job's code has a name by its kind (code_label). It was that code when the sample was taken if
+ * it has been since it was seen before that. */
 static void
 report_kind(struct v8names *n, struct job *j, uint64_t now)
 {

@@ -111,8 +111,8 @@ place_of_code(struct place *p, struct heap *h, const struct v8code *c)
     return status == V8_OK ? read_header(h, p->bytecode, p->header) : status;
 }
 
-/* Return true if the function can be that of a place with bytecode. A copy of the interpreter's entry looks
- * like any other, so the function must lead to it. */
+/* Return true if the function can be that of a place with bytecode. A copy of the interpreter's
+ * entry looks like any other, so the function must lead to it. */
 static bool
 is_possible(const struct place *p, const struct v8layout *l, const struct function *f)
 {

@@ -1,4 +1,4 @@
-/* What is known of a process, and which part of that was reported to the sink. */
+/* What is known of a process, and which part of it was reported to the sink. */
 #ifndef V8_REPORTED_H
 #define V8_REPORTED_H
 
@@ -12,56 +12,55 @@ struct reported {
     struct functions functions;
     struct places places;
     struct inlined inlined;
-    uint64_t labels; /* bytes of labels that may still be reported; the owner sets it */
-    uint64_t recent; /* no frame that may still get or lose a name is older than this time */
+    uint64_t labels; /* bytes of labels that may still be reported; set by the owner */
+    uint64_t recent; /* frames that may still get or lose a name are not older than this */
 
     /* private */
     struct text label;
-    uint64_t made; /* places that were made */
+    uint64_t made; /* number of places made so far */
 };
 
-/* Begin with nothing; all are borrowed. */
+/* Initialize. All arguments are borrowed. */
 void reported_init(struct reported *t, const struct v8layout *l, const struct v8memory *m,
                    const struct v8names_sink *sink);
 
-/* Report the name of the place, whose function is known, from this time on. Return false if line
+/* Report the name of the place, whose function is known, from `since` on. Return false if its line
  * and column cannot be read now, or if the label is longer than `labels`. */
 bool reported_name(struct reported *t, uint32_t place, uint64_t since);
 
-/* Read which calls were inlined at a return address in the place, if the sink wants that and it is
- * not known. Set *is_new if it was read. V8_BAD: it cannot be read now. */
+/* Read the calls inlined at a return address in the place, if the sink wants them and they are
+ * unknown. Set *is_new if they were read. V8_BAD: they cannot be read now. */
 enum v8status reported_read_inlined(struct reported *t, uint32_t place, uint64_t pc, bool *is_new);
 
-/* Report the calls that were inlined at a return address in the place, which has a name, from this
- * time on. Do nothing if they are not known, or there are none. */
+/* Report the calls inlined at a return address in the place, which has a name, from `since` on. Do
+ * nothing if they are unknown, or if there are none. */
 void reported_inlined(struct reported *t, uint32_t place, uint64_t pc, uint64_t since);
 
-/* Report that the place has no name from just after `valid` on, but not from before `recent`: it is
- * not certain any more what is there. */
+/* Report that the place has no name from just after `valid` on, but not before `recent`: its
+ * contents are uncertain now. */
 void reported_unsure(struct reported *t, uint32_t place);
 
-/* Report the name of a place whose code has a name by its kind (code_label), from this time on. */
+/* Report the name of a place that is named by its kind of code (code_label), from `since` on. */
 void reported_kind(struct reported *t, uint32_t place, uint64_t since);
 
-/* Note that code of WebAssembly, not WASM_NONE, ran at the address at this time, and report its
- * label for this address from then on, unless the sink has it. What was there before is gone. */
+/* Note that WebAssembly code, not WASM_NONE, ran at the address at this time. Report its label for
+ * this address from then on, unless the sink has it. The previous place there is gone. */
 void reported_wasm(struct reported *t, uint64_t addr, enum wasm wasm, uint64_t time);
 
-/* Do the same as reported_unsure, and remove the place from its addresses: something else is there
- * now. */
+/* As reported_unsure, and remove the place from its addresses: something else is there now. */
 void reported_gone(struct reported *t, uint32_t place);
 
-/* Return the number of the place. If it is not known, add it, and call reported_gone for the places
- * that it replaces. */
+/* Return the number of the place. If it is new, add it, and call reported_gone for the places that
+ * it replaces. */
 uint32_t reported_put(struct reported *t, struct place *p);
 
-/* Report that nothing has a name from `recent` on. What is known is kept. */
+/* Report that nothing has a name from `recent` on, but keep what is known. */
 void reported_nothing(struct reported *t);
 
 /* Forget everything, and report that nothing has a name from `recent` on. */
 void reported_forget(struct reported *t);
 
-/* Return how much memory all of it takes, in bytes. */
+/* Return the size of everything in memory, in bytes. */
 size_t reported_size(const struct reported *t);
 
 void reported_free(struct reported *t);

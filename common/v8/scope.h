@@ -1,4 +1,4 @@
-/* ScopeInfo: what V8 keeps of a compiled function's source.
+/* ScopeInfo: what V8 stores about a compiled function's source.
  *
  *     flags, parameters, locals, [from Node 24 on: start, end], [number of module variables],
  *     names of locals, infos of locals, [class variable], [name, slot], [inferred name],
@@ -10,8 +10,8 @@
 #include "common/v8/heap.h"
 
 struct scope {
-    uint16_t type;           /* of the enumeration ScopeType */
-    uint64_t name, inferred; /* strings, or 0: none */
+    uint16_t type;           /* value of the enumeration ScopeType */
+    uint64_t name, inferred; /* strings; 0: none */
     int32_t start, end;      /* offsets in the source */
 };
 

@@ -5,15 +5,15 @@
 
 #include "common/base/span.h"
 
-/* The receiver of names. Times are of the samples' clock, in nanoseconds.
+/* The receiver of names. Times are in nanoseconds of the samples' clock.
  *
- * A report holds from the time `since` on, which lies in the past: it can be as early as the
- * previous v8names_resolve, or as the samples that were added after it, but not earlier than both.
- * A report must take effect before samples of the same time. Of two reports of the same time, the
- * one that is made last holds. */
+ * A report holds from the time `since` on, which is in the past: at the earliest that of the
+ * previous v8names_resolve, or of the samples added after it if these are earlier. A report must
+ * take effect before samples of the same time. Of two reports with the same time, the later call
+ * wins. */
 struct v8names_sink {
-    /* From `since` on, the name of code in [start, start + size) is `label`. If the label is empty,
-     * the code has no known name; if also start is 0 and size is UINT64_MAX, nothing of this
+    /* From `since` on, code in [start, start + size) has the name `label`. If the label is empty,
+     * the code has no known name. If also start is 0 and size is UINT64_MAX, nothing in this
      * process has one. The label is valid during the call. */
     void (*code)(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label);
     /* Frames with this return address are interpreted functions. The name of such a frame is that
@@ -23,8 +23,8 @@ struct v8names_sink {
      * once for each address. */
     void (*trampoline)(void *ctx, uint64_t since, uint64_t addr);
     /* From `since` on, until `code` is called for these addresses, calls are inlined at [start,
-     * start + size), which lies in code that has a name. `labels` are the names of their functions,
-     * innermost first, with newlines between them. NULL: inlined calls are not wanted. */
+     * start + size), which is in code that has a name. `labels` are the names of their functions,
+     * innermost first, separated by newlines. NULL: inlined calls are not wanted. */
     void (*inlined)(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span labels);
     void *ctx;
 };

@@ -46,8 +46,8 @@ lines_of(uint64_t addr, size_t len, uint64_t *first, uint64_t *end)
     return true;
 }
 
-/* Return the state of the line, which is noted if it is new. Work that is given up begins again: what many
- * objects need could take without end, though it is read once. */
+/* Return the state of the line, which is noted if it is new. Work that is given up begins again:
+ * what many objects need could take without end, though it is read once. */
 static unsigned char
 state_of(struct snapshot *s, uint64_t line, uint32_t *number)
 {
