@@ -1,4 +1,4 @@
-/* Builds binary text: integers in the host's byte order, and the headers of records. */
+/* Builds binary data: integers in the host's byte order, and headers of records. */
 #ifndef EVENT_APPEND_H
 #define EVENT_APPEND_H
 
@@ -17,8 +17,8 @@ append_u64(struct text *t, uint64_t v)
     text_add(t, SPAN_BYTES(v));
 }
 
-/* Append the header of a record that has `size` bytes after it; both together have at most
- * RECORD_MAX. */
+/* Append the header of a record with `size` bytes after the header; both have at most RECORD_MAX
+ * bytes. */
 static inline void
 append_header(struct text *t, uint32_t type, uint16_t misc, size_t size)
 {
@@ -29,7 +29,8 @@ append_header(struct text *t, uint32_t type, uint16_t misc, size_t size)
     text_add(t, span_of(header, sizeof header));
 }
 
-/* Append s, and NULs up to a multiple of `align` bytes, which is at most 64; at least one NUL. */
+/* Append s, and then NULs up to a multiple of `align` bytes, at least one NUL. `align` is at most
+ * 64. */
 static inline void
 append_padded(struct text *t, struct span s, size_t align)
 {

@@ -1,13 +1,13 @@
-/* One event of a recording: what was sampled, and how its records are laid out. It is what struct
- * perf_event_attr of linux/perf_event.h says; perf_event_open(2) explains each field. */
+/* One event of a recording: what was sampled, and the layout of its records. These are the contents
+ * of struct perf_event_attr of linux/perf_event.h; perf_event_open(2) explains each field. */
 #ifndef EVENT_ATTR_H
 #define EVENT_ATTR_H
 
 #include "common/base/load.h"
 #include "common/base/text.h"
 
-/* The kinds of counters. The names in capital letters, here and in record.h, are those of
- * linux/perf_event.h, but for FLAG_: there these are bit fields. */
+/* The kinds of counters. The names in capitals, here and in record.h, are those of
+ * linux/perf_event.h, except FLAG_*: there these are bit fields. */
 enum event_type {
     PERF_TYPE_HARDWARE,
     PERF_TYPE_SOFTWARE,
@@ -17,7 +17,7 @@ enum event_type {
     PERF_TYPE_BREAKPOINT,
 };
 
-/* The `config` of some events of PERF_TYPE_SOFTWARE; the last one is never counted. */
+/* The `config` of some PERF_TYPE_SOFTWARE events; the last one never counts. */
 enum { PERF_COUNT_SW_CONTEXT_SWITCHES = 3, PERF_COUNT_SW_DUMMY = 9 };
 
 /* The fields of a sample. */
@@ -51,7 +51,7 @@ enum sample_type {
         1 << 25, /* from here on are fields of later kernels, which make a sample unreadable */
 };
 
-/* What a sample with PERF_SAMPLE_READ holds of the counters. */
+/* The values that a sample with PERF_SAMPLE_READ has for its counters. */
 enum read_format {
     PERF_FORMAT_TOTAL_TIME_ENABLED = 1 << 0,
     PERF_FORMAT_TOTAL_TIME_RUNNING = 1 << 1,
@@ -60,14 +60,14 @@ enum read_format {
     PERF_FORMAT_LOST = 1 << 4,
 };
 
-/* What a sample with PERF_SAMPLE_BRANCH_STACK holds of branches. */
+/* Bits of branch_type, for samples with PERF_SAMPLE_BRANCH_STACK. */
 enum {
     PERF_SAMPLE_BRANCH_CALL_STACK = 1 << 11, /* calls that have not returned (--call-graph lbr) */
     PERF_SAMPLE_BRANCH_HW_INDEX = 1 << 17,
     PERF_SAMPLE_BRANCH_COUNTERS = 1 << 19, /* Linux 6.8 */
 };
 
-/* The places of the one-bit fields of perf_event_attr, for event_flag. */
+/* The positions of the one-bit fields of perf_event_attr, for event_flag. */
 enum event_flag {
     FLAG_DISABLED = 0,
     FLAG_INHERIT = 1,
@@ -95,24 +95,24 @@ enum event_flag {
 };
 
 struct event {
-    /* As it was typed, "cpu-clock:u" (EVENT_DESC, or EVENT_UPDATE); where the recording does not
-     * say, as event_name_of gives it, and then `named` is false. Borrowed from the recording. */
+    /* As typed, such as "cpu-clock:u" (EVENT_DESC, or EVENT_UPDATE). If the recording has no name,
+     * that of event_name_of, and `named` is false. Borrowed from the recording. */
     struct span name;
     bool named;
-    uint32_t number; /* among the events of the recording, from 0 */
-    uint32_t type;   /* enum event_type, or the number of another kind of counter (PMU) */
+    uint32_t number; /* index among the events of the recording */
+    uint32_t type;   /* enum event_type, or the number of another PMU */
     uint64_t config;
     uint64_t config1, config2; /* of a breakpoint: its address and length */
     uint32_t bp_type;
-    uint64_t period; /* in units of the event; samples a second with FLAG_FREQ */
+    uint64_t period; /* in units of the event; with FLAG_FREQ, samples per second */
     uint64_t sample_type, read_format;
     uint64_t flags;  /* see event_flag */
-    uint32_t wakeup; /* a reader is woken after so many samples; after bytes with FLAG_WATERMARK */
+    uint32_t wakeup; /* wake a reader after this many samples; with FLAG_WATERMARK, bytes */
     uint64_t branch_type, regs_user, regs_intr;
-    uint32_t stack_user; /* bytes of stack asked for */
+    uint32_t stack_user; /* bytes of stack copied to each sample, at most */
     int32_t clockid;     /* of record times, with FLAG_USE_CLOCKID */
     uint16_t max_stack;  /* entries of a callchain; 0: /proc/sys/kernel/perf_event_max_stack */
-    bool raw_is_text;    /* not the kernel's, but stackrecord's: `raw` is what to print */
+    bool raw_is_text;    /* an event of stackrecord, not the kernel: `raw` is text to print */
 };
 
 static inline bool
@@ -133,21 +133,21 @@ event_clear(struct event *e, enum event_flag flag)
     e->flags &= ~((uint64_t)1 << flag);
 }
 
-/* Decode a perf_event_attr of an older, this or a newer kernel: `bytes` is all that the input
- * holds of it, and what it lacks is 0. Leave the name empty and number 0. Return NULL, or what is
+/* Decode a perf_event_attr of an older, the same or a newer kernel. `bytes` is all that the input
+ * has of it; missing fields are 0. Leave the name empty and the number 0. Return NULL, or what is
  * wrong. */
 const char *attr_decode(struct span bytes, struct event *e);
 
-/* PERF_ATTR_SIZE_VER5: the size that Linux 4.8 and each later version takes. perf refuses files
- * with larger attributes than it knows. */
+/* PERF_ATTR_SIZE_VER5: the size that Linux 4.8 and later versions accept. perf rejects files with
+ * attributes larger than those it knows. */
 enum { ATTR_SIZE = 112 };
 
-/* Encode a perf_event_attr for perf_event_open(2) and for perf.data: what attr_decode gives. */
+/* Encode a perf_event_attr for perf_event_open(2) and for perf.data: the inverse of attr_decode. */
 void attr_encode(const struct event *e, char attr[static ATTR_SIZE]);
 
-/* Append a name from type and config, as perf makes it where a recording names no events:
- * "cpu-clock", "dummy:HG", "L1-dcache-loads:u", "raw 0x1a8". For a tracepoint "unknown
- * tracepoint": only the tracing data knows its name. */
+/* Append a name made of type and config, as perf does if a recording names no events: "cpu-clock",
+ * "dummy:HG", "L1-dcache-loads:u", "raw 0x1a8". For a tracepoint, append "unknown tracepoint": only
+ * the tracing data have its name. */
 void event_name_of(const struct event *e, struct text *out);
 
 #endif

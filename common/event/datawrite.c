@@ -1,5 +1,5 @@
-/* A file begins with header, ids, attributes, table of features, features: perfdata.c has the
- * layout of each. A pipe begins with a short header and records. */
+/* A file begins with header, ids, attributes, table of features, features: the layout of each is in
+ * perfdata.c. A pipe begins with a short header and records. */
 #include "common/event/datawrite.h"
 
 #include <errno.h>
@@ -87,8 +87,8 @@ put_build_id(struct text *t, uint32_t type, const struct perfdata_build_id *b)
     append_padded(t, b->file, STRING_ALIGN);
 }
 
-/* Append the list of build-ids, as records of that type: 0 in a section, PERF_RECORD_HEADER_BUILD_ID
- * in a pipe. */
+/* Append the list of build-ids, as records of that type: 0 in a section,
+ * PERF_RECORD_HEADER_BUILD_ID in a pipe. */
 static void
 put_build_ids(struct text *t, uint32_t type, const struct datawrite_about *about)
 {

@@ -1,4 +1,4 @@
-/* The text of a memory access (union perf_mem_data_src), in perf 6.1's words. */
+/* The text of a memory access (union perf_mem_data_src), as perf 6.1 prints it. */
 #ifndef EVENT_MEMACCESS_H
 #define EVENT_MEMACCESS_H
 
@@ -7,7 +7,7 @@
 
 #include "common/base/text.h"
 
-/* Append a sample's data_src: its number, and what its bits say. */
+/* Append a sample's data_src: its number, and the meaning of its bits. */
 void memaccess_add(struct text *out, uint64_t data_src);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "common/base/mem.h"
 
-/* Copies begin at multiples of this: elsewhere some processors (AMD's Zen 3 and 4) take three times as long for the 8 KB
- * of a stack. */
+/* Copies begin at multiples of this: elsewhere some processors (AMD's Zen 3 and 4) take three times
+ * as long for the 8 KB of a stack. */
 enum { ALIGNED = alignof(max_align_t) };
 
 /* The bytes of held records lie in chunks. They leave in about the order in which they came, so a

@@ -1,5 +1,5 @@
-/* COMPRESSED: header, the stream's bytes. COMPRESSED2: header, u64 size, so many of the stream's
- * bytes, padding. */
+/* COMPRESSED: header, bytes of the stream. COMPRESSED2: header, u64 size, that many bytes of the
+ * stream, padding. */
 #define _GNU_SOURCE /* pipe2 */
 #include "common/event/packed.h"
 

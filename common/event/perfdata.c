@@ -1,14 +1,14 @@
-/* The header of a file; a section is u64 offset, u64 size.
+/* The header of a file. A section is u64 offset, u64 size.
  *
  *     0 "PERFILE2"   8 header's size   16 attributes' size   24 section: attributes
  *     40 section: data   56 section: unused   72 features, 256 bits
  *
- * Each of the attributes is a perf_event_attr and the section of its ids. After the data stands a
- * table of sections, one for each feature whose bit is set.
+ * Each attribute is a perf_event_attr and the section of its ids. The data are followed by a table
+ * of sections, one for each feature whose bit is set.
  *
- * Until a recorder ends the size of the data is 0. perf record writes the features then.
- * datawrite.c writes them before the data, and until it ends the section at 56, which perf ignores,
- * is the table of their sections. */
+ * Until the recording ends, the size of the data is 0. perf record writes the features at the end.
+ * datawrite.c writes them before the data; until it ends, the section at 56, which perf ignores, is
+ * the table of their sections. */
 #include "common/event/perfdata.h"
 
 #include <errno.h>

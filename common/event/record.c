@@ -1,11 +1,12 @@
-/* The order of a sample's fields is that of PERF_RECORD_SAMPLE in linux/perf_event.h and of
- * perf_output_sample in the kernel (kernel/events/core.c): of those that the event's sample_type
- * has,
+/* The fields of a sample have the order of PERF_RECORD_SAMPLE in linux/perf_event.h and of
+ * perf_output_sample in the kernel (kernel/events/core.c). Of these, a sample has those in the
+ * event's sample_type:
  *
  *     identifier, ip, pid tid, time, addr, id, stream_id, cpu 0, period, counters,
  *     nr callchain, u32 size raw, nr branches, abi user registers, size stack used, weight,
  *     data_src, transaction, abi interrupt registers, phys_addr, cgroup, data_page_size,
- *     code_page_size, size aux */
+ *     code_page_size, size aux
+ */
 #include "common/event/record.h"
 
 #include "common/base/cursor.h"

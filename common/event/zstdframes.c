@@ -2,9 +2,9 @@
  *
  *     28 b5 2f fd      a frame
  *     d                2 bits: bytes of the dictionary's id (0, 1, 2, 4), 1: a checksum of 4 bytes
- *                      ends the frame, 2 bits unused, 1: no window, 2: bytes of the size (0, 2, 4, 8)
+ *                      ends the frame, 2 bits unused, 1: no window, 2: size's bytes (0, 2, 4, 8)
  *     [window] [id] [size]
- *     bb bb bb         a block. 1 bit: it is the last, 2: raw, a byte repeated, compressed, invalid,
+ *     bb bb bb         a block. 1 bit: it is the last, 2: raw, byte repeated, compressed, invalid,
  *                      21: its size; of a byte repeated it has 1
  *
  *     50 2a 4d 18      50 to 5f: a frame to be skipped, of that size

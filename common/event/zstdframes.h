@@ -1,5 +1,5 @@
-/* Follows the frames and blocks of a zstd stream as its bytes come, without decompressing them. So it
- * is known where a stream is no zstd, and where it may end. */
+/* Follows the frames and blocks of a zstd stream as its bytes arrive, without decompressing them,
+ * to detect where a stream is not zstd, and where it may end. */
 #ifndef EVENT_ZSTDFRAMES_H
 #define EVENT_ZSTDFRAMES_H
 
@@ -9,21 +9,21 @@
 
 enum { ZSTDFRAMES_HEADER_MAX = 18 };
 
-/* {0} stands at the start of a stream. */
+/* {0} is at the start of a stream. */
 struct zstdframes {
-    uint64_t whole; /* bytes up to the end of the last block or frame that is whole */
-    enum { ZSTDFRAMES_FRAME, ZSTDFRAMES_BLOCK } after; /* what may come there */
+    uint64_t whole; /* bytes up to the end of the last complete block or frame */
+    enum { ZSTDFRAMES_FRAME, ZSTDFRAMES_BLOCK } after; /* what may follow `whole` */
 
     /* private */
     unsigned char header[ZSTDFRAMES_HEADER_MAX];
-    size_t have;      /* bytes of the header */
+    size_t have;      /* bytes of the header so far */
     uint64_t size;    /* bytes so far */
-    uint64_t skipped; /* bytes that are still to come before the next header */
-    bool checksum;    /* the frame ends with one */
+    uint64_t skipped; /* bytes to skip before the next header */
+    bool checksum;    /* the frame ends with a checksum */
     bool in_frame;
 };
 
-/* Go on with these bytes. False if they cannot be zstd: then nothing more is to be added. */
+/* Add bytes. Return false if the stream is not zstd: then add nothing more. */
 bool zstdframes_add(struct zstdframes *z, struct span bytes);
 
 #endif
