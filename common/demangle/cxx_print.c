@@ -1,8 +1,8 @@
-/* C++ writes types around a name: the type of x in "int (*x(char)) [3]" is a function of char,
- * whose result is a pointer, to an array, of int. The tree has the function outermost and int
- * innermost. So on the way to int the types around it are pushed onto a chain. A function or an
- * array prints all of the chain around it, between its element type and its parameters or [3];
- * elements that are not printed that way are, innermost first, when what is inside them is. */
+/* C++ writes types around a name: the type of x in "int (*x(char)) [3]" is a function of char that
+ * returns a pointer to an array of int. The tree has the function outermost and int innermost. So
+ * on the way down to int, the surrounding types are pushed onto a chain. A function or an array
+ * prints the whole chain around it, between its element type and its parameters or [3]. Elements
+ * not printed that way are printed, innermost first, after the type inside them. */
 #include "common/demangle/cxx_print.h"
 
 #include "common/demangle/cxx_writer.h"

@@ -1,8 +1,9 @@
-/* The names of what the compiler makes for classes, functions and variables:
+/* Names of entities that the compiler makes for classes, functions and variables:
  *
  *     TV1A                        vtable for A
  *     Thn16_N1A1fEv               non-virtual thunk to A::f()
- *     GVZ1fvE1x                   guard variable for f()::x */
+ *     GVZ1fvE1x                   guard variable for f()::x
+ */
 #include "common/demangle/cxx_grammar.h"
 
 static struct node *

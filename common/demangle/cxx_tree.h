@@ -1,4 +1,4 @@
-/* The tree of a mangled C++ name, which demangle_cxx.c builds and cxx_print.c prints.
+/* The tree of a mangled C++ name: demangle_cxx.c builds it, cxx_print.c prints it.
  *
  * Grammar: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling */
 #ifndef DEMANGLE_CXX_TREE_H
@@ -8,23 +8,23 @@
 
 #include "common/base/text.h"
 
-/* Each kind has its children, left and right, and the meaning of its number. Kinds with `text` have
- * `number` bytes of text in place of a left child. */
+/* For each kind: its children, left and right, and the meaning of its number. Kinds with `text`
+ * have `number` bytes of text in place of a left child. */
 enum node_kind {
     NODE_NAME,             /* text: an identifier */
-    NODE_TEXT,             /* text: another fixed name, as std::string */
-    NODE_BUILTIN,          /* text: a builtin type; `literal` says how its literals are printed */
+    NODE_TEXT,             /* text: another fixed name, such as std::string */
+    NODE_BUILTIN,          /* text: a builtin type; `literal` is the style of its literals */
     NODE_OPERATOR,         /* number: index into cxx_operators */
     NODE_VENDOR_OPERATOR,  /* left: its name; number: its operands */
-    NODE_CONVERSION,       /* left: the type of an operator that is a conversion to it */
-    NODE_CAST,             /* the same in an expression */
+    NODE_CONVERSION,       /* left: the type to which the operator converts */
+    NODE_CAST,             /* left: the type, in an expression */
     NODE_LITERAL_OPERATOR, /* left: the suffix of operator"" */
     NODE_QUALIFIED,        /* left::right */
     NODE_LOCAL,            /* left: a function; right: the entity in it */
-    NODE_DEFAULT_ARGUMENT, /* left: the entity in it; number: which one */
+    NODE_DEFAULT_ARGUMENT, /* left: the entity in it; number: index of the argument */
     NODE_TYPED,            /* left: a function's name; right: its type */
     NODE_TEMPLATE,         /* left: name; right: arguments */
-    NODE_FUNCTION_PARAM,   /* number: 0 for `this`, or from 1 */
+    NODE_FUNCTION_PARAM,   /* number: 0 for `this`, parameters from 1 */
     NODE_CONSTRUCTOR,      /* left: the class's name */
     NODE_DESTRUCTOR,
     NODE_TAGGED,  /* left[abi:right] */
@@ -34,14 +34,14 @@ enum node_kind {
     NODE_MODULE,  /* left: the parent module or NULL; right: name */
     NODE_PARTITION,
     NODE_MODULE_ENTITY,       /* left: name; right: its module */
-    NODE_SPECIAL,             /* left: what it is, "vtable for "; right: what it belongs to */
+    NODE_SPECIAL,             /* left: its description, such as "vtable for "; right: the entity */
     NODE_CONSTRUCTION_VTABLE, /* left-in-right */
     NODE_REFERENCE_TEMPORARY, /* left: the variable; number */
     NODE_CLONE,               /* left: the function; right: the suffix */
 
     NODE_TEMPLATE_PARAM, /* number: index; `scope` is the printer's */
 
-    /* Types around another one, on the left. */
+    /* Types around another one, which is on the left. */
     NODE_POINTER,
     NODE_LVALUE_REFERENCE,
     NODE_RVALUE_REFERENCE,
@@ -55,7 +55,7 @@ enum node_kind {
     NODE_MEMBER_POINTER,   /* right: the class */
     NODE_ARRAY,            /* right: the number of elements, or NULL */
 
-    /* Qualifiers of a function, on the left: see cxx_is_function_qualifier. */
+    /* Qualifiers of a function, which is on the left: see cxx_is_function_qualifier. */
     NODE_CONST_THIS,
     NODE_VOLATILE_THIS,
     NODE_RESTRICT_THIS,
@@ -69,8 +69,8 @@ enum node_kind {
     NODE_DECLTYPE, /* left: expression */
     NODE_PACK,     /* left: the pattern of a pack expansion */
 
-    NODE_LIST,      /* left: an element or NULL; right: the list of the others or NULL */
-    NODE_ARGUMENTS, /* the same for template arguments and packs of them */
+    NODE_LIST,      /* left: an element or NULL; right: the rest of the list or NULL */
+    NODE_ARGUMENTS, /* likewise, for template arguments and packs of them */
 
     /* Template parameters of a lambda; right: the next one or NULL. */
     NODE_HEAD,                    /* left: the first parameter */
@@ -80,7 +80,7 @@ enum node_kind {
     NODE_PACK_PARAM,              /* left: parameter */
 
     NODE_LITERAL,          /* left: type; right: the digits */
-    NODE_NEGATIVE_LITERAL, /* the same with a minus */
+    NODE_NEGATIVE_LITERAL, /* likewise, negative */
     NODE_INITIALIZERS,     /* left: type or NULL; right: list */
     NODE_VENDOR_CALL,      /* left: name; right: arguments */
     NODE_NULLARY,          /* left: operator */
@@ -93,9 +93,9 @@ enum node_kind {
 
 struct node {
     uint8_t kind;     /* enum node_kind */
-    uint8_t printing; /* the number of times that it is being printed */
+    uint8_t printing; /* number of times that it is being printed now */
     uint8_t literal;  /* enum literal_style */
-    bool scope_known; /* of NODE_TEMPLATE_PARAM: `scope` is set */
+    bool scope_known; /* for NODE_TEMPLATE_PARAM: `scope` is set */
     uint32_t number;
     union {
         struct node *left;
@@ -107,8 +107,8 @@ struct node {
     };
 };
 
-/* How a literal of a builtin type is printed: after its type in parentheses, after its type and in
- * brackets (floating point), as true or false, or with a suffix alone. LITERAL_NAME, void and
+/* How a literal of a builtin type is printed: after its type in parentheses; after its type and in
+ * brackets (floating point); as true or false; or only with a suffix. LITERAL_NAME, void and
  * nullptr have no literals and only mark the type. */
 enum literal_style {
     LITERAL_CAST,
@@ -155,7 +155,7 @@ cxx_operator_is(uint32_t op, const char code[static 2])
     return cxx_operators[op].code[0] == code[0] && cxx_operators[op].code[1] == code[1];
 }
 
-/* static_cast and the like. */
+/* Return true for static_cast and the like. */
 static inline bool
 cxx_is_named_cast(uint32_t op)
 {

@@ -1,6 +1,6 @@
-/* Parses mangled C++ names, with the words of cxx_words.h, to a tree that cxx_print.c prints. Each
- * function that returns a node consumes its part of the grammar, and returns NULL where the text is
- * not such a part. They call each other as deep as the name is long at most, which is
+/* Parses mangled C++ names, with the tokens of cxx_words.h, to a tree that cxx_print.c prints. Each
+ * function that returns a node consumes its part of the grammar, and returns NULL if the text is
+ * not such a part. The recursion is at most as deep as the name is long, which is limited by
  * DEMANGLE_CXX_NAME_MAX.
  *
  * Grammar: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling */
@@ -13,7 +13,8 @@ static struct node *template_arguments(struct cxx_parser *p);
 static struct node *expression(struct cxx_parser *p);
 static struct node *parse_expression(struct cxx_parser *p);
 
-/* Skip a constraint (C++20): Q and an expression, which is not printed. Return false if it is wrong. */
+/* Skip a constraint (C++20): Q and an expression, which is not printed. Return false if it is
+ * wrong. */
 static bool
 skip_constraint(struct cxx_parser *p)
 {
@@ -219,8 +220,8 @@ operator_function(struct cxx_parser *p)
 }
 
 /* Parse the types of a function's parameters. They end where the name does, or before E, Q (a
- * constraint), _ (of a requires-expression), a clone's suffix, or the ref-qualifier of the function.
- * A single v, void, means that it has no parameters. */
+ * constraint), _ (of a requires-expression), a clone's suffix, or the ref-qualifier of the
+ * function. A single v, void, means that it has no parameters. */
 static struct node *
 parameters(struct cxx_parser *p)
 {

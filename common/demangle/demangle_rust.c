@@ -1,14 +1,15 @@
 /* The legacy mangling is a C++ nested name with lengths and identifiers. It ends with a hash, and
- * what C++ does not allow in an identifier is written between dollars (rustc_symbol_mangling,
- * src/legacy.rs):
+ * characters that C++ does not allow in identifiers are written between dollars
+ * (rustc_symbol_mangling, src/legacy.rs):
  *
  *     _ZN71_$LT$Test$u20$as$u20$foo..Bar$GT$4test17h930b740aa94f1d3aE.llvm.42
  *     <Test as foo::Bar>::test
  *
- * A demangler of C++ leaves the escapes and the hash, and one of Rust may leave the hash:
+ * A C++ demangler keeps the escapes and the hash, and a Rust demangler may keep the hash:
  *
  *     _$LT$Test$u20$as$u20$foo..Bar$GT$::test::h930b740aa94f1d3a (.llvm.42)
- *     <Test as foo::Bar>::test::h930b740aa94f1d3a */
+ *     <Test as foo::Bar>::test::h930b740aa94f1d3a
+ */
 #include "common/demangle/demangle_rust.h"
 
 #include "common/base/num.h"

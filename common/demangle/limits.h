@@ -5,19 +5,20 @@
 #include <stddef.h>
 
 enum demangle_style {
-    DEMANGLE_NONE,  /* names stay mangled */
-    DEMANGLE_SHORT, /* as perf prints them: without parameters, return types and symbol versions
-                     * (c++filt -p -i NAME) */
-    DEMANGLE_FULL,  /* with all of that (c++filt -i) */
+    DEMANGLE_NONE, /* keep names mangled */
+    /* As perf prints them: without parameters, return types and symbol versions (c++filt -p -i
+     * NAME). */
+    DEMANGLE_SHORT,
+    DEMANGLE_FULL, /* with all of these (c++filt -i) */
 };
 
-/* The most bytes of demangled text, whatever the name. */
+/* Maximum number of bytes of demangled text. */
 enum { DEMANGLE_MAX = 64 * 1024 };
 
-/* Return the most bytes of text for a mangled name of this length. One that would have more is left
- * mangled: in a few bytes a name can ask for any amount of text, by referring to parts of itself. Of
- * 150,000 names in node, libstdc++, LLVM and Chromium the text of none had more than 18 bytes for each
- * of the name's. */
+/* Return the maximum number of bytes of text for a mangled name of this length; names with more are
+ * left mangled. By referring to parts of itself, a name of a few bytes can expand to any amount of
+ * text. Of 150,000 names in node, libstdc++, LLVM and Chromium, the text of none had more than 18
+ * bytes for each byte of the name. */
 static inline size_t
 demangle_most(size_t len)
 {
@@ -25,10 +26,10 @@ demangle_most(size_t len)
     return most < DEMANGLE_MAX ? most : DEMANGLE_MAX;
 }
 
-/* The longest mangled name of C++ that is demangled, in bytes; the limit of c++filt too. */
+/* Maximum length of a mangled C++ name that is demangled, in bytes; also c++filt's limit. */
 enum { DEMANGLE_CXX_NAME_MAX = 1024 };
 
-/* The most types and paths inside each other in a name of Rust, and in all. */
+/* Maximum number of nested types and paths in a Rust name, and of all. */
 enum { RUST_DEPTH = 1024, RUST_STEPS = 1 << 17 };
 
 #endif

@@ -1,7 +1,7 @@
-/* "gödel" is "gdel" and "5qa". Each character is a number in base 36, digits a-z and 0-9, the
- * lowest first, and a digit below its place's threshold ends it:
+/* "gödel" is "gdel" and "5qa". Each inserted character is a number in base 36, digits a-z and 0-9,
+ * lowest digit first; a digit below the threshold of its position ends the number:
  *
- *     5qa    31 + 16 * 35 + 0 = 591 = 118 * 5 + 1: U+0080 + 118 = U+00F6, at place 1 of 5
+ *     5qa    31 + 16 * 35 + 0 = 591 = 118 * 5 + 1: U+0080 + 118 = U+00F6, at position 1 of 5
  *
  * RFC 3492, sections 3 and 6, has the algorithm and the names of its parameters. */
 #include "common/demangle/punycode.h"

@@ -4,11 +4,11 @@
 
 #include "common/base/text.h"
 
-/* Longer texts are refused, since decoding takes quadratic time. */
+/* Longer texts are rejected, since decoding takes quadratic time. */
 enum { PUNYCODE_MAX = 512 };
 
-/* Append the text as UTF-8: `ascii` is its ASCII characters, `code` says which others to insert
- * where. Return false, with *out unchanged, if `code` is not valid or the text longer than
+/* Append the text as UTF-8. `ascii` has its ASCII characters; `code` tells which others to insert,
+ * and where. Return false, with *out unchanged, if `code` is invalid or the text is longer than
  * PUNYCODE_MAX characters. */
 bool punycode_add(struct text *out, struct span ascii, struct span code);
 

@@ -7,8 +7,8 @@
  *              C3std  a crate
  *                     j            usize
  *
- * The name is printed while it is read. A tag B refers to an earlier place of the name by its
- * offset, and the name is read again from there. */
+ * The name is printed while it is parsed. A tag B is a back reference: an offset in the name, from
+ * where it is parsed again. */
 #include "common/demangle/rust_v0.h"
 
 #include <stdint.h>

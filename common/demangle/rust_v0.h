@@ -4,7 +4,7 @@
 
 #include "common/base/text.h"
 
-/* Demangle what follows "_R", as demangle_rust() says. */
+/* Demangle the part after "_R", as in demangle_rust(). */
 bool rust_v0_demangle(struct span body, struct text *out);
 
 #endif
