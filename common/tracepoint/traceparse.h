@@ -4,10 +4,10 @@
 
 #include "common/tracepoint/traceexpr.h"
 
-/* Parse the whole of what follows "print fmt: " in a format: *format is the format string with its
- * escapes replaced, args[0 .. *nargs - 1] are its arguments. All of it is in the arena, where it
- * takes some multiple of the text's size; fields are borrowed from f. Return false if the text has
- * something that is not known here, such as the call of a function of the kernel. */
+/* Parse the text after "print fmt: " in a format: *format is the format string with its escapes
+ * replaced, args[0 .. *nargs - 1] are its arguments. All are in the arena, and take some multiple
+ * of the text's size; fields are borrowed from f. Return false if the text has an unsupported part,
+ * such as a call of a kernel function. */
 bool traceparse_arguments(const struct event_format *f, size_t long_size, struct arena *arena,
                           struct span *format, struct expr ***args, size_t *nargs);
 

@@ -132,14 +132,15 @@ options(struct span letters, size_t from, const char *among, size_t most)
     return n;
 }
 
-/* Return how many of the letters after %p say how to print a network address or a UUID; 0 if they do
- * not.
+/* Return how many of the letters after %p say how to print a network address or a UUID; 0 if they
+ * do not.
  *
  *     I4 i4           192.0.2.1
  *     I6 i6           2001:0db8:0000:...:0001, i6 without colons; I6c: 2001:db8::1
  *     IS, ISc, ISpc   a struct sockaddr: as I4, I6, I6c; p: with the port, [2001:db8::1]:80
  *     M m             00:01:02:aa:bb:cc, m without colons; MF with "-"; MR, mR last byte first
- *     U Ub UB Ul UL   a UUID; capital: in capitals; l: its first three numbers are little-endian */
+ *     U Ub UB Ul UL   a UUID; capital: in capitals; l: its first three numbers are little-endian
+ */
 static size_t
 address_letters(struct span letters)
 {
