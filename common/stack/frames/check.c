@@ -118,8 +118,8 @@ count_jit(struct check *c, uint64_t jit, enum runtime runtime, struct span comm)
     c->has_runtime[runtime] = true;
 }
 
-/* Count a stack that ends in [cut] or [lost], by the DSO where its callers are missing. Another mark
- * is a stack that is whole: [wait: run queue] alone, of a thread that has not run yet. */
+/* Count a stack that ends in [cut] or [lost], by the DSO where its callers are missing. Another
+ * mark is a stack that is whole: [wait: run queue] alone, of a thread that has not run yet. */
 static void
 count_mark(struct check *c, const struct frametab *frames, const struct sample *s, uint64_t times)
 {

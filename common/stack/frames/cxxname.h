@@ -11,12 +11,12 @@
 #include "common/base/span.h"
 
 /* Return the function's own name, a part of `sym`: "v8::internal::Heap::Scavenge" of "void
- * v8::internal::Heap::Scavenge(int)", without the type or "non-virtual thunk to" before it, and
- * without its arguments and what follows them. */
+ * v8::internal::Heap::Scavenge(int)", without a preceding type or "non-virtual thunk to", and
+ * without the arguments and what follows them. */
 struct span cxxname_own(struct span sym);
 
 /* Write the name without argument lists and what follows them to `to`, which has room for name.len
- * bytes and may be name.ptr, and return its length. The type stays: "void (anonymous
+ * bytes and may be name.ptr. Return its length. The type is kept: "void (anonymous
  * namespace)::f(int)" becomes "void (anonymous namespace)::f",
  * "g(int)::{lambda(int)#1}::operator()(int) const" becomes "g::{lambda(int)#1}::operator()". */
 size_t cxxname_tidy(struct span name, char *to);

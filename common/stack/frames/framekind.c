@@ -58,7 +58,8 @@ js_kind(const struct v8name *n)
     return is_core(n->file) ? KIND_CORE : KIND_APP;
 }
 
-/* What stackfilter --v8-work makes of V8's frames, and V8's own profiles of the time without work. */
+/* What stackfilter --v8-work makes of V8's frames, and V8's own profiles of the time without
+ * work. */
 static const struct {
     struct span name;
     enum frame_kind kind;

@@ -1,4 +1,4 @@
-/* The kinds of frame: whose code it is, as a Node user sees it. */
+/* The kinds of frames: whose code it is, from a Node user's view. */
 #ifndef STACK_FRAMEKIND_H
 #define STACK_FRAMEKIND_H
 
@@ -12,21 +12,21 @@ enum frame_kind {
     KIND_WASM,
     KIND_BUILTIN,  /* V8's generated code: builtins, stubs, handlers, inline caches */
     KIND_V8,       /* V8's C++ */
-    KIND_GC,       /* "(garbage collector)", in which stackfilter --v8-work sums up V8's frames */
+    KIND_GC,       /* "(garbage collector)", to which stackfilter --v8-work reduces V8's frames */
     KIND_COMPILER, /* "(compiler)", likewise */
     KIND_CPP,      /* Node's C++, libuv */
     KIND_NATIVE,   /* other user code: libraries, OpenSSL in the node binary, Java's methods */
     KIND_KERNEL,
     KIND_NAMELESS, /* JIT-compiled code without a name: "(JavaScript without names)" */
-    KIND_MARK,     /* no function, but why a stack lacks callers: [cut], [lost] */
-    KIND_WAIT,     /* no function, but what a thread waits for: [wait: futex], (idle) */
+    KIND_MARK,     /* not a function, but the reason why a stack lacks callers: [cut], [lost] */
+    KIND_WAIT,     /* not a function, but what a thread waits for: [wait: futex], (idle) */
     KIND_COUNT
 };
 
-/* Return the kind of a frame, which the symbol decides as far as possible. `dso` is empty if the
- * input has none (folded stacks); kernel frames are then those whose symbol ends in "_[k]", which
- * stackcollapse --kernel writes. Names that stackfilter --node has cleaned ("emit
- * node:events:340:12") are recognized too, if `dso` is empty or that of JIT-compiled code. */
+/* Return the kind of a frame, by the symbol as far as possible. `dso` is empty if the input has
+ * none (folded stacks); kernel frames are then those whose symbol ends with "_[k]", as written by
+ * stackcollapse --kernel. Names that stackfilter --node has cleaned ("emit node:events:340:12") are
+ * recognized too, if `dso` is empty or that of JIT-compiled code. */
 enum frame_kind frame_kind(struct span sym, struct span dso);
 
 /* Return the name of a kind, a static string: "app", "dep", ... */
@@ -44,17 +44,17 @@ frame_is_mark(struct span sym)
     return span_eq(sym, MARK_CUT) || span_eq(sym, MARK_LOST);
 }
 
-/* Return true if a frame of this symbol and DSO is JIT-compiled code without a name: "[unknown]" in
- * "/tmp/perf-42.map"; or in folded stacks, which have no DSO, "[perf-42.map]". */
+/* Return true if a frame with this symbol and DSO is JIT-compiled code without a name: "[unknown]"
+ * in "/tmp/perf-42.map"; or in folded stacks, which have no DSO, "[perf-42.map]". */
 bool frame_is_nameless_code(struct span sym, struct span dso);
 
-/* Return the kind that has this name ("app"), or KIND_COUNT if none has. */
+/* Return the kind with this name ("app"); KIND_COUNT if there is none. */
 enum frame_kind frame_kind_find(struct span name);
 
 enum { PACKAGE_TEXT = 32 };
 
-/* Return the npm package of a frame, whose name and kind are given: for a JavaScript function below
- * node_modules a part of `name`, for any other frame its kind in parentheses, "(app)", written to
+/* Return the npm package of a frame with this name and kind: for a JavaScript function below
+ * node_modules a part of `name`; for any other frame its kind in parentheses, "(app)", written to
  * `text`. */
 struct span frame_package(struct span name, enum frame_kind kind, char text[static PACKAGE_TEXT]);
 

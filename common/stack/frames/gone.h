@@ -1,5 +1,5 @@
-/* Stacks that a comparison of two profiles has in the first one alone. In folded text with two
- * counts their first frame may say so, "(gone);main;parse 10 0": stackdiff --missing writes that. */
+/* Stacks that exist only in the first of two compared profiles. Folded text with two counts can
+ * mark them by their first frame, "(gone);main;parse 10 0", as written by stackdiff --missing. */
 #ifndef STACK_GONE_H
 #define STACK_GONE_H
 
@@ -9,8 +9,8 @@
 
 #define GONE_FRAME "(gone)"
 
-/* Take the frame off *stack. Return false, with *stack unchanged, if it begins with another frame or
- * has no other. */
+/* Remove the frame from *stack. Return false, with *stack unchanged, if the stack begins with
+ * another frame or has no other. */
 static inline bool
 gone_take(struct span *stack)
 {

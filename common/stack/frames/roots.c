@@ -15,7 +15,8 @@
  * with which no runtime's stacks can begin. */
 enum { UNSEEN, NAMELESS, LIBC_NAMELESS, OTHER_ROOT, ROOT, FUNCTION, INNER };
 
-/* Functions that nothing calls, or that end a chain of callers in some libc, or in Boost.Context. */
+/* Functions that nothing calls, or that end a chain of callers in some libc, or in
+ * Boost.Context. */
 static const struct span known[] = {
     SPAN("_start"),         SPAN("_start_c"),        SPAN("main"),          SPAN("start_thread"),
     SPAN("start"),          SPAN("__pthread_start"), SPAN("clone"),         SPAN("clone3"),

@@ -50,10 +50,10 @@ static const struct sign dsos[] = {
 };
 
 /* Functions on the way to compiled code: node's; V8's builtins between JavaScript and WebAssembly
- * (src/builtins/wasm-to-js.tq, js-to-wasm.tq; GenericJSToWasmWrapper in older versions), the wrappers
- * that it compiles instead, and what stackrecord has found to be WebAssembly (common/v8/wasm.h); those
- * in which OpenJDK calls Java's methods (src/hotspot/share/runtime); and those in which CPython runs
- * code (Python/ceval.c, Modules/main.c). */
+ * (src/builtins/wasm-to-js.tq, js-to-wasm.tq; GenericJSToWasmWrapper in older versions), the
+ * wrappers that it compiles instead, and what stackrecord has found to be WebAssembly
+ * (common/v8/wasm.h); those in which OpenJDK calls Java's methods (src/hotspot/share/runtime); and
+ * those in which CPython runs code (Python/ceval.c, Modules/main.c). */
 static const struct sign symbols[] = {
     {SPAN("Builtins_GenericJSToWasm"), false, RUNTIME_WASM},
     {SPAN("Builtins_JSToWasm"), false, RUNTIME_WASM},

@@ -1,5 +1,5 @@
 /* Language runtimes, and how to make each of them name the functions of its programs for recorders.
- * A new one is a row in `table` of runtime.c, and rows for what shows it: its files, functions,
+ * To add one, add a row to `table` in runtime.c, and rows for what identifies it: files, functions,
  * commands. */
 #ifndef STACK_RUNTIME_H
 #define STACK_RUNTIME_H
@@ -39,33 +39,34 @@ enum runtime runtime_of_comm(struct span comm);
  * own. */
 enum runtime runtime_of_interpreter(struct span sym);
 
-/* Return true if the runtime compiles functions while it runs, unless it is told not to; false if
- * it interprets them, unless it is told otherwise. */
+/* Return true if the runtime compiles functions by default; false if it interprets them by
+ * default. */
 bool runtime_compiles(enum runtime runtime);
 
-/* Return what the runtime is called, such as "Python". */
+/* Return the name of the runtime, such as "Python". */
 struct span runtime_name(enum runtime runtime);
 
-/* Return what the user has to do to get the names of the runtime's functions where no recorder reads
- * them from memory, such as "start node with --perf-basic-prof, or ...": a static string. */
+/* Return what the user must do to get the names of the runtime's functions, if the recorder does
+ * not read them from memory, such as "start node with --perf-basic-prof, or ...": a static
+ * string. */
 const char *runtime_advice(enum runtime runtime);
 
-/* Return what the user has to do so that the next recording has the names: the same, but for Node,
- * whose names stackrecord reads from memory. */
+/* Return what the user must do so that the next recording has the names: the same as
+ * runtime_advice, except for Node, whose names stackrecord reads from memory. */
 const char *runtime_remedy(enum runtime runtime);
 
-/* Return what else the user can do where the runtime interprets functions: "draw what ... records";
- * "" for those that compile. */
+/* Return what else the user can do if the runtime interprets functions: "draw what ... records"; ""
+ * if it compiles them. */
 const char *runtime_other_profiler(enum runtime runtime);
 
-/* Return the name of the frame that stands for JIT-compiled code without names, such as
- * "(JavaScript without names)" for Node. For RUNTIME_UNKNOWN, and for runtimes that have no such
- * name of their own (Chromium, Perl), it is "(JIT-compiled code without names)". */
+/* Return the name of the frame for JIT-compiled code without names, such as "(JavaScript without
+ * names)" for Node. For RUNTIME_UNKNOWN, and for runtimes without such a name of their own
+ * (Chromium, Perl), it is "(JIT-compiled code without names)". */
 struct span runtime_nameless(enum runtime runtime);
 
 /* Return true for a name that runtime_nameless() returns, and set *runtime to its runtime
- * (RUNTIME_UNKNOWN if several share it). An annotation such as "_[j]" of stackcollapse --jit may
- * follow the name. */
+ * (RUNTIME_UNKNOWN if several share it). A mark such as "_[j]" of stackcollapse --jit may follow
+ * the name. */
 bool runtime_is_nameless(struct span sym, enum runtime *runtime);
 
 #endif

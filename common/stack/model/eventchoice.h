@@ -1,37 +1,38 @@
-/* Which events' samples of perf script text become one profile. Adding up, say, cycles and page
- * faults gives a profile of neither, so unless --event asks for several only the first event of the
- * input is taken: on all kinds of cores (eventname.h). */
+/* Selects the events whose samples of perf script text become one profile. A sum of, say, cycles
+ * and page faults is a profile of neither, so unless --event requests several, only the first event
+ * of the input is used: on all kinds of cores (eventname.h). */
 #ifndef STACK_EVENTCHOICE_H
 #define STACK_EVENTCHOICE_H
 
 #include "common/base/diag.h"
 #include "common/stack/model/eventlist.h"
 
-/* {0} takes the first event that a sample names. */
+/* {0} selects the first event that a sample names. */
 struct eventchoice {
-    struct eventlist *list; /* --event, borrowed; NULL: no such option */
-    struct span only;       /* the one event that is taken; ptr NULL: not known yet */
-    bool asked;             /* `only` was asked for, by --event-filter */
-    bool lenient;           /* a sample that names no event passes this filter */
-    bool one_kind;          /* the first event is taken on one kind of core, as the others */
-    bool takes_turns;       /* samples of the event "turn" are stacks as those of others */
-    const char *verb;       /* what --event=LIST does in this program: "folds" */
+    struct eventlist *list; /* of --event, borrowed; NULL: no such option */
+    struct span only;       /* the one event that is selected; ptr NULL: not known yet */
+    bool asked;             /* `only` was requested, by --event-filter */
+    bool lenient;           /* select samples that name no event, too */
+    /* The first event is selected on one kind of core only; other kinds are other events. */
+    bool one_kind;
+    bool takes_turns; /* treat samples of the event "turn" like those of other events */
+    const char *verb; /* the effect of --event=LIST in this program, such as "folds" */
 
     /* private from here */
-    uint64_t taken;        /* samples, without a list */
+    uint64_t taken;        /* number of samples, without a list */
     struct tally left_out; /* the other events, without a list */
     struct arena arena;
 };
 
-/* Count a sample of the event, and return whether it is taken. A turn (eventname.h) is not, and is
- * no sample of another event either. */
+/* Count a sample of the event, and return true if it is selected. A turn (eventname.h) is not
+ * selected, and does not count as a sample of another event either. */
 bool eventchoice_take(struct eventchoice *e, struct span event);
 
-/* Report the samples that were not taken, and what other events there are. If no sample is of an
- * event that was asked for, that is an error. */
+/* Report the samples that were not selected, and the names of other events. It is an error if no
+ * sample is of a requested event. */
 void eventchoice_report(const struct eventchoice *e, struct diag *diag);
 
-/* Free all but the list. */
+/* Free everything except the list. */
 void eventchoice_free(struct eventchoice *e);
 
 #endif

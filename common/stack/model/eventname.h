@@ -1,4 +1,4 @@
-/* Events of machines with several kinds of cores. */
+/* Names of events on machines with several kinds of cores. */
 #ifndef STACK_EVENTNAME_H
 #define STACK_EVENTNAME_H
 
@@ -6,13 +6,13 @@
 
 #include "common/base/span.h"
 
-/* Return true if both are one event on different kinds of cores: "cpu_core/cycles/" and
- * "cpu_atom/cycles/". Each kind of core counts only what runs on it, so the whole is the sum of
- * both. False for equal names. */
+/* Return true if both are the same event on different kinds of cores: "cpu_core/cycles/" and
+ * "cpu_atom/cycles/". Each kind of core counts only what runs on it, so the total is the sum of
+ * both. Return false for equal names. */
 bool eventname_is_kin(struct span a, struct span b);
 
-/* Return true for the event of stackrecord --turns: its samples say how long a turn of an event
- * loop was (turns.h). They are no stacks, and count nothing. */
+/* Return true for the event of stackrecord --turns. Its samples report the length of a turn of an
+ * event loop (turns.h). They have no stacks, and do not count. */
 static inline bool
 eventname_is_turn(struct span event)
 {

@@ -1,7 +1,7 @@
-/* Frames by number. A frame is parsed once, when it is first seen, and gets a number, from 0 on;
- * equal lines, and equal parts, have equal numbers. Consumers keep what they compute about a frame
- * (a cleaned name, keep or drop, a kind) in an array indexed by that number, and clear the array
- * once frametab_was_emptied. */
+/* A table of frames. Each frame is parsed once, when it is first seen, and gets a number, from 0
+ * on. Equal lines, and equal parts, have equal numbers. Consumers store data about frames (a
+ * cleaned name, keep or drop, a kind) in an array indexed by that number, and clear the array if
+ * frametab_was_emptied. */
 #ifndef STACK_FRAMETAB_H
 #define STACK_FRAMETAB_H
 
@@ -9,46 +9,47 @@
 #include "common/base/text.h"
 #include "common/stack/model/frame.h"
 
-/* Parse a frame line, with its leading white space and its newline, and perhaps its source line and
- * another newline after it. Return false if the text is not a frame. */
+/* Parse a frame line, with its leading white space and its newline, and optionally its source line
+ * and another newline. Return false if the text is not a frame. */
 typedef bool frame_parser(struct span text, struct frame *f);
 
-/* Open so that perftext's inner loop can compare lines[number]; change it through the functions. */
+/* Public so that perftext's inner loop can compare lines[number]; only the functions change it. */
 struct frametab {
     frame_parser *parse;
-    struct intern texts;  /* lines, or the key of a frame that was added by its parts */
+    struct intern texts;  /* lines; or the key of a frame that was added by its parts */
     struct frame *frames; /* by number; they borrow from `texts` */
     size_t cap;
-    size_t bytes;        /* of the texts */
-    uint32_t generation; /* how often the table was emptied: see frametab_was_emptied */
+    size_t bytes;        /* size of the texts */
+    uint32_t generation; /* number of times that the table was emptied: see frametab_was_emptied */
     struct text key;
 };
 
-/* Start an empty table whose lines are parsed by `parse`. */
+/* Initialize an empty table whose lines are parsed by `parse`. */
 void frametab_init(struct frametab *t, frame_parser *parse);
 
-/* Return the number of a frame line, which is copied when it is new. A text that is not a frame
- * becomes a frame whose symbol is the text. */
+/* Return the number of a frame line, which is copied if it is new. A text that is not a frame
+ * becomes a frame with the text as its symbol. */
 uint32_t frametab_line(struct frametab *t, struct span text);
 
-/* Return the number of the frame with these parts, which are copied when they are new. */
+/* Return the number of the frame with these parts, which are copied if they are new. */
 uint32_t frametab_add(struct frametab *t, const struct frame *parts);
 
-/* Return the number of a line that was added, or INTERN_NONE. */
+/* Return the number of a line that was added; INTERN_NONE if there is none. */
 static inline uint32_t
 frametab_find(const struct frametab *t, struct span text)
 {
     return intern_find(&t->texts, text);
 }
 
-/* Return the text of a frame that was added as a line; valid until the table is emptied or freed. */
+/* Return the text of a frame that was added as a line. Valid until the table is emptied or
+ * freed. */
 static inline struct span
 frametab_text(const struct frametab *t, uint32_t number)
 {
     return intern_text(&t->texts, number);
 }
 
-/* Return how many frames there are: numbers are below it. */
+/* Return the number of frames; all frame numbers are smaller. */
 static inline size_t
 frametab_count(const struct frametab *t)
 {
@@ -57,27 +58,27 @@ frametab_count(const struct frametab *t)
 
 enum { FRAMETAB_FRAMES = 1 << 17, FRAMETAB_BYTES = 16 << 20 };
 
-/* Return true if a program that prints frames as they come should empty the table: it has
- * FRAMETAB_FRAMES frames, or FRAMETAB_BYTES bytes of their texts. */
+/* Return true if the table has FRAMETAB_FRAMES frames, or FRAMETAB_BYTES bytes of text. A program
+ * that prints frames immediately should then empty it. */
 static inline bool
 frametab_is_full(const struct frametab *t)
 {
     return t->texts.count >= FRAMETAB_FRAMES || t->bytes >= FRAMETAB_BYTES;
 }
 
-/* Return the parts of a frame. Their texts are valid until the table is emptied or freed, the struct
- * until the next frame is added. */
+/* Return the parts of a frame. Their texts are valid until the table is emptied or freed; the
+ * struct, until the next frame is added. */
 static inline const struct frame *
 frametab_frame(const struct frametab *t, uint32_t number)
 {
     return &t->frames[number];
 }
 
-/* Empty the table, so that frames get other numbers from now on. */
+/* Empty the table: frames get new numbers from now on. */
 void frametab_empty(struct frametab *t);
 
-/* Return true if the table was emptied since the last call with this variable, at first 0: what was
- * kept by frame number since then means other frames. */
+/* Return true if the table was emptied since the last call with this variable, at first 0: frame
+ * numbers from before are invalid. */
 static inline bool
 frametab_was_emptied(const struct frametab *t, uint32_t *generation)
 {
@@ -86,7 +87,7 @@ frametab_was_emptied(const struct frametab *t, uint32_t *generation)
     return emptied;
 }
 
-/* Return how much memory the table takes, in bytes. */
+/* Return the table's size in memory, in bytes. */
 size_t frametab_size(const struct frametab *t);
 
 void frametab_free(struct frametab *t);

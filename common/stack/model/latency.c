@@ -130,9 +130,10 @@ by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Return how many nanoseconds one of the unknown units takes: as many as one of a period takes where
- * the thread ran without a break since its sample before. There the time for a period is shortest;
- * a tenth of the samples may be off, such as those of a CPU that was faster for a while. */
+/* Return how many nanoseconds one of the unknown units takes: as many as one of a period takes
+ * where the thread ran without a break since its sample before. There the time for a period is
+ * shortest; a tenth of the samples may be off, such as those of a CPU that was faster for a
+ * while. */
 static double
 unit_of_periods(const struct latency *l)
 {
@@ -166,7 +167,8 @@ time_periods(struct latency *l)
 
 /* Add the time of the i-th sample to those of its thread. A thread does one thing at a time. A
  * sample whose time begins before the last one has ended begins at that end: the samples of a clock
- * come a little early or late. But sums that overlap were taken in turns, and become one stretch. */
+ * come a little early or late. But sums that overlap were taken in turns, and become one
+ * stretch. */
 static void
 add_stretch(struct latency *l, size_t i)
 {

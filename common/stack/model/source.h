@@ -1,5 +1,5 @@
-/* Where samples come from. perftext (perf script text) and recordsource (records of the kernel)
- * begin with a source, and consumers know nothing else of them:
+/* A source of samples. perftext (perf script text) and recordsource (records of the kernel) begin
+ * with a struct source; consumers use nothing else of them:
  *
  *     while ((item = source_next(s)) != ITEM_END)
  *         if (item == ITEM_SAMPLE)
@@ -12,36 +12,36 @@
 #include "common/stack/model/sample.h"
 
 enum source_item {
-    ITEM_END,     /* of the file; after it the source may go on with another file */
-    ITEM_SAMPLE,  /* `sample` is filled */
+    ITEM_END,     /* end of the file; the source may go on with another file */
+    ITEM_SAMPLE,  /* `sample` is set */
     ITEM_COMMENT, /* `text` */
-    ITEM_RECORD,  /* a record that is no sample: `text`, `header` as far as it has one, `lost` */
+    ITEM_RECORD,  /* a record that is not a sample: `text`, `header` as far as it has one, `lost` */
     ITEM_STRAY,   /* a frame that belongs to no sample: `text` and `why` */
-    ITEM_SKIPPED, /* a line that could not be used: `text` and `why` */
+    ITEM_SKIPPED, /* an unusable line: `text` and `why` */
 };
 
 struct source {
     enum source_item (*next)(struct source *s);
 
-    /* Set by the consumer: called at each header, says whether the sample is wanted. One that is
-     * not is skipped, and its frames are not looked up. NULL: all are wanted. */
+    /* Set by the consumer: called at each header; return true if the sample is wanted. Other
+     * samples are skipped, and their frames are not looked up. NULL: all samples are wanted. */
     bool (*accept)(void *ctx, const struct perf_header *h);
     void *ctx;
 
-    /* Set by the consumer: which numbers it needs of text, bits 1 << enum perf_field. Parsing all takes
-     * 3 % of perf-script's instructions. */
+    /* Set by the consumer: the numbers to parse from text, bits 1 << enum perf_field. Parsing all
+     * takes 3 % of perf-script's instructions. */
     unsigned numbers;
 
-    struct frametab *frames; /* which the samples' frame numbers are of; borrowed */
+    struct frametab *frames; /* the table of the samples' frame numbers; borrowed */
 
-    /* Everything below is valid until the next call of next(). */
+    /* The members below are valid until the next call of next(). */
     struct sample sample;
     struct perf_header header;
     struct span text; /* to be written unchanged, without its newline */
-    uint64_t lost;    /* how many samples a PERF_RECORD_LOST reports */
-    const char *why;  /* "not a line of perf script text" */
-    /* A sample has begun and was not yet given: an item that comes now lies inside it, and a
-     * header may add to it (see header_ends_sample in perftext.h). */
+    uint64_t lost;    /* number of samples that a PERF_RECORD_LOST reports */
+    const char *why;  /* such as "not a line of perf script text" */
+    /* A sample has begun and was not returned yet: an item returned now is inside it, and a header
+     * may add to it (see header_ends_sample in perftext.h). */
     bool open;
 };
 

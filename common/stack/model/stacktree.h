@@ -1,6 +1,6 @@
-/* Stacks as a tree of calls, for formats that name a stack by its caller's, or go from one stack to
- * the next by a frame or two: a step to a called function is one lookup, however deep the stack is,
- * and what many stacks begin with is in memory once. */
+/* Stacks as a tree of calls, for formats that identify a stack by its caller's, or in which
+ * consecutive stacks differ by a frame or two. A step to a called function is one lookup, however
+ * deep the stack is, and common beginnings of stacks are stored once. */
 #ifndef STACK_STACKTREE_H
 #define STACK_STACKTREE_H
 
@@ -8,20 +8,20 @@
 #include "common/base/hash.h"
 #include "common/base/slots.h"
 
-/* {0} is an empty one. Change it through the functions. */
+/* {0} is empty. Only the functions change it. */
 struct stacktree {
-    /* By number; the first is the root, the empty stack. A stack's number is higher than that of
-     * the stack without its last frame. */
+    /* By number; the first is the root, the empty stack. A stack has a higher number than its
+     * caller's stack. */
     struct stacktree_node *nodes;
     size_t n, cap;
-    struct slots slots;  /* of the nodes but the root, by parent and name */
+    struct slots slots;  /* all nodes except the root, by parent and name */
     struct hash_key key; /* of the hash table */
 };
 
-/* A stack: a frame added to another stack. */
+/* A stack: a frame appended to another stack. */
 struct stacktree_node {
-    uint32_t parent; /* the stack without the frame */
-    uint32_t name;   /* of the frame: whatever number the caller gives it */
+    uint32_t parent; /* stack without the frame */
+    uint32_t name;   /* of the frame: any number that the caller chose */
     bool counted;
     struct decimal count;
 };
@@ -29,12 +29,12 @@ struct stacktree_node {
 /* The number of the empty stack. */
 #define STACKTREE_ROOT 0u
 
-/* Return the number of the stack `parent` with one more frame, which is added if it is new. More
- * than 2^32 - 2 stacks end the program as a lack of memory does. */
+/* Return the number of the stack `parent` with one more frame; add it if it is new. More than 2^32
+ * - 2 stacks end the program like a lack of memory. */
 uint32_t stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name);
 
-/* Add to the count of a stack, which is not the empty one. One that was counted is in the output
- * even if its count is 0. */
+/* Add to the count of a stack other than the empty one. A counted stack is in the output even if
+ * its count is 0. */
 static inline void
 stacktree_count(struct stacktree *t, uint32_t node, struct decimal count)
 {
@@ -42,8 +42,8 @@ stacktree_count(struct stacktree *t, uint32_t node, struct decimal count)
     t->nodes[node].count = decimal_add(t->nodes[node].count, count);
 }
 
-/* Multiply the counts of this stack, and of those that were added after it, by 10 to the power
- * `places`, as decimal_shift does. */
+/* Multiply the counts of this stack and of all later ones by 10 to the power `places`, as
+ * decimal_shift does. */
 void stacktree_shift(struct stacktree *t, uint32_t from, int places);
 
 void stacktree_free(struct stacktree *t);

@@ -16,7 +16,7 @@
  *     0x108@perf.data [0x50]: event: 69 / . ... raw event: size 80 bytes      perf script -D
  *     cpu  74608 2520 24433 / ctxt 3012231                  /proc/stat
  *     FLR 00 00 02 00 01 ...                                java -XX:StartFlightRecording
- *     heap profile: 3: 30 [5: 500] @ heap/1048576           Go's /debug/pprof/heap?debug=1, tcmalloc
+ *     heap profile: 3: 30 [5: 500] @ heap/1048576           Go's pprof/heap?debug=1, tcmalloc
  *     goroutine profile: total 5                            Go's /debug/pprof/goroutine?debug=1
  *     goroutine 1 [running]:                                the same with ?debug=2, a panic
  *     heap_v2/524288                                        jemalloc
@@ -26,7 +26,8 @@
  *     *version / 3 / data-file-overflow=false               am profile start, of Android
  *     SLOW 03 00 20 00 ...                                  the same, streamed
  *     Nettrace 14 00 00 00 !FastSerialization.1             dotnet-trace collect
- *     61 00 3b 00 62 00 20 00 33 00                         "a;b 3" in UTF-16, without a mark */
+ *     61 00 3b 00 62 00 20 00 33 00                         "a;b 3" in UTF-16, without a mark
+ */
 #include "common/stack/text/foreign.h"
 
 #define NONE SPAN("")

@@ -228,9 +228,9 @@ put_event(char **to, const struct perf_header *h)
     return span_of(*to - (event.len > 0) - event.len, event.len);
 }
 
-/* Return bytes that are not all 0 if a masked name has white space. 16 bytes after it can be read. One
- * step for most names, instead of one a byte, saves 2 % of perf-script's instructions on the recording
- * system-wide. */
+/* Return bytes that are not all 0 if a masked name has white space. 16 bytes after it can be read.
+ * One step for most names, instead of one a byte, saves 2 % of perf-script's instructions on the
+ * recording system-wide. */
 static inline bytes
 white_space(struct span name)
 {
@@ -291,8 +291,9 @@ misleads(struct perfwrite *w, struct span comm)
     return !are_read_alike(w->header, w->plain.ptr, w->header_len);
 }
 
-/* Return where the decision on a name is kept for headers with the same fields: which text is read as
- * which field does not depend on the values of the numbers. NULL: it depends on other text, too. */
+/* Return where the decision on a name is kept for headers with the same fields: which text is read
+ * as which field does not depend on the values of the numbers. NULL: it depends on other text,
+ * too. */
 static struct perfwrite_name *
 kept_decision(struct perfwrite *w, const struct perf_header *h, struct span comm)
 {
@@ -416,8 +417,8 @@ set_texts(struct perfwrite *w, struct perf_header *h)
     h->no_callchain |= (w->hidden_parts & PERFWRITE_ADDR) != 0;
 }
 
-/* Return a record's text, masked; its words are joined if else the line, after the header that was put,
- * is none of a record: it may hold the name of a thread or a file. */
+/* Return a record's text, masked; its words are joined if else the line, after the header that was
+ * put, is none of a record: it may hold the name of a thread or a file. */
 static struct span
 record_text(struct perfwrite *w, struct span text)
 {

@@ -1,8 +1,8 @@
-/* Writes samples as perf script text, the way perf 6.1 prints them, from their parts alone. Anybody
- * may name a command, a file or a function, also "a\nnode 1 [000] 1.0: 1 cycles:": names are masked
- * by utf8_mask. And where a header with the name of a thread or an event in it would be read as one
- * with other fields, white space in the name is written as "_", and so is the first byte of one that
- * begins like a comment or a record: perf_line_parse reads the fields that were written. */
+/* Writes samples as perf script text, as perf 6.1 prints them, from their parts. Anybody can give a
+ * command, file or function a name such as "a\nnode 1 [000] 1.0: 1 cycles:", so names are masked by
+ * utf8_mask. If a header would be parsed with other fields because of the name of its thread or
+ * event, white space in the name is written as "_", and so is the first byte of a name that begins
+ * like a comment or a record: perf_line_parse then reads the fields that were written. */
 #ifndef STACK_PERFWRITE_H
 #define STACK_PERFWRITE_H
 
@@ -20,7 +20,7 @@ enum {
     PERFWRITE_SRCLINE = 16
 };
 
-/* Whether a command's name is written with its blanks, in headers with these fields. */
+/* Whether a command's name can be written with its blanks, in headers with these fields. */
 struct perfwrite_name {
     char text[16];
     unsigned fields;
@@ -29,36 +29,39 @@ struct perfwrite_name {
 
 enum { PERFWRITE_NAMES = 64 };
 
-/* A writer for samples whose frames are in one frametab. A frame's text is composed once. */
+/* A writer for samples whose frames are in one frametab. The text of each frame is composed
+ * once. */
 struct perfwrite {
     struct out *out;
     const struct frametab *frames;
-    /* What is not written: header fields, bits 1 << enum perf_field, which may change between
-     * samples; and parts of frames, PERFWRITE_ bits. Without addresses no frame is written. */
+    /* Parts that are not written: header fields, bits 1 << enum perf_field, which may change
+     * between samples; and parts of frames, PERFWRITE_* bits. Without addresses no frame is
+     * written. */
     unsigned hidden, hidden_parts;
-    bool as_perf;      /* names as perf prints them, even if the header is read otherwise then */
-    bool sample_flags; /* perf -F flags: columns that are blank but for hardware traces */
+    bool as_perf; /* names as perf prints them, even if the header is then parsed differently */
+    bool sample_flags; /* perf -F flags: columns that are blank except for hardware traces */
 
     /* private from here */
     struct span *lines; /* by frame number; ptr NULL: not composed yet */
     size_t count, cap;
     uint32_t generation; /* of the frames */
     struct arena arena;
-    char *header; /* the text of the sample's */
+    char *header; /* text of the sample's header */
     size_t header_len, header_cap;
     char numbers[PERF_FIELDS][PERF_NUMBER];
     struct text masked, plain;
     struct perfwrite_name names[PERFWRITE_NAMES]; /* a cache, by a hash of the name */
 };
 
-/* Start; both are borrowed. */
+/* Initialize; both are borrowed. */
 void perfwrite_init(struct perfwrite *w, struct out *out, const struct frametab *frames);
 
-/* Write the header, the frames and, after a stack or where the sample says so, a blank line. A
- * sample with nothing left to write gives no line. */
+/* Write the header, the frames and, after a stack or if the sample has it, a blank line. A sample
+ * without anything to write gets no line. */
 void perfwrite_sample(struct perfwrite *w, const struct sample *s);
 
-/* Write a record that is no sample, "PERF_RECORD_COMM: node:42/42", after the header's fields. */
+/* Write a record that is not a sample, "PERF_RECORD_COMM: node:42/42", after the header's
+ * fields. */
 void perfwrite_record(struct perfwrite *w, const struct perf_header *h, struct span text);
 
 /* Write a line that is neither, such as a comment. */
