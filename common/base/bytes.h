@@ -1,6 +1,6 @@
 /* Sixteen bytes of text at a time, in the compiler's vector type: an operator acts on each byte
- * separately, and a comparison gives 0xff or 0 for each (GCC manual, "Using Vector Instructions
- * through Built-in Functions"; clang has them too). */
+ * separately, and a comparison yields 0xff or 0 for each (GCC manual, "Using Vector Instructions
+ * through Built-in Functions"; also in clang). */
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* On i386 without SSE, how vectors are passed depends on the options of the compiler, which warns
- * of it in each function that passes one. Here only functions of one file pass them. */
+/* On i386 without SSE, how vectors are passed depends on the compiler's options; the compiler warns
+ * in each function that passes one. Here they are passed only between functions of one file. */
 #if defined(__i386__) && !defined(__SSE__)
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif

@@ -1,5 +1,5 @@
-/* The time since some moment before the program began: CLOCK_MONOTONIC, which nobody sets back; and
- * the time that a processor worked for this program. */
+/* The time since some moment before the program began: CLOCK_MONOTONIC, which is never set back;
+ * and the CPU time of this program. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -18,7 +18,7 @@ clock_now(void)
     return (uint64_t)t.tv_sec * CLOCK_SECOND + (uint64_t)t.tv_nsec;
 }
 
-/* Return the processor time of this process, in nanoseconds. */
+/* Return the CPU time of this process, in nanoseconds. */
 static inline uint64_t
 clock_used(void)
 {

@@ -1,10 +1,10 @@
-/* Restricts a program with seccomp(2) before it reads untrusted input, so that a mistake in a
- * parser cannot be used to change files, to reach the network, or to trace other processes. No
- * privileges are needed, and programs that are started later are bound by it as well.
+/* Restricts a program with seccomp(2) before it reads untrusted input, so that a bug in a parser
+ * cannot be used to change files, to reach the network, or to trace other processes. No privileges
+ * are needed, and programs started later are restricted as well.
  *
- * What remains: to read files, to write what is open and temporary files without a name, memory,
- * time, to run the programs that unpack compressed input, and to signal processes of the same user,
- * which stops these programs. */
+ * Still possible: reading files; writing to open files and to temporary files without a name; using
+ * memory and time; running the programs that decompress input; and sending signals to processes of
+ * the same user, which stops these programs. */
 #ifndef BASE_CONFINE_H
 #define BASE_CONFINE_H
 
@@ -15,10 +15,10 @@ enum {
     CONFINE_WRITING = 1, /* make, replace and remove files, too */
 };
 
-/* Confine this process and all that it starts, for good. To be called once options are read, by a
- * program of one thread. Return false where the kernel cannot do it (no seccomp, or another
- * processor than x86, ARM and RISC-V of 64 bits; AddressSanitizer): then nothing has changed, and
- * the program goes on. */
+/* Restrict this process and all that it starts, permanently. Call this after parsing options, in a
+ * program with one thread. Return false if the kernel cannot do it (no seccomp; a processor other
+ * than x86, ARM and 64-bit RISC-V; AddressSanitizer): then nothing has changed, and the program
+ * goes on. */
 bool confine(unsigned rights);
 
 #endif

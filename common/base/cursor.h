@@ -1,6 +1,6 @@
-/* Takes numbers and bytes one after the other from memory: the fields of records in this machine's
- * byte order, and the numbers of DWARF. What is not there is 0 or empty, and noted, so that a
- * parser checks once, at its end. What is taken is borrowed from the memory. */
+/* Reads numbers and bytes one after the other from memory: the fields of records in this machine's
+ * byte order, and the numbers of DWARF. Beyond the end, all is 0 or empty, and `cut` is set, so
+ * that a parser checks only once, at its end. All results borrow from the memory. */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
 
@@ -8,7 +8,7 @@
 
 struct cursor {
     const unsigned char *at, *end;
-    bool cut; /* what was asked for lay beyond the end */
+    bool cut; /* a read went beyond the end */
 };
 
 static inline struct cursor
@@ -18,14 +18,14 @@ cursor_of(struct span s)
     return (struct cursor){.at = at, .end = s.len > 0 ? at + s.len : at};
 }
 
-/* Return the number of bytes that are not yet taken. */
+/* Return the number of bytes left. */
 static inline size_t
 cursor_left(const struct cursor *c)
 {
     return (size_t)(c->end - c->at);
 }
 
-/* Return the next n bytes; if there are fewer, none, and take all. */
+/* Return the next n bytes. If there are fewer, return none, and skip to the end. */
 static inline struct span
 cursor_take(struct cursor *c, uint64_t n)
 {
@@ -39,7 +39,7 @@ cursor_take(struct cursor *c, uint64_t n)
     return taken;
 }
 
-/* Return the next number of 1, 2, 4 or 8 bytes in this machine's byte order; 0 if it is cut. */
+/* Return the next number of 1, 2, 4 or 8 bytes in this machine's byte order; 0 beyond the end. */
 static inline uint8_t
 cursor_u8(struct cursor *c)
 {
@@ -71,7 +71,7 @@ cursor_u64(struct cursor *c)
     return s.len > 0 ? load_u64(s.ptr) : 0;
 }
 
-/* Return the next number of 1, 2, 4 or 8 bytes; of another size, take the bytes and return 0. */
+/* Return the next number of 1, 2, 4 or 8 bytes. For another size, skip the bytes and return 0. */
 static inline uint64_t
 cursor_fixed(struct cursor *c, size_t size)
 {
@@ -90,7 +90,7 @@ cursor_fixed(struct cursor *c, size_t size)
     }
 }
 
-/* Return all that is left. */
+/* Return all bytes left. */
 static inline struct span
 cursor_rest(struct cursor *c)
 {
@@ -138,7 +138,8 @@ cursor_words(struct cursor *c, uint64_t count, size_t each)
     return (struct words){s.ptr, s.len / sizeof(uint64_t)};
 }
 
-/* Return the text up to the next NUL byte, and take that too; without a NUL it is cut. */
+/* Return the text up to the next NUL byte, and skip the NUL. Without a NUL, set `cut` and return
+ * "". */
 static inline struct span
 cursor_string(struct cursor *c)
 {
@@ -150,7 +151,7 @@ cursor_string(struct cursor *c)
     return span_head(left, nul);
 }
 
-/* Return the text up to a NUL or the end, and take everything: what follows the NUL is padding. */
+/* Return the text up to a NUL or the end, and skip everything: the rest is padding. */
 static inline struct span
 cursor_padded(struct cursor *c)
 {

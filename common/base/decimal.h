@@ -1,6 +1,6 @@
 /* Unsigned decimal numbers that add up exactly: 64 bits before the point, 18 digits after it. A
- * number of 2^64 - 1 or more saturates: it is kept as one value, which is called full, and stays
- * full in sums, differences and shifts. */
+ * number of 2^64 - 1 or more saturates: it becomes one special value, called full, which stays full
+ * in sums, differences and shifts. */
 #ifndef BASE_DECIMAL_H
 #define BASE_DECIMAL_H
 
@@ -19,22 +19,22 @@ enum {
     DECIMAL_COMMAS = DECIMAL_TEXT + 6,
 };
 
-/* Parse all of s: "31", "31.", "31.23". Digits after the 18th decimal place are dropped; a number
- * of more than 64 bits saturates. False, with *d unchanged, on anything else. */
+/* Parse all of s: "31", "31.", "31.23". Digits after the 18th decimal place are ignored; a number
+ * of more than 64 bits saturates. Return false, with *d unchanged, for anything else. */
 bool decimal_parse(struct span s, struct decimal *d);
 
-/* a + b; saturates at the largest value. */
+/* Return a + b, saturated. */
 struct decimal decimal_add(struct decimal a, struct decimal b);
 
-/* *difference = a - b; false, with *difference unchanged, if that is below 0. */
+/* Set *difference to a - b. Return false, with *difference unchanged, if that is negative. */
 bool decimal_subtract(struct decimal a, struct decimal b, struct decimal *difference);
 
-/* d times 10 to the power `places`, from -18 to 18. Digits after the 18th decimal place are
- * dropped; saturates at the largest value. */
+/* Return d times 10 to the power `places`, from -18 to 18, saturated. Digits after the 18th decimal
+ * place are dropped. */
 struct decimal decimal_shift(struct decimal d, int places);
 
-/* Return true for what may be the rest of a larger number, which is to be reported as DECIMAL_FULL.
- * Counts are not negative: if a sum of them all is not full, no part of it is. */
+/* Return true if the value may be less than the real sum; report DECIMAL_FULL then. Counts are not
+ * negative: if the sum of all is not full, no partial sum is. */
 static inline bool
 decimal_is_full(struct decimal d)
 {
@@ -45,7 +45,7 @@ decimal_is_full(struct decimal d)
     "counts add up to more than 18446744073709551614, the most that can be counted: what is "      \
     "shown of them is too small"
 
-/* Return the value without trailing zeros, "31.23" or "31", written into `text`. */
+/* Write the value without trailing zeros, "31.23" or "31", into `text`, and return it. */
 struct span decimal_text(char text[static DECIMAL_TEXT], struct decimal d);
 
 /* As decimal_text, with a comma before every three digits of the whole part: "12,345.5". */

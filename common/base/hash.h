@@ -1,9 +1,9 @@
-/* Hashes for tables in memory: fast on short text, and with a secret key, random in each process,
- * so that nobody can prepare input whose names all collide. No output depends on it.
+/* Hashes for tables in memory: fast on short text, with a secret key that is random in each
+ * process, so that nobody can prepare input whose names all collide. No output depends on it.
  *
- * The key stands on both sides of each multiplication, and the halves of the product are folded
- * together. No two texts are known that have the same hash under every key; whoever finds the key
- * out, as by measuring a program's time again and again, can make some. */
+ * The key is used on both sides of each multiplication, and the halves of the product are combined
+ * by XOR. No two texts are known that have the same hash under every key. Somebody who finds out
+ * the key, for example by measuring a program's time again and again, can make some. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
@@ -15,10 +15,10 @@ struct hash_key {
     uint64_t a, b;
 };
 
-/* Return the key of this process: the kernel's AT_RANDOM bytes, getauxval(3). */
+/* Return the key of this process, from the kernel's AT_RANDOM bytes: getauxval(3). */
 struct hash_key hash_key(void);
 
-/* Multiply, and return both halves of the 128-bit product, one XOR the other. */
+/* Multiply, and return the two halves of the 128-bit product, combined by XOR. */
 static inline uint64_t
 hash_fold(uint64_t x, uint64_t y)
 {
@@ -43,8 +43,8 @@ hash_load(const char *p)
     return v;
 }
 
-/* Return the hash of a number. It is folded twice: after once, numbers at equal distances could share a
- * few slots. */
+/* Return the hash of a number. It is multiplied twice: after one multiplication, numbers at equal
+ * distances could share a few slots. */
 static inline uint64_t
 hash_number(uint64_t v, struct hash_key key)
 {

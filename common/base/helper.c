@@ -29,9 +29,9 @@ enum { READ = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
 enum what { FIND, LOOK, READ_FILE, COPY, COPY_BLOCKS, CLOSE };
 
 /* The messages on the socket. A request is a struct question, then for FIND its root and its path,
- * each with its NUL, and for COPY_BLOCKS the blocks. A reply is a struct answer, then the bytes that
- * were read; of blocks all bytes, and then one byte for each block: 1 if it was copied. Either may
- * carry a descriptor (SCM_RIGHTS). */
+ * each with its NUL, and for COPY_BLOCKS the blocks. A reply is a struct answer, then the bytes
+ * that were read; of blocks all bytes, and then one byte for each block: 1 if it was copied. Either
+ * may carry a descriptor (SCM_RIGHTS). */
 struct question {
     enum what what;
     int32_t pid;
@@ -128,8 +128,8 @@ copy(const struct question *q, char *to)
     return process_vm_readv(q->pid, &ours, 1, &its, 1, 0);
 }
 
-/* Copy the blocks. A call stops at the first one that cannot be copied as a whole: the next call goes
- * on after it. */
+/* Copy the blocks. A call stops at the first one that cannot be copied as a whole: the next call
+ * goes on after it. */
 static ssize_t
 copy_blocks(const struct question *q, const char *request, char *to)
 {
@@ -429,7 +429,8 @@ read_proc(int32_t pid, const char *name, char *to, size_t size)
     return span_of(to, n > 0 ? (size_t)n : 0);
 }
 
-/* Read the real uid of a process, from the line "Uid:" of /proc/PID/status; 0 if it is not known. */
+/* Read the real uid of a process, from the line "Uid:" of /proc/PID/status; 0 if it is not
+ * known. */
 static uint64_t
 read_user(int32_t pid)
 {
@@ -452,8 +453,8 @@ helper_runs(void)
     return span_search(stat, SPAN(") R ")) != SPAN_NONE;
 }
 
-/* Return the real uid of a process; 0 if it is not known. A second later it is read again, since the
- * process may have changed it. */
+/* Return the real uid of a process; 0 if it is not known. A second later it is read again, since
+ * the process may have changed it. */
 static uint64_t
 user_of(int32_t pid)
 {
@@ -562,10 +563,10 @@ note_wait(const struct party *p, uint64_t waited, bool answered)
         note_silent(p->pid);
 }
 
-/* Return how long to wait for the reply, in milliseconds; 0: do not send the request, since the party
- * was given up, or for want of time, which state.unasked then says. The least that is waited is enough
- * for who can answer. Once others have used up the time, a party that has not been silent yet is
- * still asked, with that least limit, until as much time again is used. */
+/* Return how long to wait for the reply, in milliseconds; 0: do not send the request, since the
+ * party was given up, or for want of time, which state.unasked then says. The least that is waited
+ * is enough for who can answer. Once others have used up the time, a party that has not been silent
+ * yet is still asked, with that least limit, until as much time again is used. */
 static int
 time_limit(const struct party *p)
 {
@@ -634,7 +635,8 @@ can_do_without(const struct party *p)
     return p->kind == OF_FILES || (p->pid > 0 && geteuid() != 0 && user_of(p->pid) == geteuid());
 }
 
-/* Send the question, and wait for the answer. Return false with errno: EPIPE if the helper has ended. */
+/* Send the question, and wait for the answer. Return false with errno: EPIPE if the helper has
+ * ended. */
 static bool
 exchange(const struct party *p, const struct question *q, const struct iovec *rest, int fd,
          struct answer *a, char *to, int *found)
@@ -687,8 +689,8 @@ close_file(const struct party *next)
 }
 
 /* Send the request and wait for the reply. Return true if there was one, with its bytes in `to`,
- * which has room for q->n, and its descriptor in *found; or false with errno. If somebody has killed the
- * helper, send it once more, to a new one. */
+ * which has room for q->n, and its descriptor in *found; or false with errno. If somebody has
+ * killed the helper, send it once more, to a new one. */
 static bool
 ask(const struct party *p, const struct question *q, const struct iovec *rest, int fd,
     struct answer *a, char *to, int *found)

@@ -94,9 +94,9 @@ next_code(unsigned code, unsigned length)
     return code | bit;
 }
 
-/* Fill the fast table. The table for codes of one more bit is that of the shorter ones twice, so that
- * it takes no longer to fill it for few symbols than to copy it once or twice: there may be a code in
- * every ten bytes of input. */
+/* Fill the fast table. The table for codes of one more bit is that of the shorter ones twice, so
+ * that it takes no longer to fill it for few symbols than to copy it once or twice: there may be a
+ * code in every ten bytes of input. */
 static void
 fill_fast(struct huffman *h)
 {
@@ -215,7 +215,8 @@ copy_match(struct inflate *z, size_t length, size_t distance)
     return true;
 }
 
-/* Copy the match that a symbol of the literals' code begins. All its bits, 48 at most, are there. */
+/* Copy the match that a symbol of the literals' code begins. All its bits, 48 at most, are
+ * there. */
 static bool
 add_match(struct inflate *z, const struct huffman *distances, unsigned symbol)
 {
@@ -321,9 +322,9 @@ read_codes(struct inflate *z)
            make_code(&z->own.literals, lengths, nliterals);
 }
 
-/* Return true while blocks without output are not more than compressors make. zlib makes one at each
- * flush, before version 1.2.6 two, and a flush may come after each byte; programs that join streams add
- * a few at each joint. */
+/* Return true while blocks without output are not more than compressors make. zlib makes one at
+ * each flush, before version 1.2.6 two, and a flush may come after each byte; programs that join
+ * streams add a few at each joint. */
 static bool
 makes_progress(struct inflate *z, size_t before)
 {

@@ -6,12 +6,12 @@
 
 #include "common/base/out.h"
 
-/* Writes s as a string with its quotes; a byte that is not UTF-8 becomes U+FFFD. */
+/* Write s as a string with its quotes; a byte that is not UTF-8 becomes U+FFFD. */
 void jsontext_string(struct out *o, struct span s);
 
-/* The same for JSON inside a script element of HTML or a CDATA section of XML: "<", ">", "&" and
- * the characters that XML does not allow are written as \u003c; if `ascii`, all that are not ASCII
- * too. */
+/* As jsontext_string, for JSON inside an HTML script element or an XML CDATA section: write "<",
+ * ">", "&" and characters that XML does not allow as \u003c; with `ascii`, also all characters that
+ * are not ASCII. */
 void jsontext_embedded(struct out *o, struct span s, bool ascii);
 
 #endif

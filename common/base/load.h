@@ -48,13 +48,13 @@ store_u64(char *p, uint64_t v)
     memcpy(p, &v, sizeof v);
 }
 
-/* Borrowed 64-bit numbers. */
+/* Borrowed 64-bit numbers, not necessarily aligned. */
 struct words {
     const char *ptr;
     size_t count;
 };
 
-/* Return the i-th number; i is below w.count. */
+/* Return the i-th number; i is less than w.count. */
 static inline uint64_t
 words_at(struct words w, size_t i)
 {

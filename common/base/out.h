@@ -1,4 +1,4 @@
-/* Buffered output to a descriptor. A write that fails ends the program with a message and status 1
+/* Buffered output to a descriptor. A failed write ends the program with a message and status 1
  * ("out.svg: No space left on device"); a closed pipe ends it as SIGPIPE does. */
 #ifndef BASE_OUT_H
 #define BASE_OUT_H
@@ -12,30 +12,30 @@ enum { OUT_SIZE = 64 * 1024 };
 struct out {
     int fd;
     const char *name; /* for messages; borrowed */
-    /* Called after the message, before a write that failed ends the program. NULL: nobody is. */
+    /* Called after the message, before a failed write ends the program. May be NULL. */
     void (*before_exit)(void *ctx);
     void *ctx;
     size_t len;
     char buf[OUT_SIZE];
 };
 
-/* Start to write to standard output; a pipe is enlarged (pipe_enlarge). */
+/* Start writing to standard output. If it is a pipe, enlarge it (pipe_enlarge). */
 void out_stdout(struct out *o);
 
-/* Start to write to another descriptor, which out_close closes. */
+/* Start writing to another descriptor, which out_close closes. */
 void out_open(struct out *o, int fd, const char *name);
 
-/* Write what is buffered, then n more bytes. out_span calls it if they do not fit the buffer. */
+/* Write the buffer, then n more bytes. out_span calls this if they do not fit into the buffer. */
 void out_write(struct out *o, const char *text, size_t n);
 
-/* Write what is buffered. */
+/* Write the buffer. */
 void out_flush(struct out *o);
 
-/* For lines.before_read: writes what is buffered if reading the descriptor would wait, so that a
- * program behind ours sees samples while they come. `out` is a struct out. */
+/* For lines.before_read: write the buffer if reading the descriptor would wait, so that the next
+ * program of a pipeline gets samples immediately. `out` is a struct out. */
 void out_before_read(void *out, int fd);
 
-/* Flush and close; a close that fails is an error too. */
+/* Flush and close; a failed close is an error too. */
 void out_close(struct out *o);
 
 /* Write a text. */
@@ -59,7 +59,7 @@ out_char(struct out *o, char c)
     o->buf[o->len++] = c;
 }
 
-/* Return where the next n bytes can be written directly, at most OUT_SIZE; the caller adds the
+/* Return a pointer to room for n bytes, at most OUT_SIZE. The caller writes there, and adds the
  * number of bytes written to o->len. */
 static inline char *
 out_room(struct out *o, size_t n)
@@ -69,7 +69,7 @@ out_room(struct out *o, size_t n)
     return o->buf + o->len;
 }
 
-/* Writes a string literal. */
+/* Write a string literal. */
 #define out_text(o, literal) out_span((o), SPAN(literal))
 
 static inline void
@@ -81,7 +81,7 @@ out_cstr(struct out *o, const char *s)
 /* Write the value as decimal digits. */
 void out_u64(struct out *o, uint64_t value);
 
-/* As printf; what exceeds 1023 bytes is cut. */
+/* Write like printf; output is cut after 1023 bytes. */
 void out_format(struct out *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

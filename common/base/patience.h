@@ -1,6 +1,6 @@
 /* A time limit for work on untrusted input, or while something else waits. The limit itself is the
  * caller's: a loop counts its steps, of about ten nanoseconds each, and every PATIENCE_STEPS steps
- * asks the caller whether it may go on. If not, the loop ends as if its input had ended.
+ * asks the caller if it may go on. If not, the loop ends as if its input had ended.
  *
  *     while (more && !patience_is_over(p, 1))
  */
@@ -14,7 +14,7 @@
 enum { PATIENCE_STEPS = 4096 };
 
 struct patience {
-    /* Set by the caller. Returns true if the work may go on; it may also do other things, such as
+    /* Set by the caller. Return true if the work may go on; it may also do other things, such as
      * emptying ring buffers. */
     bool (*ask)(void *ctx);
     void *ctx;
@@ -22,11 +22,11 @@ struct patience {
     unsigned waited; /* milliseconds spent waiting for other processes; the caller resets it */
 
     /* private */
-    unsigned steps; /* since `ask` was called */
+    unsigned steps; /* since the last call of `ask` */
 };
 
-/* Count that many steps, at most a few million. Return true if the work must end. If p is NULL
- * there is no limit: return false. */
+/* Count steps, at most a few million. Return true if the work must end. If p is NULL there is no
+ * limit: return false. */
 static inline bool
 patience_is_over(struct patience *p, unsigned steps)
 {
@@ -40,8 +40,8 @@ patience_is_over(struct patience *p, unsigned steps)
     return p->over;
 }
 
-/* Count the milliseconds for which the caller has waited for another process, and call `ask`.
- * Return true if the work must end. */
+/* Count milliseconds for which the caller has waited for another process, and call `ask`. Return
+ * true if the work must end. */
 static inline bool
 patience_is_over_after(struct patience *p, unsigned ms)
 {

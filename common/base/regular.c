@@ -172,8 +172,8 @@ find(const char *path, const struct regular *rules, struct helper_file *file)
     return fd;
 }
 
-/* Open the local file that `found` is. Where /proc is not mounted, it is opened by its name again, and
- * must be the same. */
+/* Open the local file that `found` is. Where /proc is not mounted, it is opened by its name again,
+ * and must be the same. */
 static int
 open_found(int found, const char *path, const struct regular *rules, const struct stat *st)
 {

@@ -1,4 +1,5 @@
-/* The hash table of entries that are numbered from 0 on, and kept elsewhere: open addressing. */
+/* A hash table with open addressing, for entries that are numbered from 0 on and stored
+ * elsewhere. */
 #ifndef BASE_SLOTS_H
 #define BASE_SLOTS_H
 
@@ -6,20 +7,20 @@
 
 #include "common/base/mem.h"
 
-/* The tag is the low half of an entry's hash: its low bits are the first slot to try, and a different
- * tag means a different entry, without reading it. */
+/* The tag is the low half of an entry's hash. Its low bits are the first slot to try; a different
+ * tag means a different entry, without reading the entry. */
 struct hash_slot {
     uint32_t tag;
     uint32_t id1; /* number + 1; 0: empty */
 };
 
-/* {0} is an empty one; the owner frees `at`. */
+/* {0} is empty; the owner frees `at`. */
 struct slots {
     struct hash_slot *at;
     size_t mask;
 };
 
-/* Return true, and set *id, for the next entry with this tag; *i is the tag at first. */
+/* Find the next entry with this tag, set *id and return true. *i is the tag at first. */
 static inline bool
 slots_next(const struct slots *s, uint32_t tag, size_t *i, uint32_t *id)
 {
@@ -31,7 +32,7 @@ slots_next(const struct slots *s, uint32_t tag, size_t *i, uint32_t *id)
     }
 }
 
-/* Make the table larger, or if there is none make one. */
+/* Make the table larger, or make one if there is none. */
 void slots_grow(struct slots *s);
 
 static inline void
@@ -43,7 +44,7 @@ slots_put(struct slots *s, struct hash_slot slot)
     s->at[i] = slot;
 }
 
-/* Add the entry of this number, which is how many the table has. */
+/* Add the entry with this number, which equals the number of entries in the table. */
 static inline void
 slots_add(struct slots *s, uint32_t tag, uint32_t id)
 {

@@ -6,18 +6,18 @@
 
 #include "common/base/span.h"
 
-/* Sort the spans in span_cmp's order: bytes as unsigned, a prefix before a longer text. places[i]
- * becomes the index that the i-th span had before. Fast for texts with long common prefixes; one
+/* Sort the spans in span_cmp's order: bytes as unsigned, a prefix before a longer text. Set
+ * places[i] to the former index of the i-th span. Fast for texts with long common prefixes; one
  * pass if they are sorted already. More than 2^32 - 1 spans, or bytes in one of them, end the
- * program as a lack of memory does. */
+ * program like a lack of memory. */
 void sort_spans(struct span *spans, size_t n, uint32_t *places);
 
-/* The same, without moving the spans: places[i] becomes the index of the i-th in order. */
+/* As sort_spans, without moving the spans: set places[i] to the index of the i-th in order. */
 void sort_order(const struct span *spans, size_t n, uint32_t *places);
 
-/* Sort n sequences of 32-bit numbers, given as bytes, without moving them: order[i] becomes the
- * index of the i-th in order. They compare number by number, by rank[2 * number], or for the last
- * number of a sequence by rank[2 * number + 1]. No two ranks are equal, and all are below
+/* Sort n sequences of 32-bit numbers, given as bytes, without moving them: set order[i] to the
+ * index of the i-th in order. They are compared number by number, by rank[2 * number], or for the
+ * last number of a sequence by rank[2 * number + 1]. All ranks are different, and less than
  * SORT_RANKS. */
 void sort_sequences(const struct span *sequences, size_t n, const uint32_t *rank, uint32_t *order);
 

@@ -1,5 +1,5 @@
-/* A span is a borrowed piece of text: a pointer and a length, without a terminator. It may hold any
- * byte, also NUL. */
+/* A span is a borrowed piece of text: a pointer and a length, without a terminator. It may contain
+ * any byte, even NUL. */
 #ifndef BASE_SPAN_H
 #define BASE_SPAN_H
 
@@ -40,7 +40,7 @@ span_eq(struct span a, struct span b)
     return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
-/* s without its first n bytes; n is at most s.len. */
+/* Return s without its first n bytes; n is at most s.len. */
 static inline struct span
 span_from(struct span s, size_t n)
 {
@@ -72,7 +72,7 @@ bool span_starts_any(struct span s, const struct span *of, size_t n);
 
 #define SPAN_NONE ((size_t)-1)
 
-/* Return the offset of the first c, or SPAN_NONE. */
+/* Return the offset of the first c; SPAN_NONE if there is none. */
 static inline size_t
 span_find(struct span s, char c)
 {
@@ -80,7 +80,7 @@ span_find(struct span s, char c)
     return at != NULL ? (size_t)(at - s.ptr) : SPAN_NONE;
 }
 
-/* Return true if s holds the byte. */
+/* Return true if s contains the byte. */
 static inline bool
 span_has(struct span s, char c)
 {
@@ -95,7 +95,8 @@ span_before(struct span s, char c)
     return span_head(s, at != SPAN_NONE ? at : s.len);
 }
 
-/* Return the text before the first c, and take it and the c off *s; if there is no c, all of *s. */
+/* Return the text before the first c, and remove it and the c from *s; if there is no c, return and
+ * remove all. */
 static inline struct span
 span_take(struct span *s, char c)
 {
@@ -104,20 +105,22 @@ span_take(struct span *s, char c)
     return taken;
 }
 
-/* Return the offset of the last c, or SPAN_NONE. */
+/* Return the offset of the last c; SPAN_NONE if there is none. */
 size_t span_rfind(struct span s, char c);
 
-/* Return the offset of the first occurrence of the text, or SPAN_NONE; 0 for the empty text. */
+/* Return the offset of the first occurrence of the text; SPAN_NONE if there is none; 0 for the
+ * empty text. */
 size_t span_search(struct span s, struct span text);
 
-/* Return true if s holds the text. */
+/* Return true if s contains the text. */
 static inline bool
 span_holds(struct span s, struct span text)
 {
     return span_search(s, text) != SPAN_NONE;
 }
 
-/* Return the offset of the last occurrence of the text, which is not empty, or SPAN_NONE. */
+/* Return the offset of the last occurrence of the text, which is not empty; SPAN_NONE if there is
+ * none. */
 size_t span_rsearch(struct span s, struct span text);
 
 /* Return the length of the common prefix of a and b. */
@@ -131,17 +134,18 @@ span_less(struct span a, struct span b, size_t common)
            (common == a.len || (unsigned char)a.ptr[common] < (unsigned char)b.ptr[common]);
 }
 
-/* Compare as memcmp does, bytes as unsigned; a prefix comes before a longer text. */
+/* Compare like memcmp, bytes as unsigned; a prefix comes before a longer text. */
 int span_cmp(struct span a, struct span b);
 
-/* White space of the C locale, whatever the locale: \t \n \v \f \r and the blank. */
+/* Return true for white space of the C locale, whatever the locale: \t \n \v \f \r and the
+ * blank. */
 static inline bool
 is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Return true for the blank alone, which is what programs indent their output with. */
+/* Return true for the blank only, with which programs indent their output. */
 static inline bool
 is_blank(char c)
 {
@@ -181,7 +185,7 @@ is_word(char c)
     return is_alpha(c) || is_digit(c) || c == '_';
 }
 
-/* s without white space on either side. */
+/* Return s without white space on either side. */
 static inline struct span
 span_trim(struct span s)
 {
@@ -192,8 +196,8 @@ span_trim(struct span s)
     return s;
 }
 
-/* Return how many consecutive bytes, from offset `at` on, satisfy the predicate; at is at most
- * s.len. */
+/* Return the number of consecutive bytes, from offset `at` on, that satisfy the predicate; `at` is
+ * at most s.len. */
 static inline size_t
 span_run(struct span s, size_t at, bool (*is)(char))
 {
@@ -203,7 +207,8 @@ span_run(struct span s, size_t at, bool (*is)(char))
     return end - at;
 }
 
-/* Take the text off the beginning of *s; false, with *s unchanged, if it does not begin so. */
+/* Remove the text from the start of *s. Return false, with *s unchanged, if s does not start with
+ * it. */
 static inline bool
 span_skip(struct span *s, struct span text)
 {
@@ -212,7 +217,7 @@ span_skip(struct span *s, struct span text)
     return starts;
 }
 
-/* Take the bytes that satisfy the predicate off the beginning of *s, and return them. */
+/* Remove the bytes that satisfy the predicate from the start of *s, and return them. */
 static inline struct span
 span_take_run(struct span *s, bool (*is)(char))
 {
@@ -221,7 +226,7 @@ span_take_run(struct span *s, bool (*is)(char))
     return run;
 }
 
-/* The same for bytes that are in the set, as strspn(3). */
+/* As span_take_run, for bytes in the set, like strspn(3). */
 static inline struct span
 span_take_of(struct span *s, struct span set)
 {
@@ -233,8 +238,8 @@ span_take_of(struct span *s, struct span set)
     return run;
 }
 
-/* Return how many blanks s begins with. Eight at a time: a third fewer instructions for reports that
- * are indented by depth, as pmcstat's. */
+/* Return the number of blanks at the start of s. Eight at a time: a third fewer instructions for
+ * reports that are indented by depth, such as pmcstat's. */
 static inline size_t
 span_blanks(struct span s)
 {
@@ -244,8 +249,8 @@ span_blanks(struct span s)
     return n + span_run(s, n, is_blank);
 }
 
-/* Take white space and the word after it off the beginning of *s, and return the word. It is empty
- * if there is none. */
+/* Remove white space and the word after it from the start of *s, and return the word; empty if
+ * there is none. */
 static inline struct span
 span_take_word(struct span *s)
 {
@@ -257,8 +262,8 @@ span_take_word(struct span *s)
     return word;
 }
 
-/* Return where the bytes before offset `end` that satisfy the predicate begin; `end` if the byte
- * before it does not. */
+/* Return the offset where the bytes before `end` that satisfy the predicate begin; `end` if the
+ * byte before it does not. */
 static inline size_t
 span_run_before(struct span s, size_t end, bool (*is)(char))
 {

@@ -1,26 +1,26 @@
 /* How much shares and totals of profiles vary by chance.
  *
- * Were samples independent of each other, a share p of n samples would vary by chance with the
+ * If samples were independent of each other, a share p of n samples would vary by chance with the
  * variance p (1 - p) / n, and a total of n samples with the variance n. Samples of real programs
- * vary more: they come in bursts, and no two runs are equal. The dispersion says how much: the
- * variance is as many times as large, or n samples are worth only n / dispersion independent ones.
- * It is computed from the spread between runs, of the function and as the median of all functions,
- * but is never below stats_dispersion: a few runs may agree by luck. */
+ * vary more: they come in bursts, and no two runs are equal. The dispersion is the factor by which
+ * the variance is larger; n samples are worth only n / dispersion independent ones. It is computed
+ * from the spread between runs, of the function and as the median of all functions, but is never
+ * below stats_dispersion: a few runs may agree by luck. */
 #ifndef BASE_STATS_H
 #define BASE_STATS_H
 
 #include <stddef.h>
 
-/* The least dispersion, and what it is taken for where there is one run a side. Of the functions in
+/* The minimum dispersion, and the one assumed if there is one run on each side. Of the functions in
  * recordings of a Node program, half had less than 1; its own functions had up to 2.5, the time
- * that is not its start 4, and the interrupts of a busy machine 10 and more. */
+ * after its start 4, and the interrupts of a busy machine 10 and more. */
 static const double stats_dispersion = 1.5;
 
-/* Return the square root of a number from 0 on; it may differ from sqrt(3) in the last bit. No
- * program is linked with libm, which takes time to load (see num_floor). */
+/* Return the square root of a number from 0 on; the last bit may differ from sqrt(3)'s. No program
+ * is linked with libm, which takes time to load (see num_floor). */
 double stats_root(double x);
 
-/* Return the probability that Student's t with that many degrees of freedom, an even number from 2
+/* Return the probability that Student's t with `freedom` degrees of freedom, an even number from 2
  * on, is above t, which is 0 or more. The error is about 1e-15. */
 double stats_tail(double t, unsigned freedom);
 
@@ -30,14 +30,14 @@ double stats_quantile(double probability, unsigned freedom);
 
 enum { STATS_MOST_FREEDOM = 1000 };
 
-/* Return with how many degrees of freedom a dispersion is known, an even number from 2 to
- * STATS_MOST_FREEDOM: of that many runs, on both sides together. The more it is above the least
- * one, which is known well, the more it is known from the spread of these runs alone. With two runs
- * it must be the least. */
+/* Return the degrees of freedom of a dispersion, an even number from 2 to STATS_MOST_FREEDOM, for
+ * this number of runs on both sides together. The more it exceeds the least one, which is known
+ * well, the more it depends on the spread of these runs alone. With two runs it must be the
+ * least. */
 unsigned stats_freedom(size_t runs, double dispersion, double least);
 
-/* Return the variance of a share: `count` of a `total` above 0, at that dispersion. A share of 0 or
- * 1 has one too: that is not certain either. */
+/* Return the variance of a share, `count` of a `total` above 0, with that dispersion. Even a share
+ * of 0 or 1 has one: it is not certain either. */
 double stats_share_variance(double count, double total, double dispersion);
 
 #endif

@@ -1,4 +1,4 @@
-/* Counts names: how often each was seen. */
+/* Counts how often names occur. */
 #ifndef BASE_TALLY_H
 #define BASE_TALLY_H
 
@@ -6,10 +6,10 @@
 
 struct tally_row {
     uint64_t count;
-    uint64_t sum; /* of whatever the caller adds up */
+    uint64_t sum; /* of any value that the caller adds up */
 };
 
-/* {0} is an empty one. Names are numbered from 0 in the order of their first appearance. */
+/* {0} is empty. Names are numbered from 0 in the order of first appearance. */
 struct tally {
     struct intern names;
     struct tally_row *rows;
@@ -19,11 +19,11 @@ struct tally {
 /* Add to a name's count and sum, which saturate, and return its number. A new name is copied. */
 uint32_t tally_add(struct tally *t, struct span name, uint64_t count, uint64_t sum);
 
-/* The same for a name whose number is known. */
+/* As tally_add, for a name whose number is known. */
 void tally_count(struct tally *t, uint32_t number, uint64_t count, uint64_t sum);
 
-/* Return the names' numbers, sorted: the highest count first, equal counts by name. The array is in
- * the arena. */
+/* Return the names' numbers, sorted by falling count, equal counts by name. The array is in the
+ * arena. */
 const uint32_t *tally_order(const struct tally *t, struct arena *a);
 
 enum { TALLY_TEXT = 1024 };

@@ -1,4 +1,4 @@
-/* Temporary files without a name, which are gone when they are closed. */
+/* Temporary files without a name, which are removed when they are closed. */
 #ifndef BASE_TEMPORARY_H
 #define BASE_TEMPORARY_H
 
@@ -7,12 +7,13 @@
 /* Return the folder of temporary files: $TMPDIR, or /tmp. */
 const char *temporary_folder(void);
 
-/* Open an empty temporary file for reading and writing, in temporary_folder(); in memory, if that
- * is on a file system without nameless files (NFS; overlayfs before Linux 6.1). Works in a program
- * that is confined (confine.h). Return the descriptor; -1, with errno set, if that fails. */
+/* Open an empty temporary file for reading and writing, in temporary_folder(); or in memory, if
+ * that folder's file system has no nameless files (NFS; overlayfs before Linux 6.1). This also
+ * works in a confined program (confine.h). Return the descriptor; -1, with errno set, if that
+ * fails. */
 int temporary_open(void);
 
-/* Write all of the bytes to such a file. False, with errno set, if that fails. */
+/* Write all of the bytes to such a file. Return false, with errno set, if that fails. */
 bool temporary_write(int fd, struct span bytes);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "common/base/mem.h"
 
-/* {0} is an empty one; setting len to 0 empties it. The owner frees ptr. */
+/* {0} is empty; set len to 0 to empty it. The owner frees ptr. */
 struct text {
     char *ptr;
     size_t len, cap;
@@ -20,7 +20,7 @@ text_add(struct text *t, struct span s)
     t->len += s.len;
 }
 
-/* Make s the whole text; s must not point into t. */
+/* Replace the text by s, which must not point into t. */
 static inline void
 text_set(struct text *t, struct span s)
 {
@@ -36,13 +36,13 @@ text_add_all(struct text *t, const struct span *s, size_t n)
         text_add(t, s[i]);
 }
 
-/* Append all spans that are arguments; make them the whole text. */
+/* Append all spans that are arguments; or replace the text by them. */
 #define TEXT_ADD(t, ...)                                                                           \
     text_add_all(t, (const struct span[]){__VA_ARGS__},                                            \
                  sizeof((const struct span[]){__VA_ARGS__}) / sizeof(struct span))
 #define TEXT_SET(t, ...) ((t)->len = 0, TEXT_ADD(t, __VA_ARGS__))
 
-/* Replace each of one character by another. */
+/* Replace each occurrence of a character by another. */
 static inline void
 text_replace(struct text *t, char from, char to)
 {
@@ -55,8 +55,8 @@ text_replace(struct text *t, char from, char to)
     }
 }
 
-/* Return the whole text; valid until the next text_add. Its pointer is not NULL even where nothing was
- * ever added, since C defines no step from NULL, not even one of 0 bytes. */
+/* Return the whole text; valid until the next text_add. Its pointer is not NULL even if nothing was
+ * ever added, since C does not define arithmetic on NULL, not even adding 0. */
 static inline struct span
 text_span(const struct text *t)
 {

@@ -4,20 +4,20 @@
 
 #include "common/base/mem.h"
 
-/* The array is `at`, of n elements. {0} is an empty one; the owner frees `at`. */
+/* The array is `at`, with n elements. {0} is empty; the owner frees `at`. */
 #define VEC(type)                                                                                  \
     struct {                                                                                       \
         type *at;                                                                                  \
         size_t n, cap;                                                                             \
     }
 
-/* Append an element, which is the last argument; it may have commas. */
+/* Append an element, the last argument; it may contain commas. */
 #define VEC_ADD(v, ...) MEM_ADD((v).at, (v).n, (v).cap, __VA_ARGS__)
 
-/* Append elements that are all zero until there are `size` of them. */
+/* Append zeroed elements until there are `size` of them. */
 #define VEC_REACH(v, size) ((v).at = vec_reach((v).at, &(v).n, &(v).cap, size, sizeof *(v).at))
 
-/* VEC_REACH for any type; not to be called directly. */
+/* VEC_REACH for any type; do not call it directly. */
 static inline void *
 vec_reach(void *at, size_t *n, size_t *cap, size_t need, size_t size)
 {
