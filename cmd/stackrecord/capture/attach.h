@@ -1,5 +1,5 @@
-/* Makes counters of the events and the target: sets the events' attributes, adapts them to what
- * this kernel can do and permits, and opens the counters. */
+/* Opens counters for the events and the target: sets the events' attributes, adapts them to what
+ * this kernel supports and permits, and opens the counters. */
 #ifndef STACKRECORD_ATTACH_H
 #define STACKRECORD_ATTACH_H
 
@@ -8,17 +8,17 @@
 #include "cmd/stackrecord/capture/target.h"
 #include "common/base/diag.h"
 
-/* How the callers of what runs are found. */
+/* How the callers of the sampled code are found. */
 enum call_graph {
-    CALL_GRAPH_AUTO,  /* by frame pointers in the kernel, and by unwinding a copy of the stack */
-    CALL_GRAPH_FP,    /* by frame pointers alone */
-    CALL_GRAPH_DWARF, /* in user mode by unwinding alone */
-    CALL_GRAPH_NONE,  /* they are not */
+    CALL_GRAPH_AUTO, /* frame pointers in the kernel; in user mode, unwinding a copy of the stack */
+    CALL_GRAPH_FP,   /* frame pointers only */
+    CALL_GRAPH_DWARF, /* in user mode, unwinding only */
+    CALL_GRAPH_NONE,  /* no callers */
 };
 
-/* Bytes of each stack that are copied, where the ring buffers have room for that; ATTACH_STACK_SWITCH
- * at switches: above node's event loop lie 17 KB. With fewer than ATTACH_STACK_FEW, stacks of many
- * programs are cut. A record has 64 KB at most. */
+/* Bytes of each stack that are copied, if the ring buffers have room for them; ATTACH_STACK_SWITCH
+ * at context switches: node's stack above its event loop has 17 KB. With less than
+ * ATTACH_STACK_FEW, stacks of many programs are cut. A record has at most 64 KB. */
 enum {
     ATTACH_STACK = 32 << 10,
     ATTACH_STACK_SWITCH = 20 << 10,
@@ -28,25 +28,26 @@ enum {
 };
 
 struct attach_options {
-    uint64_t frequency; /* samples a second; 0: not given */
+    uint64_t frequency; /* samples per second; 0: not given */
     uint64_t period;    /* of each event, in its units; 0: not given */
-    bool user, kernel;  /* only what runs in this mode */
+    bool user, kernel;  /* only code that runs in this mode */
     uint16_t max_depth; /* frames of a stack; 0: as many as the kernel permits */
     enum call_graph call_graph;
     uint32_t stack; /* bytes of each stack to copy; 0: ATTACH_STACK */
-    bool switches;  /* records say when a thread begins and ceases to run, for off-CPU time */
-    /* The tracepoints say when turns of event loops begin and end; they come after all other events. */
+    bool switches;  /* records report when a thread starts and stops running, for off-CPU time */
+    /* The tracepoints that mark the turns of event loops are recorded; they come after all other
+     * events. */
     bool boundaries;
 };
 
 enum { ATTACH_FREQUENCY = 99 };
 
-/* Return true for an event that happens wherever a CPU is busy: cycles, or a clock. */
+/* Return true for an event that occurs whenever a CPU is busy: cycles, or a clock. */
 bool attach_counts_time(const struct event *e);
 
 /* Set the attributes of the session's events, which have a name, type and config. The target was
- * found, and its command waits. With o->boundaries, tracepoints that the kernel refuses are removed
- * from the session, with a message. Return false, after a message, where one of them cannot be
+ * found, and its command waits. With o->boundaries, remove tracepoints that the kernel refuses from
+ * the session, with a message. Return false, after a message, if another event cannot be
  * recorded. */
 bool attach_events(struct session *s, const struct target *t, const struct command *command,
                    const struct attach_options *o, struct diag *diag);
@@ -54,12 +55,12 @@ bool attach_events(struct session *s, const struct target *t, const struct comma
 /* Return true if samples of these events have registers and a copy of the stack, to be unwound. */
 bool attach_copies_stacks(const struct eventset *events);
 
-/* Open the counters, whose ids are added to the session. Those of single threads start at once; those
- * of a command when it is executed; all others are to be started. Where the ring buffers may not be
- * as large, they get smaller; so do the copies of stacks, with a message, where few would fit. Where
- * there are too many threads for the limit of open files, or more than fifty for each CPU, all
- * processes are recorded if the kernel permits it, and *filtered is set: the samples of others are to
- * be dropped. Return false, after a message, where the kernel refuses. */
+/* Open the counters, and add their ids to the session. Those of single threads start at once, those
+ * of a command when it is executed; all others must be started. If the kernel does not permit ring
+ * buffers of that size, use smaller ones; if few copies of stacks would then fit, use smaller
+ * copies, with a message. If there are too many threads for the limit of open files, or more than
+ * fifty for each CPU, record all processes if the kernel permits it, and set *filtered: samples of
+ * others must then be dropped. Return false, after a message, if the kernel refuses. */
 bool attach_target(struct counters *c, struct session *s, const struct target *t,
                    const struct command *command, const struct attach_options *o, bool *filtered,
                    struct diag *diag);

@@ -1,4 +1,4 @@
-/* A command that is recorded from its start: a process that waits until the counters are there. */
+/* A command that is recorded from its start: a process that waits until its counters are open. */
 #ifndef STACKRECORD_COMMAND_H
 #define STACKRECORD_COMMAND_H
 
@@ -6,26 +6,27 @@
 #include <sys/types.h>
 
 struct command {
-    pid_t pid; /* 0: there is none */
+    pid_t pid; /* 0: none */
     bool ended;
-    int status; /* once it has ended: as the shell gives it, 128 + the signal that ended it */
-    bool is_protected; /* the kernel lets others not look at it, and records nothing of it */
+    /* Exit status once it has ended, as the shell reports it: 128 + signal number if a signal ended
+     * it. */
+    int status;
+    bool is_protected; /* the kernel does not let others inspect it, and records nothing of it */
 
     /* private */
-    int start; /* writing lets it execute the command */
-    int error; /* reading gives the errno if it could not, and nothing if it could */
+    int start; /* write here to let it execute the command */
+    int error; /* read here the errno if it could not execute the command; empty if it could */
 };
 
-/* Create the process, which is a copy of this one and waits. With `to_stderr` the command's
- * standard output goes to standard error. Return false with errno if there can be no more
- * processes. */
+/* Create the process, a copy of this one that waits. With `to_stderr` the command's standard output
+ * goes to standard error. Return false with errno if there can be no more processes. */
 bool command_prepare(struct command *c, char **argv, bool to_stderr);
 
-/* Let it execute the command. Return 0, or the errno of why it could not, EPIPE if somebody has
- * killed it: the process has ended then. */
+/* Let the process execute the command. Return 0, or the errno if it could not, EPIPE if somebody
+ * has killed it: the process has then ended. */
 int command_start(struct command *c);
 
-/* Sees whether it has ended; with `wait`, waits until it has. */
+/* Return true if the process has ended; with `wait`, wait until then. */
 bool command_has_ended(struct command *c, bool wait);
 
 #endif

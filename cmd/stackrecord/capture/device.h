@@ -1,15 +1,15 @@
-/* The devices that count events, "performance monitoring units" (PMU), and the events they name:
- * "msr/tsc/", "cpu/event=0x3c,umask=0x0/". See Documentation/ABI/testing/sysfs-bus-event_source-*
- * in the Linux source. */
+/* The devices that count events, "performance monitoring units" (PMU), and the events that they
+ * name: "msr/tsc/", "cpu/event=0x3c,umask=0x0/". See
+ * Documentation/ABI/testing/sysfs-bus-event_source-* in the Linux source. */
 #ifndef STACKRECORD_DEVICE_H
 #define STACKRECORD_DEVICE_H
 
 #include "common/event/attr.h"
 
-/* Where the kernel lists the devices. */
+/* The folder in which the kernel lists the devices. */
 #define DEVICES "/sys/bus/event_source/devices"
 
-/* Return true if the folder `devices` has a device of that name. */
+/* Return true if the folder `devices` has a device with this name. */
 bool device_exists(const char *devices, struct span device);
 
 /* Set type, config, config1, config2 and period of an event by the terms between the slashes: each
@@ -18,7 +18,7 @@ bool device_exists(const char *devices, struct span device);
 const char *device_event(const char *devices, struct span device, struct span terms,
                          struct event *e, struct arena *a);
 
-/* Calls f(ctx, "msr/tsc/") for each event that a device names, in alphabetical order. */
+/* Call f(ctx, "msr/tsc/") for each event that a device names, in alphabetical order. */
 void device_each(const char *devices, void (*f)(void *ctx, struct span name), void *ctx);
 
 #endif

@@ -1,5 +1,5 @@
-/* --header: comment lines before the text that say what is recorded, in the form of perf script
- * --header (tools/perf/util/header.c), which readers of such text skip:
+/* --header: comment lines before the text that describe the recording, in the form of perf script
+ * --header (tools/perf/util/header.c). Readers of such text skip them:
  *
  *     # hostname : web1
  *     # captured on : 2026-11-28T19:40:00Z
@@ -8,17 +8,18 @@
  *     # turns : 50 ms
  *     # monotonic clock : 1297.908076 at 2026-11-28T19:40:00.250125Z
  *
- * The line of turns says that there are samples of turns of event loops, and from which length on.
- * The last line says what time it was on the clock of the samples' times. */
+ * The line "turns" is there if turns of event loops are recorded; it has their minimum length. The
+ * last line has the time of day at a time of the samples' clock. */
 #ifndef STACKRECORD_HEADER_H
 #define STACKRECORD_HEADER_H
 
 #include "cmd/stackrecord/capture/target.h"
 #include "common/base/text.h"
 
-/* Append the lines to *to. `turns`: milliseconds; 0: turns are not recorded. Processes: one line for each process (of up to 16) with its command line, as it is at
- * this moment, or for the command. A command line is cut after 200 characters, and what could harm
- * a terminal is masked. A process that has ended has no line. */
+/* Append the lines to *to. `turns` is in milliseconds; 0: turns are not recorded. There is one line
+ * for each process (of up to 16) or for the command, with its current command line, cut after 200
+ * characters; characters that could harm a terminal are masked. A process that has ended has no
+ * line. */
 void header_add(const struct target *t, size_t turns, struct text *to);
 
 #endif

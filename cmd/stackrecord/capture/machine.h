@@ -1,4 +1,4 @@
-/* What `perf report --header` prints of the machine and the recorder. */
+/* The data that `perf report --header` prints about the machine and the recorder. */
 #ifndef STACKRECORD_MACHINE_H
 #define STACKRECORD_MACHINE_H
 
@@ -11,7 +11,7 @@ struct machine {
     struct text arguments;
 };
 
-/* Set what of *about is the same for all recordings, and borrows from *m. */
+/* Set those members of *about that are the same for all recordings. They borrow from *m. */
 void machine_describe(struct machine *m, struct datawrite_about *about);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "common/base/mem.h"
 
-/* Return the text, as printf makes it, in the arena. */
+/* Return the text, formatted as by printf, in the arena. */
 const char *message(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,4 +1,4 @@
-/* Lists of numbers as the kernel and command lines write them: "0-3,8". */
+/* Lists of numbers as written by the kernel and in command lines: "0-3,8". */
 #ifndef STACKRECORD_NUMBERS_H
 #define STACKRECORD_NUMBERS_H
 
@@ -6,7 +6,7 @@
 
 #include "common/base/span.h"
 
-/* Numbers in the order in which they were added. {0} is an empty list; the owner frees `at`. */
+/* Numbers in the order of their addition. {0} is empty; the owner frees `at`. */
 struct numbers {
     int32_t *at;
     size_t count, cap;
@@ -16,9 +16,10 @@ void numbers_add(struct numbers *n, int32_t number);
 
 bool numbers_has(const struct numbers *n, int32_t number);
 
-/* Add the numbers of a list, each once: "1,2", also with blanks or newlines between them as pgrep
- * prints them, and with `ranges` also "0-3,8". Return false if the text is no such list or
- * empty, a number is over 2^31 - 1, or a range has over 65,536 numbers; what came before is added. */
+/* Add the numbers of a list, each once: "1,2", also separated by blanks or newlines as printed by
+ * pgrep, and with `ranges` also "0-3,8". Return false if the text is not such a list, or is empty,
+ * or if a number exceeds 2^31 - 1, or a range has more than 65,536 numbers; the numbers before that
+ * are added. */
 bool numbers_parse(struct numbers *n, struct span text, bool ranges);
 
 /* Add the CPUs that are online. */

@@ -1,21 +1,21 @@
-/* Why the kernel does not let us record, and what helps. */
+/* Why the kernel does not permit recording, and what helps. */
 #ifndef STACKRECORD_REFUSAL_H
 #define STACKRECORD_REFUSAL_H
 
 #include "cmd/stackrecord/capture/counter.h"
 #include "common/base/text.h"
 
-/* What the reason depends on, beside the error. */
+/* What the reason depends on, besides the error. */
 struct refusal_facts {
-    long paranoid;       /* kernel.perf_event_paranoid */
-    bool cgroup;         /* the counter was to be of a cgroup */
-    bool command;        /* or of the command, which this program has just forked */
-    bool forbidden;      /* the system call perf_event_open, whatever is asked for */
-    bool own;            /* the task is of the user who runs this program, by its real user id */
-    unsigned long limit; /* of open files */
+    long paranoid;  /* kernel.perf_event_paranoid */
+    bool cgroup;    /* the counter was for a cgroup */
+    bool command;   /* the counter was for the command, which this program has just forked */
+    bool forbidden; /* the system call perf_event_open fails for any event */
+    bool own;       /* the task belongs to the user who runs this program, by its real user id */
+    unsigned long limit; /* maximum number of open files */
 };
 
-/* Read the settings, and try to count something of this process, which needs no rights. */
+/* Read the settings, and try to count something in this process, which needs no privileges. */
 struct refusal_facts refusal_facts(void);
 
 /* Append what went wrong and what to do: "process 42 belongs to another user: record as root". */

@@ -1,4 +1,4 @@
-/* A ring buffer that the kernel fills with the records of one CPU, and we empty. */
+/* A ring buffer that the kernel fills with the records of one CPU, and that we empty. */
 #ifndef STACKRECORD_RING_H
 #define STACKRECORD_RING_H
 
@@ -8,29 +8,30 @@
 
 struct ring {
     /* private */
-    char *control; /* struct perf_event_mmap_page, a page long; the data follows it */
+    char *control; /* struct perf_event_mmap_page, a page long; the data follow it */
     char *data;
-    uint64_t size;           /* of the data: a power of two */
-    uint64_t start, at, end; /* of this round: positions of its first and next record, its end */
-    char *whole;             /* a copy of a record that wraps, in one piece */
-    size_t mapped;           /* bytes */
+    uint64_t size; /* of the data, in bytes: a power of two */
+    /* Positions in this round: of its first and its next record, and its end. */
+    uint64_t start, at, end;
+    char *whole;   /* a copy of a record that wraps around */
+    size_t mapped; /* bytes */
 };
 
-/* Map the ring buffer of the counter, whose data is `size` bytes: a power of two, and at least a
- * page. Return false with errno where the kernel refuses. */
+/* Map the ring buffer of the counter, with `size` bytes of data: a power of two, and at least a
+ * page. Return false with errno if the kernel refuses. */
 bool ring_map(struct ring *r, int fd, uint64_t size);
 
-/* Begin a round: ring_next gives what was written up to now. Return how many bytes that is. */
+/* Begin a round: ring_next returns the records written up to now. Return their size in bytes. */
 uint64_t ring_begin(struct ring *r);
 
-/* The next record of the round; its bytes are good until the next call and ring_end. Return false
- * if there is none, or if the buffer holds nonsense, which no kernel writes. */
+/* Set *bytes to the next record of the round, valid until the next call and until ring_end. Return
+ * false if there is none, or if the buffer contains nonsense, which no kernel writes. */
 bool ring_next(struct ring *r, struct span *bytes);
 
-/* Go back to the start of the round, which is to be read again. */
+/* Go back to the start of the round, to read it again. */
 void ring_rewind(struct ring *r);
 
-/* End a round: the kernel may write over the records that ring_next gave. */
+/* End a round: the kernel may overwrite the records that ring_next returned. */
 void ring_end(struct ring *r);
 
 void ring_unmap(struct ring *r);

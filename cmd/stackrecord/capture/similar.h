@@ -1,4 +1,4 @@
-/* The names nearest to one that does not exist, for its message. */
+/* The names most similar to one that does not exist, for the message about it. */
 #ifndef STACKRECORD_SIMILAR_H
 #define STACKRECORD_SIMILAR_H
 
@@ -8,20 +8,21 @@ enum { SIMILAR_SHOWN = 3 };
 
 struct similar {
     struct span wanted;
-    struct span best[SIMILAR_SHOWN]; /* the nearest first */
+    struct span best[SIMILAR_SHOWN]; /* most similar first */
     size_t distance[SIMILAR_SHOWN];
     size_t count;
     struct arena *arena;
 };
 
-/* Start to look for names near to `wanted`, which is borrowed; they are kept in the arena. */
+/* Start a search for names similar to `wanted`, which is borrowed; the names are stored in the
+ * arena. */
 void similar_start(struct similar *n, struct span wanted, struct arena *a);
 
-/* Offer a name; the wanted name itself, and one that was offered before, change nothing. It is near
- * if few letters have to be changed, or if it contains the wanted name, in whatever case. */
+/* Offer a name. The wanted name itself, and one that was offered before, are ignored. A name is
+ * similar if few letters have to be changed, or if it contains the wanted name; case is ignored. */
 void similar_offer(struct similar *n, struct span name);
 
-/* Append "; did you mean 'a', 'b' or 'c'?"; nothing if no name was near. */
+/* Append "; did you mean 'a', 'b' or 'c'?"; nothing if no name was similar. */
 void similar_explain(const struct similar *n, struct text *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* What is recorded: processes, threads, the machine, a cgroup, or a command that we start. */
+/* The target of a recording: processes, threads, the machine, a cgroup, or a command that we
+ * start. */
 #ifndef STACKRECORD_TARGET_H
 #define STACKRECORD_TARGET_H
 
@@ -7,28 +8,28 @@
 
 enum target_kind {
     TARGET_NONE,
-    TARGET_PROCESSES, /* with all their threads, and all that those start */
-    TARGET_THREADS,   /* these alone */
+    TARGET_PROCESSES, /* with all their threads, and everything that those start */
+    TARGET_THREADS,   /* only these threads */
     TARGET_SYSTEM,
     TARGET_CGROUP,
-    TARGET_COMMAND /* a process that waits to execute it, with all that it starts */
+    TARGET_COMMAND /* a process that waits to execute it, with everything that it starts */
 };
 
 struct target {
     enum target_kind kind;
     struct numbers ids;  /* of processes or threads */
-    struct numbers cpus; /* empty until target_find: those of the command line */
-    const char *cgroup;  /* its path, in the file system or below its root */
-    const char *name;    /* NULL, or of the process to look for */
-    char **command;      /* ended by NULL */
+    struct numbers cpus; /* before target_find: those of the command line, or empty */
+    const char *cgroup;  /* path, in the file system or below the root of cgroups */
+    const char *name;    /* of the process to search; NULL: none */
+    char **command;      /* ends with NULL */
     int cgroup_fd;       /* -1: not open */
 };
 
-/* Look for what the command line named: the newest process of a name, which it reports, the
- * cgroup's directory, the CPUs. Return false, after a message, if there is none. */
+/* Find what the command line named: the newest process with a name, which is reported; the cgroup's
+ * directory; the CPUs. Return false, after a message, if there is none. */
 bool target_find(struct target *t, struct diag *diag);
 
-/* Return true if the counters are of tasks, and not of every task on a CPU. */
+/* Return true if the counters are for tasks, not for every task on a CPU. */
 bool target_has_tasks(const struct target *t);
 
 #endif

@@ -1,5 +1,5 @@
-/* The kernel's tracepoints, as the file system tracefs shows them. See
- * Documentation/trace/events.rst in the Linux source. */
+/* The kernel's tracepoints, in the file system tracefs. See Documentation/trace/events.rst in the
+ * Linux source. */
 #ifndef STACKRECORD_TRACEFS_H
 #define STACKRECORD_TRACEFS_H
 
@@ -7,33 +7,35 @@
 
 #include "common/base/text.h"
 
-/* {0} is not open. */
+/* {0} is closed. */
 struct tracefs {
-    const char *path; /* "/sys/kernel/tracing" */
+    const char *path; /* such as "/sys/kernel/tracing" */
 
     /* private */
-    struct text names; /* the file available_events: a line "system:name" for each tracepoint */
+    struct text names; /* contents of available_events: a line "system:name" for each tracepoint */
     struct arena arena;
 };
 
-/* Find tracefs among the mounts that the file names (/proc/self/mounts). Return NULL, or what to do
- * where it is not mounted. Do nothing if it is open. Messages, here and below, are good until
+/* Find tracefs in the list of mounts in a file (/proc/self/mounts). Return NULL, or what to do if
+ * it is not mounted. Do nothing if it is already open. Messages, here and below, are valid until
  * tracefs_free(). */
 const char *tracefs_open(struct tracefs *t, const char *mounts);
 
-/* Read the names of all tracepoints, if they are not read yet. Return NULL, or why they cannot be
- * read and what to do. */
+/* Read the names of all tracepoints, unless they were already read. Return NULL, or why they cannot
+ * be read and what to do. */
 const char *tracefs_names(struct tracefs *t);
 
-/* The next name, "sched:sched_switch"; *at is 0 before the first call. False after the last. */
+/* Set *name to the next name, such as "sched:sched_switch"; *at is 0 before the first call. Return
+ * false after the last. */
 bool tracefs_next(const struct tracefs *t, size_t *at, struct span *name);
 
 /* Read the number of the tracepoint "system:name", which is the config of its event. Return NULL,
  * or what is wrong. */
 const char *tracefs_id(struct tracefs *t, struct span name, uint64_t *id);
 
-/* Write the tracing data of a perf.data file into *out: the formats of the tracepoints of these
- * names, all different, and what else tracing_read() wants. Return NULL, or what is wrong. */
+/* Write the tracing data of a perf.data file into *out: the formats of the tracepoints with these
+ * names, all different, and the other parts that tracing_read() expects. Return NULL, or what is
+ * wrong. */
 const char *tracefs_tracing(struct tracefs *t, const struct span *names, size_t count,
                             struct text *out);
 

@@ -1,14 +1,14 @@
 /* The V8 in a program or library, such as node or libnode.so. Its .dynsym has some 500 symbols for
- * debuggers whose names begin with "v8dbg_" (made by tools/gen-postmortem-metadata.py of V8's
- * source). Their values say how V8 lays out its objects in memory. Other symbols have its version
- * (v8::internal::Version). */
+ * debuggers whose names begin with "v8dbg_" (made by tools/gen-postmortem-metadata.py in V8's
+ * source). Their values describe the layout of V8's objects in memory. Other symbols have its
+ * version (v8::internal::Version). */
 #ifndef STACKRECORD_V8FILE_H
 #define STACKRECORD_V8FILE_H
 
 #include "common/v8/layout.h"
 
 enum v8file_has {
-    V8FILE_NONE, /* no V8, or one that exports nothing */
+    V8FILE_NONE, /* no V8, or one without these symbols */
     V8FILE_KNOWN,
     V8FILE_UNKNOWN, /* a V8 whose memory cannot be read */
 };
