@@ -213,22 +213,13 @@ commands_report(struct commands *c, const struct counter *counter, struct diag *
                         "they are functions, give --no-comm");
 }
 
-/* True of "node-4242/4243", as stackcollapse --tid names a command. */
-static bool
-has_thread(struct span comm)
-{
-    size_t tid = span_rfind(comm, '/');
-    size_t pid = tid != SPAN_NONE ? span_rfind(span_head(comm, tid), '-') : SPAN_NONE;
-    return pid != SPAN_NONE && tid > pid + 1 && tid + 1 < comm.len &&
-           span_run(comm, tid + 1, is_digit) == comm.len - tid - 1;
-}
-
 static void
 read_folded(struct countfiles *r)
 {
     struct foldedtext text;
     struct folded f;
     bool by_thread = r->counter->groups.by == BY_THREAD;
+    struct span comm, process;
     foldedtext_start(&text, &r->input.lines);
     if (text.columns == 2) {
         diag_error(r->diag, (struct place){r->input.name, 0},
@@ -249,7 +240,8 @@ read_folded(struct countfiles *r)
         add_stack(r, r->split.frames, r->split.nframes, !r->options->no_comm && !r->options->comm,
                   count);
         if (by_thread)
-            r->threads += has_thread(profile_name_text(&r->names, r->split.frames[0]));
+            r->threads +=
+                slice_thread(profile_name_text(&r->names, r->split.frames[0]), &comm, &process);
         r->lines++;
     }
 }

@@ -1,6 +1,9 @@
 #include "tests/unit/test.h"
 
+#include <time.h>
+
 #include "common/stack/model/slice.h"
+#include "common/stack/model/slicefile.h"
 #include "common/stack/model/turns.h"
 
 enum { MS = 1000000 };
@@ -127,4 +130,83 @@ TEST("threads whose turns end at one time have each its own")
     end(&t, &p, 8, 1000ULL * MS, 2000000);
     turns_add(&t, &p, NULL);
     CHECK_TEXT(written(&p), "@0.000+1.000/8;b 1\n@0.999+0.001/7;a 1\n");
+}
+
+/* The stack without its slice and host, and the host before it. */
+static struct span
+host_and_rest(const char *text, struct span *host)
+{
+    struct span stack = span_cstr(text);
+    struct slice slice;
+    *host = SPAN("");
+    CHECK(slice_take(&stack, &slice));
+    slice_take_host(slice, &stack, host);
+    return stack;
+}
+
+TEST("a host stands between a slice of the calendar and a thread, and nowhere else")
+{
+    struct span host;
+    CHECK_TEXT(host_and_rest("@1764273600.000;web-1/2;node-42/43;main", &host), "node-42/43;main");
+    CHECK_TEXT(host, "web-1/2");
+    CHECK_TEXT(slice_off(SPAN("@1764273600.000;web1;node-42/43;main")), "node-42/43;main");
+    const char *const none[] = {"@999999999.999;web1;node-42/43;main", "@1764273600.000;node;main",
+                                "@1764273600.000;node-42/43;main",     "@1764273600.000;node",
+                                "@1764273600.000;web1;node-/43;main",  "@1764273600.000;a;b/4"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        host_and_rest(none[i], &host);
+        CHECK_TEXT(host, "");
+    }
+}
+
+TEST("the name of a slice's file is its time as gmtime has it, and is read as it was written")
+{
+    const uint64_t times[] = {0,          951782399,  951782400,  951868800,   1764273600,
+                              1767225599, 1767225600, 4107542399, 253402300799};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        char name[SLICEFILE_NAME], wanted[SLICEFILE_NAME], file[SLICEFILE_NAME + 16];
+        time_t t = (time_t)times[i];
+        struct tm tm;
+        struct slicefile read = {0};
+        if ((uint64_t)t != times[i])
+            continue; /* 32 bits */
+        strftime(wanted, sizeof wanted, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
+        CHECK_TEXT(span_cstr(slicefile_name(name, (struct slicefile){times[i], 1, false})), wanted);
+        snprintf(file, sizeof file, "%s.folded.zst", name);
+        CHECK(slicefile_parse(span_cstr(file), &read));
+        CHECK(read.begin == times[i] && read.number == 1 && !read.hour);
+    }
+}
+
+TEST("the hour of a slice has its number, and other names are none of an archive")
+{
+    struct slicefile f;
+    char name[SLICEFILE_NAME];
+    CHECK(slicefile_parse(SPAN("2026-11-27T20:30:05Z-12.folded"), &f));
+    CHECK(f.number == 12);
+    CHECK_TEXT(span_cstr(slicefile_name(name, slicefile_hour(f))), "2026-11-27T20Z-12");
+    CHECK(slicefile_parse(SPAN("2026-11-27T20Z.folded.gz"), &f) && f.hour);
+    const char *const others[] = {"2026-11-27T20:30:05Z",          "2026-11-27T20:30:05Z-1.folded",
+                                  "2026-02-29T20Z.folded",         "2026-11-27T20:30:05Z-.folded",
+                                  "2026-11-27T24Z.folded",         "1969-11-27T20Z.folded",
+                                  "2026-11-27T20:30:05Z.folded.x", ".unfinished",
+                                  "2026-13-27T20Z.folded"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        CHECK(!slicefile_parse(span_cstr(others[i]), &f));
+}
+
+TEST("stacks in the order of what follows their slices come together")
+{
+    struct profile p = {0};
+    const char *const slices[] = {"@20.000", "@10.000"};
+    for (size_t i = 0; i < 2; i++)
+        for (const char *name = "ba"; *name != '\0'; name++) {
+            const uint32_t names[] = {profile_name(&p, span_cstr(slices[i])),
+                                      profile_name(&p, span_of(name, 1))};
+            profile_add(&p, names, 2, (struct decimal){1, 0}, NULL);
+        }
+    out_open(&out, -1, "nowhere");
+    profile_write_rests(&p, &out);
+    CHECK_TEXT(span_of(out.buf, out.len), "@20.000;a 1\n@10.000;a 1\n@20.000;b 1\n@10.000;b 1\n");
+    profile_free(&p);
 }

@@ -107,6 +107,10 @@ push_slice(struct fold *f, const struct perf_header *h)
     f->has_slice = true;
     f->slice_time = ms;
     push(f, &f->slice_name, 1);
+    if (f->options->host.len > 0) {
+        uint32_t host = profile_name(f->profile, f->options->host);
+        push(f, &host, 1);
+    }
 }
 
 /* Return how many frames from the leaf on stay: up to the first that --skip-after names. */

@@ -16,6 +16,7 @@ struct fold_options {
     struct pattern skip_after; /* where has_skip_after: drop the callers of frames that match */
     bool has_skip_after;
     size_t slice; /* milliseconds; each stack begins with the frame of its slice. 0: it does not */
+    struct span host; /* after the slice; empty: none */
 };
 
 /* The sample's frames from `start` on were read after a header whose command is java*, or is not.

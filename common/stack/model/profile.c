@@ -248,13 +248,12 @@ write_stack(struct line *l, const struct profile *p, uint32_t stack, struct out 
     }
 }
 
-/* Write the stacks where none is in the tree. */
+/* Write the stacks in this order, which is freed, where none is in the tree. */
 static void
-write_stacks(const struct profile *p, struct out *out)
+write_stacks(const struct profile *p, uint32_t *order, struct out *out)
 {
     enum { FAR = 16, NEAR = 8 };
     struct line line = {.stack = SPAN("")};
-    uint32_t *order = order_stacks(p);
     size_t n = p->stacks.count;
     for (size_t i = 0; i < n; i++) {
         char count[DECIMAL_TEXT], second[DECIMAL_TEXT];
@@ -570,9 +569,22 @@ profile_write(struct profile *p, struct out *out)
     intern_forget(&p->names); /* sorting takes as much memory */
     intern_forget(&p->stacks);
     if (p->tree.n == 0)
-        write_stacks(p, out);
+        write_stacks(p, order_stacks(p), out);
     else
         write_tree(p, out);
+}
+
+void
+profile_write_rests(struct profile *p, struct out *out)
+{
+    add_last(p);
+    size_t n = p->stacks.count;
+    struct span *rests = mem_alloc((n + 1) * sizeof *rests);
+    for (size_t i = 0; i < n; i++)
+        rests[i] = span_from(p->stacks.texts[i], sizeof(uint32_t));
+    uint32_t *order = profile_order(p, rests, n);
+    free(rests);
+    write_stacks(p, order, out);
 }
 
 void

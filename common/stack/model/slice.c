@@ -90,10 +90,43 @@ slice_take(struct span *stack, struct slice *slice)
     return true;
 }
 
+bool
+slice_thread(struct span frame, struct span *comm, struct span *process)
+{
+    size_t tid = span_rfind(frame, '/');
+    size_t pid = tid != SPAN_NONE ? span_rfind(span_head(frame, tid), '-') : SPAN_NONE;
+    if (pid == SPAN_NONE || tid == pid + 1 || tid + 1 == frame.len ||
+        span_run(frame, pid + 1, is_digit) != tid - pid - 1 ||
+        span_run(frame, tid + 1, is_digit) != frame.len - tid - 1)
+        return false;
+    *comm = span_head(frame, pid);
+    *process = span_head(frame, tid);
+    return true;
+}
+
+bool
+slice_take_host(struct slice slice, struct span *stack, struct span *host)
+{
+    const uint64_t calendar = 1000000000000; /* 2001; no machine has run for so long */
+    struct span comm, process;
+    size_t end = span_find(*stack, ';');
+    if (slice.ms < calendar || end == SPAN_NONE)
+        return false;
+    struct span rest = span_from(*stack, end + 1);
+    size_t next = span_find(rest, ';');
+    if (!slice_thread(span_head(rest, next != SPAN_NONE ? next : rest.len), &comm, &process))
+        return false;
+    *host = span_head(*stack, end);
+    *stack = rest;
+    return true;
+}
+
 struct span
 slice_off(struct span stack)
 {
     struct slice slice;
-    slice_take(&stack, &slice);
+    struct span host;
+    if (slice_take(&stack, &slice))
+        slice_take_host(slice, &stack, &host);
     return stack;
 }

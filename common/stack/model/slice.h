@@ -3,7 +3,10 @@
  * a turn of an event loop that took long the frame has the turn's own begin and length, and the
  * number of its thread: "@4794564.109+0.412/4242;node;main". Before the "/" stands "-0.200" if the
  * process was stopped for so long in it, and before that ".." if the recording ended before the
- * turn did: "@4794564.109+0.412..-0.200/4242". */
+ * turn did: "@4794564.109+0.412..-0.200/4242".
+ *
+ * In an archive times are of the calendar, in seconds since 1970, and the name of the host comes
+ * before the thread: "@1764273600.000;web1;node-4242/4242;main". */
 #ifndef STACK_SLICE_H
 #define STACK_SLICE_H
 
@@ -35,7 +38,16 @@ struct span slice_frame(char text[static SLICE_TEXT], struct slice slice);
  * the stack begins with another frame or has no other. */
 bool slice_take(struct span *stack, struct slice *slice);
 
-/* Return the stack without the frame of its slice. */
+/* Take the frame of the host off *stack, the rest of a stack of this slice, and set *host. Return
+ * false, with both unchanged, if there is none: the time is before 2001, or the next frame is not
+ * that of a thread. */
+bool slice_take_host(struct slice slice, struct span *stack, struct span *host);
+
+/* Return true of "node-4242/4243", as stackcollapse --tid and an archive name a thread. *comm
+ * becomes "node", and *process "node-4242". */
+bool slice_thread(struct span frame, struct span *comm, struct span *process);
+
+/* Return the stack without the frames of its slice and host. */
 struct span slice_off(struct span stack);
 
 #endif
