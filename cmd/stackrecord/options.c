@@ -26,7 +26,10 @@ enum {
     TURNS,
     MIN_BLOCK,
     PARENT,
-    PERF_MAP
+    PERF_MAP,
+    KEEP,
+    KEEP_FOR,
+    SLICE
 };
 
 #define AT(member) OPT_AT(struct options, member)
@@ -71,6 +74,12 @@ static const struct opt table[] = {
     {"output", 'o', OPT_TEXT, true, AT(data), "FILE", "write perf.data to this file, not text"},
     {"text", 0, OPT_TEXT, true, AT(text), "FILE",
      "write the text to this file, also beside -o; standard output is left to the command"},
+    {"archive", 0, OPT_TEXT, true, AT(archive.folder), "DIR",
+     "record always: write folded stacks to this folder, a file a minute, and keep the newest"},
+    {"keep", 0, OPT_TEXT, true, KEEP, "SIZE", "with --archive: what its files may take (1G)"},
+    {"keep-for", 0, OPT_TEXT, true, KEEP_FOR, "TIME",
+     "with --archive: how much time to keep at most: 12h, 7d"},
+    {"slice", 0, OPT_TEXT, true, SLICE, "TIME", "with --archive: the time of a file (1m)"},
     {"header", 0, OPT_FLAG, true, AT(header), NULL,
      "print before the samples what is recorded, as comments"},
     {"keep-stacks", 0, OPT_FLAG, true, AT(keep_stacks), NULL,
@@ -116,6 +125,18 @@ number_from(const struct opt_reader *r, long least, long most)
         opt_usage(&program, "option --%s: %s is not from %s to %s", r->name, r->value,
                   NUM_TEXT((uint64_t)least), NUM_TEXT((uint64_t)most));
     return r->number;
+}
+
+/* Return the option's bytes. */
+static uint64_t
+size(const struct opt_reader *r)
+{
+    const uint64_t least = 1 << 20, factors[] = {1 << 10, 1 << 20, 1 << 30, UINT64_C(1) << 40};
+    uint64_t bytes;
+    if (!num_unit(span_cstr(r->value), "KMGT", factors, &bytes) || bytes < least)
+        opt_usage(&program, "option --%s: '%s' is not a size from 1M, such as 500M or 2G", r->name,
+                  r->value);
+    return bytes;
 }
 
 static long
@@ -197,6 +218,25 @@ options_shares(const struct options *o)
                            .tables = 2 * eighth};
 }
 
+/* An archive has samples of one event, and nothing else is printed beside it. */
+static void
+check_archive(struct options *o)
+{
+    struct archive_options *a = &o->archive;
+    if (a->folder == NULL && (a->keep > 0 || a->keep_for > 0 || a->slice > 0))
+        opt_usage(&program, "--keep, --keep-for and --slice go with --archive");
+    if (a->folder == NULL)
+        return;
+    if (o->data != NULL || o->text != NULL || o->folded || o->header)
+        opt_usage(&program, "--archive goes with none of -o, --text, --folded, --header");
+    if (o->derive.wall || o->derive.off_cpu)
+        opt_usage(&program, "--archive keeps samples: --wall and --off-cpu do not go with it");
+    if (o->events.count > 1)
+        opt_usage(&program, "--archive adds up the samples of one event, and there are several");
+    a->keep = a->keep > 0 ? a->keep : UINT64_C(1) << 30;
+    a->slice = a->slice > 0 ? a->slice : 60;
+}
+
 static void
 check(struct options *o)
 {
@@ -235,6 +275,7 @@ check(struct options *o)
         opt_usage(&program, "-o and --text name one file: give each its own");
     if (o->header && (o->folded || !options_prints(o)))
         opt_usage(&program, "--header goes with sample text: not with --folded, nor -o alone");
+    check_archive(o);
     if (o->keep_stacks && o->data == NULL)
         opt_usage(&program, "--keep-stacks goes with -o");
     if (o->attach.user && o->attach.kernel)
@@ -310,6 +351,15 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case PERF_MAP:
             MEM_ADD(o->maps, o->nmaps, o->maps_cap, opt_map(&r));
+            break;
+        case KEEP:
+            o->archive.keep = size(&r);
+            break;
+        case KEEP_FOR:
+            o->archive.keep_for = opt_time(&r, UINT32_MAX);
+            break;
+        case SLICE:
+            o->archive.slice = opt_time(&r, SLICEFILE_HOUR);
             break;
         case PARENT:
             o->parent = (int32_t)number(&r, INT32_MAX);

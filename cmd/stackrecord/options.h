@@ -2,6 +2,7 @@
 #ifndef STACKRECORD_OPTIONS_H
 #define STACKRECORD_OPTIONS_H
 
+#include "cmd/stackrecord/archive.h"
 #include "cmd/stackrecord/capture/attach.h"
 #include "cmd/stackrecord/capture/events.h"
 #include "cmd/stackrecord/capture/target.h"
@@ -12,18 +13,19 @@ struct options {
     struct target target;
     struct events events; /* none: cycles */
     struct attach_options attach;
-    double duration;              /* seconds; 0: until the target ends, or a signal comes */
-    size_t memory;                /* bytes that all may take: see options_shares() */
-    bool list;                    /* print the events that can be recorded, and end */
-    struct derive_options derive; /* not samples of what runs, but times of threads */
-    bool no_marks;                /* of stacks whose callers are missing */
-    bool no_js_names;             /* of functions of node that are read from its memory */
-    bool inlined;                 /* print the calls that the compiler inlined */
-    bool debuginfod;              /* debug files may be fetched from servers */
-    const char *debug;            /* where debug symbols are */
-    bool folded;                  /* print folded stacks at the end */
-    bool header;                  /* print what is recorded before the samples */
-    const char *data;             /* the perf.data file to write; NULL: none is written */
+    double duration;                /* seconds; 0: until the target ends, or a signal comes */
+    size_t memory;                  /* bytes that all may take: see options_shares() */
+    bool list;                      /* print the events that can be recorded, and end */
+    struct derive_options derive;   /* not samples of what runs, but times of threads */
+    bool no_marks;                  /* of stacks whose callers are missing */
+    bool no_js_names;               /* of functions of node that are read from its memory */
+    bool inlined;                   /* print the calls that the compiler inlined */
+    bool debuginfod;                /* debug files may be fetched from servers */
+    const char *debug;              /* where debug symbols are */
+    bool folded;                    /* print folded stacks at the end */
+    bool header;                    /* print what is recorded before the samples */
+    struct archive_options archive; /* its folder NULL: none is written */
+    const char *data;               /* the perf.data file to write; NULL: none is written */
     const char *text;        /* the file for text; NULL: standard output, or none beside `data` */
     bool keep_stacks;        /* the copies of stacks are written too */
     struct map_option *maps; /* --perf-map */
@@ -53,7 +55,7 @@ struct shares {
 
 struct shares options_shares(const struct options *o);
 
-/* Return true if text or folded stacks are printed. */
+/* Return true if text or folded stacks are printed, or written to an archive. */
 bool options_prints(const struct options *o);
 
 /* Read the command line, whose texts are borrowed; wrong usage ends the program. */

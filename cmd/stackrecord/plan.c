@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "cmd/stackrecord/capture/calendar.h"
 #include "common/base/clock.h"
 #include "common/base/pipe.h"
 
@@ -9,6 +10,8 @@ bool
 plan_open(struct plan *p, const struct options *o, struct diag *diag)
 {
     p->options = o;
+    if (o->archive.folder != NULL)
+        return archive_open(&p->archive, &o->archive, diag);
     if (options_prints(o)) {
         if (!outfile_open(&p->printed, o->text != NULL ? o->text : "-", diag))
             return false;
@@ -33,8 +36,27 @@ plan_drop(const struct plan *p)
 {
     if (p->options->data != NULL)
         outfile_drop(&p->written);
-    if (options_prints(p->options))
+    if (options_prints(p->options) && p->options->archive.folder == NULL)
         outfile_drop(&p->printed);
+}
+
+void
+plan_beat(void *ctx, uint64_t now, bool asked)
+{
+    struct plan *p = ctx;
+    if (p->options->archive.folder != NULL)
+        archive_beat(&p->archive, now, asked);
+}
+
+/* Have the text go to the archive. */
+static void
+make_archive(struct plan *p, size_t most)
+{
+    p->archive.offset = calendar_offset;
+    p->archive.most = most;
+    machine_describe(&p->machine, &p->about);
+    archive_begin(&p->archive, &p->text.frames, p->about.hostname);
+    p->text.archive = &p->archive;
 }
 
 /* How long debug information of a file may be read, and that of all files after the recording: half a
@@ -76,6 +98,8 @@ make_text(struct plan *p)
     p->text.folded = o->folded;
     p->text.frames_limit = shares.frames;
     p->text.stacks_limit = shares.stacks;
+    if (o->archive.folder != NULL)
+        make_archive(p, shares.stacks);
     return sink;
 }
 

@@ -25,6 +25,7 @@
 /* All zeros at first, in memory that is not moved. */
 struct plan {
     struct textout text;
+    struct archive archive;
     struct derived derived;
     struct out out;         /* of the text */
     struct outfile printed; /* its file */
@@ -44,12 +45,15 @@ struct plan {
     struct mapped mapped;
 };
 
-/* Open the files of -o and --text, or standard output; what they hold stays until something is written.
- * Return false, after a message, if one cannot be written, or is a terminal and would get perf.data. */
+/* Open the files of -o and --text, or standard output; what they hold stays until something is written;
+ * or the folder of --archive. Return false, after a message, if one cannot be written, or is a terminal and would get perf.data. */
 bool plan_open(struct plan *p, const struct options *o, struct diag *diag);
 
 /* Set the way of what is captured. Borrow both. */
 void plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files);
+
+/* Pass on the time to the archive, if there is one: see archive_beat(). ctx: struct plan. */
+void plan_beat(void *ctx, uint64_t now, bool asked);
 
 /* Remove files that were created: nothing is written. */
 void plan_drop(const struct plan *p);

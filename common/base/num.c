@@ -74,3 +74,15 @@ num_hex(struct span s, uint64_t *value)
     *value = v;
     return true;
 }
+
+bool
+num_unit(struct span s, const char *letters, const uint64_t *factors, uint64_t *value)
+{
+    const char *letter = s.len > 1 ? strchr(letters, s.ptr[s.len - 1]) : NULL;
+    bool has_unit = letter != NULL && *letter != '\0';
+    uint64_t n, factor = has_unit ? factors[letter - letters] : 1;
+    if (!num_u64(span_head(s, s.len - has_unit), &n) || n > UINT64_MAX / factor)
+        return false;
+    *value = n * factor;
+    return true;
+}

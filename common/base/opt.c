@@ -343,6 +343,20 @@ opt_at_least(const struct opt_reader *r, long least)
     return (size_t)r->number;
 }
 
+uint64_t
+opt_time(const struct opt_reader *r, uint64_t most)
+{
+    static const uint64_t factors[] = {1, 60, 3600, 86400};
+    uint64_t seconds;
+    if (!num_unit(span_cstr(r->value), "smhd", factors, &seconds) || seconds == 0)
+        opt_usage(r->program, "option --%s: '%s' is not a time such as 90s, 10m, 12h or 7d",
+                  r->name, r->value);
+    if (seconds > most)
+        opt_usage(r->program, "option --%s: '%s' is over %s seconds", r->name, r->value,
+                  NUM_TEXT(most));
+    return seconds;
+}
+
 struct map_option
 opt_map(const struct opt_reader *r)
 {

@@ -103,6 +103,10 @@ size_t opt_at_least(const struct opt_reader *r, long least);
  * number from 1 to `most` is wrong usage. */
 size_t opt_maybe_count(const struct opt_reader *r, long most, size_t without);
 
+/* Return the seconds of the value "90", "90s", "10m", "12h" or "7d"; what is not from 1 second to
+ * `most` is wrong usage. */
+uint64_t opt_time(const struct opt_reader *r, uint64_t most);
+
 /* Return the value "PID=FILE" of the option read last, borrowed; any other is wrong usage. */
 struct map_option {
     int32_t pid;

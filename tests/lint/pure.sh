@@ -2,7 +2,8 @@
 # Who asks the machine. The stages of common/stage depend on the records that they get and on nothing else: they include no
 # header with which they could read a clock or a file, or ask about a process. In stackrecord only the room capture/ calls
 # what reads a clock, looks into /proc, or acts on other processes; what is left is the files of -o and --text
-# (output/outfile.c), whether they are a terminal, and plan.c and main.c, which call capture/.
+# (output/outfile.c), whether they are a terminal, and plan.c and main.c, which call capture/. The archive's files read and
+# write their own folder, and fork the process that does so (archive*.c), but read no clock either.
 #
 # common/symbolize reads no clock and acts on no process either. Object files are opened by the symbolizer alone, in
 # common/sym. These files open others, or look into /proc, since perf-script has to find them too:
@@ -32,6 +33,7 @@ awk '
             "process_vm_readv|syscall|ioctl|mmap|opendir|readlink|openat|procfs_[a-z_]+|helper_(ask|copy|next_silent)|" \
             "regular_[a-z_]+)[(]"
         opens = "(^|[^a-z_0-9])(f?open|access|l?stat|perfmap_open|findmap_[a-z_]+|procroot_[a-z_]+)[(]"
+        folders = "(^|[^a-z_0-9])(fork|kill|openat)[(]"
         finders = "/(procroot|findmap|mapnames|jitcode|kernel)[.][ch]$"
         clocks = "(^|[^a-z_0-9])(clock_[a-z]+|time|kill|ptrace|process_vm_readv|fork|syscall|ioctl|wait(pid)?)[(]"
     }
@@ -44,6 +46,8 @@ awk '
     {
         code = $0
         sub("^ ?[*] .*|/[*].*", "", code) # comments
+        if (FILENAME ~ "^cmd/stackrecord/archive[a-z]+[.]c$")
+            gsub(folders, "", code)
         finds = FILENAME ~ "^common/symbolize/" && FILENAME ~ finders
         if (finds ? code ~ clocks : code ~ calls || code ~ "\"/proc")
             wrong("asks the machine")

@@ -248,6 +248,25 @@ is_over(const struct sampler *s, enum sampler_end *end)
     return true;
 }
 
+void
+sampler_set_beat(struct sampler *s, void (*beat)(void *ctx, uint64_t now, bool asked), void *ctx)
+{
+    s->beat = beat;
+    s->ctx = ctx;
+    stop_await_request();
+}
+
+/* Records of a round may wait to be sorted among those of the next: a second one passes them on. */
+static void
+beat(struct sampler *s)
+{
+    bool asked = s->beat != NULL && stop_take_request();
+    for (int i = 0; asked && i < 2; i++)
+        end_round(s);
+    if (s->beat != NULL)
+        s->beat(s->ctx, clock_now(), asked);
+}
+
 bool
 sampler_is_over(const struct sampler *s)
 {
@@ -265,6 +284,7 @@ sampler_run(struct sampler *s)
             break;
         read_maps(s); /* code has its name before it runs: names are read before samples */
         drain(s);
+        beat(s);
         show_progress(s);
     }
     s->stopped = clock_now();

@@ -51,6 +51,8 @@ struct sampler {
     unsigned fill;                 /* percents of the fullest ring buffer in the last round */
     size_t live;                   /* counters whose tasks have not all ended */
     int poll, stop;
+    void (*beat)(void *ctx, uint64_t now, bool asked); /* NULL: nobody is called */
+    void *ctx;
 };
 
 /* Borrow all; command may be NULL. Return false with errno if there is no descriptor left. */
@@ -71,6 +73,11 @@ bool sampler_wants_names(struct sampler *s);
 
 /* Read the names of JavaScript in samples that were added outside of the loop. */
 void sampler_read_names(struct sampler *s);
+
+/* Call a function after each round with the time, nanoseconds of CLOCK_MONOTONIC; `asked`: SIGUSR1
+ * has come, and all samples before it have been passed on. Borrows ctx. */
+void sampler_set_beat(struct sampler *s, void (*beat)(void *ctx, uint64_t now, bool asked),
+                      void *ctx);
 
 /* Return true if the recording has ended, or is to end now. */
 bool sampler_is_over(const struct sampler *s);

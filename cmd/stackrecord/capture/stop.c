@@ -12,7 +12,7 @@
 #include "common/base/interrupt.h"
 
 /* A signal handler has no other way to say something. */
-static volatile sig_atomic_t stopped, sent;
+static volatile sig_atomic_t stopped, sent, asked;
 static int wake = -1;
 
 static void
@@ -20,7 +20,9 @@ handle(int signal_number, siginfo_t *info, void *context)
 {
     int error = errno;
     (void)context;
-    if (signal_number != SIGCHLD) {
+    if (signal_number == SIGUSR1) {
+        asked = 1;
+    } else if (signal_number != SIGCHLD) {
         sent = info->si_code <= 0; /* SI_USER and its like, not SI_KERNEL */
         stopped = signal_number;
         interrupt_count(signal_number);
@@ -84,6 +86,20 @@ bool
 stop_was_sent(void)
 {
     return sent != 0;
+}
+
+void
+stop_await_request(void)
+{
+    wait_for(SIGUSR1);
+}
+
+bool
+stop_take_request(void)
+{
+    bool was = asked != 0;
+    asked = 0;
+    return was;
 }
 
 void

@@ -1,6 +1,7 @@
 /* The signals that end a recording: SIGINT (Ctrl-C), SIGTERM and SIGHUP (the terminal was closed).
  * The first one ends it properly, with everything printed. The same signal again, at least a second
- * later, ends the program at once, in case the output is not read. SIGCHLD only wakes us. */
+ * later, ends the program at once, in case the output is not read. SIGCHLD only wakes us. SIGUSR1 can
+ * be taken as a request. */
 #ifndef STACKRECORD_STOP_H
 #define STACKRECORD_STOP_H
 
@@ -22,6 +23,12 @@ int stop_signal(void);
 /* Return true if a process sent the signal to us; one from the terminal also reaches our
  * command. */
 bool stop_was_sent(void);
+
+/* Have SIGUSR1 ask for something from now on. */
+void stop_await_request(void);
+
+/* Return true once for SIGUSR1s that have come. */
+bool stop_take_request(void);
 
 /* Empty the descriptor of stop_open. */
 void stop_drain(int fd);

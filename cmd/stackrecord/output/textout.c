@@ -56,7 +56,9 @@ take(struct recordsink *sink, const struct record *r)
     struct textout *t = (struct textout *)sink; /* its first member */
     if (recordsource_take(&t->source, r) != ITEM_SAMPLE)
         return;
-    if (t->folded)
+    if (t->archive != NULL)
+        archive_add(t->archive, &t->source.source.sample);
+    else if (t->folded)
         add_stack(t, &t->source.source.sample);
     else
         print_sample(t, &t->source.source.sample);
@@ -67,7 +69,9 @@ take(struct recordsink *sink, const struct record *r)
 static void
 flush(struct recordsink *sink)
 {
-    out_flush(((struct textout *)sink)->out);
+    struct textout *t = (struct textout *)sink;
+    if (t->archive == NULL)
+        out_flush(t->out);
 }
 
 static void
@@ -76,7 +80,10 @@ finish(struct recordsink *sink)
     struct textout *t = (struct textout *)sink;
     if (t->folded)
         print_stacks(t);
-    out_flush(t->out);
+    if (t->archive != NULL)
+        archive_finish(t->archive);
+    else
+        out_flush(t->out);
     recordsource_end(&t->source);
 }
 

@@ -8,6 +8,7 @@
 #ifndef STACKRECORD_TEXTOUT_H
 #define STACKRECORD_TEXTOUT_H
 
+#include "cmd/stackrecord/archive.h"
 #include "common/stage/sink.h"
 #include "common/stack/model/fold.h"
 #include "common/stack/text/perfwrite.h"
@@ -15,10 +16,11 @@
 
 struct textout {
     struct recordsink sink;
-    bool folded;         /* set by the caller, as the next two: bytes of memory; 0: no limit */
-    size_t frames_limit; /* of the frames of all samples, which are forgotten then */
-    size_t stacks_limit; /* of folded stacks */
-    size_t parts;        /* of the folded stacks, printed before the end */
+    struct archive *archive; /* gets the samples; NULL: they are printed. Set by the caller */
+    bool folded;             /* set by the caller, as the next two: bytes of memory; 0: no limit */
+    size_t frames_limit;     /* of the frames of all samples, which are forgotten then */
+    size_t stacks_limit;     /* of folded stacks */
+    size_t parts;            /* of the folded stacks, printed before the end */
 
     /* private from here */
     struct recordsource source;
