@@ -14,3 +14,76 @@ load lib
     answers 2 '' "stackrecord: option --slice: '2h' is over 3,600 seconds*" stackrecord -a --archive folder --slice 2h
     [ ! -e folder ]
 }
+
+# Two hours and slices of 27 November 2026, of one host, and slices that are killed recorders' or a clock's.
+make_archive() { # FOLDER HOST
+    mkdir "$1"
+    stack() { echo "@$(($1 + 1795806000)).000;$2;node-4/$3;main 1"; } # SECONDS-SINCE-19:00 HOST TID
+    { stack 60 "$2" 4; stack 3540 "$2" 5; } | gzip > "$1/2026-11-27T19Z.folded.gz"
+    stack 3540 "$2" 5 > "$1/2026-11-27T19:59:00Z.folded" # merged
+    stack 3560 "$2" 6 > "$1/2026-11-27T19:59:17Z-2.folded"
+    stack 3600 "$2" 7 > "$1/2026-11-27T20:00:05Z.folded"
+    { stack 3660 "$2" 8; stack 3710 "$2" 9; } > "$1/2026-11-27T20:01:00Z.folded"
+    echo '@17' > "$1/.unfinished"
+}
+
+@test "stackfilter --between takes the stacks of that time from the files of an archive, each once" {
+    make_archive web web1
+    answers 0 '@1795809540.000;web1;node-4/5;main 1
+@1795809560.000;web1;node-4/6;main 1
+@1795809600.000;web1;node-4/7;main 1
+@1795809660.000;web1;node-4/8;main 1' 'stackfilter: 2026-11-27T19:59:00Z to 2026-11-27T20:01:50Z: 4 counts' \
+        stackfilter --between 2026-11-27T19:59Z..2026-11-27T20:01:50Z web
+    TZ=CET-1 answers 0 '@1795809600.000;web1;node-4/7;main 1' \
+        'stackfilter: 2026-11-27T21:00:00+0100 to 2026-11-27T21:01:00+0100: 1 counts' \
+        stackfilter --between 2026-11-27T21:00..21:01 web
+}
+
+@test "stackfilter --between does not read files of other times, and reads files that are named" {
+    make_archive web web1
+    echo 'not folded' > web/2026-11-27T20:00:05Z.folded
+    answers 0 '@1795806060.000;web1;node-4/4;main 1' 'stackfilter: 2026-11-27T19:01:00Z to 2026-11-27T19:02:00Z: 1 counts' \
+        stackfilter --between 2026-11-27T19:01Z..19:02Z web
+    answers 0 '' "stackfilter: web: nothing was recorded from 2026-11-27T21:01:00Z to 2026-11-27T21:02:00Z
+stackfilter: 2026-11-27T21:01:00Z to 2026-11-27T21:02:00Z: 0 counts" \
+        stackfilter --between 2026-11-27T21:01Z..21:02Z web
+    answers 1 '@1795809660.000;web1;node-4/8;main 1' "stackfilter: counts of stacks without a time: 3, which are dropped
+stackfilter: 2026-11-27T20:01:00Z to 2026-11-27T20:01:50Z: 1 counts" \
+        stackfilter --between 2026-11-27T20:01Z..20:01:50Z web/*20:01:00Z.folded - <<< 'node;main 3'
+}
+
+@test "stackfilter --merge adds threads, processes and hosts up, and no pattern matches them" {
+    make_archive web web1
+    file=web/2026-11-27T20:00:05Z.folded
+    prints '@1795809600.000;web1;node-4;main 1' stackfilter --merge threads --drop 'web|node' $file
+    prints '@1795809600.000;web1;node;main 1' stackfilter --merge processes $file
+    prints '@1795809600.000;node-4/7;main 1' stackfilter --merge hosts $file
+    prints '@1795809600.000;node;main 1' stackfilter --merge hosts,processes --drop node $file
+    prints '@1.000;node-4;main 1' stackfilter --merge hosts,threads <<< '@1.000;node-4/7;main 1'
+}
+
+@test "stackfilter says what is wrong with a time or a folder" {
+    answers 2 '' "stackfilter: option --between: '14:02': not FROM..TO*" stackfilter --between 14:02
+    answers 2 '' "stackfilter: option --between: '14:02Z..14:07': one of the times has a Z*" stackfilter --between 14:02Z..14:07
+    answers 2 '' "stackfilter: option --between: '2026-11-27T14:02..2026-11-27T14:02': it ends before it begins*" \
+        stackfilter --between 2026-11-27T14:02..2026-11-27T14:02
+    answers 2 '' 'stackfilter: --last and --between: give one of them, once*' stackfilter --last 1h --between 14:02..14:07
+    answers 2 '' "stackfilter: option --merge: 'all': not threads, processes, hosts*" stackfilter --merge all
+    mkdir empty
+    answers 1 '' 'stackfilter: empty: is not an archive: no file in it has a name such as *' stackfilter --last 1h empty
+    answers 1 '' 'stackfilter: missing: No such file or directory*' stackfilter --last 1h missing
+    printf 'node 4/4 1.000000: 1 cycles:\n\t1 main (a)\n\n' > perf.txt
+    answers 1 '' 'stackfilter: perf.txt: has no times of the calendar: *' stackfilter --last 1h perf.txt
+}
+
+@test "stackreport and stackdiff add the threads of hosts and times up" {
+    make_archive web1 web1
+    make_archive web2 web2
+    try stackreport --by=thread web[12]/2026-11-27T20:0*.folded
+    [ "$(grep -c 'node-4/8' <<< "$output")" -eq 1 ]
+    [[ $output != *web1* ]]
+    same '' "$stderr"
+    same 'node-4/7;main 1 1
+node-4/8;main 1 1
+node-4/9;main 1 1' "$(cat web1/2026-11-27T20:0*.folded > before; cat web2/2026-11-27T20:0*.folded > after; stackdiff before after)"
+}

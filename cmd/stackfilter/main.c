@@ -1,6 +1,8 @@
 /* stackfilter: drop, keep, rename and focus the frames of stack samples. */
 #include <errno.h>
+#include <time.h>
 
+#include "cmd/stackfilter/slicefolder.h"
 #include "cmd/stackfilter/stream.h"
 #include "common/base/confine.h"
 #include "common/base/opt.h"
@@ -15,6 +17,9 @@ enum {
     HIDE,
     ONLY,
     SOURCE_MAPS,
+    LAST,
+    BETWEEN,
+    MERGE,
 };
 
 #define KINDS                                                                                      \
@@ -28,6 +33,7 @@ struct options {
     bool source_maps;
     bool no_idle_threads;
     const char *maps_folder; /* NULL: not given */
+    struct archive_rules archive;
 };
 
 #define AT(member) OPT_AT(struct options, member)
@@ -58,6 +64,12 @@ static const struct opt table[] = {
      "name JavaScript as the source maps below DIR, or beside its files, do"},
     {"no-idle-threads", 0, OPT_FLAG, true, AT(no_idle_threads), NULL,
      "drop the waits for work of stackrecord --off-cpu and --wall"},
+    {"last", 0, OPT_TEXT, true, LAST, "TIME",
+     "of archives (stackrecord --archive DIR): only the last 10m, 12h, 7d"},
+    {"between", 0, OPT_TEXT, true, BETWEEN, "FROM..TO",
+     "of archives: only from 14:02 to 14:07, as 14:02..14:07; 2026-11-27T14:02Z.. for UTC"},
+    {"merge", 0, OPT_TEXT, true, MERGE, "threads|processes|hosts,...",
+     "cut the numbers of threads, or of processes, too, from commands; drop hosts of archives"},
     {"from", 0, OPT_CHOICE, true, AT(from), "perf|folded|guess", "the input's format (guess)"},
     {"no-comm", 0, OPT_FLAG, true, AT(no_comm), NULL,
      "folded stacks do not begin with a command name"},
@@ -94,6 +106,38 @@ list_of(int id)
 }
 
 static void
+set_merge(struct options *o, const struct opt_reader *r)
+{
+    struct span list = span_cstr(r->value);
+    while (list.len > 0) {
+        struct span what = span_take(&list, ',');
+        o->archive.merge_threads |= span_eq(what, SPAN("threads"));
+        o->archive.merge_processes |= span_eq(what, SPAN("processes"));
+        o->archive.merge_hosts |= span_eq(what, SPAN("hosts"));
+        must(r,
+             span_eq(what, SPAN("threads")) || span_eq(what, SPAN("processes")) ||
+                 span_eq(what, SPAN("hosts")),
+             "not threads, processes, hosts");
+    }
+}
+
+static void
+set_range(struct options *o, int id, const struct opt_reader *r)
+{
+    const uint64_t now = (uint64_t)time(NULL);
+    if (o->archive.range.to > 0)
+        opt_usage(r->program, "--last and --between: give one of them, once");
+    if (id == LAST) {
+        uint64_t last = opt_time(r, UINT32_MAX);
+        o->archive.range =
+            (struct timerange){.from = now - (last < now ? last : now), .to = now + 1};
+        return;
+    }
+    const char *problem = timerange_parse(&o->archive.range, span_cstr(r->value), now);
+    must(r, problem == NULL, problem);
+}
+
+static void
 read_options(struct options *o, struct opt_reader *r)
 {
     enum { ALL_KINDS = (1u << KIND_COUNT) - 1 };
@@ -122,6 +166,13 @@ read_options(struct options *o, struct opt_reader *r)
             o->source_maps = true;
             o->maps_folder = r->value;
             break;
+        case LAST:
+        case BETWEEN:
+            set_range(o, id, r);
+            break;
+        case MERGE:
+            set_merge(o, r);
+            break;
         }
     }
     if (only != 0)
@@ -135,6 +186,7 @@ main(int argc, char **argv)
     struct stream t;
     struct idlewaits idle;
     struct sourcemaps maps;
+    struct slicefolder_names names = {0};
     struct options o = {.from = INPUT_GUESS, .names = -1, .work = -1};
     struct opt_reader r;
     struct diag diag;
@@ -156,11 +208,18 @@ main(int argc, char **argv)
         t.perftext.source.numbers = PERF_NUMBERS;
         t.idle = &idle;
     }
-    input_start(&t.input, &diag, r.argv, (size_t)r.noperands);
+    t.archive = o.archive;
+    for (int i = 0; i < r.noperands; i++)
+        if (o.archive.range.to > 0)
+            slicefolder_add(&names, r.argv[i], &o.archive.range, &diag);
+        else
+            VEC_ADD(names.list, r.argv[i]);
+    const bool nothing = r.noperands > 0 && names.list.n == 0; /* and not standard input */
+    input_start(&t.input, &diag, names.list.at, names.list.n);
     out_stdout(&t.out);
     t.input.lines.before_read = out_before_read;
     t.input.lines.ctx = &t.out;
-    while (input_next(&t.input))
+    while (!nothing && input_next(&t.input))
         stream_file(&t, o.from);
     out_close(&t.out);
     stream_report(&t);

@@ -6,7 +6,7 @@
  *     node;main;f /p/x.js:1:2 31 27
  *
  * stackcollapse writes the command name as the first frame, and before it with --slice the slice of
- * time. They are not treated as frames: no pattern is matched on them, and they stay when all frames
+ * time, and an archive of stackrecord the host between them. They are not treated as frames: no pattern is matched on them, and they stay when all frames
  * are dropped. */
 #include "cmd/stackfilter/stream.h"
 
@@ -66,23 +66,57 @@ read_perf(struct stream *t)
 /* What is written for a stack that has lost all its frames and has no command name. */
 #define NO_FRAMES SPAN("(no frames)")
 
+/* Return true if a stack with this count, of a slice or of none, NULL, is wanted by its time. */
+static bool
+in_range(struct stream *t, const struct slice *slice, struct decimal count)
+{
+    if (t->archive.range.to == 0)
+        return true;
+    if (slice == NULL)
+        t->timeless = decimal_add(t->timeless, count);
+    bool in = slice != NULL && slice->ms / 1000 >= t->archive.range.from &&
+              slice->ms / 1000 < t->archive.range.to;
+    if (in)
+        t->in_range = decimal_add(t->in_range, count);
+    return in;
+}
+
+/* Return the name of a thread without what is merged. */
+static struct span
+merged(const struct stream *t, struct span frame)
+{
+    struct span comm, process;
+    if (!(t->archive.merge_threads || t->archive.merge_processes) ||
+        !slice_thread(frame, &comm, &process))
+        return frame;
+    return t->archive.merge_processes ? comm : process;
+}
+
 static void
 take_line(struct stream *t, const struct folded *folded)
 {
     struct slice seen;
     size_t n;
     struct filter *f = &t->filter;
-    struct span left = folded->stack;
+    struct span left = folded->stack, host = {NULL, 0};
     size_t slice = slice_take(&left, &seen) ? folded->stack.len - left.len : 0;
-    struct span comm = t->no_comm ? (struct span){NULL, 0} : folded_frame(&left);
     struct count count = {{{0, 0}, {0, 0}}};
     decimal_parse(folded->count, &count.of[0]);
     decimal_parse(folded->second, &count.of[1]);
+    if (!in_range(t, slice > 0 ? &seen : NULL, count.of[0]))
+        return;
+    if (slice > 0 && !t->no_comm)
+        slice_take_host(seen, &left, &host);
+    struct span comm = t->no_comm ? (struct span){NULL, 0} : merged(t, folded_frame(&left));
     if (!filter_folded(f, comm, left, count, &n))
         return;
     if (t->no_comm && n == 0)
         comm = NO_FRAMES;
     out_span(&t->out, span_head(folded->stack, slice));
+    if (host.ptr != NULL && !t->archive.merge_hosts) {
+        out_span(&t->out, utf8_masked(&t->masked, host));
+        out_char(&t->out, ';');
+    }
     out_span(&t->out, utf8_masked(&t->masked, comm));
     for (size_t i = n; i-- > 0;) {
         if (i + 1 < n || comm.ptr != NULL)
@@ -141,6 +175,12 @@ stream_file(struct stream *t, enum input_format format)
     struct span looks = looks_like(used == INPUT_PERF ? looks_head_unless_perf(&t->input.lines)
                                                       : looks_head(&t->input.lines));
     t->usable = t->passed = 0;
+    if (used == INPUT_PERF && t->archive.range.to > 0) {
+        diag_error(t->diag, (struct place){t->input.name, 0},
+                   "has no times of the calendar: --last and --between are for archives of "
+                   "stackrecord --archive; perf-script --time takes the times of a recording");
+        return;
+    }
     if (used == INPUT_PERF)
         read_perf(t);
     else
@@ -156,11 +196,18 @@ void
 stream_report(const struct stream *t)
 {
     bool any = !decimal_is_zero(t->filter.samples.of[0]);
+    char count[DECIMAL_COMMAS], when[TIMERANGE_TEXT];
     diag_finish(t->diag);
+    if (!decimal_is_zero(t->timeless))
+        diag_error(t->diag, NOWHERE, "counts of stacks without a time: %.*s, which are dropped",
+                   SPAN_ARG(decimal_commas(count, t->timeless)));
+    if (t->archive.range.to > 0)
+        diag_note(t->diag, "%s: %.*s counts", timerange_text(when, &t->archive.range),
+                  SPAN_ARG(decimal_commas(count, t->in_range)));
     filter_report_dropped(&t->filter, t->diag);
     if (t->idle != NULL && any)
         idlewaits_report(t->idle, t->diag);
     filter_report_names(&t->filter, t->diag);
-    if (!any && t->diag->status == 0)
+    if (!any && t->diag->status == 0 && t->archive.range.to == 0)
         diag_note(t->diag, "no samples in the input");
 }

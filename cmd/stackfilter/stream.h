@@ -3,6 +3,7 @@
 #define STACKFILTER_STREAM_H
 
 #include "cmd/stackfilter/idlewaits.h"
+#include "cmd/stackfilter/timerange.h"
 #include "common/stack/text/input.h"
 #include "common/base/out.h"
 #include "common/filter/filter.h"
@@ -10,9 +11,17 @@
 #include "common/stack/text/perftext.h"
 #include "common/stack/text/perfwrite.h"
 
+/* Of folded stacks: the times of those that are wanted, and what the names of threads and hosts are cut
+ * to (slice.h). */
+struct archive_rules {
+    struct timerange range;
+    bool merge_threads, merge_processes, merge_hosts;
+};
+
 struct stream {
     /* The caller may set these. */
-    bool no_comm;           /* folded stacks do not begin with a command name */
+    bool no_comm; /* folded stacks do not begin with a command name */
+    struct archive_rules archive;
     struct idlewaits *idle; /* whose waits for work are left out; borrowed; NULL: none are */
 
     struct input input; /* the caller starts it, and the output */
@@ -24,6 +33,8 @@ struct stream {
     struct filter filter;
     struct perfwrite writer;
     struct text masked;
+    struct decimal in_range,
+        timeless;          /* counts of stacks of the range, and of those without a time */
     size_t usable, passed; /* of the current file: samples and records; lines not understood */
 };
 

@@ -1,0 +1,113 @@
+#include "cmd/stackfilter/slicefolder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/base/text.h"
+#include "common/stack/model/slicefile.h"
+
+struct file {
+    struct slicefile is;
+    char *path;
+};
+
+struct folder {
+    VEC(struct file) files;
+};
+
+/* A stack's time may be this much before its slice begins, in seconds: see archive.c. */
+enum { TICK = 10 };
+
+static int
+in_order(const void *a, const void *b)
+{
+    const struct file *left = a, *right = b;
+    int order = slicefile_compare(&left->is, &right->is);
+    return order != 0 ? order : strcmp(left->path, right->path);
+}
+
+static void
+read_names(struct folder *f, DIR *dir, const char *name, struct arena *arena)
+{
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        struct file file;
+        struct text path = {0};
+        if (!slicefile_parse(span_cstr(entry->d_name), &file.is))
+            continue;
+        TEXT_ADD(&path, span_cstr(name), SPAN("/"), span_cstr(entry->d_name));
+        file.path = arena_cstr(arena, text_span(&path));
+        VEC_ADD(f->files, file);
+        free(path.ptr);
+    }
+    if (f->files.n > 0)
+        qsort(f->files.at, f->files.n, sizeof *f->files.at, in_order);
+}
+
+/* Return true if an hour's file, which is before it, has the slice too: its recorder was killed. */
+static bool
+is_merged(const struct folder *f, size_t hours, size_t i)
+{
+    const struct slicefile hour = slicefile_hour(f->files.at[i].is);
+    bool merged = false;
+    for (size_t j = hours; j < i && f->files.at[j].is.hour; j++)
+        merged |= slicefile_compare(&f->files.at[j].is, &hour) == 0;
+    return merged && !f->files.at[i].is.hour;
+}
+
+/* Return when the next slice of the i-th file's number begins, at most an hour later. */
+static uint64_t
+end_of(const struct folder *f, size_t i)
+{
+    const struct slicefile *is = &f->files.at[i].is;
+    uint64_t end = is->begin + SLICEFILE_HOUR;
+    for (size_t j = i + 1; j < f->files.n && f->files.at[j].is.begin < end && !is->hour; j++)
+        if (f->files.at[j].is.number == is->number && f->files.at[j].is.begin > is->begin)
+            end = f->files.at[j].is.begin;
+    return end;
+}
+
+static void
+choose(struct slicefolder_names *names, const struct folder *f, const struct timerange *range)
+{
+    size_t hours = 0; /* the first file of the latest hour that has one */
+    for (size_t i = 0; i < f->files.n; i++) {
+        const struct file *file = &f->files.at[i];
+        const struct file *first = &f->files.at[hours];
+        if (file->is.hour && !(first->is.hour && first->is.begin == file->is.begin))
+            hours = i;
+        if (file->is.begin < range->to + TICK && end_of(f, i) > range->from &&
+            !is_merged(f, hours, i))
+            VEC_ADD(names->list, file->path);
+    }
+}
+
+void
+slicefolder_add(struct slicefolder_names *names, char *operand, const struct timerange *range,
+                struct diag *diag)
+{
+    struct folder f = {0};
+    char when[TIMERANGE_TEXT];
+    bool is_input = strcmp(operand, "-") == 0;
+    DIR *dir = is_input ? NULL : opendir(operand);
+    size_t before = names->list.n;
+    if (is_input || (dir == NULL && errno == ENOTDIR)) {
+        VEC_ADD(names->list, operand);
+        return;
+    }
+    if (dir == NULL) {
+        diag_error(diag, (struct place){operand, 0}, "%s", strerror(errno));
+        return;
+    }
+    read_names(&f, dir, operand, &names->arena);
+    closedir(dir);
+    choose(names, &f, range);
+    if (f.files.n == 0)
+        diag_error(diag, (struct place){operand, 0},
+                   "is not an archive: no file in it has a name such as "
+                   "2026-11-27T20:30:00Z.folded.zst");
+    else if (names->list.n == before)
+        diag_warn(diag, NULL, (struct place){operand, 0}, "nothing was recorded from %s",
+                  timerange_text(when, range));
+    free(f.files.at);
+}

@@ -1,0 +1,139 @@
+#include "cmd/stackfilter/timerange.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "common/base/num.h"
+#include "common/stack/model/slicefile.h"
+
+enum { DAY = 24 * SLICEFILE_HOUR };
+
+/* A time as it was given. */
+struct moment {
+    struct tm tm;
+    bool dated, utc;
+};
+
+/* Take a number of `digits` digits off *s, up to `most`, with the byte `before` it, if that is not
+ * 0. */
+static bool
+take(struct span *s, char before, size_t digits, int most, int *value)
+{
+    uint64_t n;
+    size_t skipped = before != '\0';
+    if (s->len < digits + skipped || (skipped && s->ptr[0] != before) ||
+        !num_u64(span_of(s->ptr + skipped, digits), &n) || n > (uint64_t)most)
+        return false;
+    *value = (int)n;
+    *s = span_from(*s, digits + skipped);
+    return true;
+}
+
+static bool
+parse(struct span s, struct moment *m)
+{
+    *m = (struct moment){.tm.tm_isdst = -1};
+    struct tm *tm = &m->tm;
+    m->dated = s.len > 10 && s.ptr[4] == '-';
+    if (m->dated) {
+        if (!take(&s, '\0', 4, 9999, &tm->tm_year) || !take(&s, '-', 2, 12, &tm->tm_mon) ||
+            !take(&s, '-', 2, 31, &tm->tm_mday) || tm->tm_year < 1970 || tm->tm_mon == 0 ||
+            tm->tm_mday == 0 || s.len == 0 || s.ptr[0] != 'T')
+            return false;
+        tm->tm_year -= 1900;
+        tm->tm_mon--;
+        s = span_from(s, 1);
+    }
+    if (!take(&s, '\0', 2, 23, &tm->tm_hour) || !take(&s, ':', 2, 59, &tm->tm_min))
+        return false;
+    take(&s, ':', 2, 59, &tm->tm_sec);
+    m->utc = span_eq(s, SPAN("Z"));
+    return m->utc || s.len == 0;
+}
+
+/* Give the moment the date of a time, some days later. */
+static void
+set_date(struct moment *m, uint64_t time, int later)
+{
+    time_t t = (time_t)time;
+    struct tm tm;
+    if (m->utc)
+        gmtime_r(&t, &tm);
+    else
+        localtime_r(&t, &tm);
+    m->tm.tm_year = tm.tm_year;
+    m->tm.tm_mon = tm.tm_mon;
+    m->tm.tm_mday = tm.tm_mday + later;
+}
+
+static uint64_t
+seconds(const struct moment *m)
+{
+    struct tm tm = m->tm;
+    if (!m->utc)
+        return (uint64_t)mktime(&tm);
+    int second = (tm.tm_hour * 60 + tm.tm_min) * 60 + tm.tm_sec;
+    return slicefile_seconds((unsigned)tm.tm_year + 1900, (unsigned)tm.tm_mon + 1, 1,
+                             (unsigned)second) +
+           (uint64_t)(tm.tm_mday - 1) * DAY;
+}
+
+/* The last time without a date until now. */
+static uint64_t
+last_until(struct moment *m, uint64_t now)
+{
+    set_date(m, now, 0);
+    if (seconds(m) > now)
+        m->tm.tm_mday--;
+    return seconds(m);
+}
+
+/* The first one after another time. */
+static uint64_t
+first_after(struct moment *m, uint64_t from)
+{
+    set_date(m, from, 0);
+    if (seconds(m) <= from)
+        m->tm.tm_mday++;
+    return seconds(m);
+}
+
+const char *
+timerange_parse(struct timerange *r, struct span text, uint64_t now)
+{
+    struct moment from, to;
+    size_t at = span_search(text, SPAN(".."));
+    if (at == SPAN_NONE || !parse(span_head(text, at), &from))
+        return "not FROM..TO, such as 14:02..14:07 or 2026-11-27T14:02Z..2026-11-27T14:07Z";
+    struct span end = span_from(text, at + 2);
+    bool ends = end.len > 0;
+    if (ends && !parse(end, &to))
+        return "after .. there is no time such as 14:07 or 2026-11-27T14:07";
+    if (ends && to.utc != from.utc)
+        return "one of the times has a Z, for UTC, and the other has not";
+    r->utc = from.utc;
+    r->from = from.dated ? seconds(&from) : last_until(&from, now);
+    r->to = !ends ? now : to.dated ? seconds(&to) : first_after(&to, r->from);
+    return r->from < r->to ? NULL : "it ends before it begins";
+}
+
+static void
+add_time(char *text, size_t size, uint64_t time, bool utc)
+{
+    time_t t = (time_t)time;
+    struct tm tm;
+    text[0] = '\0';
+    if (utc ? gmtime_r(&t, &tm) == NULL : localtime_r(&t, &tm) == NULL)
+        return;
+    strftime(text, size, utc ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%dT%H:%M:%S%z", &tm);
+}
+
+const char *
+timerange_text(char text[static TIMERANGE_TEXT], const struct timerange *r)
+{
+    char from[TIMERANGE_TEXT / 2 - 4], to[TIMERANGE_TEXT / 2 - 4];
+    add_time(from, sizeof from, r->from, r->utc);
+    add_time(to, sizeof to, r->to, r->utc);
+    snprintf(text, TIMERANGE_TEXT, "%s to %s", from, to);
+    return text;
+}

@@ -1,0 +1,25 @@
+/* --last 10m and --between 14:02..14:07: which times of the calendar are wanted. */
+#ifndef STACKFILTER_TIMERANGE_H
+#define STACKFILTER_TIMERANGE_H
+
+#include <stdint.h>
+
+#include "common/base/span.h"
+
+/* Seconds since 1970; `to` is not included. to 0: all times are wanted. */
+struct timerange {
+    uint64_t from, to;
+    bool utc; /* it was given so, and is shown so */
+};
+
+/* Parse "FROM..TO", each [YYYY-MM-DDT]HH:MM[:SS], in local time, or UTC with a Z; TO may be missing and
+ * is `now` then. FROM without a date is the last such time until now, and TO the first one after FROM.
+ * Return NULL, or what is wrong. */
+const char *timerange_parse(struct timerange *r, struct span text, uint64_t now);
+
+enum { TIMERANGE_TEXT = 80 };
+
+/* Return "2026-11-27T14:02:00+0100 to 2026-11-27T14:07:00+0100" as a C string, written into `text`. */
+const char *timerange_text(char text[static TIMERANGE_TEXT], const struct timerange *r);
+
+#endif
