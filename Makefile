@@ -70,7 +70,7 @@ $(BUILD)/bin/$(1): $(call PROGRAM_OBJ,$(1)) $(BUILD)/common.a $(BUILD)/sources
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
-$(BUILD)/bin/flamepipe: $(patsubst %,cmd/flamepipe/%.sh,base options record inspect draw compare main)
+$(BUILD)/bin/flamepipe: $(patsubst %,cmd/flamepipe/%.sh,base options record inspect archive draw compare main)
 $(SCRIPTS:%=$(BUILD)/bin/%): $(BUILD)/version
 	@mkdir -p $(@D)
 	$(call step,SH $@) cat $(filter %.sh,$^) | sed 's/@VERSION@/$(VERSION)/' > $@

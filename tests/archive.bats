@@ -1,4 +1,5 @@
-# stackrecord --archive: what it refuses. What it writes is in unit/stackrecord_archive.c and live/archive.bats.
+# stackrecord --archive: what it refuses, and what is made of its files. What it writes is in unit/stackrecord_archive.c and
+# live/archive.bats.
 load lib
 
 @test "--archive refuses what would be printed beside it, and its options need it" {
@@ -7,10 +8,8 @@ load lib
         answers 2 '' 'stackrecord: --archive *' stackrecord -a --archive folder $options
     done
     answers 2 '' 'stackrecord: --keep, --keep-for and --slice go with --archive*' stackrecord -a --keep 1G
-    answers 2 '' "stackrecord: option --keep: '1K' is not a size from 1M, such as 500M or 2G*" \
-        stackrecord -a --archive folder --keep 1K
-    answers 2 '' "stackrecord: option --keep-for: '1w' is not a time such as 90s, 10m, 12h or 7d*" \
-        stackrecord -a --archive folder --keep-for 1w
+    answers 2 '' "stackrecord: option --keep: '1K' is not a size from 1M,*" stackrecord -a --archive folder --keep 1K
+    answers 2 '' "stackrecord: option --keep-for: '1w' is not a time such*" stackrecord -a --archive folder --keep-for 1w
     answers 2 '' "stackrecord: option --slice: '2h' is over 3,600 seconds*" stackrecord -a --archive folder --slice 2h
     [ ! -e folder ]
 }
@@ -86,4 +85,48 @@ stackfilter: 2026-11-27T20:01:00Z to 2026-11-27T20:01:50Z: 1 counts" \
     same 'node-4/7;main 1 1
 node-4/8;main 1 1
 node-4/9;main 1 1' "$(cat web1/2026-11-27T20:0*.folded > before; cat web2/2026-11-27T20:0*.folded > after; stackdiff before after)"
+}
+
+between='--between=2026-11-27T20:00Z..2026-11-27T20:02Z'
+
+@test "flamepipe --between prints the functions of that time, and with -o draws it with a heat map" {
+    make_archive web web1
+    try flamepipe $between web
+    [ "$status" -eq 0 ]
+    [[ $output == 'self '*'3 100.00%      3 100.00%  native   main' ]]
+    same 'flamepipe: 2026-11-27T20:00:00Z to 2026-11-27T20:02:00Z: 3 counts' "$stderr"
+    [ ! -e flame.svg ]
+    try flamepipe $between -o out.html web
+    [ "$status" -eq 0 ]
+    same '' "$output"
+    [[ $stderr == *'flamepipe: out.html'*main* ]]
+    grep -qF '<title>web: 2026-11-27T20:00:00Z to 2026-11-27T20:02:00Z</title>' out.html
+    grep -q '"time":\[' out.html
+}
+
+@test "flamepipe draws the folders of several hosts with a frame for each host" {
+    make_archive web web1
+    make_archive db db1
+    try flamepipe -q $between -o out.svg web db
+    same '' "$stderr$output"
+    [ "$status" -eq 0 ]
+    grep -qF '<title>web1 (3 samples, 50.00%)</title>' out.svg
+    grep -qF '<title>db1 (3 samples, 50.00%)</title>' out.svg
+    [ "$(grep -cF '<title>node (3 samples, 50.00%)</title>' out.svg)" -eq 2 ]
+    try flamepipe -q --by-thread $between -o out.svg web
+    grep -qF '<title>node-4/8 (1 samples, 33.33%)</title>' out.svg
+}
+
+@test "flamepipe --print shows how a part of an archive is taken" {
+    prints "stackfilter --merge=processes,hosts --between 2026-11-27T20:00Z..2026-11-27T20:02Z 'my web' > out.folded
+stackfilter --node --source-maps out.folded | stackreport --digest" flamepipe --print --digest $between 'my web'
+}
+
+@test "flamepipe says what is wrong with a time, and that nothing was recorded then" {
+    make_archive web web1
+    answers 2 '' "flamepipe: option --between: '25:00..26:00': not FROM..TO*" flamepipe --between 25:00..26:00 web
+    answers 2 '' 'flamepipe: option --last needs the folders *' flamepipe --last 1h
+    answers 2 '' 'flamepipe: option --last draws what is recorded already: *' flamepipe --last 1h --wall web
+    answers 2 '' "flamepipe: more than one operand: 'web', 'db'; *" flamepipe web db
+    answers 1 '' '*flamepipe: nothing was recorded then' flamepipe --between 2026-11-26T20:00Z..2026-11-26T20:02Z web
 }

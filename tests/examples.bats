@@ -138,7 +138,10 @@ setup() {
     for name in after1 after2 after3; do
         cp after.folded "$name.folded"
     done
-    mkdir before after
+    mkdir before after archive
+    for name in 13 14; do # 2026-11-27T00:00:00Z is 1795737600
+        sed "s/^/@$((1795737600 + name * 3600 + 240)).000;web1;node-4\/4;/" before.folded > archive/2026-11-27T${name}Z.folded
+    done
     cp app.js before
     cp app.js after
     gunzip -c "$DATA/node-unnamed.map.gz" > perf-7.map
@@ -165,13 +168,14 @@ teardown() {
 }
 
 # Turns Spark's stages, rdd.pipe("COMMAND").pipe("COMMAND"), into a pipe of the shell; waits for what runs in the
-# background; reads a small folder.
+# background; reads a small folder, and an archive of one day.
 as_shell() {
     if grep -q '\.pipe("' <<< "$1"; then
         printf "cat ./host*.folded"
         grep -o '\.pipe("[^"]*")' <<< "$1" | sed 's/\.pipe("\(.*\)")/ | \1/' | tr -d '\n'
     else
-        sed -E 's,/usr$|/usr ,"$DATA/flamesvg" ,; s/&$/& wait/' <<< "$1"
+        sed -E 's,/usr$|/usr ,"$DATA/flamesvg" ,; s/&$/& wait/; s,/var/lib/flamepipe,archive,
+            s/--last 10m/--between 14:02..14:07/; s/([0-9:]{5})[.][.]([0-9:]{5})/2026-11-27T\1Z..2026-11-27T\2Z/' <<< "$1"
     fi
 }
 

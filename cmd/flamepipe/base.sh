@@ -5,7 +5,7 @@
 # A command line is built as text, with its words quoted, and then printed or evaluated: what --print shows is what runs,
 # but that a recorder that runs ends with this script, however that ends.
 #
-# The script is made of the files in cmd/flamepipe: base, options, record, inspect, draw, compare, main.
+# The script is made of the files in cmd/flamepipe: base, options, record, inspect, archive, draw, compare, main.
 set -u
 
 say() {

@@ -197,6 +197,8 @@ conclude() {
         print_digest
     elif [ -n "$stalls" ]; then
         list_stalls
+    elif [ -n "$no_picture" ]; then
+        print_table
     elif [ -z "$quiet$print" ]; then
         print_hottest
     fi
@@ -214,7 +216,10 @@ print_hottest() {
     if [ -n "$off_cpu" ]; then
         table_of_waits
     else
-        table=$(toolkit 'stackreport -q --top 10 "$work/folded"')
+        hottest='stackreport -q --top 10 "$work/folded"'
+        # Of several hosts the names come before the commands, and are no functions.
+        [ -z "$several" ] || hottest="sed 's/^\\(@[^;]*;\\)[^;]*;/\\1/' \"\$work/folded\" | stackreport -q --top 10"
+        table=$(toolkit "$hottest")
     fi
     printf '%s\n' "$table" >&2
     [ -n "$no_flame" ] || print_flame $(($(printf '%s\n' "$table" | wc -l) + 3))

@@ -172,7 +172,10 @@ choose_title() { # [COMMAND [ARGUMENT ...]]
     command) target_title=$(cut_title "$(printf '%s\n' "$*" | sed 's/ --vs -- / vs /')") ;;
     processes) target_title="process $pids$process" ;;
     all) target_title='all processes' ;;
-    file) target_title=${operand##*/} ;;
+    file)
+        target_title=${operand%/}
+        target_title="${target_title##*/}${several:+ and others}"
+        ;;
     esac
     [ -z "$cgroup" ] || target_title="cgroup $cgroup"
     [ -z "$heap" ] || kind_title=': memory in use'
@@ -304,6 +307,8 @@ choose_idle_filter() {
 pids='' process='' cgroup='' all='' inspect='' heap='' seconds='' wall='' stalls='' digest='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 write_map='' compare='' runs=''
 print='' quiet='' no_flame='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
+# Of archives: the option that says the time, the folders, as words, the last one, whether there are several.
+range='' operands='' last_operand='' several=''
 # The work: the temporary folder; the file to draw, its kind (see take_file), whether it counts microseconds or bytes, its
 # samples, whether a part of it cannot be read, what leaves waits out (see choose_idle_filter);
 # which program records, in which form (see choose_form), whether the command is java, whether node is to write a perf map
@@ -343,6 +348,8 @@ if [ -n "$compare" ]; then
     can_compare
     compare
     exit "$status"
+elif [ -n "$range" ]; then
+    take_archive
 elif [ "$target" = file ]; then
     take_file
 else
@@ -362,7 +369,7 @@ else
     fi
 fi
 recording=$data
-if [ "$no_picture:$digest" = 1: ]; then
+if [ -n "$stalls" ] && [ "$no_picture:$digest" = 1: ]; then
     list_stalls
     exit "$status"
 fi

@@ -5,6 +5,7 @@ usage_lines() {
     echo 'usage: flamepipe [option ...] -- command [argument ...]'
     echo '       flamepipe [option ...] -p PID,...|-n NAME|--cgroup PATH|-a [seconds]'
     echo '       flamepipe [option ...] file'
+    echo '       flamepipe --last TIME|--between FROM..TO [option ...] folder ...'
     echo '       flamepipe --compare [option ...] -- command [argument ...] --vs -- command [argument ...]'
 }
 
@@ -27,6 +28,8 @@ Records with stackrecord or perf and draws a flame graph; or draws a file: perf.
   --wall                  record, or take of a file, what runs and what waits: each thread's whole time
   --stalls[=MS]           list what blocks event loops for MS milliseconds (50) or longer; with -o FILE.html draw it, too
   --digest                print a page of Markdown about the profile, for a ticket; with -o draw it, too
+  --last TIME             of folders that stackrecord --archive writes: the last 10m, 12h, 7d as a table; with -o draw it
+  --between FROM..TO      the same from 14:02 to 14:07: 14:02..14:07; 2026-11-27T14:02Z..2026-11-27T14:07Z for UTC
   --off-cpu               record, or take of a file, how long threads wait, and where, instead of what runs
   --idle-threads          with --wall, --off-cpu, --inspect: show the waits for work, too
   -e, --event EVENT,...   record these events (stackrecord --list), not time; of a file: draw them
@@ -67,7 +70,7 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
-    for option in pid name cgroup all duration inspect heap wall stalls digest off-cpu idle-threads event freq output html title by-process by-thread v8-work \
+    for option in pid name cgroup all duration inspect heap wall stalls digest last between off-cpu idle-threads event freq output html title by-process by-thread v8-work \
         no-flame no-inline no-source-maps compare runs keep write-perf-map print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
@@ -123,6 +126,10 @@ set_value() { # VALUE
         output=$1
         ;;
     title) title=$1 ;;
+    last | between)
+        [ -z "$range" ] || usage 'options --last and --between: give one of them, once'
+        range="$name $(quote "$1")"
+        ;;
     stalls)
         case $1 in
         *[!0-9]* | '' | 0* | ?????????*) usage "option --stalls: '$1' is not a number of milliseconds" ;;
@@ -169,9 +176,9 @@ set_flag() {
 
 several_operands() {
     hint='a command comes after --'
-    [ ! -f "$operand" ] || [ ! -f "$argument" ] || hint='stackdiff compares two recordings, stackcollapse adds several up'
+    [ ! -f "$operand" ] || [ ! -f "$last_operand" ] || hint='stackdiff compares two recordings, stackcollapse adds several up'
     [ -z "$pids" ] || hint='several processes are -p 12,34'
-    usage "more than one operand: '$operand', '$argument'; $hint"
+    usage "more than one operand: '$operand', '$last_operand'; $hint"
 }
 
 # Reads the options and at most one operand. The command is what is left: the last `words` arguments.
@@ -194,7 +201,7 @@ read_options() {
                 continue
             fi
             case $name in
-            pid | name | cgroup | duration | event | freq | output | runs | title | v8-work) takes_value=1 ;;
+            pid | name | cgroup | duration | event | freq | output | runs | title | last | between | v8-work) takes_value=1 ;;
             stalls) case $text in *=*) takes_value=1 ;; *) takes_value='' ;; esac ;;
             *) takes_value='' ;;
             esac
@@ -210,8 +217,9 @@ read_options() {
             esac
             ;;
         *)
-            [ -z "$operand" ] || several_operands
-            operand=$argument
+            [ -z "$operand" ] || several=1
+            [ -n "$several" ] || operand=$argument
+            operands="$operands $(quote "$argument")" last_operand=$argument
             ;;
         esac
     done
@@ -225,7 +233,9 @@ choose_target() {
     [ -z "$process" ] || target=${target:+two}processes
     [ -z "$cgroup" ] || target=${target:+two}processes
     [ -z "$all" ] || target=${target:+two}all
+    [ -n "$range" ] || [ -z "$several" ] || several_operands
     [ -z "$stalls" ] || check_stalls
+    [ -z "$range" ] || check_archive
     case $heap:$target:$cgroup$wall$off_cpu$event$freq$idle: in
     :* | 1:processes::) ;;
     *) usage 'option --heap needs --pid or --name, and none of --cgroup, --wall, --off-cpu, --event, --freq, --idle-threads' ;;
@@ -258,6 +268,7 @@ choose_target() {
     ' --html'*.[Ss][Vv][Gg]) usage "option --html writes a page, and $output is the name of a picture" ;;
     esac
     case $target in
+    file) ;;
     two*) usage 'one of these at a time: a command, --pid, --name, --cgroup, --all' ;;
     command) [ -z "$operand" ] || usage "'$operand' is neither an option nor after --" ;;
     processes | all)

@@ -130,7 +130,7 @@ set_range(struct options *o, int id, const struct opt_reader *r)
     if (id == LAST) {
         uint64_t last = opt_time(r, UINT32_MAX);
         o->archive.range =
-            (struct timerange){.from = now - (last < now ? last : now), .to = now + 1};
+            (struct timerange){.from = now + 1 - (last < now ? last : now), .to = now + 1};
         return;
     }
     const char *problem = timerange_parse(&o->archive.range, span_cstr(r->value), now);
