@@ -94,6 +94,7 @@ $(BUILD)/common.a: $(COMMON_OBJ) $(BUILD)/sources
 $(BUILD)/unit/stacker: $(BUILD)/cmd/stackcollapse/shared/stacker.o
 $(BUILD)/unit/protobuf: $(BUILD)/cmd/stackcollapse/shared/protobuf.o
 $(BUILD)/unit/check: $(addprefix $(BUILD)/cmd/perf-script/,report.o window.o)
+$(BUILD)/unit/timerange: $(BUILD)/cmd/stackfilter/timerange.o
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,contrast.o palette.o xmltext.o)
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)) \
 $(addprefix $(BUILD)/,unit/liveprocs unit/livemap unit/symbolizer fuzz/jitdump): \

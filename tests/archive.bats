@@ -43,9 +43,9 @@ make_archive() { # FOLDER HOST
     echo 'not folded' > web/2026-11-27T20:00:05Z.folded
     answers 0 '@1795806060.000;web1;node-4/4;main 1' 'stackfilter: 2026-11-27T19:01:00Z to 2026-11-27T19:02:00Z: 1 counts' \
         stackfilter --between 2026-11-27T19:01Z..19:02Z web
-    answers 0 '' "stackfilter: web: nothing was recorded from 2026-11-27T21:01:00Z to 2026-11-27T21:02:00Z
-stackfilter: 2026-11-27T21:01:00Z to 2026-11-27T21:02:00Z: 0 counts" \
-        stackfilter --between 2026-11-27T21:01Z..21:02Z web
+    answers 0 '' "stackfilter: web: nothing was recorded from 2026-11-27T22:01:00Z to 2026-11-27T22:02:00Z
+stackfilter: 2026-11-27T22:01:00Z to 2026-11-27T22:02:00Z: 0 counts" \
+        stackfilter --between 2026-11-27T22:01Z..22:02Z web
     answers 1 '@1795809660.000;web1;node-4/8;main 1' "stackfilter: counts of stacks without a time: 3, which are dropped
 stackfilter: 2026-11-27T20:01:00Z to 2026-11-27T20:01:50Z: 1 counts" \
         stackfilter --between 2026-11-27T20:01Z..20:01:50Z web/*20:01:00Z.folded - <<< 'node;main 3'
@@ -64,7 +64,7 @@ stackfilter: 2026-11-27T20:01:00Z to 2026-11-27T20:01:50Z: 1 counts" \
 @test "stackfilter says what is wrong with a time or a folder" {
     answers 2 '' "stackfilter: option --between: '14:02': not FROM..TO*" stackfilter --between 14:02
     answers 2 '' "stackfilter: option --between: '14:02Z..14:07': one of the times has a Z*" stackfilter --between 14:02Z..14:07
-    answers 2 '' "stackfilter: option --between: '2026-11-27T14:02..2026-11-27T14:02': it ends before it begins*" \
+    answers 2 '' "stackfilter: option --between: '2026-11-27T14:02..2026-11-27T14:02': the time ends before it begins*" \
         stackfilter --between 2026-11-27T14:02..2026-11-27T14:02
     answers 2 '' 'stackfilter: --last and --between: give one of them, once*' stackfilter --last 1h --between 14:02..14:07
     answers 2 '' "stackfilter: option --merge: 'all': not threads, processes, hosts*" stackfilter --merge all

@@ -14,10 +14,12 @@ struct file {
 
 struct folder {
     VEC(struct file) files;
+    bool was_set; /* the clock was set back: slices of one time are there twice */
 };
 
-/* A stack's time may be this much before its slice begins, in seconds: see archive.c. */
-enum { TICK = 10 };
+/* In seconds: how much the time of a stack may be before its slice begins, and after its hour ends, where
+ * a slice ended late. See stackrecord's archive.c. */
+enum { TICK = 10, LATE = 300 };
 
 static int
 in_order(const void *a, const void *b)
@@ -37,6 +39,7 @@ read_names(struct folder *f, DIR *dir, const char *name, struct arena *arena)
             continue;
         TEXT_ADD(&path, span_cstr(name), SPAN("/"), span_cstr(entry->d_name));
         file.path = arena_cstr(arena, text_span(&path));
+        f->was_set |= file.is.number > 1;
         VEC_ADD(f->files, file);
         free(path.ptr);
     }
@@ -55,16 +58,17 @@ is_merged(const struct folder *f, size_t hours, size_t i)
     return merged && !f->files.at[i].is.hour;
 }
 
-/* Return when the next slice of the i-th file's number begins, at most an hour later. */
+/* Return a time before which all times of the i-th file are: that at which the next slice begins, if one
+ * comes after the other. */
 static uint64_t
 end_of(const struct folder *f, size_t i)
 {
     const struct slicefile *is = &f->files.at[i].is;
-    uint64_t end = is->begin + SLICEFILE_HOUR;
-    for (size_t j = i + 1; j < f->files.n && f->files.at[j].is.begin < end && !is->hour; j++)
-        if (f->files.at[j].is.number == is->number && f->files.at[j].is.begin > is->begin)
-            end = f->files.at[j].is.begin;
-    return end;
+    const struct slicefile *next = i + 1 < f->files.n ? &f->files.at[i + 1].is : is;
+    const uint64_t most = is->begin + SLICEFILE_HOUR + LATE;
+    if (f->was_set || is->hour || next->hour || next->begin == is->begin || next->begin > most)
+        return most;
+    return next->begin;
 }
 
 static void

@@ -6,8 +6,8 @@
  *     node;main;f /p/x.js:1:2 31 27
  *
  * stackcollapse writes the command name as the first frame, and before it with --slice the slice of
- * time, and an archive of stackrecord the host between them. They are not treated as frames: no pattern is matched on them, and they stay when all frames
- * are dropped. */
+ * time; in an archive of stackrecord the host stands between them. They are not treated as frames: no
+ * pattern is matched on them, and they stay when all frames are dropped. */
 #include "cmd/stackfilter/stream.h"
 
 #include "common/base/utf8.h"

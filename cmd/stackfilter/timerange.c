@@ -30,6 +30,12 @@ take(struct span *s, char before, size_t digits, int most, int *value)
 }
 
 static bool
+has_day(const struct tm *tm) /* year and month as people count them */
+{
+    return (unsigned)tm->tm_mday <= slicefile_days((unsigned)tm->tm_year, (unsigned)tm->tm_mon);
+}
+
+static bool
 parse(struct span s, struct moment *m)
 {
     *m = (struct moment){.tm.tm_isdst = -1};
@@ -37,8 +43,8 @@ parse(struct span s, struct moment *m)
     m->dated = s.len > 10 && s.ptr[4] == '-';
     if (m->dated) {
         if (!take(&s, '\0', 4, 9999, &tm->tm_year) || !take(&s, '-', 2, 12, &tm->tm_mon) ||
-            !take(&s, '-', 2, 31, &tm->tm_mday) || tm->tm_year < 1970 || tm->tm_mon == 0 ||
-            tm->tm_mday == 0 || s.len == 0 || s.ptr[0] != 'T')
+            !take(&s, '-', 2, 31, &tm->tm_mday) || tm->tm_year < 1970 || tm->tm_mon < 1 ||
+            tm->tm_mday < 1 || !has_day(tm) || s.len == 0 || s.ptr[0] != 'T')
             return false;
         tm->tm_year -= 1900;
         tm->tm_mon--;
@@ -51,9 +57,9 @@ parse(struct span s, struct moment *m)
     return m->utc || s.len == 0;
 }
 
-/* Give the moment the date of a time, some days later. */
+/* Give the moment the date of a time. */
 static void
-set_date(struct moment *m, uint64_t time, int later)
+set_date(struct moment *m, uint64_t time)
 {
     time_t t = (time_t)time;
     struct tm tm;
@@ -63,7 +69,7 @@ set_date(struct moment *m, uint64_t time, int later)
         localtime_r(&t, &tm);
     m->tm.tm_year = tm.tm_year;
     m->tm.tm_mon = tm.tm_mon;
-    m->tm.tm_mday = tm.tm_mday + later;
+    m->tm.tm_mday = tm.tm_mday;
 }
 
 static uint64_t
@@ -82,7 +88,7 @@ seconds(const struct moment *m)
 static uint64_t
 last_until(struct moment *m, uint64_t now)
 {
-    set_date(m, now, 0);
+    set_date(m, now);
     if (seconds(m) > now)
         m->tm.tm_mday--;
     return seconds(m);
@@ -92,7 +98,7 @@ last_until(struct moment *m, uint64_t now)
 static uint64_t
 first_after(struct moment *m, uint64_t from)
 {
-    set_date(m, from, 0);
+    set_date(m, from);
     if (seconds(m) <= from)
         m->tm.tm_mday++;
     return seconds(m);
@@ -114,7 +120,7 @@ timerange_parse(struct timerange *r, struct span text, uint64_t now)
     r->utc = from.utc;
     r->from = from.dated ? seconds(&from) : last_until(&from, now);
     r->to = !ends ? now : to.dated ? seconds(&to) : first_after(&to, r->from);
-    return r->from < r->to ? NULL : "it ends before it begins";
+    return r->from < r->to ? NULL : "the time ends before it begins";
 }
 
 static void

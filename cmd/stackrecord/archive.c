@@ -1,6 +1,7 @@
 #include "cmd/stackrecord/archive.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "common/base/num.h"
 #include "common/stack/model/measure.h"
@@ -17,10 +18,27 @@ bool
 archive_open(struct archive *a, const struct archive_options *o, struct diag *diag)
 {
     *a = (struct archive){.options = o, .diag = diag};
+    struct archivelist list = {0};
     const char *problem = archivefolder_open(&a->folder, o->folder);
+    if (problem == NULL && !archivefolder_read(&a->folder, &list))
+        problem = strerror(errno);
     if (problem != NULL)
         diag_error(diag, (struct place){o->folder, 0}, "%s", problem);
+    else
+        archivefolder_make_room(&a->folder, &list, 0, o->keep, SIZE_MAX);
+    free(list.files.at);
     return problem == NULL;
+}
+
+/* The name of the host becomes a frame: it may not end one, nor a line. */
+static void
+set_host(struct archive *a, struct span host)
+{
+    a->host.len = 0;
+    for (size_t i = 0; i < host.len; i++) {
+        bool plain = host.ptr[i] > ' ' && host.ptr[i] < 0x7f && host.ptr[i] != ';';
+        text_add(&a->host, plain ? span_of(host.ptr + i, 1) : SPAN("_"));
+    }
 }
 
 static void
@@ -38,10 +56,11 @@ archive_begin(struct archive *a, const struct frametab *frames, struct span host
                                      .keep = a->options->keep,
                                      .keep_for = a->options->keep_for,
                                      .merges = true};
+    set_host(a, host);
     a->folding = (struct fold_options){
         .names = {.dialect = &foldname_native, .tidy = TIDY_BRACKETS, .tid = true, .kernel = true},
         .slice = a->options->slice < SHORT ? 1000 : TICK_MS,
-        .host = host};
+        .host = text_span(&a->host)};
     start_fold(a);
 }
 
@@ -58,12 +77,25 @@ lose(struct archive *a, uint64_t samples, int error)
     a->lost += samples;
 }
 
+/* Say it of the first hour. */
+static void
+say_unmerged(struct archive *a, int error)
+{
+    char hour[SLICEFILE_NAME];
+    const struct slicefile name = {.begin = a->store.unmerged, .number = 1, .hour = true};
+    if (!a->unmerged)
+        diag_error(a->diag, (struct place){a->folder.name, 0},
+                   "the files of %s cannot be merged, and stay as they are: %s",
+                   slicefile_name(hour, name),
+                   error == EIO ? "one of them is damaged" : strerror(error));
+    a->unmerged = true;
+}
+
 /* Return what the process that writes does; count what it has done. */
 static enum archivestore_state
 look(struct archive *a, int ms)
 {
     int error = 0;
-    bool merged = a->store.merges;
     enum archivestore_state state = archivestore_look(&a->store, ms, &error);
     if (state == STORE_FAILED)
         lose(a, a->stored, error);
@@ -71,10 +103,8 @@ look(struct archive *a, int ms)
         a->samples += a->stored, a->slices++;
     if (state != STORE_WRITING)
         a->stored = 0;
-    if (merged && !a->store.merges)
-        diag_error(a->diag, (struct place){a->folder.name, 0},
-                   "the slices of an hour could not be merged, and stay as they are: is one of "
-                   "them damaged?");
+    if (state == STORE_UNMERGED)
+        say_unmerged(a, error);
     return state;
 }
 
@@ -85,7 +115,8 @@ begin_slice(struct archive *a, uint64_t time)
     a->shift = a->offset();
     a->begin = (time + a->shift) / SECOND;
     uint64_t end = (a->begin / a->options->slice + 1) * a->options->slice;
-    a->end = end * SECOND - a->shift;
+    uint64_t hour = (a->begin / SLICEFILE_HOUR + 1) * SLICEFILE_HOUR;
+    a->end = (end < hour ? end : hour) * SECOND - a->shift;
 }
 
 /* The next stacks are those of another slice. */
@@ -97,20 +128,20 @@ forget_slice(struct archive *a)
     start_fold(a);
     a->held = 0;
     a->end = 0;
+    a->asked = false;
 }
 
-/* End the slice, if no other is being written, for which to wait up to `ms` milliseconds; below 0:
- * without limit. Return false if the slice goes on. */
+/* End the slice, if the one before is written, for which to wait up to `ms` milliseconds; below 0:
+ * without limit. An hour that is being merged is waited for if there is `time`. Return false if the
+ * slice goes on. */
 static bool
-end_slice(struct archive *a, int ms)
+end_slice(struct archive *a, int ms, bool time)
 {
     enum archivestore_state state = look(a, ms);
-    if (state == STORE_MERGING && ms != 0)
-        archivestore_stop_merging(&a->store);
-    else if (state == STORE_MERGING || state == STORE_WRITING)
+    if (state == STORE_WRITING || (state == STORE_MERGING && time))
         return false;
-    if (ms < 0)
-        a->store.merges = false;
+    if (state == STORE_MERGING)
+        archivestore_stop_merging(&a->store);
     if (archivestore_start(&a->store, a->begin, &a->profile))
         a->stored = a->held;
     else
@@ -123,7 +154,7 @@ end_slice(struct archive *a, int ms)
 static void
 relieve(struct archive *a)
 {
-    if (end_slice(a, WAIT_MS)) {
+    if (end_slice(a, WAIT_MS, false)) {
         a->early++;
         return;
     }
@@ -135,7 +166,7 @@ void
 archive_add(struct archive *a, const struct sample *s)
 {
     uint64_t time = s->header.time, no_period = 0;
-    if (a->end != 0 && time >= a->end && !end_slice(a, 0))
+    if (a->end != 0 && time >= a->end && !end_slice(a, 0, true))
         a->end = time + SECOND; /* to try again then */
     if (a->end == 0)
         begin_slice(a, time);
@@ -150,20 +181,23 @@ archive_add(struct archive *a, const struct sample *s)
 void
 archive_beat(struct archive *a, uint64_t now, bool asked)
 {
-    bool over = a->end != 0 && (asked || now > a->end + SECOND);
-    if (!over)
+    const uint64_t moved = a->offset() - a->shift + SECOND; /* modulo 2^64, SECOND if it was not */
+    a->asked = a->end != 0 && (a->asked || asked || moved > 2 * SECOND);
+    if (a->asked || (a->end != 0 && now > a->end + SECOND))
+        end_slice(a, 0, !a->asked);
+    else
         look(a, 0);
-    else if (!end_slice(a, asked ? WAIT_MS : 0))
-        a->end = now;
 }
 
 void
 archive_finish(struct archive *a)
 {
+    a->store.merges = false;
     if (a->end != 0)
-        end_slice(a, -1);
+        end_slice(a, -1, false);
     if (look(a, -1) == STORE_MERGING)
         archivestore_stop_merging(&a->store);
+    free(a->host.ptr);
     diag_note(a->diag, "%s: %s samples in %s slice%s", a->folder.name, NUM_TEXT(a->samples),
               NUM_TEXT(a->slices), a->slices == 1 ? "" : "s");
     if (a->early > 0)

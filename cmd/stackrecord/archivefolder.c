@@ -65,7 +65,7 @@ static uint64_t
 in_blocks(uint64_t size)
 {
     const uint64_t block = 4096;
-    return size + (block - size % block) % block;
+    return (size + block - 1) / block * block;
 }
 
 static void

@@ -14,6 +14,13 @@
 #include "cmd/stackrecord/archivepack.h"
 #include "common/base/subprocess.h"
 
+/* What the process says on the pipe: that the slice is written, or error; then, if an hour could not be
+ * merged, which. */
+struct said {
+    int error;
+    uint64_t hour;
+};
+
 struct work {
     const struct archivestore *store;
     struct archivelist list;
@@ -21,16 +28,18 @@ struct work {
     uint64_t begin;
 };
 
-/* Return the first free name of the slice: not that of a file, nor of a slice that an hour has. */
+/* Return a free name of the slice: the next number after those of files that begin at the same time, and
+ * of hours that may have had such a slice. */
 static struct slicefile
 choose_name(const struct work *w)
 {
     struct slicefile slice = {.begin = w->begin, .number = 1};
+    const uint64_t hour = slicefile_hour(slice).begin;
     const struct archivelist *list = &w->list;
-    for (size_t i = list->first; i < list->files.n; i++) { /* by number, if the time is the same */
-        const struct slicefile *is = &list->files.at[i].is, hour = slicefile_hour(slice);
-        if (slicefile_compare(is, is->hour ? &hour : &slice) == 0)
-            slice.number++;
+    for (size_t i = list->first; i < list->files.n; i++) {
+        const struct slicefile *is = &list->files.at[i].is;
+        if (is->begin == (is->hour ? hour : slice.begin) && is->number >= slice.number)
+            slice.number = is->number + 1;
     }
     return slice;
 }
@@ -50,21 +59,27 @@ write_slice(struct work *w)
 }
 
 /* Merge the slices of each hour that ended an hour before this slice began. */
-static int
+static struct said
 merge_hours(struct work *w)
 {
     const struct archivestore *s = w->store;
     struct archivelist *list = &w->list;
-    int error = 0;
-    for (size_t i = list->first; i < list->files.n && error == 0; i++) {
-        struct slicefile hour = slicefile_hour(list->files.at[i].is);
-        if (hour.begin + 2 * SLICEFILE_HOUR > w->begin)
+    struct said said = {0, 0};
+    for (size_t i = list->first; i < list->files.n && said.error == 0; i++) {
+        const struct archivefile *file = &list->files.at[i];
+        said.hour = slicefile_hour(file->is).begin;
+        if (said.hour + 2 * SLICEFILE_HOUR > w->begin)
             break;
-        if (!list->files.at[i].is.hour && list->files.at[i].size > 0)
-            error = archivehour_merge(s->folder, list, i, s->keep);
-        i = i < list->first ? list->first : i;
+        if (!file->is.hour && file->size > 0 && said.hour > s->unmerged)
+            said.error = archivehour_merge(s->folder, list, i, s->keep);
     }
-    return error;
+    return said;
+}
+
+static bool
+say(int result, struct said said)
+{
+    return write(result, &said, sizeof said) == sizeof said; /* which a pipe takes as a whole */
 }
 
 static _Noreturn void
@@ -78,16 +93,16 @@ run(struct work *w, pid_t parent, int result)
     if (getppid() != parent)
         _exit(1);
     setpriority(PRIO_PROCESS, 0, NICE);
-    int error = archivefolder_read(s->folder, &w->list) ? 0 : errno;
-    if (error == 0)
-        error = write_slice(w);
-    if (write(result, &error, sizeof error) != sizeof error || error != 0)
+    struct said said = {archivefolder_read(s->folder, &w->list) ? 0 : errno, 0};
+    if (said.error == 0)
+        said.error = write_slice(w);
+    if (!say(result, said) || said.error != 0)
         _exit(1);
     if (s->keep_for > 0)
         archivefolder_forget(s->folder, &w->list, s->keep_for);
     if (s->merges)
-        error = merge_hours(w);
-    _exit(error != 0);
+        said = merge_hours(w);
+    _exit(said.error != 0 && !say(result, said));
 }
 
 bool
@@ -113,14 +128,19 @@ archivestore_start(struct archivestore *s, uint64_t begin, struct profile *p)
     return false;
 }
 
-/* The process has ended. One that could not merge is not to try again with each slice. */
 static void
 end(struct archivestore *s)
 {
     close(s->fd);
-    if (subprocess_wait(s->pid) == 1 && s->written)
-        s->merges = false;
+    subprocess_wait(s->pid);
     s->pid = 0;
+}
+
+/* Return false if the process has ended and said nothing. */
+static bool
+hear(const struct archivestore *s, struct said *said)
+{
+    return read(s->fd, said, sizeof *said) == sizeof *said;
 }
 
 /* Return true if the process has said something, or ended, after `ms` milliseconds at most. */
@@ -138,13 +158,15 @@ answers(const struct archivestore *s, int ms)
 enum archivestore_state
 archivestore_look(struct archivestore *s, int ms, int *error)
 {
+    struct said said = {0, 0};
     if (s->pid == 0)
         return STORE_FREE;
     if (!s->written) {
         if (!answers(s, ms))
             return STORE_WRITING;
-        *error = EIO; /* it was killed */
-        s->written = read(s->fd, error, sizeof *error) == sizeof *error && *error == 0;
+        bool killed = !hear(s, &said);
+        *error = killed ? EIO : said.error;
+        s->written = *error == 0;
         if (!s->written) {
             end(s);
             return STORE_FAILED;
@@ -152,8 +174,13 @@ archivestore_look(struct archivestore *s, int ms, int *error)
     }
     if (!answers(s, 0))
         return STORE_MERGING;
+    bool unmerged = hear(s, &said);
     end(s);
-    return STORE_FREE;
+    if (!unmerged)
+        return STORE_FREE;
+    s->unmerged = said.hour;
+    *error = said.error;
+    return STORE_UNMERGED;
 }
 
 void
@@ -161,4 +188,5 @@ archivestore_stop_merging(struct archivestore *s)
 {
     kill(s->pid, SIGKILL);
     end(s);
+    unlinkat(s->folder->fd, ARCHIVE_UNFINISHED, 0);
 }

@@ -103,7 +103,7 @@ finish(struct work *w, enum sampler_end end)
     struct capture *c = &w->capture;
     capture_end_command(c, end);
     sampler_finish(&c->sampler);
-    if (options_prints(&w->options) && w->options.archive.folder == NULL)
+    if (options_prints(&w->options))
         out_close(&w->plan.out);
     if (profile_is_full(&w->plan.text.profile))
         diag_error(&w->diag, NOWHERE, DECIMAL_FULL);
@@ -129,8 +129,7 @@ record(struct work *w, const struct dsofile_search *files)
 {
     struct capture *c = &w->capture;
     struct plan *p = &w->plan;
-    const bool writes = w->options.data != NULL,
-               prints = options_prints(&w->options) && w->options.archive.folder == NULL;
+    const bool writes = w->options.data != NULL, prints = options_prints(&w->options);
     if (!plan_open(p, &w->options, &w->diag))
         return w->diag.status;
     plan_make(p, c, files);

@@ -197,9 +197,15 @@ set_call_graph(struct options *o, const struct opt_reader *r)
 }
 
 bool
-options_prints(const struct options *o)
+options_names(const struct options *o)
 {
     return o->data == NULL || o->text != NULL;
+}
+
+bool
+options_prints(const struct options *o)
+{
+    return options_names(o) && o->archive.folder == NULL;
 }
 
 struct shares
@@ -265,7 +271,7 @@ check(struct options *o)
         opt_usage(&program, "--min-block goes with --wall and --off-cpu");
     if (o->folded && o->events.count > 1)
         opt_usage(&program, "--folded adds up the samples of one event, and there are several");
-    if (!options_prints(o) &&
+    if (!options_names(o) &&
         (o->folded || o->derive.min_block > 0 || o->no_marks || o->debuginfod || o->nmaps > 0))
         opt_usage(&program,
                   "--folded, --min-block, --no-marks, --debuginfod and "
@@ -273,7 +279,7 @@ check(struct options *o)
                   "--text FILE beside it prints");
     if (o->data != NULL && o->text != NULL && strcmp(o->data, o->text) == 0)
         opt_usage(&program, "-o and --text name one file: give each its own");
-    if (o->header && (o->folded || !options_prints(o)))
+    if (o->header && (o->folded || !options_names(o)))
         opt_usage(&program, "--header goes with sample text: not with --folded, nor -o alone");
     check_archive(o);
     if (o->keep_stacks && o->data == NULL)

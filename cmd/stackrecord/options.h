@@ -55,7 +55,10 @@ struct shares {
 
 struct shares options_shares(const struct options *o);
 
-/* Return true if text or folded stacks are printed, or written to an archive. */
+/* Return true if frames get their names: they are printed, or written to an archive. */
+bool options_names(const struct options *o);
+
+/* Return true if text or folded stacks are printed. */
 bool options_prints(const struct options *o);
 
 /* Read the command line, whose texts are borrowed; wrong usage ends the program. */

@@ -36,7 +36,7 @@ plan_drop(const struct plan *p)
 {
     if (p->options->data != NULL)
         outfile_drop(&p->written);
-    if (options_prints(p->options) && p->options->archive.folder == NULL)
+    if (options_prints(p->options))
         outfile_drop(&p->printed);
 }
 
@@ -122,7 +122,7 @@ static struct recordsink *
 unwind(struct plan *p, struct recordsink *to)
 {
     const struct options *o = p->options;
-    struct recordsource *source = options_prints(o) ? &p->text.source : &p->mapped.source;
+    struct recordsource *source = options_names(o) ? &p->text.source : &p->mapped.source;
     const struct eventset *events = &p->capture->session.events;
     source->unwinder.limit = options_shares(o).tables;
     unwinding_init(&p->unwinding, events, recordsource_walker(source));
@@ -170,10 +170,10 @@ make_steps(struct plan *p)
 {
     const struct options *o = p->options;
     struct capture *c = p->capture;
-    bool copies = attach_copies_stacks(&c->session.events), prints = options_prints(o);
-    bool unwinds = copies && (prints || !o->keep_stacks);
+    bool copies = attach_copies_stacks(&c->session.events), names = options_names(o);
+    bool unwinds = copies && (names || !o->keep_stacks);
     struct recordsink *sink = NULL;
-    if (prints) {
+    if (names) {
         sink = make_text(p);
     } else if (unwinds) {
         mapped_init(&p->mapped, &c->session.events, &p->naming, c->diag);
@@ -203,5 +203,5 @@ plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files)
                                                 .objects = liveprocs_objects(c->live),
                                                 .codes_limit = options_shares(o).code_names,
                                                 .maps_limit = options_shares(o).mappings};
-    capture_sink(c, make_steps(p), o->data != NULL, options_prints(o));
+    capture_sink(c, make_steps(p), o->data != NULL, options_names(o));
 }

@@ -45,8 +45,9 @@ struct plan {
     struct mapped mapped;
 };
 
-/* Open the files of -o and --text, or standard output; what they hold stays until something is written;
- * or the folder of --archive. Return false, after a message, if one cannot be written, or is a terminal and would get perf.data. */
+/* Open the folder of --archive, or the files of -o and --text, or standard output; what these hold stays
+ * until something is written. Return false, after a message, if one cannot be written, or is a terminal
+ * and would get perf.data. */
 bool plan_open(struct plan *p, const struct options *o, struct diag *diag);
 
 /* Set the way of what is captured. Borrow both. */

@@ -34,7 +34,7 @@ begin(uint64_t time)
     diag.quiet = true;
     options.folder = path;
     options.keep = options.keep > 0 ? options.keep : 1 << 20;
-    options.slice = 60;
+    options.slice = options.slice > 0 ? options.slice : 60;
     frametab_init(&frames, NULL);
     frametab_add(&frames, &main_frame);
     CHECK(archive_open(&archive, &options, &diag));
@@ -159,14 +159,19 @@ TEST("a slice of a name that exists gets a number, as where the clock was set ba
     begin(EIGHT);
     add(0, 4), cut();
     add(0, 5), cut();
+    add(1, 7);
     clock_ahead -= UINT64_C(3600) * 1000000000;
+    archive_beat(&archive, 0, false); /* a slice has the times of one clock */
+    settle();
     add(HOUR, 6), cut();
     CHECK_TEXT(span_cstr(contents()), "2026-11-27T20:00:00Z-2.folded:\n"
                                       "@1795809600.000;web1;node-4/5;main 1\n"
                                       "2026-11-27T20:00:00Z-3.folded:\n"
                                       "@1795809600.000;web1;node-4/6;main 1\n"
                                       "2026-11-27T20:00:00Z.folded:\n"
-                                      "@1795809600.000;web1;node-4/4;main 1\n");
+                                      "@1795809600.000;web1;node-4/4;main 1\n"
+                                      "2026-11-27T20:00:01Z.folded:\n"
+                                      "@1795809600.000;web1;node-4/7;main 1\n");
     end();
     clean();
 }
@@ -212,7 +217,7 @@ TEST("what a recorder that was killed has left is removed, and an hour gets no s
     clean();
 }
 
-TEST("a slice that cannot be read is not merged, and stays with the others of its hour")
+TEST("an hour with a slice that cannot be read is not merged, and later hours are")
 {
     tempfolder_make();
     tempfolder_write("a/2026-11-27T20:00:00Z.folded", "@1795809600.000;web1;node-4/4;main 7\n");
@@ -223,6 +228,9 @@ TEST("a slice that cannot be read is not merged, and stays with the others of it
     CHECK(strstr(contents(), "T20:01:00Z.folded:") != NULL);
     CHECK(strstr(contents(), "T20Z.folded:") == NULL);
     CHECK(diag.status == 1 && archive.lost == 0);
+    add(5 * HOUR, 4), cut();
+    CHECK(strstr(contents(), "T20:00:00Z.folded:") != NULL);
+    CHECK(strstr(contents(), "T23Z.folded:") != NULL);
     end();
     clean();
 }
@@ -261,6 +269,41 @@ TEST("a slice that cannot be written is lost and counted, and those before and a
                                       "@1795809600.000;web1;node-4/4;main 1\n"
                                       "2026-11-27T20:03:00Z.folded:\n"
                                       "@1795809780.000;web1;node-4/4;main 1\n");
+    end();
+    clean();
+}
+
+TEST("a slice ends with the hour, whatever its length, and no name is that of a slice in an hour")
+{
+    tempfolder_make();
+    tempfolder_write("a/2026-11-27T20Z-2.folded", "@1795809600.000;web1;node-4/4;main 7\n");
+    tempfolder_write("a/2026-11-27T20:56:05Z.folded", "@1795812960.000;web1;node-4/4;main 7\n");
+    options.slice = 7 * 60;
+    begin(EIGHT + 56 * 60 + 5);
+    add(0, 4), add(3 * 60 + 54, 4), add(3 * 60 + 55, 4);
+    end();
+    begin(EIGHT);
+    CHECK(strstr(contents(), "T20:56:05Z-3.folded:\n@1795812960.000;web1;node-4/4;main 1\n"
+                             "@1795813190.000;web1;node-4/4;main 1\n") != NULL);
+    CHECK(strstr(contents(), "T21:00:00Z.folded:\n@1795813200.000;web1;node-4/4;main 1\n") != NULL);
+    end();
+    clean();
+}
+
+TEST("a folder that has more than it may is trimmed at once, and the name of a host is one frame")
+{
+    tempfolder_make();
+    tempfolder_write("a/.unfinished", "@17");
+    tempfolder_write("a/2026-11-27T19:00:00Z.folded", "@1795806000.000;web1;node-4/4;main 7\n");
+    tempfolder_write("a/2026-11-27T19:01:00Z.folded", "@1795806060.000;web1;node-4/4;main 7\n");
+    options.keep = 4096;
+    begin(EIGHT);
+    CHECK_TEXT(span_cstr(contents()), "2026-11-27T19:01:00Z.folded:\n"
+                                      "@1795806060.000;web1;node-4/4;main 7\n");
+    archive_begin(&archive, &frames, SPAN("a;b 1\n"));
+    add(0, 4), cut();
+    CHECK_TEXT(span_cstr(contents()), "2026-11-27T20:00:00Z.folded:\n"
+                                      "@1795809600.000;a_b_1_;node-4/4;main 1\n");
     end();
     clean();
 }

@@ -13,8 +13,8 @@ is_leap(unsigned year)
     return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
-static unsigned
-days_of_month(unsigned year, unsigned month)
+unsigned
+slicefile_days(unsigned year, unsigned month)
 {
     static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     return month == 2 && is_leap(year) ? 29 : days[month - 1];
@@ -34,7 +34,7 @@ slicefile_seconds(unsigned year, unsigned month, unsigned day, unsigned second)
 {
     uint64_t days = days_before(year) + day - 1;
     for (unsigned m = 1; m < month; m++)
-        days += days_of_month(year, m);
+        days += slicefile_days(year, m);
     return days * DAY + second;
 }
 
@@ -78,7 +78,7 @@ slicefile_parse(struct span name, struct slicefile *f)
     if (!new.hour && (!take_number(&name, 2, ':', &hour) || !take_number(&name, 2, ':', &minute) ||
                       !take_number(&name, 2, 'Z', &second)))
         return false;
-    if (year < 1970 || month < 1 || month > 12 || day < 1 || day > days_of_month(year, month) ||
+    if (year < 1970 || month < 1 || month > 12 || day < 1 || day > slicefile_days(year, month) ||
         hour > 23 || minute > 59 || second > 59 || !take_again(&name, &new.number))
         return false;
     if (!span_eq(name, SPAN(".folded")) && !span_eq(name, SPAN(".folded.gz")) &&
@@ -98,8 +98,8 @@ slicefile_name(char text[static SLICEFILE_NAME], struct slicefile f)
     while (year < YEAR_LAST && days_before(year + 1) <= days)
         year++;
     days -= days_before(year);
-    for (; month < 12 && days >= days_of_month(year, month); month++)
-        days -= days_of_month(year, month);
+    for (; month < 12 && days >= slicefile_days(year, month); month++)
+        days -= slicefile_days(year, month);
     int n = snprintf(text, SLICEFILE_NAME, "%04u-%02u-%02uT%02u", year, month, (unsigned)days + 1,
                      second / SLICEFILE_HOUR);
     if (!f.hour)

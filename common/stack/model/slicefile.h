@@ -33,6 +33,9 @@ struct slicefile slicefile_hour(struct slicefile slice);
 /* Order files by when they begin, an hour before its slices, then by number: below 0, 0, above 0. */
 int slicefile_compare(const struct slicefile *a, const struct slicefile *b);
 
+/* Return how many days the month has; it counts from 1. */
+unsigned slicefile_days(unsigned year, unsigned month);
+
 /* Return the seconds from 1970 to a time of the calendar, UTC; months and days count from 1. */
 uint64_t slicefile_seconds(unsigned year, unsigned month, unsigned day, unsigned second);
 
