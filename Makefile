@@ -137,16 +137,17 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(call step,CC $<) $(CC) $(CPPFLAGS_ALL) $(ONLY_HERE) $(CFLAGS_ALL) -MT '$$(BUILD)/$*.o' -c -o $@ $<
 
 # The scripts of the three pictures: in one function cmd/flamesvg/ui/start.js and what it imports. Here are the parts that
-# are others in each picture. What the script of an SVG waits for is wait.js.
+# are others in each picture. What the script of an SVG waits for is wait.js; that of a page, which is async, waits for
+# its table.
 UI_perl = profile=nodes paint=svgpaint viewport=svgwindow panels=nopanels moresteps=nopanels
-UI_svg = profile=decode paint=svgpaint viewport=svgwindow panels=nopanels moresteps=nopanels
-UI_html = profile=decode paint=canvaspaint viewport=canvaswindow panels=pagepanels moresteps=pagesteps
+UI_svg = profile=decode tabletext=plaintext paint=svgpaint viewport=svgwindow panels=nopanels moresteps=nopanels
+UI_html = profile=decode tabletext=packedtext paint=canvaspaint viewport=canvaswindow panels=pagepanels moresteps=pagesteps
 SCRIPTS_OF_PICTURES = $(patsubst %,$(BUILD)/gen/%.js,perl svg html wait)
 SQUEEZE = sed -f cmd/flamesvg/ui/squeeze.sed | sed -e :join -e '/[({,;&|+?:=]$$/{N;s/\n//;b join' -e '}'
 $(SCRIPTS_OF_PICTURES): $(BUILD)/gen/%.js: $(wildcard cmd/flamesvg/ui/*) Makefile
 	@mkdir -p $(@D)
 	@awk -f cmd/flamesvg/ui/join.awk cmd/flamesvg/ui $(if $(UI_$*),start $(UI_$*),$*) > $@.joined
-	$(call step,GEN $@) { echo "(function () {"; echo "'use strict';"; $(SQUEEZE); echo "})();"; } < $@.joined > $@.new
+	$(call step,GEN $@) { echo "($(if $(filter html,$*),async )function () {"; echo "'use strict';"; $(SQUEEZE); echo "})();"; } < $@.joined > $@.new
 	@mv $@.new $@
 	@rm $@.joined
 $(BUILD)/gen/flame.css: cmd/flamesvg/ui/squeeze.sed cmd/flamesvg/ui/flame.css Makefile

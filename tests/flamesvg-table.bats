@@ -255,6 +255,14 @@ flamesvg: --total 9.877 is less than the sum 19.45: ignored' flamesvg --total=9.
     [ "$("$TABLE" decode out.svg | wc -l)" -eq 6001 ]
 }
 
+@test "a page has the table in gzip's format and base64, as the manual unpacks it" {
+    for name in a aa aaa; do # base64 ends in another way for each
+        echo "$name;b 1" | flamesvg -q --html >page
+        sed -n 's/.*<script type="application.gzip">//p' page | sed 's/<.*//' | base64 -d | gzip -d >table
+        [[ $(<table) == '{"names":["","'$name'","b"],'*'}' ]]
+    done
+}
+
 @test "under the name flamegraph.pl there is no table, every frame is an element, and frames have no data of ours" {
     "$COMPAT/flamegraph.pl" --minwidth=0 in >out.svg 2>err
     try grep -c 'application/json\|id="mosaic"\|data-x=' out.svg

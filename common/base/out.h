@@ -14,6 +14,8 @@ struct out {
     const char *name; /* for messages; borrowed */
     /* Called after the message, before a failed write ends the program. May be NULL. */
     void (*before_exit)(void *ctx);
+    /* Called in place of write(2); the bytes are borrowed. May be NULL. */
+    void (*take)(void *ctx, struct span bytes);
     void *ctx;
     size_t len;
     char buf[OUT_SIZE];
@@ -24,6 +26,10 @@ void out_stdout(struct out *o);
 
 /* Start writing to another descriptor, which out_close closes. */
 void out_open(struct out *o, int fd, const char *name);
+
+/* Start writing to a function, which gets `ctx` too. It gets the last bytes when out_flush is
+ * called. */
+void out_call(struct out *o, void (*take)(void *ctx, struct span bytes), void *ctx);
 
 /* Write the buffer, then n more bytes. out_span calls this if they do not fit into the buffer. */
 void out_write(struct out *o, const char *text, size_t n);

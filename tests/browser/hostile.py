@@ -7,6 +7,8 @@ Usage: hostile.py FLAMESVG KIND FOLDER
 KIND is svg, html (FLAMESVG --html) or perl (FLAMESVG is flamegraph.pl's name). FOLDER gets the pictures, and
 wanted.json, which tells hostile.js what they show. Prints what is wrong; status 1 if anything is.
 """
+import base64
+import gzip
 import json
 import os
 import re
@@ -110,8 +112,10 @@ class Check:
     def table(self, file):
         """The table of frames that a picture holds as JSON; an empty one if it has none."""
         with open(os.path.join(self.folder, file), "rb") as f:
-            found = re.search(rb'<script type="application/json">(?:<!\[CDATA\[)?(.*?)(?:\]\]>)?</script>', f.read(), re.S)
-        return json.loads(found[1]) if found else {"names": []}
+            text = f.read()
+        found = re.search(rb'<script type="application/json"><!\[CDATA\[(.*?)\]\]></script>', text, re.S)
+        packed = re.search(rb'<script type="application/gzip">(.*?)</script>', text, re.S)
+        return json.loads(gzip.decompress(base64.b64decode(packed[1])) if packed else found[1]) if found or packed else {"names": []}
 
     def frames(self):
         """A picture with a frame for each name; those with semicolons are several."""

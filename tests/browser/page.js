@@ -21,12 +21,21 @@ async function settled(page) {
         await evaluate(page, `${PAINTED}.then(() => new Promise((done) => setTimeout(() => setTimeout(done))))`);
 }
 
+/* Resolves when a page has unpacked its table, or said that it cannot. */
+function unpacked() {
+    const isPage = document.documentElement.dataset.picture === 'html', { flame } = document.documentElement;
+    return !isPage || flame || document.querySelector('[role=alert]') ? null
+        : new Promise((done) => { setTimeout(done); }).then(unpacked);
+}
+
 /* Opens a picture, and waits until it can be used: an SVG gets its controls after it has been shown, and then what can
  * wait until those are shown. */
 async function openPicture(page, file, query = '') {
     const loaded = page.once('Page.loadEventFired');
     await page.call('Page.navigate', { url: pathToFileURL(path.resolve(file)) + query });
     await loaded;
+    if (page.hasScript)
+        await evaluate(page, `(${unpacked})()`);
     await settled(page);
     await settled(page);
 }

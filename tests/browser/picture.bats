@@ -436,3 +436,10 @@ connect-src
     same '0 of 360000' "${lines[0]}"
     [ "${lines[1]%% *}" -gt 0 ] # as a check on the comparison
 }
+
+@test 'a browser that cannot unpack the table of a page says so, and what to do' {
+    echo 'a;b 1' | flamesvg -q --html | sed -e '/http-equiv/s/<meta http-equiv[^>]*>//' -e 's/DecompressionStream/Unknown/g' > "$BATS_TEST_TMPDIR/old.html"
+    browse "$BATS_TEST_TMPDIR/old.html" 'text <p[role=alert]>'
+    [[ $output == 'This browser is too old for this page: open it in a newer one '* ]]
+    [[ $stderr == *'This browser is too old for this page'* ]]
+}

@@ -11,7 +11,9 @@ usage: frametable.py decode PICTURE      a line for each frame: depth, start, wi
                                          a line for each frame: depth, start, width and name; `order`: as the lines
                                          are, not sorted; `size`: the largest callee first
 """
+import base64
 import decimal
+import gzip
 import html.parser
 import json
 import sys
@@ -19,6 +21,7 @@ import xml.etree.ElementTree
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 JSON_TYPE = "application/json"
+PACKED_TYPE = "application/gzip"
 
 
 class Page(html.parser.HTMLParser):
@@ -45,7 +48,8 @@ def read_table(path):
     if data.startswith(b"<!DOCTYPE html>"):
         page = Page()
         page.feed(data.decode())
-        return json.loads(page.scripts[JSON_TYPE], parse_float=decimal.Decimal)
+        text = gzip.decompress(base64.b64decode(page.scripts[PACKED_TYPE], validate=True))
+        return json.loads(text, parse_float=decimal.Decimal)
     for element in xml.etree.ElementTree.fromstring(data).iter("{http://www.w3.org/2000/svg}script"):
         if element.get("type") == JSON_TYPE:
             return json.loads(element.text, parse_float=decimal.Decimal)

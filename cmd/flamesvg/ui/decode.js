@@ -1,8 +1,9 @@
 /* The profile (of flamegraph.pl's pictures: nodes.js): the table of frames that the file holds, as
- * JSON in a script element that browsers do not run. The writer, table.c, describes its members. */
+ * JSON. The writer, table.c, describes its members. */
 
-import { frames, root } from './picture.js';
+import { frames } from './picture.js';
 import { linkFrames, makeTable } from './table.js';
+import { tableText } from 'tabletext';
 export { decodeNumbers, drawFirst, openFrames, profile, profileOf };
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_';
@@ -53,7 +54,7 @@ function decodeFrames(text) {
 /* Reads the JSON of the file: the table of frames, and for each function name its colour, kind, package and
  * attributes. */
 function readProfile() {
-    const file = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
+    const file = JSON.parse(tableText);
     const table = decodeFrames(file.frames);
     const numbers = key => file[key] === undefined ? null : decodeNumbers(file[key]);
     table.fill = numbers('frameFills');

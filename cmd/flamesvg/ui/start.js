@@ -16,6 +16,7 @@
  *
  *                  flamegraph.pl's    an SVG          a page
  *     profile      nodes.js           decode.js       decode.js         the frames of the file
+ *     tabletext                      plaintext.js     packedtext.js     the text that these are read from
  *     paint        svgpaint.js        svgpaint.js     canvaspaint.js    draws them
  *     viewport     svgwindow.js       svgwindow.js    canvaswindow.js   what of them is in sight
  *     panels       nopanels.js        nopanels.js     pagepanels.js     what is beside them
