@@ -96,6 +96,7 @@ $(BUILD)/unit/protobuf: $(BUILD)/cmd/stackcollapse/shared/protobuf.o
 $(BUILD)/unit/check: $(addprefix $(BUILD)/cmd/perf-script/,report.o window.o)
 $(BUILD)/unit/timerange: $(BUILD)/cmd/stackfilter/timerange.o
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,contrast.o palette.o xmltext.o)
+$(BUILD)/unit/slices: $(BUILD)/cmd/flamesvg/slices.o
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)) \
 $(addprefix $(BUILD)/,unit/liveprocs unit/livemap unit/symbolizer fuzz/jitdump): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackrecord))

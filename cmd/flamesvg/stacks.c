@@ -295,12 +295,30 @@ struct stack_line {
     bool gone;
 };
 
+/* Add the stacks that were seen in slices, each once: to add them slice by slice would sort all
+ * again and again, six sevenths of the time for a day of 8.6 million samples. */
+static void
+add_sliced(struct stacks *s, struct last *last)
+{
+    struct text line = {0};
+    for (uint32_t i = 0; i < s->slices.stacks.count; i++) {
+        struct span stack = intern_text(&s->slices.stacks, i);
+        TEXT_SET(&line, stack, SPAN(" 1"));
+        if (s->slices.sums[i] > 0)
+            add(s, last, text_span(&line), stack.len, (struct weight){s->slices.sums[i], NAN});
+    }
+    free(line.ptr);
+}
+
 static void
 add_known(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w,
           struct stack_line known)
 {
-    if (known.slice != NULL && isnan(w.delta))
+    bool sliced = known.slice != NULL && isnan(w.delta);
+    if (sliced)
         slices_add(&s->slices, known.slice, without_empty(span_head(line, stack)), w.count);
+    if (sliced && num_is_whole(w.count))
+        return; /* see add_sliced */
     if (known.gone)
         add_gone(s, last, line, stack, w);
     else
@@ -512,6 +530,7 @@ stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules
     *s = (struct stacks){0};
     while (input_next(in))
         read_file(s, &last, in, rules, &room);
+    add_sliced(s, &last);
     end_runs(s, &last, 0);
     bool sort = !rules->keep_order && !last.sorted;
     if (sort || rules->wakers)

@@ -4,7 +4,7 @@
 
 #include "cmd/flamesvg/names.h"
 
-/* Write the members "time" and "slices" of the table, each after a comma. Nothing if the input has
+/* Write the members of the table about time, each after a comma. Nothing if the input has
  * no slices. */
 void timetable_put(const struct canvas *c, const struct names *names);
 

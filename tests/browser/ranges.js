@@ -1,10 +1,10 @@
 'use strict';
 /* How fast a page with slices of time is in Chromium: 300,000 samples in 50,000 frames and 300 seconds. Prints medians
- * in milliseconds: from the start of the navigation to the first paint after the page has loaded, and from the end of a
+ * in milliseconds: from the start of the navigation to the paint of the graph, and from the end of a
  * drag over the heat map to the paint of that range, and of a second range, which is compared with it. The latter two
  * are the browser's own figures, multiples of 8 ms: https://www.w3.org/TR/event-timing/
  *
- *     node ranges.js BUILD */
+ *     node ranges.js BUILD [PAGE]     with a page: that one in its place */
 const { spawnSync } = require('child_process');
 const fs = require('fs');
 const path = require('path');
@@ -32,7 +32,13 @@ function slicedText() {
 function prepare() {
     window.events = [];
     new PerformanceObserver((list) => window.events.push(...list.getEntries())).observe({ type: 'event', durationThreshold: 16 });
-    addEventListener('load', () => requestAnimationFrame(() => requestAnimationFrame((now) => { window.opened = now; })));
+    const look = (now) => { /* the frame after the one that drew the graph */
+        window.opened = window.drawn && now;
+        window.drawn ||= document.documentElement?.flame;
+        if (!window.opened)
+            requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
 }
 
 /* Evaluates the expression until it is true. */
@@ -55,13 +61,17 @@ async function drag(page, from, to, modifiers) {
     return until(page, `window.events.find((event) => event.name === 'pointerup')?.duration`);
 }
 
-async function printRanges(build) {
+function drawPage(build) {
     const folded = path.join(build, 'bench', 'browser-slices'), html = folded + '.html';
-    const times = { open: [], range: [], second: [] };
     fs.mkdirSync(path.dirname(folded), { recursive: true });
     fs.writeFileSync(folded, slicedText());
     const out = fs.openSync(html, 'w');
     spawnSync(path.join(build, 'bin', 'flamesvg'), ['-q', '--html', folded], { stdio: ['ignore', out, 'inherit'] });
+    return html;
+}
+
+async function printRanges(build, html = drawPage(build)) {
+    const times = { open: [], range: [], second: [] };
     for (let run = 0; run < RUNS; run++)
         await withPage(async (page) => {
             await page.call('Page.addScriptToEvaluateOnNewDocument', { source: `(${prepare})()` });
@@ -73,7 +83,7 @@ async function printRanges(build) {
             times.range.push(await drag(page, 200, 500, 0));
             times.second.push(await drag(page, 600, 900, CTRL));
         });
-    console.log(`\n${SAMPLES} samples in ${FRAMES} frames over time, ${(fs.statSync(html).size / SAMPLES).toFixed(1)} bytes a sample`);
+    console.log(`\n${path.basename(html)}: ${fs.statSync(html).size} bytes`);
     for (const [name, list] of Object.entries(times))
         console.log(`${name.padEnd(8)}${list.sort((a, b) => a - b)[RUNS >> 1].toFixed(0).padStart(6)} ms  (${list.map((ms) => ms.toFixed(0)).join(' ')})`);
 }
@@ -81,4 +91,4 @@ async function printRanges(build) {
 module.exports = { printRanges };
 
 if (require.main === module)
-    printRanges(process.argv[2]);
+    printRanges(...process.argv.slice(2));

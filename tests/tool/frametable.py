@@ -5,7 +5,7 @@ folded stacks, so that the two can be compared.
 usage: frametable.py decode PICTURE      a line for each frame: depth, start, width, its fill and its name
        frametable.py json PICTURE        the table as it is
        frametable.py frames PICTURE      how many frames it has
-       frametable.py slices PICTURE      what was seen in each slice of time, as folded stacks
+       frametable.py slices PICTURE      what was seen in each cell of time, as folded stacks
        frametable.py turns PICTURE       what was seen in each long turn of an event loop, the same way
        frametable.py count FOLDED [order|size]
                                          a line for each frame: depth, start, width and name; `order`: as the lines
@@ -102,26 +102,23 @@ def stacks_of(table):
     return stacks
 
 
-def put_counts(table, column, stacks, slice_frame):
-    """The counts of a slice or a turn, up to its end."""
-    frame = -1
-    for number in iter(lambda: next(column), 0):
-        frame += number // 2
-        counts = next(column) if number % 2 else 1
-        print(f"{slice_frame};{stacks[frame]} {plain(counts / decimal.Decimal(table['scale']))}")
-
-
 def seconds(ms):
     return f"{ms // 1000}.{ms % 1000:03d}"
 
 
 def slices(table):
-    stacks = stacks_of(table)
-    now, length = table["time"]
-    column = numbers(table["slices"])
-    for later in column:
+    stacks, scale = stacks_of(table), decimal.Decimal(table["scale"])
+    now, length, _ = table["time"]
+    ends, when, counts = (numbers(table[key]) for key in ("ends", "when", "counts"))
+    cells, frame = [], 0
+    for later in numbers(table["cells"]):
         now += later * length
-        put_counts(table, column, stacks, "@" + seconds(now))
+        cells.append(now)
+    for further, seen in zip(ends, ends):
+        frame, cell = frame + further, -1
+        for _ in range(seen):
+            cell += next(when) + 1
+            print(f"@{seconds(cells[cell])};{stacks[frame]} {plain(next(counts) / scale)}")
 
 
 def turns(table):
@@ -129,9 +126,13 @@ def turns(table):
     column = numbers(table["turns"])
     for later in column:
         start += later
-        length, tid, stopped = next(column), next(column), next(column)
-        put_counts(table, column, stacks, f"@{seconds(start)}+{seconds(length)}{'..' * (stopped % 2)}"
-                   f"{'-' + seconds(stopped // 2) if stopped > 1 else ''}/{tid}")
+        length, tid, stopped, frame = next(column), next(column), next(column), -1
+        turn = (f"@{seconds(start)}+{seconds(length)}{'..' * (stopped % 2)}"
+                f"{'-' + seconds(stopped // 2) if stopped > 1 else ''}/{tid}")
+        for number in iter(lambda: next(column), 0):
+            frame += number // 2
+            counts = next(column) if number % 2 else 1
+            print(f"{turn};{stacks[frame]} {plain(counts / decimal.Decimal(table['scale']))}")
 
 
 class Node:

@@ -66,7 +66,7 @@ function readProfile() {
         packages: numbers('namePackages'), packageNames: file.packages || [],
         scale: file.scale || 1, /* counts are multiples of 1 / scale */
         grown: file.grown, shrunk: file.shrunk, negated: Boolean(file.negated),
-        time: file.time, slices: file.slices, turns: file.turns, /* see slices.js and stalls.js */
+        columns: file, /* of time: see slices.js and stalls.js */
         attributes: new Map(Object.entries(file.attrs || {}).map(([name, all]) => [Number(name), all])),
     };
 }

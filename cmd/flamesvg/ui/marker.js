@@ -8,7 +8,7 @@ import { cellAt, cellCount, drawHeat, drawHeatSoon, heatCanvas, layout, marksOf,
 import { setByKeys } from './keys.js';
 import { squareOf } from './legend.js';
 import { profile } from 'profile';
-import { entryOf, hasCounts, rangeText, slicesOf } from './slices.js';
+import { countOfRange, hasCounts, rangeText, slicesOf } from './slices.js';
 import { chooseStall, stallAt } from './stallmarks.js';
 import { describeStall, hasStalls, stallCount } from './stalls.js';
 import { NO_STALL, state } from './state.js';
@@ -49,14 +49,6 @@ function rangesOfHeat() {
 
 function secondsText(ms) {
     return (ms / 1000).toFixed(3) + ' s';
-}
-
-function countOfRange([from, to]) {
-    const { count } = slicesOf();
-    let sum = 0;
-    for (let i = entryOf(from), end = entryOf(to); i < end; i++)
-        sum += count[i];
-    return sum;
 }
 
 /* "1.240 s to 1.760 s: 1,234 samples", since the recording began. */

@@ -1,5 +1,5 @@
-/* When stacks were seen: the counts of each slice of time, and the table of what was seen in a range of slices. A
- * range is [from, to]: of slices by number, the last one excluded. */
+/* When stacks were seen: the counts of each cell of time, and the table of what was seen in a range of cells. A cell is
+ * a slice of the recording, or several if it is long. A range is [from, to]: of cells by number, the last one excluded. */
 
 import { chanceOf, comparedFile, withCallees } from './chance.js';
 import { decodeNumbers } from './decode.js';
@@ -7,57 +7,85 @@ import { profile } from 'profile';
 import { countsOfStall } from './stalls.js';
 import { fileState, NO_STALL, state } from './state.js';
 import { linkFrames, makeTable, ROOT } from './table.js';
-export { entryOf, hasCounts, hasSlices, rangesText, rangeText, readRanges, slicesOf, tableOfRanges };
+export { countOfRange, hasCounts, hasSlices, rangesText, rangeText, readRanges, slicesOf, tableOfRanges };
 
-/* { start, length: of the first slice and of each, in milliseconds; total: how many slices there are;
- *   number: of those in which something was seen, sum: their counts, first: where their entries begin, up to those of
- *   the next; frame, count: of the entries }. timetable.c describes the text. */
-function decodeSlices([start, length], text) {
-    const numbers = decodeNumbers(text);
-    const frame = new Int32Array(numbers.length), count = new Float64Array(numbers.length);
-    const number = [], sum = [], first = [];
-    let entries = 0, now = 0;
-    for (let i = 0; i < numbers.length; i++) {
-        now += numbers[i++];
-        number.push(now);
-        first.push(entries);
-        let all = 0;
-        for (let last = -1; numbers[i] > 0; i++) {
-            last += Math.floor(numbers[i] / 2);
-            frame[entries] = last;
-            all += count[entries++] = numbers[i] % 2 === 1 ? numbers[++i] : 1;
-        }
-        sum.push(all);
-    }
-    first.push(entries);
-    return { start, length, total: now + 1, number, sum, first,
-        frame: frame.subarray(0, entries), count: count.subarray(0, entries) };
+/* Counts of cells as sums: that of a range is a difference. */
+function sumsOf(counts) {
+    const sums = new Float64Array(counts.length + 1);
+    for (let i = 0; i < counts.length; i++)
+        sums[i + 1] = sums[i] + counts[i];
+    return sums;
 }
 
-const hasSlices = Boolean(profile.slices);
+/* { start, length, slice: when the first cell begins, and how long a cell and a slice are, in milliseconds; total: how
+ *   many cells there are;
+ *   number: of the cells in which something was seen; count, sums: of each of these, and of all before it;
+ *   frame: those that stacks end in, and first: where their entries begin, up to those of the next frame;
+ *   cell: of each entry, an index of `number`; entrySums: the counts of all entries before }. timetable.c describes the
+ * texts. */
+function decodeSlices({ time: [start, length, slice], cells, ends, when, counts }) {
+    let now = 0;
+    const number = decodeNumbers(cells).map(later => now += later), count = new Float64Array(number.length);
+    const pairs = decodeNumbers(ends), frames = pairs.length / 2;
+    const frame = new Int32Array(frames), first = new Int32Array(frames + 1);
+    for (let n = 0; n < frames; n++) {
+        frame[n] = pairs[2 * n] + (n > 0 ? frame[n - 1] : 0);
+        first[n + 1] = first[n] + pairs[2 * n + 1];
+    }
+    const cell = Int32Array.from(decodeNumbers(when)), all = decodeNumbers(counts);
+    for (let n = 0; n < frames; n++) {
+        for (let i = first[n], last = -1; i < first[n + 1]; i++) {
+            last = cell[i] += last + 1;
+            count[last] += all[i];
+        }
+    }
+    return { start, length, slice, total: now + 1, number, count, sums: sumsOf(count), frame, first, cell, entrySums: sumsOf(all) };
+}
+
+const hasSlices = Boolean(profile.columns.time);
 let decoded = null;
 
 /* They are decoded when the graph is on the screen, or when something asks for them. */
 function slicesOf() {
-    return decoded ??= decodeSlices(profile.time, profile.slices);
+    return decoded ??= decodeSlices(profile.columns);
 }
 
-/* Where the entries of a slice, or of the next one that has some, begin. */
-function entryOf(slice) {
-    const slices = slicesOf();
-    let [low, high] = [0, slices.number.length];
+/* The first index in low..high whose number is not less; high if there is none. */
+function firstFrom(numbers, low, high, least) {
     while (low < high) {
         const middle = (low + high) >> 1;
-        [low, high] = slices.number[middle] < slice ? [middle + 1, high] : [low, middle];
+        if (numbers[middle] < least)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return slices.first[low];
+    return low;
+}
+
+/* A range as indexes of the cells in which something was seen. */
+function indexesOf(range) {
+    const { number } = slicesOf();
+    return range.map(one => firstFrom(number, 0, number.length, one));
+}
+
+function hasCounts(range) {
+    const [from, to] = indexesOf(range);
+    return from < to;
+}
+
+function countOfRange(range) {
+    const { sums } = slicesOf(), [from, to] = indexesOf(range);
+    return sums[to] - sums[from];
 }
 
 /* The counts of a range: `own` by the frame that their stacks end in, `all` with those of what the frame calls. */
-function countsOfRange([from, to]) {
-    const slices = slicesOf(), whole = profile.table, own = new Float64Array(whole.count);
-    for (let i = entryOf(from), end = entryOf(to); i < end; i++)
-        own[slices.frame[i]] += slices.count[i];
+function countsOfRange(range) {
+    const { frame, first, cell, entrySums } = slicesOf(), whole = profile.table, own = new Float64Array(whole.count);
+    const [from, to] = indexesOf(range);
+    for (let n = 0; n < frame.length; n++) {
+        const begin = firstFrom(cell, first[n], first[n + 1], from), end = firstFrom(cell, begin, first[n + 1], to);
+        own[frame[n]] = entrySums[end] - entrySums[begin];
+    }
     return withCallees(whole, own);
 }
 
@@ -145,8 +173,4 @@ function rangesText() {
 /* The ranges of an address, without those in which nothing was seen. */
 function readRanges(text) {
     return hasSlices && text ? text.split(';').map(readRange).filter(range => range && hasCounts(range)).slice(0, 2) : [];
-}
-
-function hasCounts([from, to]) {
-    return entryOf(from) < entryOf(to);
 }

@@ -27,9 +27,9 @@ function decodeStalls(text) {
     return stalls;
 }
 
-const hasStalls = Boolean(profile.turns);
+const hasStalls = Boolean(profile.columns.turns);
 let stalls = null;
-const stallsOf = () => stalls ??= decodeStalls(profile.turns || '');
+const stallsOf = () => stalls ??= decodeStalls(profile.columns.turns || '');
 const stallCount = () => stallsOf().length;
 
 /* The counts of a stall by the frame that stacks end in. */
@@ -49,7 +49,7 @@ function clockOffset() {
 function timeOfStall({ start }) {
     const offset = clockOffset();
     if (offset === null)
-        return ((start - profile.time[0]) / 1000).toFixed(3) + ' s';
+        return ((start - profile.columns.time[0]) / 1000).toFixed(3) + ' s';
     const date = new Date(Math.round(start + offset));
     const two = number => String(number).padStart(2, '0');
     return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':') + '.' +

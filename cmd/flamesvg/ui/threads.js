@@ -48,15 +48,17 @@ function layThreadsOut(room) {
     const threadOf = threadsOfFrames(whole), threads = largestThreads(whole, threadOf), rows = threads.length;
     const others = threads.indexOf(NO_FRAME);
     const perCell = Math.ceil(slices.total * THREAD_COLUMN / room), columns = Math.ceil(slices.total / perCell);
+    const columnOf = slices.number.map(number => Math.floor(number / perCell));
     const counts = new Float64Array(columns * rows), kindCounts = kindNames.map(() => counts.slice());
     const rowOfThread = new Map(threads.map((thread, n) => [thread, rows - 1 - n])); /* from the bottom up */
-    slices.number.forEach((number, n) => {
+    slices.frame.forEach((frame, n) => {
+        const row = rowOfThread.get(threadOf[frame]) ?? rows - 1 - others;
+        const ofKind = kinds ? kindCounts[kinds[whole.name[frame]]] : null;
         for (let i = slices.first[n]; i < slices.first[n + 1]; i++) {
-            const frame = slices.frame[i], row = rowOfThread.get(threadOf[frame]) ?? rows - 1 - others;
-            const cell = Math.floor(number / perCell) * rows + row;
-            counts[cell] += slices.count[i];
-            if (kinds)
-                kindCounts[kinds[whole.name[frame]]][cell] += slices.count[i];
+            const cell = columnOf[slices.cell[i]] * rows + row, count = slices.entrySums[i + 1] - slices.entrySums[i];
+            counts[cell] += count;
+            if (ofKind)
+                ofKind[cell] += count;
         }
     });
     const kindOf = cell => kindCounts.reduce((best, of, kind) => of[cell] > kindCounts[best][cell] ? kind : best, 0);
