@@ -19,7 +19,7 @@ setup_file() {
     cd "$BATS_FILE_TMPDIR" || return
     recording > perf.txt
     stackcollapse --slice=20 perf.txt | flamesvg --html > page.html
-    share_browser
+    TZ=Asia/Tokyo share_browser
 }
 
 teardown_file() {
@@ -161,4 +161,19 @@ HALVES='eval Object.entries(Object.groupBy(document.documentElement.flame.cells(
     says 'all do_read main node-7/8
 ?step=thread%3Anode-7%2F8
 all do_read main main node-7/7 node-7/8 parse' threads.html 'click #threads' 'click-cell 0' frames address 'key f' frames
+}
+
+@test 'slices of an archive have times of day, in the time zone of the browser' {
+    printf '@%d.000;web1;node-7;main 9\n' 1764270000 1764270060 1764273600 | flamesvg -q --html > archive.html
+    says '■ 04:00 to 04:01: 9 samples
+?t=1764270000.000%2C1764270059.999999999' archive.html 'click-cell 0' 'click-cell 0' "text <.ranges span[aria-live] span>" address
+}
+
+@test 'where slices were merged, the line says the resolution' {
+    table() {
+        sed -n 's/.*"application.gzip">//p' page.html | sed 's/<.*//' | base64 -d | gzip -d
+    }
+    packed=$(table | sed 's/^"time":\(.*\),20,20\]/"time":\1,60000,20]/' | gzip | base64 -w 0)
+    sed "s|\"application/gzip\">[^<]*|\"application/gzip\">$packed|" page.html > merged.html
+    says 'Resolution: 1 min. Drag, or click twice, for a range of time; with Ctrl for one to compare with it' merged.html 'text <.ranges span[aria-live]>'
 }

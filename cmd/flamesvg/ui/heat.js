@@ -13,6 +13,7 @@ import { drawStalls } from './stallmarks.js';
 import { hasStalls } from './stalls.js';
 import { font } from './text.js';
 import { byThread, drawThreadNames, layThreadsOut } from './threads.js';
+import { calendarOffset, clockText } from './times.js';
 export { cellAt, cellCount, drawHeat, drawHeatSoon, dropLayout, HEAT_HEIGHT, heatCanvas, heatNode, layout,
     marksOf, openHeat, placeOfCell, rangeOfCells };
 
@@ -171,22 +172,24 @@ function drawRanges(pen, ranges, paper, inks) {
 }
 
 /* "0 s", "0.5 s", "20 s", "1:30", "2:00:00": since the recording began. */
-function clockText(seconds) {
+function elapsedText(seconds) {
     const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
     const shown = seconds < 60 ? [] : parts.slice(seconds < 3600 ? 1 : 0);
     return shown.length === 0 ? `${Number(seconds.toFixed(2))} s` : shown.map((part, n) => n > 0 ? String(part).padStart(2, '0') : part).join(':');
 }
 
+/* Times of day are those of the time zone at the beginning. */
 function drawAxis(pen, ink) {
-    const { steps, perCell, width, columns } = layout;
-    const second = width * 1000 / (steps * perCell * slicesOf().length); /* in pixels */
+    const { steps, perCell, width, columns } = layout, { start, length } = slicesOf(), offset = calendarOffset();
+    const second = width * 1000 / (steps * perCell * length); /* in pixels */
     const step = AXIS_TIMES.find(n => n * second >= 70) || Math.ceil(70 / second / 86400) * 86400;
+    const begin = offset === null ? 0 : (start + offset) / 1000 - 60 * new Date(start + offset).getTimezoneOffset();
     pen.fillStyle = ink;
     pen.font = `11px ${font.replace(/^\S+ /, '')}`;
-    for (let n = 0; n * step * second < columns * width; n++) {
-        const time = n * step;
-        pen.fillRect(time * second, HEAT_HEIGHT, 1, 4);
-        pen.fillText(clockText(time), time * second + 4, HEAT_HEIGHT + 12);
+    for (let n = Math.ceil(begin / step); (n * step - begin) * second < columns * width; n++) {
+        const time = n * step - begin, x = time * second;
+        pen.fillRect(x, HEAT_HEIGHT, 1, 4);
+        pen.fillText(offset === null ? elapsedText(time) : clockText(start + offset + time * 1000, step * 1000), x + 4, HEAT_HEIGHT + 12);
     }
 }
 

@@ -13,6 +13,7 @@ import { chooseStall, stallAt } from './stallmarks.js';
 import { describeStall, hasStalls, stallCount } from './stalls.js';
 import { NO_STALL, state } from './state.js';
 import { byThread, chooseThread, describeThread, nameOfThread, threadOfCell } from './threads.js';
+import { isCalendar, lengthText, momentText } from './times.js';
 import { change } from './view.js';
 export { allButton, cellsOf, cursor, forgetMark, forgetTrouble, heatSays, isFocused, listenToMarks, rangesOfHeat,
     resetCursor, showRanges, takeBackMark };
@@ -47,14 +48,17 @@ function rangesOfHeat() {
     return isSecond && ranges.length > 0 ? [ranges[0], range] : [range];
 }
 
-function secondsText(ms) {
-    return (ms / 1000).toFixed(3) + ' s';
+/* "1.240 s to 1.760 s: 1,234 samples", since the recording began, or "14:02 to 14:07: 29,700 samples". */
+function describeRange([from, to]) {
+    const { start, length } = slicesOf();
+    return `${momentText(start + from * length, length)} to ${momentText(start + to * length, length)}: ` +
+        countText(countOfRange([from, to]));
 }
 
-/* "1.240 s to 1.760 s: 1,234 samples", since the recording began. */
-function describeRange([from, to]) {
-    const { length } = slicesOf();
-    return `${secondsText(from * length)} to ${secondsText(to * length)}: ` + countText(countOfRange([from, to]));
+/* What the line says first if cells are longer than slices. */
+function resolutionText() {
+    const [, length, slice] = profile.columns.time; /* not slicesOf(): that waits until the graph is on the screen */
+    return length > slice ? `Resolution: ${lengthText(length)}. ` : '';
 }
 
 /* Return the text below the heat map while no stall is selected: how many there are, and the keys. */
@@ -67,14 +71,13 @@ function stallsText() {
 function showRanges(ranges) {
     const names = ranges.length > 1 ? ['before: ', 'after: '] : [''];
     const parts = ranges.map((range, n) => {
-        const option = '--time ' + rangeText(range);
-        return makeElement('span', { title: 'perf-script ' + option }, squareOf(marksOf()[n]),
-            names[n] + describeRange(range) + ' (' + option + ')');
+        const option = isCalendar ? '' : ` (--time ${rangeText(range)})`; /* perf-script's; an archive is not perf.data */
+        return makeElement('span', {}, squareOf(marksOf()[n]), names[n] + describeRange(range) + option);
     });
     if (state.stall !== NO_STALL && ranges.length === 0)
         parts.push(makeElement('span', {}, describeStall(state.stall)));
     else if (ranges.length === 0)
-        parts.push(makeElement('span', {}, stallsText() + (byThread ? 'Click a thread for its stacks alone; drag' : 'Drag, or click twice,') +
+        parts.push(makeElement('span', {}, resolutionText() + stallsText() + (byThread ? 'Click a thread for its stacks alone; drag' : 'Drag, or click twice,') +
             ' for a range of time; with Ctrl for one to compare with it'));
     const key = heatTrouble + isDark() + parts.map(part => part.textContent).join();
     if (saidKey === key)

@@ -1,11 +1,11 @@
 /* Stalls: turns of event loops that took long. One can be shown alone; the heat map marks them all: stallmarks.js. */
 
 import { decodeNumbers } from './decode.js';
-import { data } from './picture.js';
 import { profile } from 'profile';
 import { NO_STALL } from './state.js';
 import { stackOf } from './table.js';
 import { visible } from './text.js';
+import { momentText } from './times.js';
 export { countsOfStall, describeStall, hasStalls, readStall, stallCount, stallsOf, threadOfStall };
 
 /* By start: { start, length: in milliseconds of the recording's clock; tid; stopped: milliseconds in which its process was
@@ -39,23 +39,6 @@ function countsOfStall(n) {
     return own;
 }
 
-/* The milliseconds from the recording's clock to that of the calendar, or null: of what stackrecord --header prints. */
-function clockOffset() {
-    const [seconds, date] = (data.clock || '').split(' at ');
-    return date ? Date.parse(date) - Number(seconds) * 1000 : null;
-}
-
-/* "14:02:11.250", in the time zone of the browser, or "2.250 s" since the recording began. */
-function timeOfStall({ start }) {
-    const offset = clockOffset();
-    if (offset === null)
-        return ((start - profile.columns.time[0]) / 1000).toFixed(3) + ' s';
-    const date = new Date(Math.round(start + offset));
-    const two = number => String(number).padStart(2, '0');
-    return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':') + '.' +
-        String(date.getMilliseconds()).padStart(3, '0');
-}
-
 /* The frame that the stacks of a stall begin with: that of its thread. */
 function threadOfStall({ frame }) {
     return frame.length > 0 ? stackOf(profile.table, frame[0])[0] : undefined;
@@ -65,7 +48,7 @@ function threadOfStall({ frame }) {
 function describeStall(n) {
     const stall = stallsOf()[n], thread = threadOfStall(stall);
     const name = thread === undefined ? '' : visible(profile.names[profile.table.name[thread]]).replace(/-\d+(\/\d+)?$/, '');
-    return `stall ${n + 1} of ${stallsOf().length}: ${timeOfStall(stall)}, ${stall.length} ms, ${name} ${stall.tid}` +
+    return `stall ${n + 1} of ${stallsOf().length}: ${momentText(stall.start)}, ${stall.length} ms, ${name} ${stall.tid}` +
         (stall.stopped > 0 ? ` (the process was stopped for ${stall.stopped} ms of it)` : '') +
         (stall.goesOn ? ' (going on when the recording ended)' : '');
 }
