@@ -11,20 +11,28 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_
 const VALUES = new Uint8Array(128);
 Array.from(DIGITS).forEach((digit, value) => { VALUES[digit.charCodeAt(0)] = value; });
 
-/* The numbers of a text, in base 32, the highest digit first. A character from the second half of DIGITS says that
- * more digits follow. */
-function decodeNumbers(text) {
-    const numbers = new Float64Array(text.length);
+/* How many numbers a text has. To count them is faster than to use memory for as many as there are characters. */
+function countNumbers(text) {
+    let count = 0;
+    for (let i = 0; i < text.length; i++)
+        count += VALUES[text.charCodeAt(i)] < 32 ? 1 : 0;
+    return count;
+}
+
+/* The numbers of a text, in base 32, the highest digit first, in an array that has room for them. A character from the
+ * second half of DIGITS says that more digits follow. */
+function decodeNumbers(text, numbers = new Float64Array(countNumbers(text))) {
     let count = 0, number = 0;
     for (let i = 0; i < text.length; i++) {
         const value = VALUES[text.charCodeAt(i)];
-        number = number * 32 + value % 32;
         if (value < 32) {
-            numbers[count++] = number;
+            numbers[count++] = number * 32 + value;
             number = 0;
+        } else {
+            number = number * 32 + value - 32;
         }
     }
-    return numbers.subarray(0, count);
+    return numbers;
 }
 
 /* An even number is a half of itself; an odd one stands for the negative numbers from -1 on. */

@@ -64,7 +64,7 @@ function divideTime(room) {
 function layHeatOut(room) {
     const slices = slicesOf(), { rows, perCell } = divideTime(room), columns = Math.ceil(slices.total / (rows * perCell));
     const counts = new Float64Array(columns * rows);
-    slices.number.forEach((number, n) => { counts[Math.floor(number / perCell)] += slices.count[n]; });
+    slices.number.forEach((number, n) => { counts[Math.floor(number / perCell)] += slices.sums[n + 1] - slices.sums[n]; });
     return { room, rows, steps: rows, perCell, columns, counts, most: Math.max(...counts),
         width: room / columns, height: HEAT_HEIGHT / rows };
 }

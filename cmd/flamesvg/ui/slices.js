@@ -9,37 +9,41 @@ import { fileState, NO_STALL, state } from './state.js';
 import { linkFrames, makeTable, ROOT } from './table.js';
 export { countOfRange, hasCounts, hasSlices, rangesText, rangeText, readRanges, slicesOf, tableOfRanges };
 
-/* Counts of cells as sums: that of a range is a difference. */
-function sumsOf(counts) {
-    const sums = new Float64Array(counts.length + 1);
-    for (let i = 0; i < counts.length; i++)
-        sums[i + 1] = sums[i] + counts[i];
-    return sums;
+/* Adds to each number those before it: then that of a range is a difference. */
+function addUp(numbers) {
+    for (let i = 1; i < numbers.length; i++)
+        numbers[i] += numbers[i - 1];
+    return numbers;
 }
 
 /* { start, length, slice: when the first cell begins, and how long a cell and a slice are, in milliseconds; total: how
  *   many cells there are;
- *   number: of the cells in which something was seen; count, sums: of each of these, and of all before it;
+ *   number: of the cells in which something was seen; sums: the counts of all of these before it;
  *   frame: those that stacks end in, and first: where their entries begin, up to those of the next frame;
- *   cell: of each entry, an index of `number`; entrySums: the counts of all entries before }. timetable.c describes the
- * texts. */
+ *   cell: of each entry, an index of `number`; entrySums: the counts of all entries before it }. timetable.c describes
+ * the texts. */
 function decodeSlices({ time: [start, length, slice], cells, ends, when, counts }) {
-    let now = 0;
-    const number = decodeNumbers(cells).map(later => now += later), count = new Float64Array(number.length);
+    const number = addUp(decodeNumbers(cells)), sums = new Float64Array(number.length + 1);
     const pairs = decodeNumbers(ends), frames = pairs.length / 2;
     const frame = new Int32Array(frames), first = new Int32Array(frames + 1);
     for (let n = 0; n < frames; n++) {
         frame[n] = pairs[2 * n] + (n > 0 ? frame[n - 1] : 0);
         first[n + 1] = first[n] + pairs[2 * n + 1];
     }
-    const cell = Int32Array.from(decodeNumbers(when)), all = decodeNumbers(counts);
+    /* A small array is much faster made than a large one. */
+    const Cells = number.length <= 0x10000 ? Uint16Array : Uint32Array;
+    const Sums = profile.table.width[ROOT] < 2 ** 32 ? Uint32Array : Float64Array;
+    const cell = decodeNumbers(when, new Cells(first[frames])), entrySums = new Sums(first[frames] + 1);
+    decodeNumbers(counts, entrySums.subarray(1));
     for (let n = 0; n < frames; n++) {
-        for (let i = first[n], last = -1; i < first[n + 1]; i++) {
-            last = cell[i] += last + 1;
-            count[last] += all[i];
+        for (let i = first[n], next = 0; i < first[n + 1]; i++) {
+            next += cell[i] + 1;
+            cell[i] = next - 1;
+            sums[next] += entrySums[i + 1];
         }
     }
-    return { start, length, slice, total: now + 1, number, count, sums: sumsOf(count), frame, first, cell, entrySums: sumsOf(all) };
+    return { start, length, slice, total: number.at(-1) + 1, number, sums: addUp(sums), frame, first, cell,
+        entrySums: addUp(entrySums) };
 }
 
 const hasSlices = Boolean(profile.columns.time);
