@@ -58,10 +58,10 @@ put_body(const struct canvas *c, const struct names *names)
         put_element(&c->xml, "<p id=\"subtitle\">", c->o->subtitle, "</p>\n");
     out_text(out, "<noscript><p>A script draws this page, and here scripts are off: allow them for "
                   "it, or draw an SVG, without flamesvg's option --html, which any viewer shows."
-                  "</p></noscript>\n<script type=\"application/gzip\">");
-    put_table(c, names);
-    out_text(out, "</script>\n<script>");
+                  "</p></noscript>\n<script>");
     out_text(out, html_js);
+    out_text(out, "</script>\n<script type=\"application/gzip\">");
+    put_table(c, names);
     out_text(out, "</script>\n</body>\n</html>\n");
 }
 

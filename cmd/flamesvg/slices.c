@@ -143,7 +143,9 @@ static int
 by_time(const void *va, const void *vb)
 {
     const struct slice_count *a = va, *b = vb;
-    return (a->time > b->time) - (a->time < b->time);
+    if (a->time != b->time)
+        return (a->time > b->time) - (a->time < b->time);
+    return (a->count > b->count) - (a->count < b->count); /* a sum depends on the order */
 }
 
 /* Put the slices' times into s->cells, sorted, and in the list their indexes in the place of their
@@ -215,15 +217,16 @@ count_cells(const struct slices *s, uint64_t cell, uint32_t *cell_of)
 static uint64_t
 next_length(uint64_t cell, uint64_t slice)
 {
-    static const uint32_t seconds[] = {1,    2,    5,     10,    15,    20,   30,
-                                       60,   120,  300,   600,   900,   1200, 1800,
-                                       3600, 7200, 14400, 21600, 43200, 86400};
-    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
-        uint64_t length = seconds[i] * UINT64_C(1000);
-        if (length > cell && length <= 5 * cell && length % slice == 0)
-            return length;
-    }
-    return 2 * cell;
+    enum { SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE };
+    static const uint32_t round[] = {
+        10,         20,         50,          100,         200,         500,         SECOND,
+        2 * SECOND, 5 * SECOND, 10 * SECOND, 15 * SECOND, 20 * SECOND, 30 * SECOND, MINUTE,
+        2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 20 * MINUTE, 30 * MINUTE, HOUR,
+        2 * HOUR,   4 * HOUR,   6 * HOUR,    12 * HOUR,   24 * HOUR};
+    for (size_t i = 0; i < sizeof round / sizeof *round; i++)
+        if (round[i] > cell && round[i] <= 5 * cell && round[i] % slice == 0)
+            return round[i];
+    return cell > UINT64_MAX / 2 ? UINT64_MAX : 2 * cell;
 }
 
 /* Merge slices into cells, and the counts of each frame and cell. */

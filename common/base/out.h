@@ -27,8 +27,7 @@ void out_stdout(struct out *o);
 /* Start writing to another descriptor, which out_close closes. */
 void out_open(struct out *o, int fd, const char *name);
 
-/* Start writing to a function, which gets `ctx` too. It gets the last bytes when out_flush is
- * called. */
+/* Start writing to a function, which gets `ctx` too. It has all bytes after out_flush. */
 void out_call(struct out *o, void (*take)(void *ctx, struct span bytes), void *ctx);
 
 /* Write the buffer, then n more bytes. out_span calls this if they do not fit into the buffer. */

@@ -3,8 +3,9 @@
  * markup or code is forbidden. */
 import parts from '../lint/parts.mjs';
 
-const GLOBALS = ['addEventListener', 'clearTimeout', 'devicePixelRatio', 'document', 'getComputedStyle', 'history', 'Intl',
-    'location', 'matchMedia', 'navigator', 'requestAnimationFrame', 'scrollBy', 'scrollTo', 'scrollX', 'scrollY', 'setTimeout', 'DOMPoint', 'Path2D', 'URL'];
+const GLOBALS = ['addEventListener', 'atob', 'clearTimeout', 'devicePixelRatio', 'document', 'getComputedStyle', 'history',
+    'Intl', 'location', 'matchMedia', 'navigator', 'requestAnimationFrame', 'scrollBy', 'scrollTo', 'scrollX', 'scrollY',
+    'setTimeout', 'DecompressionStream', 'DOMPoint', 'Path2D', 'ReadableStream', 'TextDecoder', 'URL'];
 
 export default [{
     languageOptions: {

@@ -167,6 +167,8 @@ all do_read main main node-7/7 node-7/8 parse' threads.html 'click #threads' 'cl
     printf '@%d.000;web1;node-7;main 9\n' 1764270000 1764270060 1764273600 | flamesvg -q --html > archive.html
     says '■ 04:00 to 04:01: 9 samples
 ?t=1764270000.000%2C1764270059.999999999' archive.html 'click-cell 0' 'click-cell 0' "text <.ranges span[aria-live] span>" address
+    printf '@%d.000;web1;node-7;main 9\n' 1764270000 1764270060 1764356400 | flamesvg -q --html > days.html
+    says '■ 11-28 04:00 to 11-28 04:01: 9 samples' days.html 'click-cell 0' 'click-cell 0' "text <.ranges span[aria-live] span>"
 }
 
 @test 'where slices were merged, the line says the resolution' {

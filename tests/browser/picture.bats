@@ -443,3 +443,16 @@ connect-src
     [[ $output == 'This browser is too old for this page: open it in a newer one '* ]]
     [[ $stderr == *'This browser is too old for this page'* ]]
 }
+
+@test 'a page whose table was cut off or changed says that the file is damaged' {
+    local page="$BATS_TEST_TMPDIR/damaged.html"
+    echo 'a;b 1' | flamesvg -q --html > "$page.whole"
+    head -c -60 "$page.whole" > "$page.cut"
+    sed '/application.gzip/s/....<.script>$/AAAA<\/script>/' "$page.whole" > "$page.changed" # the length and checksum
+    for kind in cut changed; do
+        mv "$page.$kind" "$page"
+        browse "$page" 'text <p[role=alert]>'
+        [[ $output == 'This file is damaged: a part of it is missing or was changed. '* ]]
+        [[ $stderr == *'This file is damaged'* ]]
+    done
+}

@@ -13,7 +13,7 @@ import { drawStalls } from './stallmarks.js';
 import { hasStalls } from './stalls.js';
 import { font } from './text.js';
 import { byThread, drawThreadNames, layThreadsOut } from './threads.js';
-import { calendarOffset, clockText } from './times.js';
+import { axisText, calendarOffset } from './times.js';
 export { cellAt, cellCount, drawHeat, drawHeatSoon, dropLayout, HEAT_HEIGHT, heatCanvas, heatNode, layout,
     marksOf, openHeat, placeOfCell, rangeOfCells };
 
@@ -189,7 +189,8 @@ function drawAxis(pen, ink) {
     for (let n = Math.ceil(begin / step); (n * step - begin) * second < columns * width; n++) {
         const time = n * step - begin, x = time * second;
         pen.fillRect(x, HEAT_HEIGHT, 1, 4);
-        pen.fillText(offset === null ? elapsedText(time) : clockText(start + offset + time * 1000, step * 1000), x + 4, HEAT_HEIGHT + 12);
+        const text = offset === null ? elapsedText(time) : axisText(start + offset + time * 1000, step * 1000);
+        pen.fillText(text, x + 4, HEAT_HEIGHT + 12);
     }
 }
 

@@ -19,6 +19,7 @@ export { allButton, cellsOf, cursor, forgetMark, forgetTrouble, heatSays, isFocu
     resetCursor, showRanges, takeBackMark };
 
 const NO_CELL = -1;
+const DAY = 24 * 3600 * 1000; /* milliseconds */
 
 const heatSays = makeElement('span', { 'aria-live': 'polite' });
 const allButton = makeButton('Whole recording', 'Undo the ranges (Escape)', allOfTime);
@@ -48,11 +49,12 @@ function rangesOfHeat() {
     return isSecond && ranges.length > 0 ? [ranges[0], range] : [range];
 }
 
-/* "1.240 s to 1.760 s: 1,234 samples", since the recording began, or "14:02 to 14:07: 29,700 samples". */
-function describeRange([from, to]) {
-    const { start, length } = slicesOf();
-    return `${momentText(start + from * length, length)} to ${momentText(start + to * length, length)}: ` +
-        countText(countOfRange([from, to]));
+/* "1.240 s to 1.760 s: 1,234 samples", since the recording began, or "14:02 to 14:07: 29,700 samples", with days if it
+ * took more than one. */
+function describeRange(range) {
+    const { start, length, total } = slicesOf();
+    const [from, to] = range.map(cell => momentText(start + cell * length, length, total * length > DAY));
+    return `${from} to ${to}: ` + countText(countOfRange(range));
 }
 
 /* What the line says first if cells are longer than slices. */
@@ -71,13 +73,15 @@ function stallsText() {
 function showRanges(ranges) {
     const names = ranges.length > 1 ? ['before: ', 'after: '] : [''];
     const parts = ranges.map((range, n) => {
-        const option = isCalendar ? '' : ` (--time ${rangeText(range)})`; /* perf-script's; an archive is not perf.data */
-        return makeElement('span', {}, squareOf(marksOf()[n]), names[n] + describeRange(range) + option);
+        const option = isCalendar ? '' : '--time ' + rangeText(range); /* perf.data has no times of the calendar */
+        return makeElement('span', { title: option ? 'perf-script ' + option : null }, squareOf(marksOf()[n]),
+            names[n] + describeRange(range) + (option ? ` (${option})` : ''));
     });
     if (state.stall !== NO_STALL && ranges.length === 0)
         parts.push(makeElement('span', {}, describeStall(state.stall)));
     else if (ranges.length === 0)
-        parts.push(makeElement('span', {}, resolutionText() + stallsText() + (byThread ? 'Click a thread for its stacks alone; drag' : 'Drag, or click twice,') +
+        parts.push(makeElement('span', {}, resolutionText() + stallsText() +
+            (byThread ? 'Click a thread for its stacks alone; drag' : 'Drag, or click twice,') +
             ' for a range of time; with Ctrl for one to compare with it'));
     const key = heatTrouble + isDark() + parts.map(part => part.textContent).join();
     if (saidKey === key)

@@ -32,7 +32,7 @@ function decodeSlices({ time: [start, length, slice], cells, ends, when, counts 
     }
     /* A small array is much faster made than a large one. */
     const Cells = number.length <= 0x10000 ? Uint16Array : Uint32Array;
-    const Sums = profile.table.width[ROOT] < 2 ** 32 ? Uint32Array : Float64Array;
+    const Sums = profile.table.width[ROOT] < 2 ** 31 ? Uint32Array : Float64Array; /* counts are rounded */
     const cell = decodeNumbers(when, new Cells(first[frames])), entrySums = new Sums(first[frames] + 1);
     decodeNumbers(counts, entrySums.subarray(1));
     for (let n = 0; n < frames; n++) {

@@ -1,4 +1,4 @@
-/* Begins: the script comes after the frames in the file.
+/* Begins: the script comes after the frames in the file; in a page it waits for them.
  *
  * Each file of this folder is a part of the script, of one noun, and a module: at its head it
  * imports all that it uses of other parts, and exports what it gives. It alone assigns to its
@@ -16,7 +16,7 @@
  *
  *                  flamegraph.pl's    an SVG          a page
  *     profile      nodes.js           decode.js       decode.js         the frames of the file
- *     tabletext                      plaintext.js     packedtext.js     the text that these are read from
+ *     tabletext                       plaintext.js    packedtext.js     the text that they are read from
  *     paint        svgpaint.js        svgpaint.js     canvaspaint.js    draws them
  *     viewport     svgwindow.js       svgwindow.js    canvaswindow.js   what of them is in sight
  *     panels       nopanels.js        nopanels.js     pagepanels.js     what is beside them

@@ -50,9 +50,9 @@ function layThreadsOut(room) {
     const perCell = Math.ceil(slices.total * THREAD_COLUMN / room), columns = Math.ceil(slices.total / perCell);
     const columnOf = slices.number.map(number => Math.floor(number / perCell));
     const counts = new Float64Array(columns * rows), kindCounts = kindNames.map(() => counts.slice());
-    const rowOfThread = new Map(threads.map((thread, n) => [thread, rows - 1 - n])); /* from the bottom up */
+    const rowOf = new Map(threads.map((thread, n) => [thread, rows - 1 - n])); /* from the bottom up */
     slices.frame.forEach((frame, n) => {
-        const row = rowOfThread.get(threadOf[frame]) ?? rows - 1 - others;
+        const row = rowOf.get(threadOf[frame]) ?? rows - 1 - others;
         const ofKind = kinds ? kindCounts[kinds[whole.name[frame]]] : null;
         for (let i = slices.first[n]; i < slices.first[n + 1]; i++) {
             const cell = columnOf[slices.cell[i]] * rows + row, count = slices.entrySums[i + 1] - slices.entrySums[i];
