@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# Runs a bats file and prints its results in the Test Anything Protocol, as "bats --tap" does, in half the processor time
+# or less: each test runs in a fork of this shell, which has read the file once, where bats starts a new shell that reads it
+# again; and no trap is called before each command. It knows what the tests use of bats: load, run, skip, setup, teardown,
+# setup_file, teardown_file, and the variables below. All names here begin with "bats_": the tests share the shell.
+#
+# usage: runbats.sh [-f REGULAR-EXPRESSION] FILE      -f: only the tests whose titles match
+# shellcheck disable=SC2317,SC2034 # the tests call the functions, and read the variables
+set -u
+bats_filter=
+if [ "${1-}" = -f ]; then
+    bats_filter=$2
+    shift 2
+fi
+BATS_TEST_FILENAME=$(realpath "$1") || exit 1
+BATS_TEST_DIRNAME=${BATS_TEST_FILENAME%/*}
+BATS_RUN_TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/bats-run-XXXXXX") || exit 1
+BATS_FILE_TMPDIR=$BATS_RUN_TMPDIR/file/0
+export BATS_TEST_FILENAME BATS_TEST_DIRNAME BATS_RUN_TMPDIR BATS_FILE_TMPDIR
+export BATS_TEST_TMPDIR BATS_TEST_DESCRIPTION BATS_TEST_NUMBER=0
+mkdir -p "$BATS_FILE_TMPDIR" "$BATS_RUN_TMPDIR/test"
+bats_output=$BATS_RUN_TMPDIR/output
+set +u
+exec 3>&1
+
+bats_require_minimum_version() { :; }
+setup() { :; }
+teardown() { :; }
+setup_file() { :; }
+teardown_file() { :; }
+
+load() { # FILE
+    local file=$1
+    [[ $file = /* ]] || file=$BATS_TEST_DIRNAME/$file
+    [ -f "$file" ] || file=$file.bash
+    # shellcheck disable=SC1090
+    source "$file"
+}
+
+skip() { # [REASON]
+    bats_skipped=" # skip${1:+ $1}"
+    exit 0
+}
+
+# Sets $status, $output, $lines and with --separate-stderr $stderr. Fails for another status than -N, or with "!" for 0.
+run() { # [!|-N] [--separate-stderr] COMMAND...
+    local wanted='' errors=/dev/fd/1
+    while :; do
+        case ${1-} in
+        '!' | -[0-9]*) wanted=$1 ;;
+        --separate-stderr) errors=$BATS_RUN_TMPDIR/run.$BASHPID ;;
+        *) break ;;
+        esac
+        shift
+    done
+    status=0
+    if [ "$errors" = /dev/fd/1 ]; then
+        output=$("$@" 2>&1) || status=$?
+    else
+        output=$("$@" 2>"$errors") || status=$?
+        stderr=$(<"$errors")
+    fi
+    mapfile -t lines < <(grep . <<<"$output")
+    case $wanted in
+    '') ;;
+    '!') [ "$status" != 0 ] ;;
+    *) [ "$status" = "${wanted#-}" ] ;;
+    esac || { printf 'status %d of %s:\n%s\n' "$status" "$*" "$output" && return 1; }
+}
+
+# Remembers where the first command failed that ends the test, and who called whom.
+bats_error() { # COMMAND LINE
+    local i line=$2
+    [ -z "$bats_where" ] || return 0
+    bats_where="'$1' failed"
+    for ((i = 1; i < ${#FUNCNAME[@]}; i++)); do
+        bats_where+=$'\n'"in ${FUNCNAME[i]}, ${BASH_SOURCE[i]/#\/dev\/fd\/*/$BATS_TEST_FILENAME}, line $line"
+        [[ ${FUNCNAME[i]} != bats_test_* ]] || break
+        line=${BASH_LINENO[i]}
+    done
+}
+
+# Ends a test, whose shell exits.
+bats_end_test() {
+    local status=$? after=0
+    trap - ERR EXIT
+    [ -n "$bats_completed$bats_skipped" ] || [ "$status" != 0 ] || status=1
+    teardown || after=$?
+    [ "$after" = 0 ] || [ "$status" != 0 ] || { status=$after && bats_where='teardown failed'; }
+    if [ "$status" = 0 ]; then
+        echo "ok $BATS_TEST_NUMBER $BATS_TEST_DESCRIPTION$bats_skipped" >&3
+    else
+        printf '%s\n' "${bats_where:-status $status}"
+        echo "not ok $BATS_TEST_NUMBER $BATS_TEST_DESCRIPTION" >&3
+        sed 's/^/# /' "$bats_output" >&3
+    fi
+    exit "$status"
+}
+
+# Ends the file: a function for all of its tests has failed, or is the last one.
+bats_end_file() {
+    local status=$?
+    trap - ERR EXIT
+    if [ -n "$bats_stage" ]; then
+        printf 'not ok %d %s\n' "$((BATS_TEST_NUMBER + 1))" "$bats_stage failed" >&3
+        { printf '%s\n' "$bats_where"; cat "$bats_output"; } | sed 's/^/# /' >&3
+        status=1
+    fi
+    rm -rf "$BATS_RUN_TMPDIR"
+    exit "$status"
+}
+
+bats_titles=() bats_where='' bats_skipped='' bats_completed='' bats_failed=0 bats_stage='reading the file'
+trap bats_end_file EXIT
+trap 'bats_error "$BASH_COMMAND" "$LINENO"' ERR
+set -eE
+# Each line stays the line of its number.
+# shellcheck disable=SC1090
+source <(awk -v quotes=\"\' '
+    match($0, /^@test +/) && (end = index($0, (quote = substr($0, RLENGTH + 1, 1)) " {")) && index(quotes, quote) {
+        titles = titles "bats_titles+=(" substr($0, RLENGTH + 1, end - RLENGTH) ")\n"
+        print "bats_test_" ++n "() {" substr($0, end + 3)
+        next
+    }
+    { print }
+    END { printf "%s", titles }' "$BATS_TEST_FILENAME") >"$bats_output" 2>&1
+bats_wanted=()
+for ((bats_i = 1; bats_i <= ${#bats_titles[@]}; bats_i++)); do
+    [[ ! ${bats_titles[bats_i - 1]} =~ $bats_filter ]] || bats_wanted+=("$bats_i")
+done
+echo "1..${#bats_wanted[@]}"
+bats_stage=setup_file
+setup_file >"$bats_output" 2>&1
+bats_stage=''
+for bats_i in "${bats_wanted[@]}"; do
+    ((++BATS_TEST_NUMBER))
+    BATS_TEST_DESCRIPTION=${bats_titles[bats_i - 1]} BATS_TEST_TMPDIR=$BATS_RUN_TMPDIR/test/$BATS_TEST_NUMBER
+    mkdir "$BATS_TEST_TMPDIR"
+    bats_where=''
+    set +e # for ours: bash ignores errors in what stands before || or after if
+    (
+        trap bats_end_test EXIT
+        set -e
+        setup
+        "bats_test_$bats_i"
+        bats_completed=1
+    ) >"$bats_output" 2>&1
+    [ "${PIPESTATUS[0]}" = 0 ] || bats_failed=1
+    set -e
+done
+bats_where='' bats_stage=teardown_file
+teardown_file >"$bats_output" 2>&1
+bats_stage=''
+exit "$bats_failed"
