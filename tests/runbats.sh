@@ -19,9 +19,11 @@ BATS_FILE_TMPDIR=$BATS_RUN_TMPDIR/file/0
 export BATS_TEST_FILENAME BATS_TEST_DIRNAME BATS_RUN_TMPDIR BATS_FILE_TMPDIR
 export BATS_TEST_TMPDIR BATS_TEST_DESCRIPTION BATS_TEST_NUMBER=0
 mkdir -p "$BATS_FILE_TMPDIR" "$BATS_RUN_TMPDIR/test"
-bats_output=$BATS_RUN_TMPDIR/output
+# What a test prints, and what it writes to descriptor 3. Both are files: a process that a test leaves behind, and that holds
+# them open, keeps nobody waiting who reads our output.
+bats_output=$BATS_RUN_TMPDIR/output bats_results=$BATS_RUN_TMPDIR/results
+exec 3>>"$bats_results"
 set +u
-exec 3>&1
 
 bats_require_minimum_version() { :; }
 setup() { :; }
@@ -69,86 +71,115 @@ run() { # [!|-N] [--separate-stderr] COMMAND...
 }
 
 # Remembers where the first command failed that ends the test, and who called whom.
-bats_error() { # COMMAND LINE
+bats_error() { # COMMAND [LINE] [WHAT]
     local i line=$2
     [ -z "$bats_where" ] || return 0
-    bats_where="'$1' failed"
+    bats_where="'$1' ${3:-failed}"
     for ((i = 1; i < ${#FUNCNAME[@]}; i++)); do
-        bats_where+=$'\n'"in ${FUNCNAME[i]}, ${BASH_SOURCE[i]/#\/dev\/fd\/*/$BATS_TEST_FILENAME}, line $line"
+        [ "${FUNCNAME[i]}" != bats_end_test ] || continue
+        bats_where+=$'\n'"in ${FUNCNAME[i]}, ${BASH_SOURCE[i]/#\/dev\/fd\/*/$BATS_TEST_FILENAME}${line:+, line $line}"
         [[ ${FUNCNAME[i]} != bats_test_* ]] || break
         line=${BASH_LINENO[i]}
     done
 }
 
+# Prints a test that failed: why, and what it had printed. Lines of the copy of the file that bash reads are those of the file.
+bats_not_ok() { # NUMBER TITLE WHY
+    printf 'not ok %d %s\n' "$1" "$2"
+    { cat "$bats_output" && printf '%s\n' "$3"; } | sed "s,^/dev/fd/[0-9]*: ,$BATS_TEST_FILENAME: ,; s/^/# /"
+}
+
 # Ends a test, whose shell exits.
-bats_end_test() {
+bats_end_test() { # COMMAND
     local status=$? after=0
     trap - ERR EXIT
-    [ -n "$bats_completed$bats_skipped" ] || [ "$status" != 0 ] || status=1
+    if [ -z "$bats_completed$bats_skipped" ]; then
+        [ "$status" != 0 ] || status=1
+        bats_error "$1" '' 'ended the test' # where bash knows no line
+    fi
     teardown || after=$?
     [ "$after" = 0 ] || [ "$status" != 0 ] || { status=$after && bats_where='teardown failed'; }
     if [ "$status" = 0 ]; then
         echo "ok $BATS_TEST_NUMBER $BATS_TEST_DESCRIPTION$bats_skipped" >&3
     else
-        printf '%s\n' "${bats_where:-status $status}"
-        echo "not ok $BATS_TEST_NUMBER $BATS_TEST_DESCRIPTION" >&3
-        sed 's/^/# /' "$bats_output" >&3
+        bats_not_ok "$BATS_TEST_NUMBER" "$BATS_TEST_DESCRIPTION" "${bats_where:-status $status}" >&3
     fi
     exit "$status"
 }
 
-# Ends the file: a function for all of its tests has failed, or is the last one.
+# Ends the file: a function for all of its tests has failed or skips them, or the last test is done. The standard output may
+# still be the function's.
 bats_end_file() {
-    local status=$?
+    local status=$? i
     trap - ERR EXIT
-    if [ -n "$bats_stage" ]; then
-        printf 'not ok %d %s\n' "$((BATS_TEST_NUMBER + 1))" "$bats_stage failed" >&3
-        { printf '%s\n' "$bats_where"; cat "$bats_output"; } | sed 's/^/# /' >&3
+    if [ "$bats_stage" = setup_file ] && [ -n "$bats_skipped" ]; then
+        for i in "${!bats_wanted[@]}"; do
+            echo "ok $((i + 1)) ${bats_titles[bats_wanted[i] - 1]}$bats_skipped"
+        done
+    elif [ -n "$bats_stage" ]; then
+        bats_not_ok "$((BATS_TEST_NUMBER + 1))" "$bats_stage failed" "${bats_where:-status $status}"
         status=1
-    fi
-    rm -rf "$BATS_RUN_TMPDIR"
+    fi >&3
     exit "$status"
 }
 
 bats_titles=() bats_where='' bats_skipped='' bats_completed='' bats_failed=0 bats_stage='reading the file'
-trap bats_end_file EXIT
-trap 'bats_error "$BASH_COMMAND" "$LINENO"' ERR
-set -eE
-# Each line stays the line of its number.
-# shellcheck disable=SC1090
-source <(awk -v quotes=\"\' '
-    match($0, /^@test +/) && (end = index($0, (quote = substr($0, RLENGTH + 1, 1)) " {")) && index(quotes, quote) {
-        titles = titles "bats_titles+=(" substr($0, RLENGTH + 1, end - RLENGTH) ")\n"
-        print "bats_test_" ++n "() {" substr($0, end + 3)
-        next
-    }
-    { print }
-    END { printf "%s", titles }' "$BATS_TEST_FILENAME") >"$bats_output" 2>&1
-bats_wanted=()
-for ((bats_i = 1; bats_i <= ${#bats_titles[@]}; bats_i++)); do
-    [[ ! ${bats_titles[bats_i - 1]} =~ $bats_filter ]] || bats_wanted+=("$bats_i")
-done
-echo "1..${#bats_wanted[@]}"
-bats_stage=setup_file
-setup_file >"$bats_output" 2>&1
-bats_stage=''
-for bats_i in "${bats_wanted[@]}"; do
-    ((++BATS_TEST_NUMBER))
-    BATS_TEST_DESCRIPTION=${bats_titles[bats_i - 1]} BATS_TEST_TMPDIR=$BATS_RUN_TMPDIR/test/$BATS_TEST_NUMBER
-    mkdir "$BATS_TEST_TMPDIR"
-    bats_where=''
-    set +e # for ours: bash ignores errors in what stands before || or after if
-    (
-        trap bats_end_test EXIT
+# timeout ends the test as well, which then says where it was.
+bats_terminated=''
+trap bats_terminated=1 TERM
+(
+    trap bats_end_file EXIT
+    trap bats_terminated=1 TERM
+    trap 'bats_error "$BASH_COMMAND" "$LINENO"' ERR
+    set -eE
+    # Each line stays the line of its number.
+    # shellcheck disable=SC1090
+    source <(awk -v quotes=\"\' '
+        match($0, /^@test +/) && (end = index($0, (quote = substr($0, RLENGTH + 1, 1)) " {")) && index(quotes, quote) {
+            titles = titles "bats_titles+=(" substr($0, RLENGTH + 1, end - RLENGTH) ")\n"
+            print "bats_test_" ++n "() {" substr($0, end + 3)
+            next
+        }
+        { print }
+        END { printf "%s", titles }' "$BATS_TEST_FILENAME") >"$bats_output" 2>&1
+    bats_wanted=()
+    for ((bats_i = 1; bats_i <= ${#bats_titles[@]}; bats_i++)); do
+        [[ ! ${bats_titles[bats_i - 1]} =~ $bats_filter ]] || bats_wanted+=("$bats_i")
+    done
+    echo "1..${#bats_wanted[@]}"
+    bats_stage=setup_file
+    setup_file >"$bats_output" 2>&1
+    bats_stage=''
+    for bats_i in "${bats_wanted[@]}"; do
+        ((++BATS_TEST_NUMBER))
+        BATS_TEST_DESCRIPTION=${bats_titles[bats_i - 1]} BATS_TEST_TMPDIR=$BATS_RUN_TMPDIR/test/$BATS_TEST_NUMBER
+        mkdir "$BATS_TEST_TMPDIR"
+        bats_where=''
+        set +e # for ours: bash ignores errors in what stands before || or after if
+        # Of a shell that is killed bash says so here.
+        { (
+            trap 'bats_end_test "$BASH_COMMAND"' EXIT
+            set -e
+            setup
+            "bats_test_$bats_i"
+            bats_completed=1
+        ) >"$bats_output" 2>&1; } 2>/dev/null
+        bats_status=$?
+        [ "$bats_status" = 0 ] || bats_failed=1
+        # A shell that was killed has printed no result.
+        [[ $'\n'$(<"$bats_results") = *$'\n'@(ok|not ok)' '* ]] ||
+            bats_not_ok "$BATS_TEST_NUMBER" "$BATS_TEST_DESCRIPTION" "status $bats_status" >&3
+        cat "$bats_results"
+        : >"$bats_results"
+        [ -z "$bats_terminated" ] || exit 143
         set -e
-        setup
-        "bats_test_$bats_i"
-        bats_completed=1
-    ) >"$bats_output" 2>&1
-    [ "${PIPESTATUS[0]}" = 0 ] || bats_failed=1
-    set -e
-done
-bats_where='' bats_stage=teardown_file
-teardown_file >"$bats_output" 2>&1
-bats_stage=''
-exit "$bats_failed"
+    done
+    bats_where='' bats_stage=teardown_file
+    teardown_file >"$bats_output" 2>&1
+    bats_stage=''
+    exit "$bats_failed"
+)
+bats_status=$?
+cat "$bats_results"
+rm -rf "$BATS_RUN_TMPDIR"
+exit "$bats_status"

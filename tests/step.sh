@@ -75,7 +75,9 @@ bats_file() {
     local runner=${RUNBATS:-tests/runbats.sh}
     # Live tests look for processes by name and parent: each has a shell of its own.
     [[ $name != live/* || -n ${RUNBATS-} ]] || runner='bats --tap'
-    $runner ${only:+-f "$only"} "tests/$name.bats" | without_tools
+    # At the time limit the runner ends the test, and prints where that was.
+    trap : TERM
+    $runner ${only:+-f "$only"} "tests/$name.bats" | (trap '' TERM && without_tools)
 }
 
 run() {

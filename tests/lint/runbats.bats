@@ -5,9 +5,10 @@ load ../lib
 
 # Runs the file on standard input. Its tests begin with "test", lest they are
 # tests here. $output is what is printed, with DIR for the folder of the file.
+# The runner is started by the command in the array `by`, if it is set.
 results() { # OPTION...
     sed 's/^test "/@&/' >"$BATS_TEST_TMPDIR/some.bats"
-    try "$ROOT/tests/runbats.sh" "$@" "$BATS_TEST_TMPDIR/some.bats"
+    try "${by[@]}" "$ROOT/tests/runbats.sh" "$@" "$BATS_TEST_TMPDIR/some.bats"
     same '' "$stderr"
     output=${output//$BATS_TEST_TMPDIR/DIR}
 }
@@ -49,7 +50,8 @@ not ok 3 an assignment
 # 'x=\$(exit 3)' failed
 # in bats_test_3, DIR/some.bats, line 13
 not ok 4 an end that is too early
-# status 1
+# 'exit 0' ended the test
+# in bats_test_4, DIR/some.bats
 ok 5 no failure: \"!\" and ||" "$output"
     same 1 "$status"
 }
@@ -109,4 +111,52 @@ END
     [[ $output = $'1..1\nok 1 a\nnot ok 2 teardown_file failed\n'* ]]
     same 1 "$status"
     same '' "$(ls "$TMPDIR")"
+}
+
+@test "a test whose shell is killed has failed; so has one at the time limit, which ends the file, and it prints where it was" {
+    results <<'END'
+test "a" {
+    echo printed
+    kill -KILL "$BASHPID"
+}
+test "b" {
+    :
+}
+END
+    same $'1..2\nnot ok 1 a\n# printed\n# status 137\nok 2 b' "$output"
+    same 1 "$status"
+    # As timeout does, the test sends the signal to all processes of its group.
+    by=(setsid -w)
+    results <<'END'
+helper() {
+    env kill -TERM 0
+}
+test "a" {
+    helper
+}
+test "b" {
+    :
+}
+END
+    [[ $output = $'1..2\nnot ok 1 a\n# \'env kill -TERM 0\' ended the test\n# in '* && $output != *"ok 2"* ]]
+    same 143 "$status"
+}
+
+@test "a process that a test leaves behind, with all descriptors open, keeps nobody waiting who reads the results" {
+    mkfifo fifo
+    export FIFO=$PWD/fifo
+    results <<'END'
+test "a" {
+    cat "$FIFO" &
+}
+END
+    same $'1..1\nok 1 a' "$output"
+    # It is still there.
+    : >fifo
+}
+
+@test "setup_file may skip all tests of a file" {
+    results <<<$'setup_file() {\n    skip "no tool"\n}\ntest "a" {\n    false\n}\ntest "b" {\n    false\n}'
+    same $'1..2\nok 1 a # skip no tool\nok 2 b # skip no tool' "$output"
+    same 0 "$status"
 }
