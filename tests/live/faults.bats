@@ -32,7 +32,7 @@ injects() { # MODE GROUP...
     FIRST=1 SPREAD=1 injects fail record
 }
 
-@test "transfers of one byte, interrupted calls and pipes that would block change nothing" {
+@test "short transfers, interrupted calls and pipes that would block change nothing" {
     # shellcheck disable=SC2086
     injects transparent $READERS short
 }

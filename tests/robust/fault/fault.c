@@ -2,9 +2,12 @@
  * tests/robust/fault/faults.py says in the environment:
  *
  *     FAULT=read:5:5:1:errno:5   the 5th to the 5th call of the kind "read", each one of them,
- * fails with errno 5 FAULT=read:1:999:2:errno:4 every second one of the first 999 does
- *                                (EAGAIN, of standard input, output and error alone: others do not
- * leave our own descriptors non-blocking) FAULT=write:1:999:1:short:0  each transfers one byte
+ *                                fails with errno 5
+ *     FAULT=read:1:999:2:errno:4 every second one of the first 999 does (EAGAIN, of standard
+ *                                input, output and error alone: others do not leave our own
+ *                                descriptors non-blocking)
+ *     FAULT=write:1:999:1:short:0  each transfers one byte; pread half of what is asked for, since
+ *                                a symbol table byte for byte takes seconds
  *     FAULT=read:5:5:1:signal:15 the program gets signal 15 before the call
  *     FAULT_COUNTS=FILE          a 64-bit number for each kind, in the order of enum kind: the
  * calls of the program and of the processes that it forks; then how many were changed
@@ -235,8 +238,8 @@ may_be_short(enum kind kind, int fd)
     return real(fd, &st) == 0 && (!S_ISREG(st.st_mode) || st.st_size > 0 || kind == WRITE);
 }
 
-/* Functions that transfer bytes, and may transfer one only. */
-#define TRANSFER(kind, name, parameters, arguments)                                                \
+/* Functions that transfer bytes, n of them, and may transfer fewer. */
+#define TRANSFER(kind, name, fewer, parameters, arguments)                                         \
     ssize_t name parameters                                                                        \
     {                                                                                              \
         static ssize_t(*real) parameters;                                                          \
@@ -245,16 +248,16 @@ may_be_short(enum kind kind, int fd)
         enum action action = act(kind == WRITE && fd == STDERR_FILENO ? MESSAGE : kind, #name);    \
         if (action == FAIL && (errno != EAGAIN || fd <= STDERR_FILENO))                            \
             return -1;                                                                             \
-        n = action == SHORT && n > 1 && may_be_short(kind, fd) ? 1 : n;                            \
+        n = action == SHORT && n > 1 && may_be_short(kind, fd) ? fewer : n;                        \
         return real arguments;                                                                     \
     }
 
-TRANSFER(READ, read, (int fd, void *to, size_t n), (fd, to, n))
-TRANSFER(READ, pread, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
-TRANSFER(READ, recv, (int fd, void *to, size_t n, int flags), (fd, to, n, flags))
-TRANSFER(WRITE, write, (int fd, const void *from, size_t n), (fd, from, n))
-TRANSFER(WRITE, pwrite, (int fd, const void *from, size_t n, off_t at), (fd, from, n, at))
-TRANSFER(WRITE, send, (int fd, const void *from, size_t n, int flags), (fd, from, n, flags))
+TRANSFER(READ, read, 1, (int fd, void *to, size_t n), (fd, to, n))
+TRANSFER(READ, pread, n / 2, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
+TRANSFER(READ, recv, 1, (int fd, void *to, size_t n, int flags), (fd, to, n, flags))
+TRANSFER(WRITE, write, 1, (int fd, const void *from, size_t n), (fd, from, n))
+TRANSFER(WRITE, pwrite, 1, (int fd, const void *from, size_t n, off_t at), (fd, from, n, at))
+TRANSFER(WRITE, send, 1, (int fd, const void *from, size_t n, int flags), (fd, from, n, flags))
 
 /* A file that is closed in spite of the error, as close(2) says. */
 int

@@ -8,7 +8,7 @@ A run without faults counts the calls of each kind and says what the answer is. 
 
 fail         the Nth call of a kind fails. Of the first FIRST calls each, then a spread of SPREAD, by a seed; with
              ALL=1 every one.
-transparent  of the first cases of each group (with ALL=1, of all): transfers of one byte, interrupted calls, pipes
+transparent  of the first cases of each group (with ALL=1, of all): short transfers, interrupted calls, pipes
              that would block. The answer must be the same.
 signal       of the same: SIGTERM, SIGINT or SIGHUP before the Nth call. The program ends.
 
