@@ -21,6 +21,7 @@ setup() {
 
 teardown() {
     [ "${#running[@]}" = 0 ] || kill -KILL "${running[@]}" 2> /dev/null || :
+    touch go # for the child of a program of profile_waiter
 }
 
 # Starts a program, whose number is $pid then, and waits until it says something.
@@ -179,30 +180,45 @@ for ever while V8 takes a profile: record it with stackrecord" "$stderr"
     done
 }
 
+# True once the process has said so many times that a debugger, as nodeprofile is, has connected.
+has_debuggers() { # NUMBER
+    [ "$(grep -c 'Debugger attached' said)" = "$1" ]
+}
+
 @test "an inspector to which a debugger has connected meanwhile stays open, since the process would halt" {
     serve
-    nodeprofile -d 2 "$pid" > profile 2> notes 3>&- & profiler=$!
+    set -m
+    nodeprofile "$pid" > profile 2> notes 3>&- & profiler=$!
+    set +m
     running+=("$profiler")
-    soon grep -q 'Debugger attached' said
+    soon grep -qs 'profiling until' notes
+    sleep 0.3
     perl -MIO::Socket::INET -e '<STDIN> =~ m{ws://([^/]*)(/\S*)} or die;
         $s = IO::Socket::INET->new($1) or die;
         print $s "GET $2 HTTP/1.1\r\nHost: $1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n",
             "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: Zmxhbcpncm9maWxlci4uLg==\r\n\r\n"; sleep 60' < said 3>&- &
     running+=("$!")
+    soon has_debuggers 2
+    kill -INT "$profiler"
     status=0
     wait "$profiler" || status=$?
     [ "$status" = 1 ]
     port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' said)
-    same "nodeprofile: process $pid: its inspector stays open, on port $port of 127.0.0.1: another program is connected to it" "$(< notes)"
+    same "nodeprofile: profiling until Ctrl-C
+nodeprofile: process $pid: its inspector stays open, on port $port of 127.0.0.1: another program is connected to it" "$(< notes)"
     stackcollapse -q profile | grep -q 'JS:answer'
     try nodeprofile -d 0.3 "$pid"
     [ "$status" = 0 ]
     stackcollapse -q <<< "$output" | grep -q 'JS:answer'
 }
 
-# Profiles a program that cannot open its inspector in its first two seconds and a half; returns once it got the signal.
+# Profiles a program that cannot open its inspector until there is a file `go`, for 20 seconds at most; returns once it got
+# the signal.
 profile_waiter() { # OPTION ...
-    start node --inspect-port=0 -e 'console.log("runs"); require("child_process").execSync("sleep 2.5"); setInterval(() => 0, 10)'
+    rm -f go
+    start node --inspect-port=0 -e 'console.log("runs");
+        require("child_process").execSync("for i in $(seq 400); do [ ! -e go ] || break; sleep 0.05; done");
+        setInterval(() => 0, 10)'
     set -m
     nodeprofile "$@" "$pid" > profile 2> notes 3>&- & profiler=$!
     set +m
@@ -271,6 +287,7 @@ kill_profiler() { # WORD
     [ "$status" = 1 ]
     same '' "$output"
     same "nodeprofile: process $pid: another nodeprofile is at work on it" "$stderr"
+    touch go
     wait "$profiler"
     same '' "$(< notes)"
     profile_waiter
@@ -278,6 +295,7 @@ kill_profiler() { # WORD
     kill -KILL "$profiler"
     try nodeprofile -d 0.1 "$pid"
     same "nodeprofile: process $pid: another nodeprofile is at work on it" "$stderr"
+    touch go
     soon has_ended "$guard"
     try nodeprofile -d 0.1 "$pid"
     [ "$status" = 0 ]
@@ -288,6 +306,7 @@ kill_profiler() { # WORD
     profile_waiter
     guard=$(children "$profiler")
     kill -KILL "$profiler"
+    touch go
     soon grep -q 'Debugger listening on' said
     soon has_ended "$guard"
     same '' "$(ports)"
@@ -308,6 +327,7 @@ kill_profiler() { # WORD
 @test "Ctrl-C before the inspector is open leaves none open" {
     profile_waiter
     kill -INT "$profiler"
+    touch go
     wait "$profiler"
     stackcollapse -q profile > folded
     grep -q 'Debugger listening on' said
@@ -340,37 +360,44 @@ kill_profiler() { # WORD
     cat > ends.js <<- 'END'
 	const { Worker } = require('worker_threads');
 	function busy(ms) { const end = Date.now() + ms; let sum = 0; while (Date.now() < end) sum += Math.sqrt(sum + 1); return sum; }
-	if (process.argv[3])
-	    new Worker('function toil() { for (let sum = 0;;) sum += Math.sqrt(sum + 1); } toil();', { eval: true });
+	const runs = () => console.log('runs');
 	const ends = {
 	    returns() {},
 	    exits() { process.exit(5); },
 	    throws() { throw new Error('the end'); },
 	};
 	process.on('SIGTERM', ends.exits);
-	console.log('runs');
-	setTimeout(() => { busy(300); ends[process.argv[2]]?.(); }, 1500);
-	if (process.argv[2] === 'waits')
-	    setInterval(busy, 50, 20);
+	const timer = setInterval(busy, 50, 20);
+	process.on('SIGUSR2', () => { busy(300); clearInterval(timer); ends[process.argv[2]](); });
+	if (process.argv[3] === 'worker')
+	    new Worker('function toil() { for (let sum = 0;;) sum += Math.sqrt(sum + 1); } toil();', { eval: true }).on('online', runs);
+	else
+	    runs();
 	END
-    ends() { # STATUS WAY [WORKER]
+    ends() { # STATUS SIGNAL WAY [WORKER]
         local status
         SECONDS=0
-        start node --inspect-port=0 ends.js "${@:2}"
-        [ "$2" != waits ] || (sleep 2; kill -TERM "$pid") 3>&- &
-        nodeprofile -d 60 "$pid" > profile
+        rm -f notes
+        start node --inspect-port=0 ends.js "${@:3}"
+        nodeprofile "$pid" > profile 2> notes 3>&- & profiler=$!
+        running+=("$profiler")
+        soon grep -qs 'profiling until' notes
+        sleep 0.3
+        kill -s "$2" "$pid"
+        wait "$profiler"
         wait "$pid" && status=0 || status=$?
+        same 'nodeprofile: profiling until Ctrl-C' "$(< notes)"
         [ "$status" = "$1" ]
         ((SECONDS < 50))
         stackcollapse profile > folded
         grep -q 'JS:busy .*/ends.js:2:14 ' folded
         awk '/;reallyExit / { held += $NF } END { exit held > 10e6 }' folded # microseconds
     }
-    ends 0 returns
-    ends 5 exits
-    ends 1 throws
-    ends 5 waits
-    ends 5 exits worker
+    ends 0 USR2 returns
+    ends 5 USR2 exits
+    ends 1 USR2 throws
+    ends 5 TERM waits
+    ends 5 USR2 exits worker
     grep -q '^(root);worker 1.*;JS:toil ' folded
 }
 
@@ -379,7 +406,7 @@ kill_profiler() { # WORD
     nodeprofile -d 30 "$pid" > profile 2> notes 3>&- & profiler=$!
     running+=("$profiler")
     soon grep -q 'Debugger attached' said
-    sleep 1
+    sleep 0.2
     kill -KILL "$pid"
     status=0
     wait "$profiler" || status=$?
@@ -616,7 +643,7 @@ serve_leak() {
 	function leak() { kept.push(fill()); }
 	function hoard() { kept.push(fill()); }
 	function waste() { const all = []; for (let i = 0; i < 20000; i++) all.push({ i, list: [i] }); return all.length; }
-	setInterval(isMainThread ? () => { leak(); waste(); } : hoard, 50);
+	setInterval(isMainThread ? () => { leak(); waste(); } : hoard, 15);
 	if (isMainThread) new Worker(__filename).on('online', () => console.log('runs'));
 	END
     start node --inspect-port=0 leak.js
@@ -630,7 +657,7 @@ share_of() { # THREAD FUNCTION
 
 @test "--heap: at least 90 % of the bytes are those of the functions that leak, in each thread, and the rest of the memory is said" {
     serve_leak
-    try nodeprofile --heap -d 4 "$pid"
+    try nodeprofile --heap -d 2 "$pid"
     [ "$status" = 0 ]
     [[ $stderr = "nodeprofile: process $pid: V8's heap of the main thread has "*' MB in use, external memory such as Buffers is '*' MB ('*' meanwhile), resident '*' MB (+'*')' ]]
     printf '%s\n' "$output" > leak.heapprofile
@@ -648,7 +675,7 @@ share_of() { # THREAD FUNCTION
 
 @test "--heap=all has what the collector freed, too, in Node 22 and later; before, it is refused" {
     serve_leak
-    try nodeprofile -q --heap=all -d 3 "$pid"
+    try nodeprofile -q --heap=all -d 2 "$pid"
     same '' "$(ports)"
     if [ "$(node -p 'parseInt(process.versions.node)')" -ge 22 ]; then
         [ "$status" = 0 ]
@@ -676,7 +703,7 @@ share_of() { # THREAD FUNCTION
     nodeprofile --heap -d 30 "$pid" > profile 2> notes 3>&- & profiler=$!
     running+=("$profiler")
     soon grep -q 'Debugger attached' said
-    sleep 1
+    sleep 0.2
     kill -KILL "$pid"
     status=0
     wait "$profiler" || status=$?
@@ -687,7 +714,7 @@ share_of() { # THREAD FUNCTION
 
 @test "flamepipe --heap draws the bytes" {
     serve_leak
-    answers 0 '' '*' flamepipe --heap -p "$pid" 3
+    answers 0 '' '*' flamepipe --heap -p "$pid" 2
     echo "$stderr"
     [[ $stderr = "nodeprofile: process $pid: V8's heap "*$'\nflamepipe: flame.svg\nflamepipe: the functions that allocated the most memory, in bytes:'* ]]
     grep -q '<title>leak .*/leak.js:4:14 ([0-9.]* [kM]B, ' flame.svg
