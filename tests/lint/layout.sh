@@ -20,18 +20,16 @@ for entry in * .[!.]*; do
     esac
 done
 
-sources=$(find cmd common package tests man Makefile config.mk .ci -type f \
+mapfile -t sources < <(find cmd common package tests man Makefile config.mk .ci -type f \
     -not -path 'tests/data/*' -not -name '*.svg' -not -name '*.png')
-for file in $sources; do
-    lines=$(wc -l <"$file")
+while read -r lines file; do
     case $file in
     *.[ch] | *.js | *.css | *.sh | *.bash | *.awk | Makefile)
         [ "$lines" -le 1000 ] || wrong "$file: $lines lines, and 1,000 is the limit: can it be split?" ;;
     esac
-done
+done < <(wc -l "${sources[@]}")
 
-# shellcheck disable=SC2086
-if grep -nE '\b([T]ODO|[F]IXME|[X]XX|[H]ACK)\b' $sources; then
+if grep -nE '\b([T]ODO|[F]IXME|[X]XX|[H]ACK)\b' "${sources[@]}"; then
     wrong 'a note of work left to do'
 fi
 for page in README.md tests/bench/RESULTS.md; do

@@ -10,11 +10,14 @@ for program in cmd/*/; do
 done
 for program in "$BUILD"/bin/*; do
     page=man/${program##*/}.1
-    for option in $("$program" --help | sed -nE 's/^  (-[A-Za-z], )?--([a-z0-9-]+).*/\2/p'); do
-        grep -qE -- "^\.It Fl .*-$option( |\$)" "$page" || { echo "$page: no --$option"; status=1; }
-    done
+    help=$("$program" --help)$'\n'
+    # Each word of the lines that name options on a line of its own.
+    named=$(grep -E '^\.It Fl ' "$page" | tr ' ' '\n')$'\n'
     while read -r option; do
-        "$program" --help | grep -qE -- "--(\[no-])?$option( |\[|\$)" || { echo "$page: --$option is not in --help"; status=1; }
+        [[ $named = *"-$option"$'\n'* ]] || { echo "$page: no --$option"; status=1; }
+    done < <(sed -nE 's/^  (-[A-Za-z], )?--([a-z0-9-]+).*/\2/p' <<<"$help")
+    while read -r option; do
+        [[ $help = *--?(\[no-])"$option"[$' [\n']* ]] || { echo "$page: --$option is not in --help"; status=1; }
     done < <(sed -nE 's/^\.It Fl (. , (Fl )?)?-([a-z][a-z0-9-]+).*/\3/p' "$page")
 done
 page=man/stackcollapse-formats.5
