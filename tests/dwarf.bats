@@ -4,8 +4,10 @@ load lib
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
-    mkdir built
-    cp "$DATA"/dwarf/*.cc .
+    cp -p "$DATA"/dwarf/*.cc .
+    # Kept beside the build: the run of the sanitized programs reads them too.
+    export KEPT=${BUILD%/san}/dwarf
+    mkdir -p "$KEPT"
 }
 
 setup() {
@@ -13,18 +15,20 @@ setup() {
     tool=${BIN%/bin}/tool/inlinedcalls
 }
 
-# Builds the program, once for all tests, and sets `plain` to its name.
+# Builds the program, unless it is newer than its sources, and sets `plain` to its name.
 build_plain() { # COMPILER OPTION...
-    plain="built/$*"
+    plain="$KEPT/$*"
     command -v "$1" > /dev/null || skip "no $1"
-    [ -e "$plain" ] || "$@" -O2 -o "$plain" one.cc two.cc 2> why || { cat why; skip "$1 cannot build that"; }
+    [[ ! $plain -nt one.cc || ! $plain -nt two.cc ]] || return 0
+    "$@" -O2 -o "$plain.new" one.cc two.cc 2> why || { cat why; skip "$1 cannot build that"; }
+    mv "$plain.new" "$plain"
 }
 
 compare() { # COMPILER OPTION...
     command -v llvm-addr2line > /dev/null || skip 'no llvm-addr2line to compare with'
     echo "$*"
     build_plain "$@"
-    "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/$plain" 5000
+    "$ROOT/tests/inlinedcalls.py" "$tool" "$plain" 5000
 }
 
 @test "calls and lines are those of llvm-addr2line, with gcc's DWARF 4 and 5" {
@@ -93,7 +97,7 @@ END
 # Compares the program with what llvm-addr2line says of another one with the same code.
 compare_to() { # OTHER
     command -v llvm-addr2line > /dev/null || skip 'no llvm-addr2line to compare with'
-    "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/program" 1000 "$PWD/$1"
+    "$ROOT/tests/inlinedcalls.py" "$tool" "$PWD/program" 1000 "$1"
 }
 
 # Prints what stackcollapse makes of a sample in main() of the program; its messages are in $stderr.
