@@ -72,12 +72,9 @@ without_tools() {
 }
 
 bats_file() {
-    local runner=${RUNBATS:-tests/runbats.sh}
-    # Live tests look for processes by name and parent: each has a shell of its own.
-    [[ $name != live/* || -n ${RUNBATS-} ]] || runner='bats --tap'
     # At the time limit the runner ends the test, and prints where that was.
     trap : TERM
-    $runner ${only:+-f "$only"} "tests/$name.bats" | (trap '' TERM && without_tools)
+    "${RUNBATS:-tests/runbats.sh}" ${only:+-f "$only"} "tests/$name.bats" | (trap '' TERM && without_tools)
 }
 
 run() {
