@@ -1,3 +1,4 @@
+# not sanitized: it is a shell script
 # flamepipe --compare: two commands are recorded in turns, and what changed is drawn. The recorder records nothing: it
 # runs the command, whose last words say how many samples there are in the functions f and g.
 load lib
