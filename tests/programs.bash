@@ -1,7 +1,8 @@
 # For tests of what all programs promise, after "load lib". ONLY names the programs that are tested.
 
 read -ra PROGRAMS <<< "${ONLY:-perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackexport}"
-# stackexport always wants a format: setup_file makes a program that has one.
+# stackexport always wants a format: setup_file makes a program that has one. bats reads this again for each test, after
+# lib.bash has put other programs before it.
 [ -z "${IN-}" ] || PATH=$IN/bin:$PATH
 
 setup_file() {
@@ -9,6 +10,7 @@ setup_file() {
     mkdir "$IN/bin"
     printf '#!/bin/sh\nexec %s --to=tsv "$@"\n' "$(command -v stackexport)" > "$IN/bin/stackexport"
     chmod +x "$IN/bin/stackexport"
+    PATH=$IN/bin:$PATH
     printf '%s\n' 'good 1 [000] 1.000000: 1 cycles:' \
         $'\t1 leaf+0x1 (/bin/good)' $'\t2 main (/bin/good)' '' > "$IN/good.perf"
     printf 'good;main;leaf 1\n' > "$IN/good.folded"

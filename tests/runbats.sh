@@ -4,6 +4,8 @@
 # again; and no trap is called before each command. It knows what the tests use of bats: load, run, skip, setup, teardown,
 # setup_file, teardown_file, and the variables below. All names here begin with "bats_": the tests share the shell.
 #
+# What stands outside of functions is run once, before setup_file, and not again for each test.
+#
 # usage: runbats.sh [-f REGULAR-EXPRESSION] FILE      -f: only the tests whose titles match
 # shellcheck disable=SC2317,SC2034 # the tests call the functions, and read the variables
 set -u
