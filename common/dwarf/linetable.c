@@ -4,7 +4,7 @@
  *     05 00 08 00      version; only 5: bytes of an address, of a segment
  *     35 00 00 00      bytes of the header after this number
  *     01 01 01 fb 0e   bytes of the shortest instruction; from version 4 on: operations in one;
- *                      default of is_stmt; smallest advance of a special opcode's line, their number
+ *                      is_stmt's default; smallest line advance of a special opcode, their number
  *     0d 00 01 ...     the first special opcode, how many arguments those before it have
  *
  * then folders and files. Version 5: what each has (pairs of DW_LNCT_ and DW_FORM_), their number,

@@ -1,6 +1,6 @@
 /* The header of a unit, version 5 and before:
  *
- *     2c 00 00 00      its size after this number; ff ff ff ff: in the next 8 bytes, and offsets are
+ *     2c 00 00 00      its size after this number; ff ff ff ff: in the next 8 bytes; offsets are
  *                      of 8 bytes
  *     05 00            the version
  *     01 08            DW_UT_compile, the size of an address

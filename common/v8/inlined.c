@@ -17,7 +17,7 @@
  * deoptimization data (src/objects/code.h):
  *
  *     u64 SourcePosition of the call    with the inlining id of the caller, which is lower
- *     i32 function                      SharedFunctionInfo's index in the literals; -1: the code's own
+ *     i32 function                      SharedFunctionInfo's index in the literals; -1: its own
  *     u32 padding
  *
  * The entry at an offset is the last one that is not above it. */

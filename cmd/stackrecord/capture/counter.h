@@ -70,8 +70,8 @@ struct refusal counters_open(struct counters *c, int32_t task, unsigned flags);
  * files that a recording opens besides its counters. */
 bool counters_leave_room(struct counters *c);
 
-/* Enable the counters list[from ...]; or only those whose ring buffers have no samples. Disable all.
- * Errors of the kernel are ignored. */
+/* Enable the counters list[from ...]; or only those whose ring buffers have no samples. Disable
+ * all. Errors of the kernel are ignored. */
 void counters_enable(struct counters *c, size_t from);
 void counters_enable_tasks(struct counters *c);
 void counters_disable(struct counters *c);

@@ -14,9 +14,9 @@ struct running {
 /* Add a process or thread. `running` is a struct running. */
 void running_add(void *running, uint32_t id);
 
-/* Check with the kernel, since records of ends may be lost. Call this after each round. It takes two
- * calls to set `ended`, since the record of a process that the last one started comes in the second
- * round at the latest. */
+/* Check with the kernel, since records of ends may be lost. Call this after each round. It takes
+ * two calls to set `ended`, since the record of a process that the last one started comes in the
+ * second round at the latest. */
 void running_check(struct running *r);
 
 #endif
