@@ -1,7 +1,7 @@
 /* stackrecord: sample processes, a command or the machine, and print their stacks.
  *
- *     capture/   from the machine to records: events, counters, ring buffers, tasks, /proc. The only code
- *                that makes system calls about others, or reads a clock
+ *     capture/   from the machine to records: counters, ring buffers, tasks, memory. With
+ *                common/machine the only code that makes system calls about others, or reads a clock
  *     plan.c     which steps records go through, most of which are in common/stage
  *     output/    the last steps: text, folded stacks, perf.data */
 #include <errno.h>
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 #include "cmd/stackrecord/capture/header.h"
-#include "cmd/stackrecord/capture/stop.h"
 #include "cmd/stackrecord/plan.h"
 #include "common/base/decimal.h"
 #include "common/base/helper.h"
 #include "common/base/num.h"
+#include "common/machine/stop.h"
 
 struct work {
     struct options options;

@@ -4,9 +4,9 @@
 
 #include "cmd/stackrecord/archive.h"
 #include "cmd/stackrecord/capture/attach.h"
-#include "cmd/stackrecord/capture/events.h"
-#include "cmd/stackrecord/capture/target.h"
 #include "common/base/opt.h"
+#include "common/machine/events.h"
+#include "common/machine/target.h"
 #include "common/stage/derived.h"
 
 struct options {

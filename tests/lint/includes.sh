@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The direction of #includes: cmd/X includes common and itself; common/symbolize joins the other folders of common, and
-# includes all of them; the others include common/base and themselves, common/dwarf, common/unwind and common/v8 also common/sym,
+# The direction of #includes: cmd/X includes common and itself; common/machine includes all other folders of
+# common, and is included by programs alone; common/symbolize joins the other folders of common, and includes all of
+# them; the others include common/base and themselves, common/dwarf, common/unwind and common/v8 also common/sym,
 # common/filter also common/stack and common/demangle, and common/stage also what records are made of and what is made of
 # them: common/event, common/stack, common/tracepoint and common/unwind;
 # common/base includes itself alone. A folder of common may have rooms, whose files include each other, as common/stack
@@ -68,8 +69,8 @@ find common cmd -name '*.[ch]' -print0 | LC_ALL=C sort -z | RESTRICTED=$restrict
             return 1
         if (own == "common/filter" && to ~ "^common/(stack|demangle)$")
             return 1
-        if (own ~ "^cmd/" || own == "common/symbolize")
-            if (to ~ "^common/")
+        if (own ~ "^cmd/" || own ~ "^common/(machine|symbolize)$")
+            if (to ~ "^common/" && (own ~ "^cmd/" || to != "common/machine"))
                 return 1
         return program(own) == program(to) && (room(own) == "" || room(to) == "" || room(to) == "shared")
     }

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Who asks the machine. The stages of common/stage depend on the records that they get and on nothing else: they include no
-# header with which they could read a clock or a file, or ask about a process. In stackrecord only the room capture/ calls
-# what reads a clock, looks into /proc, or acts on other processes; what is left is the files of -o and --text
-# (output/outfile.c), whether they are a terminal, and plan.c and main.c, which call capture/. The archive's files read and
-# write their own folder, and fork the process that does so (archive*.c), but read no clock either.
+# header with which they could read a clock or a file, or ask about a process. In stackrecord only the room capture/
+# calls what reads a clock, looks into /proc, or acts on other processes, by itself or by common/machine, which other
+# programs use too; what is left is the files of -o and --text (output/outfile.c), whether they are a terminal, and
+# plan.c and main.c, which call capture/. The archive's files read and write their own folder, and fork the process that
+# does so (archive*.c), but read no clock either.
 #
 # common/symbolize reads no clock and acts on no process either. Object files are opened by the symbolizer alone, in
 # common/sym. These files open others, or look into /proc, since perf-script has to find them too:

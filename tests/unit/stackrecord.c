@@ -4,11 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/command.h"
-#include "cmd/stackrecord/capture/numbers.h"
-#include "cmd/stackrecord/capture/refusal.h"
 #include "cmd/stackrecord/capture/ring.h"
 #include "cmd/stackrecord/capture/running.h"
+#include "common/machine/command.h"
+#include "common/machine/numbers.h"
+#include "common/machine/perfopen.h"
+#include "common/machine/refusal.h"
 #include "common/stage/taskfilter.h"
 #include "common/stage/timeline.h"
 #include "tests/unit/bytes.h"

@@ -7,11 +7,11 @@
 #include "cmd/stackrecord/capture/attach.h"
 #include "cmd/stackrecord/capture/laststack.h"
 #include "cmd/stackrecord/capture/mapkeeper.h"
-#include "cmd/stackrecord/capture/procfs.h"
 #include "cmd/stackrecord/capture/sampler.h"
 #include "cmd/stackrecord/capture/threads.h"
 #include "common/base/helper.h"
 #include "common/event/ownrecord.h"
+#include "common/machine/procfs.h"
 #include "tests/unit/bytes.h"
 #include "tests/unit/tempfolder.h"
 

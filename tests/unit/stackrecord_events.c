@@ -1,11 +1,11 @@
 /* The list of events of stackrecord, but for uprobes: tests/unit/stackrecord_uprobe.c. */
-#include "cmd/stackrecord/capture/events.h"
+#include "common/machine/events.h"
 
 #include <inttypes.h>
 
-#include "cmd/stackrecord/capture/device.h"
-#include "cmd/stackrecord/capture/eventtext.h"
-#include "cmd/stackrecord/capture/similar.h"
+#include "common/machine/device.h"
+#include "common/machine/eventtext.h"
+#include "common/machine/similar.h"
 #include "common/tracepoint/tracing.h"
 #include "tests/unit/tempfolder.h"
 #include "tests/unit/test.h"

@@ -8,11 +8,11 @@
 #include <time.h>
 
 #include "cmd/stackrecord/capture/heldfiles.h"
-#include "cmd/stackrecord/capture/procfs.h"
 #include "cmd/stackrecord/capture/v8file.h"
 #include "common/base/clock.h"
 #include "common/base/helper.h"
 #include "common/event/ownrecord.h"
+#include "common/machine/procfs.h"
 #include "tests/unit/bytes.h"
 #include "tests/unit/makeheap.h"
 

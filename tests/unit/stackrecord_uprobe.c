@@ -1,12 +1,12 @@
 /* The uprobes of stackrecord: where functions begin, and that no uprobe stays behind. A file takes
  * the commands here, not the kernel: see tests/live/stackrecord-events.bats for that. */
-#include "cmd/stackrecord/capture/uprobe.h"
+#include "common/machine/uprobe.h"
 
 #include <signal.h>
 #include <time.h>
 
-#include "cmd/stackrecord/capture/function.h"
-#include "cmd/stackrecord/capture/procfs.h"
+#include "common/machine/function.h"
+#include "common/machine/procfs.h"
 #include "tests/unit/child.h"
 #include "tests/unit/makeelf.h"
 #include "tests/unit/tempfolder.h"

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/procfs.h"
-#include "cmd/stackrecord/capture/refusal.h"
 #include "common/base/clock.h"
 #include "common/base/num.h"
 #include "common/event/record.h"
+#include "common/machine/procfs.h"
+#include "common/machine/refusal.h"
 #include "common/stage/boundary.h"
 #include "common/unwind/arch.h"
 
@@ -327,7 +327,7 @@ attach_events(struct session *s, const struct target *t, const struct command *c
         set_attributes(e, t, o);
         uint64_t wanted = e->period;
         limit_rate(e);
-        for (int error; (error = counters_try(e, task, t->cpus.at[0], flags_of(t))) != 0;) {
+        for (int error; (error = perfopen_try(e, task, t->cpus.at[0], flags_of(t))) != 0;) {
             if (error == ESRCH && next_thread(t, &task))
                 continue; /* the first thread may have ended before the others */
             bool adapted = adapt(e, error, o, diag, &s->names);

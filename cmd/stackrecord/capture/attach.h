@@ -3,10 +3,10 @@
 #ifndef STACKRECORD_ATTACH_H
 #define STACKRECORD_ATTACH_H
 
-#include "cmd/stackrecord/capture/command.h"
 #include "cmd/stackrecord/capture/counter.h"
-#include "cmd/stackrecord/capture/target.h"
 #include "common/base/diag.h"
+#include "common/machine/command.h"
+#include "common/machine/target.h"
 
 /* How the callers of the sampled code are found. */
 enum call_graph {

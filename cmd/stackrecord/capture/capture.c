@@ -6,12 +6,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/procfs.h"
-#include "cmd/stackrecord/capture/stop.h"
 #include "cmd/stackrecord/capture/task.h"
 #include "common/base/clock.h"
 #include "common/base/helper.h"
 #include "common/base/num.h"
+#include "common/machine/procfs.h"
+#include "common/machine/stop.h"
 
 /* Clamp what the kernel's settings limit, with a message. */
 static void

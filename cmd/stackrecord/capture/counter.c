@@ -10,44 +10,17 @@
 
 #include "common/base/mem.h"
 
-/* PERF_EVENT_IOC_* and PERF_FLAG_FD_CLOEXEC of linux/perf_event.h. */
+/* PERF_EVENT_IOC_* of linux/perf_event.h. */
 #define IOC_ENABLE     _IO('$', 0)
 #define IOC_DISABLE    _IO('$', 1)
 #define IOC_SET_OUTPUT _IO('$', 5)
 #define IOC_ID         _IOR('$', 7, uint64_t *)
-enum { FD_CLOSE_ON_EXEC = 1 << 3, NO_RING = -1 };
+enum { NO_RING = -1 };
 
 /* Second ring buffers are this part of the first ones. Those of a command have at least 64 KiB, which
  * hold what 20 programs map at their start; where too little memory may be locked for that, there are
  * none. */
 enum { SYSTEM_PART = 4, COMMAND_PART = 16, COMMAND_LEAST = 64 << 10 };
-
-static int
-open_counter(const struct event *e, int32_t task, int32_t cpu, unsigned flags)
-{
-    char attr[ATTR_SIZE];
-    attr_encode(e, attr);
-    return (int)syscall(SYS_perf_event_open, attr, task, cpu, -1,
-                        (unsigned long)flags | FD_CLOSE_ON_EXEC);
-}
-
-int
-counters_try(const struct event *e, int32_t task, int32_t cpu, unsigned flags)
-{
-    int fd = open_counter(e, task, cpu, flags);
-    int error = fd < 0 ? errno : 0;
-    if (fd >= 0)
-        close(fd);
-    return error;
-}
-
-int
-counters_try_own(const struct event *e)
-{
-    struct event own = *e;
-    own.flags = 1 << FLAG_DISABLED | 1 << FLAG_EXCLUDE_KERNEL | 1 << FLAG_EXCLUDE_HV;
-    return counters_try(&own, 0, -1, 0);
-}
 
 void
 counters_init(struct counters *c, const struct session *session, const struct numbers *cpus)
@@ -113,9 +86,9 @@ static struct refusal
 open_one(struct counters *c, const struct event *e, int32_t task, uint32_t ring, unsigned flags)
 {
     int32_t cpu = c->cpus->at[ring < c->sampled ? ring : ring - c->sampled];
-    int fd = open_counter(e, task, cpu, flags);
+    int fd = perfopen(e, task, cpu, flags);
     if (fd < 0 && errno == EMFILE && raise_limit(c))
-        fd = open_counter(e, task, cpu, flags);
+        fd = perfopen(e, task, cpu, flags);
     if (fd < 0)
         return (struct refusal){REFUSED_COUNTER, errno, e, task};
     if (!attach(c, ring, fd)) {

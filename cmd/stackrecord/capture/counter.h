@@ -10,12 +10,11 @@
 #ifndef STACKRECORD_COUNTER_H
 #define STACKRECORD_COUNTER_H
 
-#include "cmd/stackrecord/capture/numbers.h"
-#include "common/stage/sink.h"
 #include "cmd/stackrecord/capture/ring.h"
-
-/* The task of a counter that counts every task on its CPU. */
-enum { EVERY_TASK = -1 };
+#include "common/machine/numbers.h"
+#include "common/machine/perfopen.h"
+#include "common/machine/refusal.h"
+#include "common/stage/sink.h"
 
 struct counters {
     struct counter {
@@ -38,30 +37,11 @@ struct counters {
     bool raised; /* the limit of descriptors was raised */
 };
 
-/* What the kernel refused, and why. */
-struct refusal {
-    enum refused { REFUSED_NOTHING, REFUSED_COUNTER, REFUSED_RING, REFUSED_LIST } what;
-    int error;                 /* errno */
-    const struct event *event; /* event of the counter */
-    int32_t task;              /* task of the counter, or EVERY_TASK */
-};
-
 /* Initialize. The events and the CPUs are borrowed. */
 void counters_init(struct counters *c, const struct session *session, const struct numbers *cpus);
 
-/* Try to count an event, without keeping the counter. `task` and `flags` are as for counters_open.
- * Return 0 or the errno. */
-int counters_try(const struct event *e, int32_t task, int32_t cpu, unsigned flags);
-
-/* Try to count the event in this process, in user mode, which needs the fewest privileges.
- * Return as counters_try. */
-int counters_try_own(const struct event *e);
-
-/* Flag: `task` is a descriptor of a cgroup's directory (PERF_FLAG_PID_CGROUP). */
-enum { COUNT_CGROUP = 1 << 2 };
-
-/* Open the counters of a task, or of EVERY_TASK, on all CPUs, and attach the ring buffers. The
- * counters are disabled at first. If the kernel refuses one, close those of this call again and
+/* Open the counters of a task, or of EVERY_TASK, on all CPUs, and attach the ring buffers. `flags`
+ * is as for perfopen. The counters are disabled at first. If the kernel refuses one, close those of this call again and
  * return what it refused; the error is ESRCH if the task has ended. Raise the limit of descriptors
  * as far as permitted if need be. */
 struct refusal counters_open(struct counters *c, int32_t task, unsigned flags);

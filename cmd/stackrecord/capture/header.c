@@ -5,9 +5,9 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/num.h"
 #include "common/base/utf8.h"
+#include "common/machine/procfs.h"
 
 enum { PROCESSES_MOST = 16, SHOWN = 200 };
 

@@ -13,8 +13,8 @@
 #ifndef STACKRECORD_HEADER_H
 #define STACKRECORD_HEADER_H
 
-#include "cmd/stackrecord/capture/target.h"
 #include "common/base/text.h"
+#include "common/machine/target.h"
 
 /* Append the lines to *to. `turns` is in milliseconds; 0: turns are not recorded. There is one line
  * for each process (of up to 16) or for the command, with its current command line, cut after 200

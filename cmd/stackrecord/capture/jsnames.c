@@ -5,10 +5,10 @@
 
 #include "cmd/stackrecord/capture/heldfiles.h"
 #include "cmd/stackrecord/capture/jsframes.h"
-#include "cmd/stackrecord/capture/procfs.h"
 #include "cmd/stackrecord/capture/v8file.h"
 #include "common/base/clock.h"
 #include "common/base/helper.h"
+#include "common/machine/procfs.h"
 #include "common/stack/frames/dso.h"
 #include "common/v8/names.h"
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "cmd/stackrecord/capture/attach.h"
-#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/helper.h"
 #include "common/base/num.h"
 #include "common/event/ownrecord.h"
+#include "common/machine/procfs.h"
 #include "common/unwind/arch.h"
 
 /* Where the thread is in user mode. */

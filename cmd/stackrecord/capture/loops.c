@@ -16,11 +16,11 @@
 #include <sys/syscall.h>
 
 #include "cmd/stackrecord/capture/heldfiles.h"
-#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/clock.h"
 #include "common/base/helper.h"
 #include "common/base/load.h"
 #include "common/base/num.h"
+#include "common/machine/procfs.h"
 #include "common/sym/elffile.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/procfs.h"
+#include "common/machine/procfs.h"
 
 void
 machine_describe(struct machine *m, struct datawrite_about *about)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "cmd/stackrecord/capture/procfs.h"
+#include "common/machine/procfs.h"
 #include "common/symbolize/procroot.h"
 
 void

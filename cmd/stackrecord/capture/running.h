@@ -3,7 +3,7 @@
 #ifndef STACKRECORD_RUNNING_H
 #define STACKRECORD_RUNNING_H
 
-#include "cmd/stackrecord/capture/numbers.h"
+#include "common/machine/numbers.h"
 
 /* {0} is empty. */
 struct running {

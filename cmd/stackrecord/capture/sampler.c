@@ -6,9 +6,9 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/stop.h"
 #include "common/base/clock.h"
 #include "common/base/num.h"
+#include "common/machine/stop.h"
 
 enum {
     ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */

@@ -7,11 +7,11 @@
 #ifndef STACKRECORD_SAMPLER_H
 #define STACKRECORD_SAMPLER_H
 
-#include "cmd/stackrecord/capture/command.h"
 #include "cmd/stackrecord/capture/counter.h"
 #include "cmd/stackrecord/capture/jsnames.h"
 #include "cmd/stackrecord/capture/liveprocs.h"
 #include "cmd/stackrecord/capture/running.h"
+#include "common/machine/command.h"
 #include "common/stage/sink.h"
 
 /* Why it ended. */

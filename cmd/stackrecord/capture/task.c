@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/lines.h"
 #include "common/base/num.h"
 #include "common/base/regular.h"
 #include "common/event/append.h"
+#include "common/machine/procfs.h"
 #include "common/symbolize/kernel.h"
 
 enum {

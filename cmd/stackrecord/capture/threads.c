@@ -6,9 +6,9 @@
 
 #include "cmd/stackrecord/capture/laststack.h"
 #include "cmd/stackrecord/capture/loops.h"
-#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/clock.h"
 #include "common/event/ownrecord.h"
+#include "common/machine/procfs.h"
 
 struct thread {
     uint32_t pid, tid;

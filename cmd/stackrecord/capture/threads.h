@@ -6,8 +6,8 @@
 #ifndef STACKRECORD_THREADS_H
 #define STACKRECORD_THREADS_H
 
-#include "cmd/stackrecord/capture/target.h"
 #include "common/base/text.h"
+#include "common/machine/target.h"
 #include "common/stage/sink.h"
 #include "common/stage/threadtable.h"
 

@@ -1,11 +1,12 @@
-#include "cmd/stackrecord/capture/refusal.h"
+#include "common/machine/refusal.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <sys/resource.h>
 
-#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/num.h"
+#include "common/machine/perfopen.h"
+#include "common/machine/procfs.h"
 
 /* When a reason applies. */
 enum when {
@@ -105,7 +106,7 @@ refusal_facts(void)
 {
     const struct event clock = {.type = PERF_TYPE_SOFTWARE}; /* cpu-clock, whose number is 0 */
     struct refusal_facts facts = {.paranoid = procfs_setting("kernel/perf_event_paranoid", 2),
-                                  .forbidden = counters_try_own(&clock) == EPERM};
+                                  .forbidden = perfopen_try_own(&clock) == EPERM};
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
         facts.limit = (unsigned long)limit.rlim_cur;

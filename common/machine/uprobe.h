@@ -2,8 +2,8 @@
  * Documentation/trace/uprobetracer.rst in the Linux source. They outlive the process that created
  * them. So a child of ours, the guard, waits until we have ended, for whatever reason, and then
  * removes them. If the guard was killed too, the next recorder removes them. */
-#ifndef STACKRECORD_UPROBE_H
-#define STACKRECORD_UPROBE_H
+#ifndef MACHINE_UPROBE_H
+#define MACHINE_UPROBE_H
 
 #include <stdint.h>
 #include <sys/types.h>

@@ -1,6 +1,6 @@
 /* A command that is recorded from its start: a process that waits until its counters are open. */
-#ifndef STACKRECORD_COMMAND_H
-#define STACKRECORD_COMMAND_H
+#ifndef MACHINE_COMMAND_H
+#define MACHINE_COMMAND_H
 
 #include <stdbool.h>
 #include <sys/types.h>

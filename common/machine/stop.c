@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* pipe2: Linux, and POSIX.1-2024 */
-#include "cmd/stackrecord/capture/stop.h"
+#include "common/machine/stop.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,8 +8,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/interrupt.h"
+#include "common/machine/procfs.h"
 
 /* A signal handler has no other way to say something. */
 static volatile sig_atomic_t stopped, sent, asked;

@@ -1,8 +1,8 @@
 /* The devices that count events, "performance monitoring units" (PMU), and the events that they
  * name: "msr/tsc/", "cpu/event=0x3c,umask=0x0/". See
  * Documentation/ABI/testing/sysfs-bus-event_source-* in the Linux source. */
-#ifndef STACKRECORD_DEVICE_H
-#define STACKRECORD_DEVICE_H
+#ifndef MACHINE_DEVICE_H
+#define MACHINE_DEVICE_H
 
 #include "common/event/attr.h"
 

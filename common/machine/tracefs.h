@@ -1,7 +1,7 @@
 /* The kernel's tracepoints, in the file system tracefs. See Documentation/trace/events.rst in the
  * Linux source. */
-#ifndef STACKRECORD_TRACEFS_H
-#define STACKRECORD_TRACEFS_H
+#ifndef MACHINE_TRACEFS_H
+#define MACHINE_TRACEFS_H
 
 #include <stdint.h>
 

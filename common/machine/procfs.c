@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/capture/procfs.h"
+#include "common/machine/procfs.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
  * The first one ends it properly, with everything printed. The same signal again, at least a second
  * later, ends the program at once, in case the output is not read. SIGCHLD only wakes us. SIGUSR1 can
  * be taken as a request. */
-#ifndef STACKRECORD_STOP_H
-#define STACKRECORD_STOP_H
+#ifndef MACHINE_STOP_H
+#define MACHINE_STOP_H
 
 #include <stdbool.h>
 #include <sys/types.h>

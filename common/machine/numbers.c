@@ -1,5 +1,5 @@
 /* Samples: "0-1" (/sys/devices/system/cpu/online), "4242,4243" (pgrep -d, node). */
-#include "cmd/stackrecord/capture/numbers.h"
+#include "common/machine/numbers.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
 /* The target of a recording: processes, threads, the machine, a cgroup, or a command that we
  * start. */
-#ifndef STACKRECORD_TARGET_H
-#define STACKRECORD_TARGET_H
+#ifndef MACHINE_TARGET_H
+#define MACHINE_TARGET_H
 
-#include "cmd/stackrecord/capture/numbers.h"
 #include "common/base/diag.h"
+#include "common/machine/numbers.h"
 
 enum target_kind {
     TARGET_NONE,

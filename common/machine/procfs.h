@@ -1,10 +1,10 @@
 /* Reads data about running processes and threads from /proc: see proc(5). A process can end at any
  * moment: then these functions fail. */
-#ifndef STACKRECORD_PROCFS_H
-#define STACKRECORD_PROCFS_H
+#ifndef MACHINE_PROCFS_H
+#define MACHINE_PROCFS_H
 
-#include "cmd/stackrecord/capture/numbers.h"
 #include "common/base/text.h"
+#include "common/machine/numbers.h"
 
 /* Read a whole file, such as "/proc/sys/kernel/perf_event_paranoid", into *text. Return false with
  * errno, and *text empty, if it cannot be read. */

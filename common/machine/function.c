@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/capture/function.h"
+#include "common/machine/function.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/message.h"
-#include "cmd/stackrecord/capture/similar.h"
 #include "common/base/num.h"
 #include "common/demangle/demangle.h"
+#include "common/machine/message.h"
+#include "common/machine/similar.h"
 #include "common/sym/dsofile.h"
 #include "common/sym/elfsyms.h"
 #include "common/sym/gopclntab.h"

@@ -1,9 +1,17 @@
 /* Why the kernel does not permit recording, and what helps. */
-#ifndef STACKRECORD_REFUSAL_H
-#define STACKRECORD_REFUSAL_H
+#ifndef MACHINE_REFUSAL_H
+#define MACHINE_REFUSAL_H
 
-#include "cmd/stackrecord/capture/counter.h"
 #include "common/base/text.h"
+#include "common/event/attr.h"
+
+/* What the kernel refused, and why. */
+struct refusal {
+    enum refused { REFUSED_NOTHING, REFUSED_COUNTER, REFUSED_RING, REFUSED_LIST } what;
+    int error;                 /* errno */
+    const struct event *event; /* event of the counter */
+    int32_t task;              /* task of the counter, or EVERY_TASK */
+};
 
 /* What the reason depends on, besides the error. */
 struct refusal_facts {

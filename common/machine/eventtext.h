@@ -1,7 +1,7 @@
 /* The texts of events: names of the kernel's own events ("cycles", "cs", "L1-dcache-load-misses",
  * "r1a8"), and lists for the option -e. */
-#ifndef STACKRECORD_EVENTTEXT_H
-#define STACKRECORD_EVENTTEXT_H
+#ifndef MACHINE_EVENTTEXT_H
+#define MACHINE_EVENTTEXT_H
 
 #include "common/event/attr.h"
 

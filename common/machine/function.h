@@ -1,6 +1,6 @@
 /* Finds the start of a function in an ELF file, for uprobes. */
-#ifndef STACKRECORD_FUNCTION_H
-#define STACKRECORD_FUNCTION_H
+#ifndef MACHINE_FUNCTION_H
+#define MACHINE_FUNCTION_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* pipe2: Linux, and POSIX.1-2024 */
-#include "cmd/stackrecord/capture/command.h"
+#include "common/machine/command.h"
 
 #include <errno.h>
 #include <fcntl.h>

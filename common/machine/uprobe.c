@@ -2,7 +2,7 @@
  * and takes commands that change them:
  *
  *     p:stackrecord_4711_81234/uv_run /usr/bin/node:0x0000000000b8c2a0 */
-#include "cmd/stackrecord/capture/uprobe.h"
+#include "common/machine/uprobe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/message.h"
-#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/num.h"
 #include "common/base/subprocess.h"
+#include "common/machine/message.h"
+#include "common/machine/procfs.h"
 
 enum { NAME_MAX_LEN = 48 }; /* of a function in a tracepoint's name; the kernel takes 63 bytes */
 

@@ -1,12 +1,12 @@
 /* The events to record, from lists of the option -e: "cycles:u,sched:sched_switch". */
-#ifndef STACKRECORD_EVENTS_H
-#define STACKRECORD_EVENTS_H
+#ifndef MACHINE_EVENTS_H
+#define MACHINE_EVENTS_H
 
-#include "cmd/stackrecord/capture/tracefs.h"
-#include "cmd/stackrecord/capture/uprobe.h"
 #include "common/base/out.h"
 #include "common/base/text.h"
 #include "common/event/attr.h"
+#include "common/machine/tracefs.h"
+#include "common/machine/uprobe.h"
 
 /* {0} is empty. */
 struct events {

@@ -1,6 +1,6 @@
 /* Messages that outlive the function that made them. */
-#ifndef STACKRECORD_MESSAGE_H
-#define STACKRECORD_MESSAGE_H
+#ifndef MACHINE_MESSAGE_H
+#define MACHINE_MESSAGE_H
 
 #include "common/base/mem.h"
 

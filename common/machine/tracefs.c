@@ -8,16 +8,16 @@
  *     sched:sched_switch
  *
  * and events/sched/sched_switch/id and .../format describe it. */
-#include "cmd/stackrecord/capture/tracefs.h"
+#include "common/machine/tracefs.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/message.h"
-#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/num.h"
+#include "common/machine/message.h"
+#include "common/machine/procfs.h"
 
 static const char *
 find_mount(struct tracefs *t, struct span mounts)

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/capture/similar.h"
+#include "common/machine/similar.h"
 
 enum { LONGEST = 100 }; /* names that are longer are not compared letter by letter */
 

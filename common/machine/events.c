@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/capture/events.h"
+#include "common/machine/events.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/counter.h"
-#include "cmd/stackrecord/capture/device.h"
-#include "cmd/stackrecord/capture/eventtext.h"
-#include "cmd/stackrecord/capture/function.h"
-#include "cmd/stackrecord/capture/message.h"
-#include "cmd/stackrecord/capture/similar.h"
 #include "common/base/columns.h"
 #include "common/base/sort.h"
+#include "common/machine/device.h"
+#include "common/machine/eventtext.h"
+#include "common/machine/function.h"
+#include "common/machine/message.h"
+#include "common/machine/perfopen.h"
+#include "common/machine/similar.h"
 
 static const char mounts[] = "/proc/self/mounts";
 
@@ -276,7 +276,7 @@ print(struct out *out, struct span name, const char *kind)
 static bool
 is_supported(const struct event *e)
 {
-    int error = counters_try_own(e);
+    int error = perfopen_try_own(e);
     return error == 0 || error == EACCES || error == EPERM;
 }
 

@@ -1,6 +1,6 @@
 /* The names most similar to one that does not exist, for the message about it. */
-#ifndef STACKRECORD_SIMILAR_H
-#define STACKRECORD_SIMILAR_H
+#ifndef MACHINE_SIMILAR_H
+#define MACHINE_SIMILAR_H
 
 #include "common/base/text.h"
 

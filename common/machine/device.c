@@ -5,17 +5,17 @@
  *     cpu/format/event       config:0-7,32-35
  *     cpu/format/umask       config:8-15
  *     cpu/events/branches    event=0xc4,umask=0x00 */
-#include "cmd/stackrecord/capture/device.h"
+#include "common/machine/device.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/message.h"
-#include "cmd/stackrecord/capture/similar.h"
-#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/num.h"
+#include "common/machine/message.h"
+#include "common/machine/procfs.h"
+#include "common/machine/similar.h"
 
 struct device {
     const char *devices;

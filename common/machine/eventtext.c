@@ -1,12 +1,12 @@
 /* cycles:u,cpu/event=0x3c,umask=0/k,sched:sched_switch,/usr/bin/node:uv_run,./a.out:f<int, char>
  *
  * The syntax is that of perf-list(1), where it describes the same kinds of events. */
-#include "cmd/stackrecord/capture/eventtext.h"
+#include "common/machine/eventtext.h"
 
 #include <stdlib.h>
 
-#include "cmd/stackrecord/capture/device.h"
 #include "common/base/num.h"
+#include "common/machine/device.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -1,6 +1,6 @@
 /* Lists of numbers as written by the kernel and in command lines: "0-3,8". */
-#ifndef STACKRECORD_NUMBERS_H
-#define STACKRECORD_NUMBERS_H
+#ifndef MACHINE_NUMBERS_H
+#define MACHINE_NUMBERS_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/capture/message.h"
+#include "common/machine/message.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/capture/target.h"
+#include "common/machine/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/stackrecord/capture/procfs.h"
 #include "common/base/procmount.h"
+#include "common/machine/procfs.h"
 
 /* Print which process the name stands for, with the start of its command line. */
 static void
