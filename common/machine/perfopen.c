@@ -2,6 +2,7 @@
 #include "common/machine/perfopen.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -32,4 +33,14 @@ perfopen_try_own(const struct event *e)
     struct event own = *e;
     own.flags = 1 << FLAG_DISABLED | 1 << FLAG_EXCLUDE_KERNEL | 1 << FLAG_EXCLUDE_HV;
     return perfopen_try(&own, 0, -1, 0);
+}
+
+bool
+perfopen_raise_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max)
+        return false;
+    limit.rlim_cur = limit.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }

@@ -20,4 +20,8 @@ int perfopen_try(const struct event *e, int32_t task, int32_t cpu, unsigned flag
 /* Try whether the event can be counted in this process, in user mode, which needs the fewest rights. */
 int perfopen_try_own(const struct event *e);
 
+/* Raise the limit of descriptors as far as an unprivileged process may. Return false if it was
+ * already. */
+bool perfopen_raise_limit(void);
+
 #endif

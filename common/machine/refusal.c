@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "common/base/num.h"
 #include "common/machine/perfopen.h"
@@ -22,7 +24,7 @@ enum when {
 };
 
 /* The first one that applies is printed. In the text %e is the event's name, %t the task, %p the
- * setting kernel.perf_event_paranoid, %l the limit of open files, %s what the system says. */
+ * setting kernel.perf_event_paranoid, %l the limit of open files, %s what the system says, %v the verb. */
 static const struct reason {
     enum refused what;
     int error, or_error; /* 0: any */
@@ -31,51 +33,51 @@ static const struct reason {
 } reasons[] = {
     {REFUSED_COUNTER, EPERM, 0, FORBIDDEN,
      "the system call perf_event_open is forbidden: in a container, by its seccomp profile; start "
-     "the container with the capability CAP_PERFMON (docker run --cap-add PERFMON), or record from "
+     "the container with the capability CAP_PERFMON (docker run --cap-add PERFMON), or %v from "
      "outside"},
     {REFUSED_COUNTER, EACCES, 0, PARANOID_3,
-     "only root may record here: kernel.perf_event_paranoid is %p; as root, "
-     "'sysctl kernel.perf_event_paranoid=2' permits to record one's own processes"},
+     "only root may %v here: kernel.perf_event_paranoid is %p; as root, "
+     "'sysctl kernel.perf_event_paranoid=2' permits to %v one's own processes"},
     {REFUSED_COUNTER, EACCES, 0, CGROUP,
-     "recording a cgroup needs root, or CAP_PERFMON, or kernel.perf_event_paranoid at 0, and it is "
+     "%ving a cgroup needs root, or CAP_PERFMON, or kernel.perf_event_paranoid at 0, and it is "
      "%p: as root, 'sysctl kernel.perf_event_paranoid=0' permits it"},
     {REFUSED_COUNTER, EACCES, 0, EVERY,
-     "recording all processes (-a, -C) needs root, or CAP_PERFMON, or kernel.perf_event_paranoid "
+     "%ving all processes (-a, -C) needs root, or CAP_PERFMON, or kernel.perf_event_paranoid "
      "at 0, and it is %p: as root, 'sysctl kernel.perf_event_paranoid=0' permits it; without, "
-     "record your own processes with -p"},
+     "%v your own processes with -p"},
     {REFUSED_COUNTER, EACCES, EPERM, TRACEPOINT,
-     "recording %e needs root, or CAP_PERFMON, or kernel.perf_event_paranoid at -1, and it is %p: "
+     "%ving %e needs root, or CAP_PERFMON, or kernel.perf_event_paranoid at -1, and it is %p: "
      "as root, 'sysctl kernel.perf_event_paranoid=-1' permits it"},
     {REFUSED_COUNTER, EACCES, 0, KERNEL,
-     "recording the kernel's code (--kernel) needs root, or CAP_PERFMON, or "
+     "%ving the kernel's code (--kernel) needs root, or CAP_PERFMON, or "
      "kernel.perf_event_paranoid at 1, and it is %p: as root, 'sysctl "
      "kernel.perf_event_paranoid=1' "
      "permits it"},
     /* ptrace(2), "Ptrace access mode checking": also of the same user only processes that may be dumped
      * can be looked at, prctl(2), PR_SET_DUMPABLE. */
     {REFUSED_COUNTER, EACCES, 0, COMMAND,
-     "the command may not be recorded: the kernel protects what this program starts, since its "
+     "the command may not be %ved: the kernel protects what this program starts, since its "
      "file "
-     "is set-user-ID, has capabilities, or may not be read by you; correct that, or record as "
+     "is set-user-ID, has capabilities, or may not be read by you; correct that, or %v as "
      "root"},
     {REFUSED_COUNTER, EACCES, 0, OWN,
-     "process %t may not be recorded, though it is yours: it has gained rights by its program "
+     "process %t may not be %ved, though it is yours: it has gained rights by its program "
      "(set-user-ID, capabilities), its program's file may not be read by you, or it has forbidden "
-     "it (PR_SET_DUMPABLE, as agents that keep secrets do); record as root, or with CAP_PERFMON "
+     "it (PR_SET_DUMPABLE, as agents that keep secrets do); %v as root, or with CAP_PERFMON "
      "and "
      "CAP_SYS_PTRACE"},
     {REFUSED_COUNTER, EACCES, 0, ALWAYS,
-     "process %t may not be recorded: it is another user's; "
-     "record as its user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"},
+     "process %t may not be %ved: it is another user's; "
+     "%v as its user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"},
     {REFUSED_COUNTER, EPERM, 0, ALWAYS,
-     "%e may not be recorded: it needs root, or the capability CAP_PERFMON"},
+     "%e may not be %ved: it needs root, or the capability CAP_PERFMON"},
     {REFUSED_COUNTER, ENOSYS, 0, ALWAYS,
      "this kernel cannot sample: it has no perf_event_open (CONFIG_PERF_EVENTS, or a sandbox such "
      "as gVisor)"},
     {REFUSED_COUNTER, ESRCH, 0, ALWAYS, "there is no process %t: has it ended?"},
     {REFUSED_COUNTER, EMFILE, 0, ALWAYS,
      "too many threads for %l open files: each needs one for each CPU and event; raise "
-     "the limit (as root 'ulimit -Hn 1000000; ulimit -n 1000000'), or record fewer CPUs (-C)"},
+     "the limit (as root 'ulimit -Hn 1000000; ulimit -n 1000000'), or %v fewer CPUs (-C)"},
     {REFUSED_COUNTER, ENFILE, 0, ALWAYS,
      "the machine has no open files left: as root, raise fs.file-max with sysctl"},
     {REFUSED_COUNTER, EBUSY, 0, ALWAYS,
@@ -87,7 +89,7 @@ static const struct reason {
      "%e: this machine's counters cannot do that: use the event cpu-clock, or leave out its "
      "modifiers"},
     {REFUSED_COUNTER, EINVAL, EBADF, CGROUP,
-     "that is not the directory of a cgroup that can be recorded: is it below /sys/fs/cgroup, and "
+     "that is not the directory of a cgroup that can be %ved: is it below /sys/fs/cgroup, and "
      "not a thread's?"},
     {REFUSED_COUNTER, EINVAL, 0, ALWAYS,
      "%e: the kernel takes the event's settings for invalid: is it one that --list shows?"},
@@ -96,7 +98,7 @@ static const struct reason {
      "kernel.perf_event_mlock_kb with sysctl, or the limit of locked memory ('ulimit -l')"},
     {REFUSED_RING, ENOMEM, 0, ALWAYS,
      "there is no memory for the kernel's ring buffers: give them less with --memory"},
-    {REFUSED_COUNTER, 0, 0, ALWAYS, "%e cannot be recorded: %s"},
+    {REFUSED_COUNTER, 0, 0, ALWAYS, "%e cannot be %ved: %s"},
     {REFUSED_LIST, 0, 0, ALWAYS, "the threads of process %t cannot be listed: %s"},
     {REFUSED_RING, 0, 0, ALWAYS, "the kernel's ring buffer cannot be mapped: %s"},
 };
@@ -151,6 +153,7 @@ expand(char what, const struct refusal *r, const struct refusal_facts *facts, st
     snprintf(number, sizeof number, "%ld", what == 't' ? (long)r->task : facts->paranoid);
     text_add(out, what == 'e'   ? r->event->name
                   : what == 's' ? span_cstr(strerror(r->error))
+                  : what == 'v' ? span_cstr(facts->verb)
                   : what == 'l' ? num_commas(commas, facts->limit)
                                 : span_cstr(number));
 }
@@ -168,4 +171,19 @@ refusal_text(const struct refusal *r, const struct refusal_facts *facts, struct 
         else
             text_add(out, span_of(p, 1));
     }
+}
+
+bool
+refusal_report(const struct refusal *r, const struct target *t, const char *verb, struct diag *diag)
+{
+    struct refusal_facts facts = refusal_facts();
+    struct text text = {0};
+    facts.verb = verb;
+    facts.cgroup = t->kind == TARGET_CGROUP;
+    facts.command = t->kind == TARGET_COMMAND;
+    facts.own = r->task > 0 && procfs_status(r->task, SPAN("Uid")) == (int32_t)getuid();
+    refusal_text(r, &facts, &text);
+    diag_error(diag, NOWHERE, "%.*s", SPAN_ARG(text_span(&text)));
+    free(text.ptr);
+    return false;
 }

@@ -1,9 +1,10 @@
-/* Why the kernel does not permit recording, and what helps. */
+/* Why the kernel does not permit recording or counting, and what helps. */
 #ifndef MACHINE_REFUSAL_H
 #define MACHINE_REFUSAL_H
 
 #include "common/base/text.h"
 #include "common/event/attr.h"
+#include "common/machine/target.h"
 
 /* What the kernel refused, and why. */
 struct refusal {
@@ -15,11 +16,12 @@ struct refusal {
 
 /* What the reason depends on, besides the error. */
 struct refusal_facts {
-    long paranoid;  /* kernel.perf_event_paranoid */
-    bool cgroup;    /* the counter was for a cgroup */
-    bool command;   /* the counter was for the command, which this program has just forked */
-    bool forbidden; /* the system call perf_event_open fails for any event */
-    bool own;       /* the task belongs to the user who runs this program, by its real user id */
+    const char *verb; /* what is refused: "record" or "count" */
+    long paranoid;    /* kernel.perf_event_paranoid */
+    bool cgroup;      /* the counter was for a cgroup */
+    bool command;     /* the counter was for the command, which this program has just forked */
+    bool forbidden;   /* the system call perf_event_open fails for any event */
+    bool own;         /* the task belongs to the user who runs this program, by its real user id */
     unsigned long limit; /* maximum number of open files */
 };
 
@@ -28,5 +30,9 @@ struct refusal_facts refusal_facts(void);
 
 /* Append what went wrong and what to do: "process 42 belongs to another user: record as root". */
 void refusal_text(const struct refusal *r, const struct refusal_facts *facts, struct text *out);
+
+/* Report it, by the settings of the machine, as an error. Return false. */
+bool refusal_report(const struct refusal *r, const struct target *t, const char *verb,
+                    struct diag *diag);
 
 #endif

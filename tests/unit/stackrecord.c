@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/capture/ring.h"
-#include "cmd/stackrecord/capture/running.h"
+#include "common/machine/running.h"
 #include "common/machine/command.h"
 #include "common/machine/numbers.h"
 #include "common/machine/perfopen.h"
@@ -171,6 +171,7 @@ message(struct refusal r, struct refusal_facts facts)
 {
     static struct text text;
     text.len = 0;
+    facts.verb = "record";
     refusal_text(&r, &facts, &text);
     return text_span(&text);
 }

@@ -34,20 +34,6 @@ boundary_fields(const struct event *e)
            (returns ? 0 : PERF_SAMPLE_RAW);
 }
 
-static bool
-report(const struct refusal *r, const struct target *t, struct diag *diag)
-{
-    struct refusal_facts facts = refusal_facts();
-    struct text text = {0};
-    facts.cgroup = t->kind == TARGET_CGROUP;
-    facts.command = t->kind == TARGET_COMMAND;
-    facts.own = r->task > 0 && procfs_status(r->task, SPAN("Uid")) == (int32_t)getuid();
-    refusal_text(r, &facts, &text);
-    diag_error(diag, NOWHERE, "%.*s", SPAN_ARG(text_span(&text)));
-    free(text.ptr);
-    return false;
-}
-
 /* Return the task of the first counter. */
 static int32_t
 first_task(const struct target *t, const struct command *command)
@@ -336,7 +322,8 @@ attach_events(struct session *s, const struct target *t, const struct command *c
                 return true;
             }
             if (!adapted)
-                return report(&(struct refusal){REFUSED_COUNTER, error, e, task}, t, diag);
+                return refusal_report(&(struct refusal){REFUSED_COUNTER, error, e, task}, t,
+                                      "record", diag);
             limit_rate(e); /* which may be a clock now */
             without_kernel |= error == EACCES;
         }
@@ -561,7 +548,7 @@ attach_target(struct counters *c, struct session *s, const struct target *t,
                         "recorded, and the samples of others dropped");
     }
     if (r.what != REFUSED_NOTHING)
-        return report(&r, t, diag);
+        return refusal_report(&r, t, "record", diag);
     add_ids(s, c);
     if (c->ring_size < wanted)
         diag_note(diag,

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -32,26 +31,13 @@ counters_init(struct counters *c, const struct session *session, const struct nu
         mem_exhausted();
 }
 
-/* Raise the limit of descriptors as far as an unprivileged process may. Return false if it was
- * already. */
-static bool
-raise_limit(struct counters *c)
-{
-    struct rlimit limit;
-    if (c->raised || getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return false;
-    limit.rlim_cur = limit.rlim_max;
-    c->raised = true;
-    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
-}
-
 bool
 counters_leave_room(struct counters *c)
 {
     /* A pipe, epoll; a folder and a file of /proc, or an ELF file and its debug file. */
     enum { BESIDE = 5 };
     int fds[BESIDE], n = 0;
-    while (n < BESIDE && ((fds[n] = dup(c->list[0].fd)) >= 0 || raise_limit(c)))
+    while (n < BESIDE && ((fds[n] = dup(c->list[0].fd)) >= 0 || perfopen_raise_limit()))
         n += fds[n] >= 0;
     bool all = n == BESIDE;
     while (n > 0)
@@ -87,7 +73,7 @@ open_one(struct counters *c, const struct event *e, int32_t task, uint32_t ring,
 {
     int32_t cpu = c->cpus->at[ring < c->sampled ? ring : ring - c->sampled];
     int fd = perfopen(e, task, cpu, flags);
-    if (fd < 0 && errno == EMFILE && raise_limit(c))
+    if (fd < 0 && errno == EMFILE && perfopen_raise_limit())
         fd = perfopen(e, task, cpu, flags);
     if (fd < 0)
         return (struct refusal){REFUSED_COUNTER, errno, e, task};

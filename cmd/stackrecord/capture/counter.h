@@ -34,7 +34,6 @@ struct counters {
     const struct session *session;
     const struct numbers *cpus;
     size_t cap;
-    bool raised; /* the limit of descriptors was raised */
 };
 
 /* Initialize. The events and the CPUs are borrowed. */

@@ -10,7 +10,7 @@
 #include "cmd/stackrecord/capture/counter.h"
 #include "cmd/stackrecord/capture/jsnames.h"
 #include "cmd/stackrecord/capture/liveprocs.h"
-#include "cmd/stackrecord/capture/running.h"
+#include "common/machine/running.h"
 #include "common/machine/command.h"
 #include "common/stage/sink.h"
 

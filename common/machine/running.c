@@ -1,4 +1,4 @@
-#include "cmd/stackrecord/capture/running.h"
+#include "common/machine/running.h"
 
 #include <stdlib.h>
 

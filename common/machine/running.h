@@ -1,7 +1,7 @@
 /* Tracks which of the recorded processes or threads still run, if the end of the counters does not
  * tell, since all tasks had to be recorded. */
-#ifndef STACKRECORD_RUNNING_H
-#define STACKRECORD_RUNNING_H
+#ifndef MACHINE_RUNNING_H
+#define MACHINE_RUNNING_H
 
 #include "common/machine/numbers.h"
 
