@@ -13,7 +13,7 @@
 # make install    under $(DESTDIR)$(PREFIX); make uninstall
 include config.mk
 
-PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackexport stackfiles jmaps nodeprofile
+PROGRAMS = stackrecord perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackexport stackstat stackfiles jmaps nodeprofile
 # Programs in shell, each made of the files in its folder.
 SCRIPTS = flamepipe
 # The Perl scripts' names, each with the program that does its work.
@@ -44,13 +44,14 @@ FUZZ = $(FUZZ_OBJ:$(BUILD)/tests/fuzz/%.o=$(BUILD)/fuzz/%)
 TEST_TOOLS = $(patsubst %,$(BUILD)/tool/%,datacopy cfitable inlinedcalls sourcemap)
 # Loaded into the programs by LD_PRELOAD.
 FAULT_LIBRARY = $(BUILD)/tool/fault.so
+COUNTER_LIBRARY = $(BUILD)/tool/counters.so
 BENCH_TOOLS = $(BUILD)/bench/generate $(BUILD)/bench/measure
 BASH_COMPLETIONS = $(BIN:$(BUILD)/bin/%=$(BUILD)/completion/bash/%)
 ZSH_COMPLETIONS = $(BIN:$(BUILD)/bin/%=$(BUILD)/completion/zsh/_%)
 FISH_COMPLETIONS = $(BIN:$(BUILD)/bin/%=$(BUILD)/completion/fish/%.fish)
 
 all: $(BIN) $(COMPAT_SCRIPTS)
-unit: $(UNIT) $(TEST_TOOLS) $(FAULT_LIBRARY)
+unit: $(UNIT) $(TEST_TOOLS) $(FAULT_LIBRARY) $(COUNTER_LIBRARY)
 fuzz-targets: $(FUZZ)
 completions: $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS)
 
@@ -114,9 +115,11 @@ $(TEST_TOOLS): $(BUILD)/tool/%: $(BUILD)/tests/tool/%.o $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(FAULT_LIBRARY): tests/robust/fault/fault.c $(BUILD)/flags $(BUILD)/ldflags
+$(FAULT_LIBRARY): tests/robust/fault/fault.c
+$(COUNTER_LIBRARY): tests/tool/counters.c
+$(FAULT_LIBRARY) $(COUNTER_LIBRARY): $(BUILD)/flags $(BUILD)/ldflags
 	@mkdir -p $(@D)
-	$(call step,LD $@) $(CC) $(filter-out -MMD -MP -fsanitize=% -fno-sanitize-recover=%,$(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS)) -fPIC -shared -o $@ $< -ldl
+	$(call step,LD $@) $(CC) $(filter-out -MMD -MP -fsanitize=% -fno-sanitize-recover=%,$(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS)) -fPIC -shared -o $@ $(filter %.c,$^) -ldl
 
 # What calls a fuzz target: our own driver, or libFuzzer (make fuzz).
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o

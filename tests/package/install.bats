@@ -1,6 +1,6 @@
 load ../lib
 
-PROGRAMS=(perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackexport stackrecord stackfiles flamepipe jmaps nodeprofile)
+PROGRAMS=(perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackexport stackstat stackrecord stackfiles flamepipe jmaps nodeprofile)
 
 # Installs from a copy of the build, in which make may compile what is out of date.
 setup_file() {

@@ -34,7 +34,7 @@ unpack_static() {
 
 @test "the static programs have all in one file, and are no more than 6 MB" {
     unpack_static
-    for program in perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackexport stackrecord stackfiles jmaps; do
+    for program in perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackexport stackstat stackrecord stackfiles jmaps; do
         same "$program (flamepipe) 1.2" "$(flamepipe/bin/$program --version)"
         try readelf -lW "flamepipe/bin/$program"
         [[ $output != *INTERP* && $output != *DYNAMIC* ]]
@@ -78,7 +78,7 @@ npm_install() { # PACKAGE
     cd "$BATS_TEST_TMPDIR"
     echo '{}' > package.json
     npm_install "$OUT/flamepipe-1.2.tgz"
-    for program in perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackexport stackrecord stackfiles jmaps \
+    for program in perf-script stackfilter stackcollapse flamesvg stackdiff stackreport stackexport stackstat stackrecord stackfiles jmaps \
         flamepipe; do
         same "$program (flamepipe) 1.2" "$(node_modules/.bin/$program --version)"
     done

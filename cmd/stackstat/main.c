@@ -1,0 +1,378 @@
+/* stackstat: count events of a command, of processes or of the machine.
+ *
+ *     counting.c   the kernel's counters
+ *     results.c    means of what they counted, and how that is printed */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cmd/stackstat/options.h"
+#include "cmd/stackstat/results.h"
+#include "common/base/clock.h"
+#include "common/base/helper.h"
+#include "common/base/num.h"
+#include "common/base/outfile.h"
+#include "common/machine/command.h"
+#include "common/machine/message.h"
+#include "common/machine/procfs.h"
+#include "common/machine/running.h"
+#include "common/machine/stop.h"
+
+struct work {
+    struct options options;
+    struct diag diag;
+    struct counting counting;
+    struct count *counts; /* of each event, in the last run or interval */
+    enum absence *absence;
+    struct results results;
+    struct style style;
+    struct outfile file;
+    struct out out;
+    struct running running; /* processes or threads that are counted */
+    struct command command;
+    int stop;
+    uint64_t began, read; /* when the run began, and when counters were read last */
+    int status;           /* of the command: the last one that was not 0 */
+    struct arena names;
+};
+
+/* Why a run ended. */
+enum end { END_ITSELF, END_DURATION, END_SIGNAL };
+
+static void
+start_results(struct work *w)
+{
+    struct results *r = &w->results;
+    const struct events *e = &w->options.events;
+    memset(r->list, 0, e->count * sizeof *r->list);
+    r->count = e->count;
+    r->elapsed = (struct mean){0};
+    for (size_t i = 0; i < e->count; i++) {
+        r->list[i].name = e->events[i].name;
+        r->list[i].type = e->events[i].type;
+        r->list[i].config = e->events[i].config;
+        r->list[i].absence = w->absence[i];
+    }
+}
+
+/* Read the counters, and add what they counted since the last time. */
+static void
+add_counts(struct work *w)
+{
+    struct results *r = &w->results;
+    uint64_t now = clock_now();
+    counting_read(&w->counting, w->counts, r->count);
+    mean_add(&r->elapsed, (double)(now - w->read) / CLOCK_SECOND);
+    for (size_t i = 0; i < r->count; i++) {
+        mean_add(&r->list[i].value, w->counts[i].value);
+        mean_add(&r->list[i].enabled, (double)w->counts[i].enabled);
+        mean_add(&r->list[i].running, (double)w->counts[i].running);
+    }
+    w->read = now;
+}
+
+static void
+print_interval(struct work *w)
+{
+    start_results(w);
+    add_counts(w);
+    results_print_interval(&w->results, &w->style, (double)(w->read - w->began) / CLOCK_SECOND,
+                           &w->out);
+    out_flush(&w->out);
+}
+
+/* Return how many milliseconds to wait until the moment, at most `most`. */
+static int
+until(uint64_t moment, int most)
+{
+    uint64_t now = clock_now();
+    uint64_t ms = moment > now ? (moment - now - 1) / CLOCK_MILLISECOND + 1 : 0;
+    return ms < (uint64_t)most ? (int)ms : most;
+}
+
+/* Wait until the run ends, and print the intervals. */
+static enum end
+await_end(struct work *w)
+{
+    enum { LOOK_MS = 100, LONG_MS = 1 << 30 };
+    const struct options *o = &w->options;
+    uint64_t interval = o->interval * CLOCK_MILLISECOND, next = w->began + interval;
+    const bool looks = o->target.ids.count > 0 && w->command.pid == 0;
+    uint64_t over = w->began + (uint64_t)(o->duration * CLOCK_SECOND);
+    while (stop_signal() == 0) {
+        if (w->command.pid != 0 ? command_has_ended(&w->command, false) : w->running.ended)
+            return END_ITSELF;
+        int wait = looks ? LOOK_MS : LONG_MS;
+        if (o->duration > 0 && (wait = until(over, wait)) == 0)
+            return END_DURATION;
+        if (interval > 0 && (wait = until(next, wait)) == 0) {
+            print_interval(w);
+            while (next <= w->read)
+                next += interval;
+            continue;
+        }
+        poll(&(struct pollfd){.fd = w->stop, .events = POLLIN}, 1, wait);
+        stop_drain(w->stop);
+        if (looks)
+            running_check(&w->running);
+    }
+    return END_SIGNAL;
+}
+
+/* End a command that still runs, and wait until it has ended. */
+static void
+end_command(struct work *w, enum end end)
+{
+    struct command *c = &w->command;
+    bool ours = end == END_DURATION || (end == END_SIGNAL && stop_was_sent());
+    if (ours && !command_has_ended(c, false))
+        kill(c->pid, end == END_SIGNAL ? stop_signal() : SIGTERM);
+    command_has_ended(c, true);
+    if (c->status != 0 && !(end == END_DURATION && c->status == 128 + SIGTERM))
+        w->status = c->status;
+}
+
+/* Return the time in seconds. */
+static double
+seconds(struct timeval t)
+{
+    return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+/* Start to count, and then the command. Return false, after a message, if it does not start. */
+static bool
+start(struct work *w)
+{
+    const struct target *t = &w->options.target;
+    w->began = w->read = clock_now();
+    if (t->kind != TARGET_COMMAND)
+        counting_enable(&w->counting);
+    if (w->command.pid == 0)
+        return true;
+    int error = command_start(&w->command);
+    if (error == 0)
+        return true;
+    diag_error(&w->diag, (struct place){t->command[0], 0}, "%s",
+               error == EPIPE ? "its process was killed before it could start" : strerror(error));
+    w->status = w->command.status;
+    return false;
+}
+
+/* Print the events that are counted in user mode alone with ":u", as perf does. */
+static void
+name_user_only(struct work *w, size_t i, uint64_t flags)
+{
+    struct event *e = &w->options.events.events[i];
+    if (e->flags == flags)
+        return;
+    e->name = span_cstr(
+        message(&w->names, "%.*s%s", SPAN_ARG(e->name), span_has(e->name, ':') ? "u" : ":u"));
+    diag_warn(&w->diag, "events that are counted in user mode alone", NOWHERE,
+              "%.*s: only code in user mode is counted: kernel.perf_event_paranoid is %ld; as "
+              "root, 'sysctl kernel.perf_event_paranoid=1' permits the kernel's",
+              SPAN_ARG(e->name), procfs_setting("kernel/perf_event_paranoid", 2));
+}
+
+static bool
+open_counters(struct work *w)
+{
+    struct options *o = &w->options;
+    struct events *e = &o->events;
+    uint64_t *flags = mem_alloc(e->count * sizeof *flags);
+    for (size_t i = 0; i < e->count; i++)
+        flags[i] = e->events[i].flags;
+    bool opened = counting_open(&w->counting, e->events, e->count, &o->target, o->on_cpus,
+                                (int32_t)w->command.pid, w->absence, &w->diag);
+    for (size_t i = 0; i < e->count && opened; i++)
+        name_user_only(w, i, flags[i]);
+    free(flags);
+    return opened;
+}
+
+/* Count once. Return false, after a message, if that cannot be done. */
+static bool
+run(struct work *w, enum end *end)
+{
+    const struct target *t = &w->options.target;
+    struct rusage before, after;
+    w->command = (struct command){0};
+    if (t->command != NULL && !command_prepare(&w->command, t->command, false)) {
+        diag_error(&w->diag, NOWHERE, "no process can be started: %s", strerror(errno));
+        return false;
+    }
+    if (!open_counters(w))
+        return false;
+    if (w->results.count == 0)
+        start_results(w);
+    getrusage(RUSAGE_CHILDREN, &before);
+    if (!start(w))
+        return false;
+    *end = await_end(w);
+    counting_disable(&w->counting);
+    if (w->options.interval > 0)
+        print_interval(w);
+    else
+        add_counts(w);
+    counting_close(&w->counting);
+    if (w->command.pid == 0)
+        return true;
+    end_command(w, *end);
+    getrusage(RUSAGE_CHILDREN, &after);
+    mean_add(&w->results.user, seconds(after.ru_utime) - seconds(before.ru_utime));
+    mean_add(&w->results.system, seconds(after.ru_stime) - seconds(before.ru_stime));
+    return true;
+}
+
+/* Say which events were not counted, and why. It is an error if that are all. */
+static void
+explain(struct work *w)
+{
+    const struct results *r = &w->results;
+    struct text names = {0};
+    size_t missing = 0, left_out = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        left_out += w->absence[i] == LEFT_OUT;
+        if (w->absence[i] != NOT_SUPPORTED)
+            continue;
+        if (missing++ > 0)
+            text_add(&names, SPAN(", "));
+        text_add(&names, r->list[i].name);
+    }
+    if (missing > 0)
+        diag_note(&w->diag, "%.*s: this machine has no such counter%s, as many virtual machines",
+                  SPAN_ARG(text_span(&names)), missing > 1 ? "s" : "");
+    if (left_out > 0)
+        diag_note(&w->diag,
+                  "%s of %s events are not counted, since each counter is an open file, and no "
+                  "more are permitted: raise the limit (as root 'ulimit -Hn 1000000; ulimit -n "
+                  "1000000'), or count fewer",
+                  NUM_TEXT(left_out), NUM_TEXT(r->count));
+    if (missing + left_out == r->count)
+        diag_error(&w->diag, NOWHERE, "nothing was counted: try -e task-clock, or --list");
+    free(names.ptr);
+}
+
+/* "'make -j2'", "process id '12'", as perf prints them. */
+static const char *
+title(struct work *w)
+{
+    const struct target *t = &w->options.target;
+    struct text text = {0};
+    if (t->kind == TARGET_SYSTEM)
+        return "'system wide'";
+    if (t->kind == TARGET_COMMAND)
+        for (char **word = t->command; *word != NULL; word++)
+            TEXT_ADD(&text, word > t->command ? SPAN(" ") : SPAN("'"), span_cstr(*word));
+    else if (t->kind == TARGET_CGROUP)
+        TEXT_ADD(&text, SPAN("cgroup '"), span_cstr(t->cgroup));
+    for (size_t i = 0; i < t->ids.count; i++) {
+        const char *kind = t->kind == TARGET_PROCESSES ? "process id '" : "thread id '";
+        char digits[NUM_DIGITS];
+        TEXT_ADD(&text, i > 0 ? SPAN(",") : span_cstr(kind),
+                 num_decimal(digits, (uint64_t)t->ids.at[i]));
+    }
+    text_add(&text, SPAN("'"));
+    const char *copy = arena_cstr(&w->names, text_span(&text));
+    free(text.ptr);
+    return copy;
+}
+
+static bool
+open_output(struct work *w)
+{
+    const char *name = w->options.output;
+    if (name == NULL) {
+        out_open(&w->out, STDERR_FILENO, "standard error");
+        return true;
+    }
+    if (!outfile_open(&w->file, name, &w->diag))
+        return false;
+    out_open(&w->out, w->file.fd, w->file.name);
+    if (outfile_empty(&w->file))
+        return true;
+    diag_error(&w->diag, outfile_place(&w->file), "%s", strerror(errno));
+    return false;
+}
+
+/* Take the usual events if none were named, and find what is counted. */
+static bool
+prepare(struct work *w)
+{
+    struct options *o = &w->options;
+    struct events *e = &o->events;
+    const char *problem = NULL;
+    if (e->count == 0)
+        problem = events_parse(e, SPAN("task-clock,context-switches,cpu-migrations,page-faults,"
+                                       "cycles,instructions,branches,branch-misses"));
+    problem = problem != NULL ? problem : events_prepare(e);
+    if (problem != NULL)
+        diag_error(&w->diag, NOWHERE, "%s", problem);
+    if (problem != NULL || !target_find(&o->target, &w->diag) || !open_output(w))
+        return false;
+    w->counts = mem_alloc(e->count * sizeof *w->counts);
+    w->absence = mem_alloc(e->count * sizeof *w->absence);
+    w->results.list = mem_alloc(e->count * sizeof *w->results.list);
+    w->style = (struct style){.separator = o->separator, .json = o->json, .title = title(w)};
+    w->results.has_times = o->target.command != NULL;
+    for (size_t i = 0; i < o->target.ids.count && o->target.command == NULL; i++)
+        running_add(&w->running, (uint32_t)o->target.ids.at[i]);
+    w->stop = stop_open();
+    if (w->stop < 0)
+        diag_error(&w->diag, NOWHERE, "the counting cannot begin: %s", strerror(errno));
+    return w->stop >= 0;
+}
+
+/* Count, and print the results. */
+static void
+count(struct work *w)
+{
+    const struct options *o = &w->options;
+    enum end end = END_ITSELF;
+    if (o->interval > 0 && w->style.separator == NULL && !o->json)
+        out_text(&w->out, "#           time             counts unit events\n");
+    for (size_t i = 0; i < o->runs && end == END_ITSELF; i++)
+        if (!run(w, &end))
+            return;
+    if (o->interval == 0)
+        results_print(&w->results, &w->style, &w->out);
+    out_flush(&w->out);
+    explain(w);
+}
+
+static int
+list_events(struct work *w)
+{
+    out_stdout(&w->out);
+    char *problem = events_print(&w->out);
+    out_close(&w->out);
+    if (problem != NULL)
+        diag_note(&w->diag, "%s", problem);
+    free(problem);
+    return w->diag.status;
+}
+
+int
+main(int argc, char **argv)
+{
+    static struct work w;
+    options_read(&w.options, argc, argv);
+    helper_init(true);
+    diag_init(&w.diag, "stackstat");
+    w.diag.quiet = w.options.quiet;
+    if (w.options.list)
+        return list_events(&w);
+    if (prepare(&w))
+        count(&w);
+    counting_close(&w.counting);
+    const char *problem = events_remove_uprobes(&w.options.events);
+    if (problem != NULL)
+        diag_error(&w.diag, NOWHERE, "%s", problem);
+    if (w.options.output != NULL && w.out.name != NULL)
+        out_close(&w.out);
+    events_free(&w.options.events);
+    diag_finish(&w.diag);
+    return w.status != 0 ? w.status : w.diag.status;
+}

@@ -1,0 +1,142 @@
+#include "cmd/stackstat/options.h"
+
+#include <stdlib.h>
+
+#include "common/base/diag.h"
+#include "common/base/opt.h"
+
+enum { EVENTS = 1, PROCESSES, THREADS, ALL, CPUS, CGROUP, DURATION };
+
+#define AT(member) OPT_AT(struct options, member)
+
+static const struct opt table[] = {
+    {"event", 'e', OPT_TEXT, true, EVENTS, "EVENT,...",
+     "what is counted: page-faults, cycles:u, sched:sched_switch"},
+    {"list", 0, OPT_FLAG, true, AT(list), NULL, "print the events of this machine"},
+    {"pid", 'p', OPT_TEXT, true, PROCESSES, "PID,...",
+     "these processes: all threads, and what they start"},
+    {"tid", 't', OPT_TEXT, true, THREADS, "TID,...", "these threads alone"},
+    {"all", 'a', OPT_FLAG, true, ALL, NULL, "all processes"},
+    {"cpu", 'C', OPT_TEXT, true, CPUS, "CPU,...", "only on these CPUs: 0-3,8"},
+    {"cgroup", 0, OPT_TEXT, true, CGROUP, "PATH", "the processes of this cgroup"},
+    {"repeat", 'r', OPT_COUNT, true, AT(runs), "N",
+     "run the command N times: print the mean and how much it varies"},
+    {"interval", 'I', OPT_COUNT, true, AT(interval), "MS",
+     "print what was counted every MS milliseconds"},
+    {"duration", 0, OPT_NUM, true, DURATION, "SECONDS", "end after this time"},
+    {"separator", 'x', OPT_TEXT, true, AT(separator), "SEP", "print fields with SEP between them"},
+    {"json", 'j', OPT_FLAG, true, AT(json), NULL, "print a JSON object for each count"},
+    {"output", 'o', OPT_TEXT, true, AT(output), "FILE", "print to this file, not standard error"},
+    OPT_COMMON,
+};
+
+static const struct opt_program program = {
+    .name = "stackstat",
+    .synopsis = "[option ...] -p PID | -a | -- command [argument ...]",
+    .about = "Counts events of a command, of processes or of the machine, as perf stat does.",
+    .table = table,
+    .usage_status = 2,
+};
+
+static void
+set_target(struct options *o, enum target_kind kind)
+{
+    if (o->target.kind != TARGET_NONE && o->target.kind != kind)
+        opt_usage(&program, "-p, -t, -a and --cgroup exclude each other");
+    o->target.kind = kind;
+}
+
+static void
+add_numbers(struct numbers *n, const struct opt_reader *r, bool ranges)
+{
+    if (!numbers_parse(n, span_cstr(r->value), ranges))
+        opt_usage(&program, "option --%s: '%s' is not a list of numbers%s", r->name, r->value,
+                  r->value[0] == '\0' ? ": does the process run?" : "");
+}
+
+static void
+add_events(struct options *o, const struct opt_reader *r)
+{
+    const char *problem = events_parse(&o->events, span_cstr(r->value));
+    if (problem != NULL && o->events.refused) {
+        struct diag diag;
+        diag_init(&diag, program.name);
+        diag_error(&diag, NOWHERE, "%s", problem);
+        exit(diag.status);
+    }
+    if (problem != NULL)
+        opt_usage(&program, "option --%s: %s", r->name, problem);
+}
+
+/* Operands are a command, after "--" alone: without, its options would be taken for ours. */
+static void
+take_command(struct options *o, const struct opt_reader *r)
+{
+    if (r->noperands == 0)
+        return;
+    if (!r->ended)
+        opt_usage(&program, "'%s': a command stands after '--'", r->argv[0]);
+    o->target.command = r->argv; /* the operands were moved to the front */
+    r->argv[r->noperands] = NULL;
+    if (o->target.kind == TARGET_NONE && !o->on_cpus)
+        o->target.kind = TARGET_COMMAND;
+}
+
+static void
+check(struct options *o)
+{
+    if (o->list)
+        return;
+    if (o->target.kind == TARGET_NONE && o->on_cpus)
+        o->target.kind = TARGET_SYSTEM;
+    if (o->target.kind == TARGET_NONE)
+        opt_usage(&program, "what is to be counted? -p PID, -a, or a command after '--'");
+    if (o->runs > 1 && o->target.command == NULL)
+        opt_usage(&program, "--repeat goes with a command");
+    if (o->runs > 1 && o->interval > 0)
+        opt_usage(&program, "--repeat prints means at the end: --interval does not go with it");
+    if (o->json && o->separator != NULL)
+        opt_usage(&program, "--json and --separator exclude each other");
+}
+
+void
+options_read(struct options *o, int argc, char **argv)
+{
+    struct opt_reader r;
+    *o = (struct options){.runs = 1};
+    opt_start(&r, &program, o, argc, argv);
+    for (int id; (id = opt_next(&r)) != OPT_DONE;) {
+        switch (id) {
+        case PROCESSES:
+            set_target(o, TARGET_PROCESSES);
+            add_numbers(&o->target.ids, &r, false);
+            break;
+        case THREADS:
+            set_target(o, TARGET_THREADS);
+            add_numbers(&o->target.ids, &r, false);
+            break;
+        case ALL:
+            set_target(o, TARGET_SYSTEM);
+            break;
+        case CPUS:
+            add_numbers(&o->target.cpus, &r, true);
+            o->on_cpus = true;
+            break;
+        case CGROUP:
+            set_target(o, TARGET_CGROUP);
+            o->target.cgroup = r.value;
+            break;
+        case EVENTS:
+            add_events(o, &r);
+            break;
+        case DURATION:
+            if (!(r.real > 0 && r.real <= 1e6))
+                opt_usage(&program, "option --%s: '%s' is not a time in seconds", r.name, r.value);
+            o->duration = r.real;
+            break;
+        }
+    }
+    o->quiet = r.quiet;
+    take_command(o, &r);
+    check(o);
+}

@@ -1,0 +1,25 @@
+/* What stackstat was asked for. */
+#ifndef STACKSTAT_OPTIONS_H
+#define STACKSTAT_OPTIONS_H
+
+#include "common/machine/events.h"
+#include "common/machine/target.h"
+
+struct options {
+    struct target target; /* TARGET_COMMAND only if nothing else was named beside the command */
+    bool on_cpus;         /* count on the target's CPUs alone */
+    struct events events;
+    size_t runs;     /* of the command */
+    size_t interval; /* milliseconds; 0: counts are printed at the end alone */
+    double duration; /* seconds; 0: until the command or the processes end, or a signal comes */
+    const char *separator; /* NULL: a table */
+    bool json;
+    bool list;          /* print the events that can be counted, and end */
+    const char *output; /* NULL: standard error */
+    bool quiet;
+};
+
+/* Read the command line, whose texts are borrowed; wrong usage ends the program. */
+void options_read(struct options *o, int argc, char **argv);
+
+#endif

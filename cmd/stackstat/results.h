@@ -1,0 +1,47 @@
+/* What the runs counted, as means with their deviation, and how it is printed: as perf stat does. */
+#ifndef STACKSTAT_RESULTS_H
+#define STACKSTAT_RESULTS_H
+
+#include "cmd/stackstat/counting.h"
+#include "common/base/out.h"
+
+/* The mean of numbers that are added one by one. {0} has none. */
+struct mean {
+    double n, mean, squares; /* the sum of squared distances from the mean */
+};
+
+void mean_add(struct mean *m, double value);
+
+/* Return the standard deviation of the mean, in percent of it; 0 for one number. */
+double mean_deviation(const struct mean *m);
+
+struct result {
+    struct span name;
+    uint32_t type;
+    uint64_t config;
+    enum absence absence;
+    struct mean value, enabled, running;
+};
+
+struct results {
+    struct result *list; /* of each event */
+    size_t count;
+    struct mean elapsed, user, system; /* seconds */
+    bool has_times;                    /* `user` and `system` are a command's */
+};
+
+/* How results are printed. */
+struct style {
+    const char *separator; /* NULL: a table */
+    bool json;
+    const char *title; /* of the table: "'make -j2'" */
+};
+
+/* Print the counts of an interval, which ended that many seconds after the start. */
+void results_print_interval(const struct results *r, const struct style *s, double time,
+                            struct out *out);
+
+/* Print the counts at the end, and in a table also the title and the times. */
+void results_print(const struct results *r, const struct style *s, struct out *out);
+
+#endif

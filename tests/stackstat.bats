@@ -1,0 +1,70 @@
+# stackstat: what it refuses, and what it prints of counters that are known: those of tool/counters.c. What the kernel
+# counts is in live/stackstat.bats.
+# not sanitized: the counters come from a library that is loaded before the sanitizers'
+load lib
+
+COUNTERS=$BUILD/tool/counters.so
+HARDWARE=task-clock,cycles,instructions,branches,branch-misses,cache-misses
+
+refuses() { # STATUS PATTERN OPTION...
+    try "$BIN/stackstat" "${@:3}"
+    same '' "$output"
+    # shellcheck disable=SC2053 # a pattern
+    [[ $stderr = $2 ]] || { echo "$stderr" && return 1; }
+    [ "$status" -eq "$1" ]
+}
+
+@test "wrong usage is reported with status 2" {
+    refuses 2 "stackstat: what is to be counted? -p PID, -a, or a command after '--'"*
+    refuses 2 "stackstat: 'ls': a command stands after '--'"* ls
+    refuses 2 'stackstat: -p, -t, -a and --cgroup exclude each other'* -p 1 -a
+    refuses 2 "stackstat: option --pid: '' is not a list of numbers: does the process run?"* -p ''
+    refuses 2 "stackstat: option --cpu: 'x' is not a list of numbers"* -C x -- true
+    refuses 2 "stackstat: option --duration: '0' is not a time in seconds"* --duration 0 -a
+    refuses 2 'stackstat: --repeat goes with a command'* -r 2 -a
+    refuses 2 'stackstat: --repeat prints means at the end: --interval does not go with it'* -r 2 -I 9 -- true
+    refuses 2 'stackstat: --json and --separator exclude each other'* --json -x, -- true
+    refuses 2 "stackstat: option --event: cycels: no such event; did you mean 'cycles'?"* -e cycels -- true
+    refuses 1 'stackstat: there is no process 2147483647: has it ended?' -e cycles -p 2147483647
+}
+
+@test "counters that share a register are scaled, and fields have the share of time counted" {
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -x, -e $HARDWARE -- echo printed
+    same printed "$output"
+    [ "$status" -eq 0 ]
+    like "2000.00,msec,task-clock,2000000000,100.00,*,CPUs utilized*" "${stderr_lines[0]}"
+    same '4000000000,,cycles,500000000,25.00,2.000,GHz
+8000000000,,instructions,1500000000,75.00,2.000,insn per cycle
+1000,,branches,2000000000,100.00,500.000,/sec
+25,,branch-misses,2000000000,100.00,2.500,of all branches
+<not counted>,,cache-misses,0,0.00,,' "$(printf '%s\n' "${stderr_lines[@]:1}")"
+}
+
+@test "--json prints an object for each event, and a table its columns" {
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" --json -e instructions,branches -o out -- true
+    same '' "$output$stderr"
+    [ "$status" -eq 0 ]
+    same '{"counter-value" : "8000000000", "unit" : "", "event" : "instructions", "event-runtime" : 1500000000, "pcnt-running" : 75.00' \
+        "$(sed -n '1s/, "metric.*//p' out)"
+    same 'instructions branches' "$(python3 -c 'import json; print(*(json.loads(line)["event"] for line in open("out")))')"
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -r 2 -e task-clock,cycles -o out -- true
+    same "
+ Performance counter stats for 'true' (2 runs):" "$(sed -n 1,2p out)"
+    like '*     4,000,000,000      cycles                   #    2.000 GHz                  ( +-  0.00% ) (25.00%)*' "$(cat out)"
+}
+
+@test "a counter that the machine lacks is said in one line, and the status is that of the command" {
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -x, -e branches,faults,minor-faults -o out -- sh -c 'exit 3'
+    same 'stackstat: faults, minor-faults: this machine has no such counters, as many virtual machines' "$stderr"
+    [ "$status" -eq 3 ]
+    same '<not supported>,,faults,0,100.00,,' "$(sed -n 2p out)"
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -q -e faults -o out -- true
+    same 'stackstat: nothing was counted: try -e task-clock, or --list' "$stderr"
+    [ "$status" -eq 1 ]
+}
+
+@test "a command that cannot be executed has the status of a shell" {
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -e branches -- ./missing
+    same 'stackstat: ./missing: No such file or directory' "$stderr"
+    [ "$status" -eq 127 ]
+}
