@@ -69,6 +69,7 @@ make_tools() {
 	END
     cp "$BIN/flamepipe" tools
     tool jmaps <<< 'echo "no Java runs"'
+    tool stackstat <<< 'exec "$BIN/stackstat" --duration 0.05 "$@"' # which may have no end
     tool nodeprofile <<< 'cat "$DATA"/stackcollapse/cpuprofile/app'
     command -v less > where || tool less <<< 'exec cat'
     for name in node python3; do
@@ -242,6 +243,12 @@ run_examples() { # PAGE
 
 @test "stackrecord(1): the examples work" {
     run_examples stackrecord.1
+}
+
+@test "stackstat(1): the examples work" {
+    "$BIN/stackstat" -q -- true 2> refusal || skip "the kernel does not permit it here: $(head -n 1 refusal)"
+    seq 1000 | sort -R > numbers
+    run_examples stackstat.1
 }
 
 @test "flamepipe(1): the examples work" {

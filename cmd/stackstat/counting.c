@@ -108,14 +108,14 @@ counting_open(struct counting *c, struct event *events, size_t n, const struct t
 {
     struct numbers tasks = {0}, any = {0};
     bool by_task = !on_cpus && target_has_tasks(t);
+    int32_t named = t->ids.count > 0 ? t->ids.at[0] : pid;
     int error = find_tasks(t, pid, &tasks);
-    struct refusal r = {error != 0 ? REFUSED_LIST : REFUSED_NOTHING, error, NULL,
-                        t->ids.count > 0 ? t->ids.at[0] : pid};
+    struct refusal r = {error != 0 ? REFUSED_LIST : REFUSED_NOTHING, error, NULL, named};
     numbers_add(&any, EVERY_CPU);
     for (size_t i = 0; i < n && r.what == REFUSED_NOTHING; i++) {
         error = open_event(c, &events[i], t, &tasks, by_task ? &any : &t->cpus, &absence[i]);
         if (error != 0)
-            r = (struct refusal){REFUSED_COUNTER, error, &events[i], tasks.at[0]};
+            r = (struct refusal){REFUSED_COUNTER, error, &events[i], named};
     }
     free(tasks.at);
     free(any.at);
