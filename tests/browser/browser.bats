@@ -219,7 +219,7 @@ Function: json_parse (50 samples, 5.00%)' plain.svg 'key /' 'type json' 'key Ent
     says all plain.svg 'key Ctrl-f' 'type json' 'key Escape' focused 'text #matched'
 }
 
-@test 'a second Ctrl-F is the browser's' {
+@test "a second Ctrl-F is the browser's" {
     says 'false true' plain.svg \
         'eval window.stopped = []; addEventListener("keydown", e => e.key === "f" && stopped.unshift(e.defaultPrevented)); undefined' \
         'key Ctrl-f' 'key Ctrl-f' 'eval stopped.join(" ")'
@@ -326,7 +326,7 @@ true' plain.svg \
         })("parse")' focused 'shown #unzoom'
 }
 
-@test 'keys with Alt, and Ctrl-Shift with a letter, are the browser's' {
+@test "keys with Alt, and Ctrl-Shift with a letter, are the browser's" {
     says $'render\nfalse' plain.svg 'click render' 'key Alt-ArrowUp' focused 'key Ctrl-Shift-F' \
         'eval document.activeElement.localName === "input"'
 }

@@ -3,23 +3,33 @@
  * supported. */
 #define _GNU_SOURCE /* memfd_create, syscall(2) */
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Of linux/perf_event.h, which not every C library has: PERF_TYPE_*, PERF_COUNT_HW_* and
+ * PERF_COUNT_SW_TASK_CLOCK, and the beginning of struct perf_event_attr. */
+enum { HARDWARE, SOFTWARE };
+enum { CYCLES, INSTRUCTIONS, CACHE_MISSES = 3, BRANCHES, BRANCH_MISSES };
+enum { TASK_CLOCK = 1 };
+
+struct attr {
+    uint32_t type, size;
+    uint64_t config;
+};
+
 static const struct {
     uint32_t type, config;
     uint64_t read[3];
 } counters[] = {
-    {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, {2000000000, 2000000000, 2000000000}},
-    {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, {1000000000, 2000000000, 500000000}},
-    {PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, {6000000000, 2000000000, 1500000000}},
-    {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, {1000, 2000000000, 2000000000}},
-    {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, {25, 2000000000, 2000000000}},
-    {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, {0, 2000000000, 0}},
+    {SOFTWARE, TASK_CLOCK, {2000000000, 2000000000, 2000000000}},
+    {HARDWARE, CYCLES, {1000000000, 2000000000, 500000000}},
+    {HARDWARE, INSTRUCTIONS, {6000000000, 2000000000, 1500000000}},
+    {HARDWARE, BRANCHES, {1000, 2000000000, 2000000000}},
+    {HARDWARE, BRANCH_MISSES, {25, 2000000000, 2000000000}},
+    {HARDWARE, CACHE_MISSES, {0, 2000000000, 0}},
 };
 
 /* The programs make no other call by this function that matters here. */
@@ -28,7 +38,7 @@ syscall(long number, ...)
 {
     va_list args;
     va_start(args, number);
-    const struct perf_event_attr *attr = va_arg(args, void *);
+    const struct attr *attr = va_arg(args, void *);
     va_end(args);
     for (unsigned i = 0; number == SYS_perf_event_open && i < sizeof counters / sizeof *counters;
          i++) {

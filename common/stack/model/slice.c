@@ -90,14 +90,20 @@ slice_take(struct span *stack, struct slice *slice)
     return true;
 }
 
+/* True of "4242", and "?", which says that the text of the samples does not have it. */
+static bool
+is_id(struct span s)
+{
+    return (s.len > 0 && span_run(s, 0, is_digit) == s.len) || span_eq(s, SPAN("?"));
+}
+
 bool
 slice_thread(struct span frame, struct span *comm, struct span *process)
 {
     size_t tid = span_rfind(frame, '/');
     size_t pid = tid != SPAN_NONE ? span_rfind(span_head(frame, tid), '-') : SPAN_NONE;
-    if (pid == SPAN_NONE || tid == pid + 1 || tid + 1 == frame.len ||
-        span_run(frame, pid + 1, is_digit) != tid - pid - 1 ||
-        span_run(frame, tid + 1, is_digit) != frame.len - tid - 1)
+    if (pid == SPAN_NONE || !is_id(span_from(span_head(frame, tid), pid + 1)) ||
+        !is_id(span_from(frame, tid + 1)))
         return false;
     *comm = span_head(frame, pid);
     *process = span_head(frame, tid);

@@ -43,8 +43,8 @@ bool slice_take(struct span *stack, struct slice *slice);
  * that of a thread. */
 bool slice_take_host(struct slice slice, struct span *stack, struct span *host);
 
-/* Return true of "node-4242/4243", as stackcollapse --tid and an archive name a thread. *comm
- * becomes "node", and *process "node-4242". */
+/* Return true of "node-4242/4243", as stackcollapse --tid and an archive name a thread; either
+ * number may be "?". *comm becomes "node", and *process "node-4242". */
 bool slice_thread(struct span frame, struct span *comm, struct span *process);
 
 /* Return the stack without the frames of its slice and host. */
