@@ -199,7 +199,7 @@ def signal_wrong(case, result, good):
         return 'hangs'
     if case.command[0] == 'stackrecord':  # ends the recording, after which it exits as always
         left = [name for name in result.files if name not in case.makes]
-        return 'the signal was ignored' if result.seconds > good.seconds / 2 else f'left {left}' if left else None
+        return 'the signal was ignored' if result.seconds > good.seconds * 7 / 8 else f'left {left}' if left else None
     if result.status == 0 and answer(case, result) != answer(case, good):
         return 'lost something in silence'
     return files_are_whole(case, result, good)
