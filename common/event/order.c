@@ -147,6 +147,13 @@ order_is_full(const struct order *o)
     return o->bytes > limit || o->chunks > FEW + limit / sizeof(struct order_chunk) * 2;
 }
 
+bool
+order_has_room(const struct order *o)
+{
+    size_t limit = o->limit > 0 ? o->limit : ORDER_LIMIT;
+    return o->bytes <= limit / 4 && o->chunks <= limit / sizeof(struct order_chunk) / 2;
+}
+
 void
 order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offset)
 {

@@ -54,6 +54,9 @@ void order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offse
 /* Return true if the buffered records exceed the limit, or occupy more than twice that memory. */
 bool order_is_full(const struct order *o);
 
+/* Return true if the buffered records take a quarter of the limit at most. */
+bool order_has_room(const struct order *o);
+
 /* End a round. */
 void order_round(struct order *o);
 

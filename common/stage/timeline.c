@@ -57,7 +57,7 @@ static void
 end_round(struct rawsink *sink)
 {
     struct timeline *t = (struct timeline *)sink;
-    if (t->waits != NULL && t->waits(t->ctx))
+    if (t->waits != NULL && order_has_room(&t->order) && t->waits(t->ctx))
         return;
     order_round(&t->order);
     pass_ready(t);

@@ -17,7 +17,8 @@ struct timeline {
      * more: adds what has to come before them, such as names. NULL: nothing has to. To be set by the
      * caller. */
     void (*complete)(void *ctx);
-    /* Asked at the end of a round: true keeps all records for another, while there is memory. NULL: false.
+    /* Asked at the end of a round: true keeps all records for another, while they take
+     * little of the memory: ring buffers are emptied into the rest while names are read. NULL: false.
      * To be set by the caller. */
     bool (*waits)(void *ctx);
     void *ctx;

@@ -216,17 +216,13 @@ start_command(struct capture *c)
     return error == 0;
 }
 
-/* Of a command, its exec starts the counters. */
-static void
-begin_samples(struct capture *c)
+/* Return true if samples begin after what runs is described. What waits is timed from its beginning, and a command's
+ * exec starts the counters. */
+static bool
+begins_late(const struct capture *c)
 {
-    bool counts = capture_counts_already(c);
-    if (c->options->attach.switches)
-        threads_begin(&c->threads, counts ? c->began : clock_now());
-    if (counts || c->options->target.kind == TARGET_COMMAND)
-        return;
-    counters_enable(&c->counters, 0);
-    sampler_begin(&c->sampler);
+    return !capture_counts_already(c) && !c->options->attach.switches &&
+           c->options->target.kind != TARGET_COMMAND;
 }
 
 bool
@@ -243,11 +239,14 @@ capture_begin(struct capture *c)
     c->sampler.live_processes = c->live;
     c->sampler.names = o->no_js_names ? NULL : &c->names;
     c->sampler.running = c->filtered ? &c->running : NULL;
-    if (o->target.kind == TARGET_COMMAND) {
-        begin_samples(c);
+    if (o->attach.switches)
+        threads_begin(&c->threads, capture_counts_already(c) ? c->began : clock_now());
+    if (o->target.kind == TARGET_COMMAND)
         return start_command(c);
-    }
-    counters_enable_tasks(&c->counters);
+    if (begins_late(c))
+        counters_enable_tasks(&c->counters);
+    else
+        counters_enable(&c->counters, 0);
     return true;
 }
 
@@ -312,8 +311,10 @@ enum sampler_end
 capture_run(struct capture *c)
 {
     describe_tasks(c);
-    if (c->options->target.kind != TARGET_COMMAND)
-        begin_samples(c);
+    if (begins_late(c)) {
+        counters_enable(&c->counters, 0);
+        sampler_begin(&c->sampler);
+    }
     enum sampler_end end = sampler_run(&c->sampler);
     int error = errno;
     add_lost(c);
