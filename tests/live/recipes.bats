@@ -64,9 +64,10 @@ setup() {
 # The indented blocks of the README and the displays of flamepipe(7) in which one of our programs records and that are
 # not about perf, each ended by a blank line. What records is shorter here. The README's first lines need npm's registry,
 # a PID and a file; Deno and Bun are in deno-bun.bats.
+# Those of archives are in archive.bats and live/archive.bats.
 recipes() {
     { sed -n '1,/^## /d; s/^    //p; t; s/.*//p' "$ROOT/README.md" && awk -f "$ROOT/tests/examples.awk" "$ROOT/man/flamepipe.7"; } |
-        awk -v RS= '/(^|\n)(stackrecord|flamepipe) / && !/perf record|deno run/ { print $0 "\n" }' |
+        awk -v RS= '/(^|\n)(stackrecord|flamepipe) / && !/perf record|deno run|--archive|--last|--between/ { print $0 "\n" }' |
         sed 's/--duration [0-9]*/--duration 1/; s/^\(flamepipe -.*\) [0-9]*$/\1 1/'
 }
 
