@@ -61,8 +61,8 @@ void archive_begin(struct archive *a, const struct frametab *frames, struct span
 /* Add a sample. */
 void archive_add(struct archive *a, const struct sample *s);
 
-/* End the slice if its time is over, `now` by the clock of the samples, if it is `asked` for, or if the
- * calendar was set. To be called a few times a second. */
+/* End the slice if its time is over, if a signal `asked` for that, or if somebody set the system's
+ * clock. `now` is the current time by the clock of the samples. Call this several times a second. */
 void archive_beat(struct archive *a, uint64_t now, bool asked);
 
 /* End the last slice, and wait until it is written. Then say how many samples the archive got. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/diag.h"
 #include "common/base/num.h"
+#include "common/machine/readopt.h"
 
 enum {
     EVENTS = 1,
@@ -109,14 +109,6 @@ set_target(struct options *o, enum target_kind kind)
     o->target.kind = kind;
 }
 
-static void
-add_numbers(struct numbers *n, const struct opt_reader *r, bool ranges)
-{
-    if (!numbers_parse(n, span_cstr(r->value), ranges))
-        opt_usage(&program, "option --%s: '%s' is not a list of numbers%s", r->name, r->value,
-                  r->value[0] == '\0' ? ": does the process run?" : "");
-}
-
 /* Return the option's number, which has to be from the least to the most. */
 static long
 number_from(const struct opt_reader *r, long least, long most)
@@ -143,33 +135,6 @@ static long
 number(const struct opt_reader *r, long most)
 {
     return number_from(r, 1, most);
-}
-
-static void
-add_events(struct options *o, const struct opt_reader *r)
-{
-    const char *problem = events_parse(&o->events, span_cstr(r->value));
-    if (problem != NULL && o->events.refused) {
-        struct diag diag;
-        diag_init(&diag, program.name);
-        diag_error(&diag, NOWHERE, "%s", problem);
-        exit(diag.status);
-    }
-    if (problem != NULL)
-        opt_usage(&program, "option --%s: %s", r->name, problem);
-}
-
-/* Operands are a command, after "--" alone: without, its options would be taken for ours. */
-static void
-take_command(struct options *o, const struct opt_reader *r)
-{
-    if (r->noperands == 0)
-        return;
-    if (!r->ended)
-        opt_usage(&program, "'%s': a command stands after '--'", r->argv[0]);
-    set_target(o, TARGET_COMMAND);
-    o->target.command = r->argv; /* the operands were moved to the front */
-    r->argv[r->noperands] = NULL;
 }
 
 /* auto, fp, dwarf, none; the first and the third with ",BYTES" of each stack to copy. */
@@ -298,11 +263,11 @@ options_read(struct options *o, int argc, char **argv)
         switch (id) {
         case PROCESSES:
             set_target(o, TARGET_PROCESSES);
-            add_numbers(&o->target.ids, &r, false);
+            readopt_numbers(&o->target.ids, &r, false);
             break;
         case THREADS:
             set_target(o, TARGET_THREADS);
-            add_numbers(&o->target.ids, &r, false);
+            readopt_numbers(&o->target.ids, &r, false);
             break;
         case NAME:
             set_target(o, TARGET_PROCESSES);
@@ -312,14 +277,14 @@ options_read(struct options *o, int argc, char **argv)
             set_target(o, TARGET_SYSTEM);
             break;
         case CPUS:
-            add_numbers(&o->target.cpus, &r, true);
+            readopt_numbers(&o->target.cpus, &r, true);
             break;
         case CGROUP:
             set_target(o, TARGET_CGROUP);
             o->target.cgroup = r.value;
             break;
         case EVENTS:
-            add_events(o, &r);
+            readopt_events(&o->events, &r);
             break;
         case FREQUENCY:
             o->attach.frequency = (uint64_t)number(&r, INT32_MAX);
@@ -373,6 +338,8 @@ options_read(struct options *o, int argc, char **argv)
         }
     }
     o->quiet = r.quiet;
-    take_command(o, &r);
+    o->target.command = readopt_command(&r);
+    if (o->target.command != NULL)
+        set_target(o, TARGET_COMMAND);
     check(o);
 }

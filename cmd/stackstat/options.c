@@ -1,9 +1,7 @@
 #include "cmd/stackstat/options.h"
 
-#include <stdlib.h>
-
-#include "common/base/diag.h"
 #include "common/base/opt.h"
+#include "common/machine/readopt.h"
 
 enum { EVENTS = 1, PROCESSES, THREADS, ALL, CPUS, CGROUP, DURATION };
 
@@ -47,42 +45,6 @@ set_target(struct options *o, enum target_kind kind)
 }
 
 static void
-add_numbers(struct numbers *n, const struct opt_reader *r, bool ranges)
-{
-    if (!numbers_parse(n, span_cstr(r->value), ranges))
-        opt_usage(&program, "option --%s: '%s' is not a list of numbers%s", r->name, r->value,
-                  r->value[0] == '\0' ? ": does the process run?" : "");
-}
-
-static void
-add_events(struct options *o, const struct opt_reader *r)
-{
-    const char *problem = events_parse(&o->events, span_cstr(r->value));
-    if (problem != NULL && o->events.refused) {
-        struct diag diag;
-        diag_init(&diag, program.name);
-        diag_error(&diag, NOWHERE, "%s", problem);
-        exit(diag.status);
-    }
-    if (problem != NULL)
-        opt_usage(&program, "option --%s: %s", r->name, problem);
-}
-
-/* Operands are a command, after "--" alone: without, its options would be taken for ours. */
-static void
-take_command(struct options *o, const struct opt_reader *r)
-{
-    if (r->noperands == 0)
-        return;
-    if (!r->ended)
-        opt_usage(&program, "'%s': a command stands after '--'", r->argv[0]);
-    o->target.command = r->argv; /* the operands were moved to the front */
-    r->argv[r->noperands] = NULL;
-    if (o->target.kind == TARGET_NONE && !o->on_cpus)
-        o->target.kind = TARGET_COMMAND;
-}
-
-static void
 check(struct options *o)
 {
     if (o->list)
@@ -109,17 +71,17 @@ options_read(struct options *o, int argc, char **argv)
         switch (id) {
         case PROCESSES:
             set_target(o, TARGET_PROCESSES);
-            add_numbers(&o->target.ids, &r, false);
+            readopt_numbers(&o->target.ids, &r, false);
             break;
         case THREADS:
             set_target(o, TARGET_THREADS);
-            add_numbers(&o->target.ids, &r, false);
+            readopt_numbers(&o->target.ids, &r, false);
             break;
         case ALL:
             set_target(o, TARGET_SYSTEM);
             break;
         case CPUS:
-            add_numbers(&o->target.cpus, &r, true);
+            readopt_numbers(&o->target.cpus, &r, true);
             o->on_cpus = true;
             break;
         case CGROUP:
@@ -127,7 +89,7 @@ options_read(struct options *o, int argc, char **argv)
             o->target.cgroup = r.value;
             break;
         case EVENTS:
-            add_events(o, &r);
+            readopt_events(&o->events, &r);
             break;
         case DURATION:
             if (!(r.real > 0 && r.real <= 1e6))
@@ -137,6 +99,8 @@ options_read(struct options *o, int argc, char **argv)
         }
     }
     o->quiet = r.quiet;
-    take_command(o, &r);
+    o->target.command = readopt_command(&r);
+    if (o->target.command != NULL && o->target.kind == TARGET_NONE && !o->on_cpus)
+        o->target.kind = TARGET_COMMAND;
     check(o);
 }

@@ -43,7 +43,7 @@ void diag_warn(struct diag *d, const char *kind, struct place at, const char *fo
 /* Print a note unless quiet; the status does not change. */
 void diag_note(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print the number of warnings of each kind of which some were not printed. Call this once, at the
+/* For each kind of warning of which some were suppressed, print how many. Call this once, at the
  * end. */
 void diag_finish(struct diag *d);
 

@@ -36,8 +36,8 @@ num_hex_digit(char c)
     return num_hex_digits[(unsigned char)c] ^ 16u;
 }
 
-/* Parse all of s as a whole number, or one with the i-th of the letters after it, which stands for
- * factors[i]. False, with *value unchanged, for anything else, and on more than 64 bits. */
+/* Parse all of s as a whole number that may end in a unit: letters[i] multiplies it by factors[i].
+ * Return false, with *value unchanged, for anything else and if the product exceeds 64 bits. */
 bool num_unit(struct span s, const char *letters, const uint64_t *factors, uint64_t *value);
 
 /* Parse all of s as a hexadecimal number in either case, with or without "0x". Fails as num_u64

@@ -10,9 +10,9 @@
 
 /* {0} is empty. */
 struct events {
-    /* In the order of the list. Set are: name, type, config, config1, config2, and the flags
-     * FLAG_EXCLUDE_* and FLAG_PRECISE_IP. `period` is 1 for a tracepoint or uprobe, every
-     * occurrence of which is a sample unless -F or -c is given; else 0. Names are in the arena. */
+    /* In the order of the list. Parsing sets name, type, config, config1, config2, and the flags
+     * FLAG_EXCLUDE_* and FLAG_PRECISE_IP. It sets `period` to 1 for a tracepoint or uprobe (without
+     * -F and -c each occurrence is a sample), to 0 for other events. Names are in the arena. */
     struct event *events;
     size_t count;
     /* The formats of the tracepoints and uprobes, as in perf.data's feature 1

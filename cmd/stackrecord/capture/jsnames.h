@@ -58,7 +58,7 @@ struct rawsink *jsnames_init(struct jsnames *j, const struct eventset *events,
  * of the others are read in the next call. */
 void jsnames_resolve(struct jsnames *j);
 
-/* Return true if a process with V8 was found in the last so many nanoseconds. */
+/* Return true if a process with V8 was found less than `age` nanoseconds ago. */
 bool jsnames_begins(const struct jsnames *j, uint64_t age);
 
 /* Return after how many milliseconds samples should be fetched again at the latest, before V8 moves or

@@ -59,7 +59,7 @@ struct sampler {
 bool sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
                   struct command *command);
 
-/* Begin the time of the recording anew: its duration counts from now. */
+/* Restart the clock that limits the recording to `duration`. */
 void sampler_begin(struct sampler *s);
 
 /* Pass on the samples in the ring buffers, unless that was done just before or is being done: for work
@@ -67,8 +67,9 @@ void sampler_begin(struct sampler *s);
  */
 bool sampler_relieve(struct sampler *s);
 
-/* Return true if samples had better wait in memory, since names of a process that began just now are being read.
- * To be asked at the end of each round; it is so for a second at most. */
+/* Return true while samples should stay in memory, because a process began less than a second ago and
+ * its names are still being read. Call this at the end of each round. After a second of true it
+ * returns false once. */
 bool sampler_wants_names(struct sampler *s);
 
 /* Read the names of JavaScript in samples that were added outside of the loop. */
