@@ -14,9 +14,9 @@ struct timeline {
      * passed on, are held. NULL: nobody is called. To be set by the caller. */
     bool (*pause)(void *ctx);
     /* Called when records must be passed on before the end of their round, since there is no memory for
-     * more: adds what has to come before them, such as names. NULL: nothing has to. To be set by the
-     * caller. */
-    void (*complete)(void *ctx);
+     * more: adds what has to come before them, such as names. False: that is being added just now, and
+     * the records wait for it. NULL: nothing has to come before. To be set by the caller. */
+    bool (*complete)(void *ctx);
     /* Asked at the end of a round: true keeps all records for another, while they take
      * little of the memory: ring buffers are emptied into the rest while names are read. NULL: false.
      * To be set by the caller. */

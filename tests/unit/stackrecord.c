@@ -322,11 +322,12 @@ TEST("records of several rings come in the order of their times, a round later")
 }
 
 /* Adds a record that must come before the others. */
-static void
+static bool
 complete(void *ctx)
 {
     struct timeline *t = ctx;
     give(&t->sink, PERF_RECORD_SAMPLE, 9, 0, 50);
+    return true;
 }
 
 TEST("before records are passed on for want of memory, what must come before them is added")
@@ -340,6 +341,31 @@ TEST("before records are passed on for want of memory, what must come before the
     t.ctx = &t;
     give(&t.sink, PERF_RECORD_SAMPLE, 1, 0, 100);
     CHECK_TEXT(collected(&c), "9:9/10 9:1/2 ");
+    t.sink.finish(&t.sink);
+    eventset_free(&set);
+    arena_free(&names);
+}
+
+static bool
+is_busy(void *ctx)
+{
+    (void)ctx;
+    return false;
+}
+
+TEST("records wait, also above the limit, while what must come before them is being added")
+{
+    struct arena names = {0};
+    struct eventset set = one_event(&names);
+    struct collector c = new_collector();
+    struct timeline t;
+    timeline_init(&t, &set, &c.sink, 1);
+    t.complete = is_busy;
+    give(&t.sink, PERF_RECORD_SAMPLE, 1, 0, 100);
+    CHECK_TEXT(collected(&c), "");
+    t.complete = NULL;
+    give(&t.sink, PERF_RECORD_SAMPLE, 2, 0, 200);
+    CHECK_TEXT(collected(&c), "9:1/2 9:2/3 ");
     t.sink.finish(&t.sink);
     eventset_free(&set);
     arena_free(&names);

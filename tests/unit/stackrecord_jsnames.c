@@ -104,6 +104,8 @@ static struct jsnames names;
 static struct rawsink *sink;
 static struct diag diag;
 static char passed[4000]; /* the records of names: "PID LABEL;" */
+static unsigned refused;  /* calls of jsnames_resolve() for such a record */
+static bool calls;        /* jsnames_resolve() for each record of a name */
 
 static void
 take(struct rawsink *s, struct span bytes)
@@ -113,9 +115,11 @@ take(struct rawsink *s, struct span bytes)
     size_t len = strlen(passed);
     (void)s;
     CHECK(record_decode(&set, bytes, &r) == NULL);
-    if (ownrecord_read(&r, &own) && own.what == OWN_CODE)
-        snprintf(passed + len, sizeof passed - len, "%u %.*s;", (unsigned)own.pid,
-                 SPAN_ARG(own.code.label));
+    if (!ownrecord_read(&r, &own) || own.what != OWN_CODE)
+        return;
+    snprintf(passed + len, sizeof passed - len, "%u %.*s;", (unsigned)own.pid,
+             SPAN_ARG(own.code.label));
+    refused += calls && !jsnames_resolve(&names);
 }
 
 static struct rawsink collector = {take, NULL, NULL};
@@ -284,6 +288,22 @@ TEST("a process with V8 is looked at once it has memory for code, and its functi
     sample(2, &f, 1015);
     CHECK_TEXT(resolve_at(1020), "2 JS:~f /x.js:2:11;");
     CHECK(system_double.files == 1); /* what the file has is known */
+    end();
+}
+
+TEST("names are not read while the record of a name is passed on: what is read would be freed")
+{
+    begin();
+    struct made f = make("f");
+    start_node(1, 990);
+    calls = true;
+    sample(1, &f, 1005);
+    CHECK_TEXT(resolve_at(1010), "1 JS:~f /x.js:2:11;");
+    system_double.has_map[1] = true;
+    sample(1, &f, 1055); /* withdraws the name */
+    CHECK_TEXT(resolve_at(1060), "1 ;");
+    CHECK(refused == 2);
+    calls = false;
     end();
 }
 

@@ -339,11 +339,11 @@ capture_wants_names(void *ctx)
     return sampler_wants_names(&c->sampler);
 }
 
-void
+bool
 capture_read_names(void *ctx)
 {
     struct capture *c = ctx;
-    sampler_read_names(&c->sampler);
+    return sampler_read_names(&c->sampler);
 }
 
 bool

@@ -63,8 +63,8 @@ enum sampler_end capture_run(struct capture *c);
 bool capture_relieve(void *ctx);
 
 /* Read the names of JavaScript in the samples that were fetched so far (jsnames.h), and pass them on as
- * records. ctx: struct capture. */
-void capture_read_names(void *ctx);
+ * records. Return false if they are being read just now. ctx: struct capture. */
+bool capture_read_names(void *ctx);
 
 /* Return true if records had better wait for another round: sampler_wants_names(). ctx: struct capture. */
 bool capture_wants_names(void *ctx);

@@ -557,8 +557,11 @@ take(struct rawsink *sink, struct span bytes)
 {
     struct jsnames *j = (struct jsnames *)sink; /* its first member */
     struct record r;
-    if (is_wanted(load_u32(bytes.ptr)) && record_decode(j->events, bytes, &r) == NULL)
+    if (is_wanted(load_u32(bytes.ptr)) && record_decode(j->events, bytes, &r) == NULL) {
+        j->busy = true;
         see(j, &r);
+        j->busy = false;
+    }
     j->to->record(j->to, bytes);
 }
 
@@ -679,9 +682,12 @@ resolve(struct jsproc *p)
     return p->error != ETIMEDOUT;
 }
 
-void
+bool
 jsnames_resolve(struct jsnames *j)
 {
+    if (j->busy)
+        return false;
+    j->busy = true;
     j->has_new = false;
     begin_second(j);
     for (size_t i = 0; i < j->waiting.n; i++)
@@ -706,6 +712,8 @@ jsnames_resolve(struct jsnames *j)
     if (j->waiting.n > 0)
         memmove(j->waiting.at, j->waiting.at + done, j->waiting.n * sizeof *j->waiting.at);
     make_room(j);
+    j->busy = false;
+    return true;
 }
 
 bool

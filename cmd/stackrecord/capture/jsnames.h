@@ -32,6 +32,7 @@ struct jsnames {
     struct diag *diag;
     size_t memory;         /* limit in bytes for the names of one process */
     bool inlined;          /* inlined calls are wanted */
+    bool busy;             /* passing records of names on, in the middle of other work */
     size_t size;           /* bytes that the names of all processes take */
     uint64_t second, used; /* `used`: nanoseconds of reading names since `second` began */
     struct procmaps maps;
@@ -55,8 +56,9 @@ struct rawsink *jsnames_init(struct jsnames *j, const struct eventset *events,
  * Wait for the processes to answer (helper.h), for about a fifth of each second in all; processes
  * that take little time may take another fifth. Functions that were not read by then have no
  * name. If a process did not answer in time, return, so that the ring buffers are emptied: the names
- * of the others are read in the next call. */
-void jsnames_resolve(struct jsnames *j);
+ * of the others are read in the next call. Do nothing and return false if called while a record of a
+ * name is passed on. */
+bool jsnames_resolve(struct jsnames *j);
 
 /* Return true if a process with V8 was found less than `age` nanoseconds ago. */
 bool jsnames_begins(const struct jsnames *j, uint64_t age);

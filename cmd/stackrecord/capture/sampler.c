@@ -86,14 +86,14 @@ read_maps(struct sampler *s)
 
 /* Records that tell names may fill what is to be sorted, which is relieved then: not now, when more of them would
  * be read. */
-void
+bool
 sampler_read_names(struct sampler *s)
 {
     bool empties = s->empties;
     s->empties = true;
-    if (s->names != NULL)
-        jsnames_resolve(s->names);
+    bool done = s->names == NULL || jsnames_resolve(s->names);
     s->empties = empties;
+    return done;
 }
 
 /* Empty the first n ring buffers once, those of mappings before those of samples: if there are more

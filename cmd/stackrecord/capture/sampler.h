@@ -72,8 +72,9 @@ bool sampler_relieve(struct sampler *s);
  * returns false once. */
 bool sampler_wants_names(struct sampler *s);
 
-/* Read the names of JavaScript in samples that were added outside of the loop. */
-void sampler_read_names(struct sampler *s);
+/* Read the names of JavaScript in the samples that were fetched so far. Return false if they are being
+ * read just now: see jsnames_resolve(). */
+bool sampler_read_names(struct sampler *s);
 
 /* Call a function after each round with the time, nanoseconds of CLOCK_MONOTONIC; `asked`: SIGUSR1
  * has come, and all samples before it have been passed on. Borrows ctx. */
