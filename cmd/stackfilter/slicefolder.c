@@ -47,17 +47,6 @@ read_names(struct folder *f, DIR *dir, const char *name, struct arena *arena)
         qsort(f->files.at, f->files.n, sizeof *f->files.at, in_order);
 }
 
-/* Return true if an hour's file, which is before it, has the slice too: its recorder was killed. */
-static bool
-is_merged(const struct folder *f, size_t hours, size_t i)
-{
-    const struct slicefile hour = slicefile_hour(f->files.at[i].is);
-    bool merged = false;
-    for (size_t j = hours; j < i && f->files.at[j].is.hour; j++)
-        merged |= slicefile_compare(&f->files.at[j].is, &hour) == 0;
-    return merged && !f->files.at[i].is.hour;
-}
-
 /* Return a time before which all times of the i-th file are: that at which the next slice begins, if one
  * comes after the other. */
 static uint64_t
@@ -74,16 +63,14 @@ end_of(const struct folder *f, size_t i)
 static void
 choose(struct slicefolder_names *names, const struct folder *f, const struct timerange *range)
 {
-    size_t hours = 0; /* the first file of the latest hour that has one */
+    struct slicefile_hours hours = {0};
     for (size_t i = 0; i < f->files.n; i++) {
         const struct file *file = &f->files.at[i];
-        const struct file *first = &f->files.at[hours];
-        if (file->is.hour && !(first->is.hour && first->is.begin == file->is.begin))
-            hours = i;
-        if (file->is.begin < range->to + TICK && end_of(f, i) > range->from &&
-            !is_merged(f, hours, i))
+        bool merged = slicefile_is_merged(&hours, file->is);
+        if (!merged && file->is.begin < range->to + TICK && end_of(f, i) > range->from)
             VEC_ADD(names->list, file->path);
     }
+    free(hours.list.at);
 }
 
 void

@@ -89,19 +89,15 @@ static void
 remove_merged(const struct archivefolder *f, struct archivelist *list)
 {
     struct archivefile *at = list->files.at;
-    size_t kept = 0, hours = 0; /* hours: the first file of the latest hour that has one */
+    struct slicefile_hours hours = {0};
+    size_t kept = 0;
     for (size_t i = 0; i < list->files.n; i++) {
-        const struct slicefile hour = slicefile_hour(at[i].is);
-        bool merged = false;
-        if (at[i].is.hour && (kept == 0 || at[hours].is.begin != hour.begin || !at[hours].is.hour))
-            hours = kept;
-        for (size_t j = hours; !at[i].is.hour && j < kept && at[j].is.hour; j++)
-            merged |= slicefile_compare(&at[j].is, &hour) == 0;
-        if (merged)
+        if (slicefile_is_merged(&hours, at[i].is))
             archivefolder_remove(f, list, i);
         else
             at[kept++] = at[i];
     }
+    free(hours.list.at);
     list->files.n = kept;
 }
 

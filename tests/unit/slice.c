@@ -195,6 +195,27 @@ TEST("the hour of a slice has its number, and other names are none of an archive
         CHECK(!slicefile_parse(span_cstr(others[i]), &f));
 }
 
+TEST("a slice is merged if the file of its hour and number is before it")
+{
+    static const struct {
+        const char *name;
+        bool merged;
+    } files[] = {
+        {"2026-11-27T19:59:00Z.folded", false},      {"2026-11-27T20Z.folded", false},
+        {"2026-11-27T20Z-2.folded", false},          {"2026-11-27T20:00:00Z.folded", true},
+        {"2026-11-27T20:00:00Z-2.folded.gz", true},  {"2026-11-27T20:00:00Z-3.folded", false},
+        {"2026-11-27T21:00:00Z.folded", false},      {"2026-11-27T22Z.folded.zst", false},
+        {"2026-11-27T22:00:00Z-2.folded.gz", false}, {"2026-11-27T22:59:00Z.folded", true},
+    };
+    struct slicefile_hours hours = {0};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct slicefile file;
+        CHECK(slicefile_parse(span_cstr(files[i].name), &file));
+        CHECK(slicefile_is_merged(&hours, file) == files[i].merged);
+    }
+    free(hours.list.at);
+}
+
 TEST("stacks in the order of what follows their slices come together")
 {
     struct profile p = {0};

@@ -128,3 +128,19 @@ slicefile_compare(const struct slicefile *a, const struct slicefile *b)
         return b->hour - a->hour;
     return (a->number > b->number) - (a->number < b->number);
 }
+
+bool
+slicefile_is_merged(struct slicefile_hours *hours, struct slicefile file)
+{
+    const struct slicefile hour = slicefile_hour(file);
+    bool merged = false;
+    if (file.hour && hours->list.n > 0 && hours->list.at[0].begin != file.begin)
+        hours->list.n = 0;
+    if (file.hour) {
+        VEC_ADD(hours->list, file);
+        return false;
+    }
+    for (size_t i = 0; i < hours->list.n; i++)
+        merged |= slicefile_compare(&hours->list.at[i], &hour) == 0;
+    return merged;
+}

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "common/base/span.h"
+#include "common/base/vec.h"
 
 struct slicefile {
     uint64_t begin;  /* seconds since 1970; of an hour its own begin */
@@ -32,6 +33,15 @@ struct slicefile slicefile_hour(struct slicefile slice);
 
 /* Order files by when they begin, an hour before its slices, then by number: below 0, 0, above 0. */
 int slicefile_compare(const struct slicefile *a, const struct slicefile *b);
+
+/* The files of the hour that is read now. {0} for the first file; the owner frees list.at. */
+struct slicefile_hours {
+    VEC(struct slicefile) list;
+};
+
+/* Call for each file of a folder, in order. Return true for a slice that an hour's file holds too:
+ * its recorder was killed before it had removed the slice. */
+bool slicefile_is_merged(struct slicefile_hours *hours, struct slicefile file);
 
 /* Return how many days the month has; it counts from 1. */
 unsigned slicefile_days(unsigned year, unsigned month);
