@@ -104,7 +104,8 @@ $(addprefix $(BUILD)/,unit/liveprocs unit/livemap unit/symbolizer fuzz/jitdump):
 # What asks the system is replaced in this test.
 comma := ,
 $(BUILD)/unit/stackrecord_jsnames: LDFLAGS_ALL += $(addprefix -Wl$(comma)--wrap=,helper_copy_blocks \
-	v8file_read heldfiles_open liveprocs_has_names liveprocs_excuse clock_gettime)
+	v8file_read heldfiles_open liveprocs_has_names liveprocs_excuse \
+	liveprocs_delay_report clock_gettime)
 $(BUILD)/unit/stackdiff: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackdiff))
 $(BUILD)/unit/stackreport: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackreport))
 $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a

@@ -284,6 +284,34 @@ report_excused(void *arg)
     _exit(0);
 }
 
+/* The report is delayed until the fifth second. */
+static void
+report_delayed(void *arg)
+{
+    (void)arg;
+    struct liveprocs *l = start();
+    see_code(l, own_pid(), SECOND);
+    for (uint64_t half = 2; half < 16; half++) {
+        name_at(l, own_pid(), 0x1000);
+        liveprocs_poll(l, half * SECOND / 2);
+        if (half < 10)
+            liveprocs_delay_report(l, own_pid());
+        if (half == 10)
+            fputs("five\n", stderr);
+    }
+    liveprocs_free(l);
+    _exit(0);
+}
+
+TEST("that a process has no map is reported once it is known whether it needs one")
+{
+    struct child c;
+    child_run(&c, report_delayed, "");
+    CHECK(c.status == 0);
+    CHECK(span_starts(c.err, SPAN("five\n")));
+    CHECK(span_search(c.err, SPAN("has no perf map")) != SPAN_NONE);
+}
+
 TEST("a process without a map whose names come from elsewhere is not reported")
 {
     struct child c;

@@ -27,7 +27,7 @@ static struct {
     int error[PIDS];     /* why the memory cannot be read */
     unsigned requests[PIDS];
     bool has_map[PIDS]; /* a perf map */
-    unsigned excused[PIDS];
+    unsigned excused[PIDS], delayed[PIDS];
     enum v8file_has has; /* what /usr/bin/node has of V8 */
     unsigned files;      /* that were looked at */
 } system_double;
@@ -38,6 +38,7 @@ bool __wrap_heldfiles_open(const struct record_mmap *m, struct regular_file *f,
                            char path[static HELDFILES_PATH]);
 bool __wrap_liveprocs_has_names(const struct liveprocs *l, int32_t pid);
 void __wrap_liveprocs_excuse(struct liveprocs *l, int32_t pid);
+void __wrap_liveprocs_delay_report(struct liveprocs *l, int32_t pid);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *t);
 
 bool
@@ -86,6 +87,13 @@ __wrap_liveprocs_excuse(struct liveprocs *l, int32_t pid)
 {
     (void)l;
     system_double.excused[pid]++;
+}
+
+void
+__wrap_liveprocs_delay_report(struct liveprocs *l, int32_t pid)
+{
+    (void)l;
+    system_double.delayed[pid]++;
 }
 
 int
@@ -445,6 +453,22 @@ TEST("once a second's time is used up nothing is read, and no name holds, until 
     CHECK(system_double.requests[1] == before);
     sample(1, &f, 2105);
     CHECK_TEXT(resolve_at(2110), "1 JS:~f /x.js:2:11;");
+    end();
+}
+
+TEST("a process that there is no time to look at is not said to have no perf map meanwhile")
+{
+    begin();
+    struct made f = make("f");
+    system_double.cost[1] = 100 * (uint64_t)MS;
+    start_node(1, 990);
+    sample(1, &f, 1005);
+    resolve_at(1010);
+    start_node(2, 1020);
+    CHECK(system_double.delayed[2] > 0 && system_double.excused[2] == 0);
+    sample(2, &f, 2105);
+    CHECK_TEXT(resolve_at(2110), "2 JS:~f /x.js:2:11;");
+    CHECK(system_double.excused[2] > 0 && system_double.delayed[1] == 0);
     end();
 }
 

@@ -386,8 +386,12 @@ static void
 look_once(struct jsnames *j, int32_t pid, const struct procspace *space, struct known *k)
 {
     begin_second(j);
-    if (k->v8 != NULL || k->version == space->version || !has_time(j, USED_LITTLE))
+    if (k->v8 != NULL || k->version == space->version)
         return;
+    if (!has_time(j, USED_LITTLE)) {
+        liveprocs_delay_report(j->live, pid);
+        return;
+    }
     if (k->skip > 0) {
         k->skip--;
         return;

@@ -41,12 +41,13 @@ struct liveproc {
     bool dump_waits;   /* to be opened */
     bool reported;     /* that it has no map */
     bool excused;      /* it needs none */
-    bool damaged;      /* what is wrong with its jitdump was reported */
-    bool given_up;     /* that some names of its map are not known was reported */
-    bool changed;      /* it has other names, and its address space the old version */
-    uint64_t missing;  /* addresses without a name that were looked up */
-    uint64_t named;    /* addresses with one */
-    uint32_t serial;   /* of its map: each has another; 0: it has none */
+    uint64_t report_from; /* do not report before this time, unless it ends */
+    bool damaged;         /* what is wrong with its jitdump was reported */
+    bool given_up;        /* that some names of its map are not known was reported */
+    bool changed;         /* it has other names, and its address space the old version */
+    uint64_t missing;     /* addresses without a name that were looked up */
+    uint64_t named;       /* addresses with one */
+    uint32_t serial;      /* of its map: each has another; 0: it has none */
     struct livemap map;
     struct regular_owners owners; /* who may own its map */
     struct findmap found;         /* by the last search */
@@ -373,6 +374,14 @@ liveprocs_see(struct liveprocs *l, const struct record *r)
 }
 
 void
+liveprocs_delay_report(struct liveprocs *l, int32_t pid)
+{
+    struct liveproc *p = find(l, pid);
+    if (p != NULL)
+        p->report_from = l->polled + CLOCK_SECOND;
+}
+
+void
 liveprocs_excuse(struct liveprocs *l, int32_t pid)
 {
     struct liveproc *p = find(l, pid);
@@ -474,7 +483,8 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
         search(l, p, now);
     if (ended) {
         p->gone = now;
-    } else if (age_of(p, now) >= CLOCK_SECOND && lacks_map(p, l->advanced == 0)) {
+    } else if (age_of(p, now) >= CLOCK_SECOND && now >= p->report_from &&
+               lacks_map(p, l->advanced == 0)) {
         report_no_map(p, l->diag);
     }
 }

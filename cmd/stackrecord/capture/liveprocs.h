@@ -42,6 +42,10 @@ void liveprocs_see(struct liveprocs *l, const struct record *r);
  * its memory, or it was already reported why they do not. Do nothing for an unknown process. */
 void liveprocs_excuse(struct liveprocs *l, int32_t pid);
 
+/* Do not report in the next second that the process has no map: it is not known yet whether it needs
+ * one. A process that was not seen is ignored. */
+void liveprocs_delay_report(struct liveprocs *l, int32_t pid);
+
 /* Read the new contents of the maps, and search for maps of processes that have none yet. Work
  * beyond a fiftieth of a second is left to the next call: see liveprocs_has_new_map. Call this at
  * least four times a second, and more often if the program wakes up anyway: of names at addresses
