@@ -50,12 +50,6 @@ state_of(struct counter *c, uint32_t group)
 static uint32_t
 tree_node(struct counter *c, uint32_t parent, uint32_t group)
 {
-    /* Folded stacks are sorted, so most frames are those of the stack before: no lookup for them. */
-    uint32_t newest = parent != INTERN_NONE ? c->nodes[parent].first
-                      : c->nnodes > 0       ? c->first_root
-                                            : INTERN_NONE;
-    if (newest != INTERN_NONE && c->nodes[newest].group == group)
-        return newest;
     uint32_t above = parent != INTERN_NONE ? parent + 1 : STACKTREE_ROOT;
     uint32_t number = stacktree_child(&c->tree, above, group) - 1;
     return number < c->nnodes ? number : new_node(c, parent, group);

@@ -14,7 +14,10 @@ struct stacktree {
      * caller's stack. */
     struct stacktree_node *nodes;
     size_t n, cap;
-    struct slots slots;  /* all nodes except the root, by parent and name */
+    /* All nodes by parent and name, but not the root and each node's newest child: most nodes have
+     * one child, and need no slot. */
+    struct slots slots;
+    size_t nslots;       /* used */
     struct hash_key key; /* of the hash table */
 };
 
@@ -22,6 +25,7 @@ struct stacktree {
 struct stacktree_node {
     uint32_t parent; /* stack without the frame */
     uint32_t name;   /* of the frame: any number that the caller chose */
+    uint32_t newest; /* the child that was added last; STACKTREE_ROOT if there is none */
     bool counted;
     struct decimal count;
 };
@@ -29,9 +33,18 @@ struct stacktree_node {
 /* The number of the empty stack. */
 #define STACKTREE_ROOT 0u
 
+/* Private: the same as stacktree_child for all children except the newest. */
+uint32_t stacktree_look_up(struct stacktree *t, uint32_t parent, uint32_t name);
+
 /* Return the number of the stack `parent` with one more frame; add it if it is new. More than 2^32
  * - 2 stacks end the program like a lack of memory. */
-uint32_t stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name);
+static inline uint32_t
+stacktree_child(struct stacktree *t, uint32_t parent, uint32_t name)
+{
+    uint32_t newest = t->n > 0 ? t->nodes[parent].newest : STACKTREE_ROOT;
+    bool found = newest != STACKTREE_ROOT && t->nodes[newest].name == name;
+    return found ? newest : stacktree_look_up(t, parent, name);
+}
 
 /* Add to the count of a stack other than the empty one. A counted stack is in the output even if
  * its count is 0. */
