@@ -323,6 +323,12 @@ struct unanswered {
     unsigned count;        /* requests without a reply */
 };
 
+/* A helper that was killed while it waited for a party. */
+struct abandoned {
+    pid_t pid;     /* 0: none */
+    uint64_t name; /* of the party */
+};
+
 /* Global, since a program has one helper, which everything that opens files shares. */
 static struct {
     bool records;
@@ -333,8 +339,8 @@ static struct {
         uint64_t uid, read; /* read: the time */
     } user;                 /* of the last process */
     struct party reading;   /* whose file the helper has open; its name is 0: it has none */
-    pid_t abandoned[KINDS][ABANDONED_MOST]; /* 0: none */
-    uint64_t began;                         /* the time of the first request */
+    struct abandoned abandoned[KINDS][ABANDONED_MOST];
+    uint64_t began;             /* the time of the first request */
     uint64_t used, used_before; /* processor time of this helper, and of those before it */
     bool unasked; /* the last request was not made, since other parties have taken the time */
     uint64_t lost[KINDS]; /* nanoseconds spent on requests without a reply, or with a slow one */
@@ -402,18 +408,30 @@ start(void)
 
 /* Reap abandoned helpers of this kind that have ended. Return a free place for one more; NULL if
  * there is none. */
-static pid_t *
+static struct abandoned *
 free_place(enum party_kind kind)
 {
-    pid_t *place = NULL;
+    struct abandoned *place = NULL;
     for (size_t i = 0; i < ABANDONED_MOST; i++) {
-        pid_t *p = &state.abandoned[kind][i];
-        if (*p != 0 && waitpid(*p, NULL, WNOHANG) != 0)
-            *p = 0;
-        if (*p == 0)
+        struct abandoned *p = &state.abandoned[kind][i];
+        if (p->pid != 0 && waitpid(p->pid, NULL, WNOHANG) != 0)
+            p->pid = 0;
+        if (p->pid == 0)
             place = p;
     }
     return place;
+}
+
+/* Return true if an abandoned helper still waits for the party. */
+static bool
+is_stuck(const struct party *p)
+{
+    for (size_t i = 0; i < ABANDONED_MOST; i++) {
+        const struct abandoned *a = &state.abandoned[p->kind][i];
+        if (a->pid != 0 && a->name == p->name)
+            return true;
+    }
+    return false;
 }
 
 /* Read the start of a file in /proc that can be read without a lock that the process may hold. */
@@ -544,10 +562,12 @@ grown(uint64_t allowed)
 static bool
 is_given_up(const struct party *p, const struct unanswered *s)
 {
-    return s->count >= UNANSWERED_MOST || s->waited >= grown(UNANSWERED_MOST * limit_of(p));
+    return s->waited >= grown(UNANSWERED_MOST * limit_of(p)) ||
+           (s->count >= UNANSWERED_MOST && is_stuck(p));
 }
 
-/* Note that so much time was waited for the party, which did not answer, or slowly. */
+/* Note that so much time was waited for the party, which did not answer, or slowly. A request without
+ * an answer counts as no less than the limit of one. */
 static void
 note_wait(const struct party *p, uint64_t waited, bool answered)
 {
@@ -557,7 +577,7 @@ note_wait(const struct party *p, uint64_t waited, bool answered)
         *s = (struct unanswered){.name = p->name};
     }
     state.lost[p->kind] += waited;
-    s->waited += waited;
+    s->waited += answered || waited > limit_of(p) ? waited : limit_of(p);
     s->count += !answered;
     if (!answered || is_given_up(p, s))
         note_silent(p->pid);
@@ -641,7 +661,7 @@ static bool
 exchange(const struct party *p, const struct question *q, const struct iovec *rest, int fd,
          struct answer *a, char *to, int *found)
 {
-    pid_t *place = free_place(p->kind);
+    struct abandoned *place = free_place(p->kind);
     int wait = time_limit(p);
     *found = -1;
     errno = ETIMEDOUT;
@@ -654,7 +674,7 @@ exchange(const struct party *p, const struct question *q, const struct iovec *re
     struct iovec parts[] = {{(void *)q, sizeof *q}, rest[0], rest[1]};
     if (send_message(state.socket, parts, 3, fd)) {
         if (!await(asked + (uint64_t)wait * CLOCK_MILLISECOND)) {
-            *place = state.pid;
+            *place = (struct abandoned){state.pid, p->name};
             leave_helper();
             note_wait(p, clock_now() - asked, false);
             errno = ETIMEDOUT;

@@ -10,10 +10,12 @@
  * A request that is not answered in time fails with ETIMEDOUT; the time in which the helper waits
  * for a processor does not count, up to half a second. Requests that one party can delay (the
  * processes of a user, or the files in a folder, for example) are counted together. After three of
- * them were not answered, the next ones fail at once, with ETIMEDOUT too; so do requests about
- * processes of a user whose slow replies together took three time limits. The total time of all
- * parties is limited as well: see helper_init(). If somebody kills the helper, the request is made
- * once more, and fails with EIO if that happens again.
+ * them were not answered, or once slow replies together took three time limits, the next ones fail
+ * at once, with ETIMEDOUT too. As time passes, more are made: they may take 1 % of it. So a
+ * recording of days does not lose a process that was slow once. None is made while three helpers
+ * were abandoned and one of them still waits. The total time of all parties is limited as well: see
+ * helper_init(). If somebody kills the helper, the request is made once more, and fails with EIO if
+ * that happens again.
  *
  * `pid` is the process that the request is about, which may be another user's or a container's; 0
  * for a file that the user or this program named.

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -204,8 +205,8 @@ TEST("no block of a process that has ended is copied")
     CHECK(!helper_copy_blocks(pid, &block, 1) && errno == ESRCH && !block.ok);
 }
 
-/* Read slow memory until that fails. Exit with how many pages were read, 98: something is wrong,
- * or 97: only root may make such memory. */
+/* Read slow memory. Exit with how many pages were read, 98: the process was not named, or 97: only
+ * root may make such memory. */
 static void
 read_slowly(void *unused)
 {
@@ -217,15 +218,14 @@ read_slowly(void *unused)
         exit(97);
     helper_init(true);
     pid_t pid = answer_slowly(fd, slow);
-    while (answers < PAGES && copy_from(slow + answers * PAGE, &to) == 0)
-        answers++;
-    bool given_up = copy_from("x", &to) == ETIMEDOUT && helper_next_silent() == own_pid();
+    for (int i = 0; i < PAGES; i++)
+        answers += copy_from(slow + i * PAGE, &to) == 0;
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
-    exit(given_up ? answers : 98);
+    exit(helper_next_silent() == own_pid() ? answers : 98);
 }
 
-TEST("who answers slowly each time is not asked again once that took as long as three silences, "
+TEST("who answers slowly each time is hardly asked again once that took as long as three silences, "
      "and is named")
 {
     struct child child;
@@ -379,11 +379,11 @@ TEST("a helper that somebody kills is replaced")
     CHECK(copy_from("y", &to) == 0 && to == 'y');
 }
 
-TEST("who does not answer three times is not asked again, others are, and it is named once")
+TEST("who does not answer three times is hardly asked again, others are, and it is named once")
 {
-    char to;
-    int unused;
-    char *silent = silent_memory(&unused);
+    char to = 0;
+    int fd;
+    char *silent = silent_memory(&fd);
     if (silent == NULL)
         return; /* only root may make such memory */
     helper_init(true);
@@ -393,7 +393,7 @@ TEST("who does not answer three times is not asked again, others are, and it is 
     uint64_t asked = clock_now();
     CHECK(asked - begun >= CLOCK_SECOND / 4);
     for (int i = 0; i < 1000; i++)
-        CHECK(copy_from("x", &to) == ETIMEDOUT);
+        CHECK(copy_from(silent, &to) == ETIMEDOUT);
     CHECK(clock_now() - asked < 30 * CLOCK_SECOND); /* 100 s if each were waited for */
     tempfolder_make();
     tempfolder_write("file", "text");
@@ -401,4 +401,11 @@ TEST("who does not answer three times is not asked again, others are, and it is 
     tempfolder_remove();
     CHECK(helper_next_silent() == own_pid());
     CHECK(helper_next_silent() == 0);
+    close(fd);
+
+    /* Requests may take 1 % of the time: soon there is one more. */
+    uint64_t end = clock_now() + 100 * (uint64_t)CLOCK_SECOND;
+    while (copy_from("x", &to) != 0 && clock_now() < end)
+        poll(NULL, 0, 10);
+    CHECK(to == 'x');
 }

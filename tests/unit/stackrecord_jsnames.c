@@ -418,7 +418,8 @@ TEST("a process whose memory may not be read, or whose V8 is not known, is repor
     end();
 }
 
-TEST("who does not answer delays the others by one round, and is given up the second time")
+TEST(
+    "who does not answer delays the others by one round; the second time it is left alone for 10 s")
 {
     begin();
     struct made f = make("f");
@@ -433,9 +434,39 @@ TEST("who does not answer delays the others by one round, and is given up the se
     sample(1, &f, 1105);
     resolve_at(1110);
     CHECK(system_double.requests[1] == 2);
-    sample(1, &f, 1205);
-    resolve_at(1210);
+    sample(1, &f, 11000);
+    resolve_at(11010);
     CHECK(system_double.requests[1] == 2 && messages() == 0); /* helper_next_silent() names it */
+    sample(1, &f, 11115);
+    resolve_at(11120); /* once is enough now */
+    CHECK(system_double.requests[1] == 3);
+    sample(1, &f, 31000);
+    resolve_at(31010);
+    CHECK(system_double.requests[1] == 3);
+    system_double.error[1] = 0;
+    sample(1, &f, 31125);
+    CHECK_TEXT(resolve_at(31130), "1 JS:~f /x.js:2:11;");
+    end();
+}
+
+TEST("no name holds any more of a process whose memory does not answer, or may not be read")
+{
+    begin();
+    struct made f = make("f");
+    start_node(1, 990);
+    start_node(2, 990);
+    sample(1, &f, 1005);
+    sample(2, &f, 1005);
+    CHECK_TEXT(resolve_at(1010), "1 JS:~f /x.js:2:11;2 JS:~f /x.js:2:11;");
+    system_double.error[1] = ETIMEDOUT;
+    sample(1, &f, 1105);
+    resolve_at(1110);
+    sample(1, &f, 1205);
+    CHECK_TEXT(resolve_at(1210), "1 ;");
+    system_double.error[2] = EPERM;
+    sample(2, &f, 1305);
+    CHECK_TEXT(resolve_at(1310), "2 ;2 ;"); /* for this frame, and for all later ones */
+    CHECK(messages() == 1);
     end();
 }
 

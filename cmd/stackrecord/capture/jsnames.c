@@ -45,6 +45,8 @@ struct jsproc {
     bool reported;   /* names were passed on */
     int error;       /* why its memory cannot be read; 0: it can */
     uint64_t silent; /* when it did not answer in time; 0: never */
+    uint64_t pause;  /* nanoseconds that its names are not read for, once it was silent twice */
+    uint64_t again;  /* when they are read again; 0: it is not paused */
 };
 
 struct known {
@@ -184,12 +186,14 @@ reset_process(struct jsnames *j, uint32_t pid, bool ends)
     threadtable_sweep(&j->known, is_alive, NULL);
 }
 
-/* Its names are not read any more, and that it has no perf map is nothing to report. */
+/* Forget the names, and report that none holds from the samples on that were collected. */
 static void
-give_up(struct jsproc *p)
+withdraw_names(struct jsproc *p)
 {
+    if (p->reported)
+        v8names_forget(p->names);
+    p->reported = false;
     forget_names(p);
-    liveprocs_excuse(p->owner->live, p->pid);
 }
 
 /* Say once of a process that it has no names, and why. */
@@ -197,7 +201,8 @@ static void
 refuse(struct jsproc *p, const char *why, const char *advice)
 {
     struct text comm = {0};
-    give_up(p);
+    withdraw_names(p);
+    liveprocs_excuse(p->owner->live, p->pid); /* that it has no perf map is nothing to report */
     if (!procfs_read_of(&comm, p->pid, "comm"))
         text_add(&comm, SPAN("it has ended"));
     diag_warn(p->owner->diag, "processes whose JavaScript has no names", NOWHERE,
@@ -207,14 +212,32 @@ refuse(struct jsproc *p, const char *why, const char *advice)
 }
 
 /* It did not answer in time, since its memory never does, or the machine is busy. The second time in ten
- * seconds it is given up, since others are delayed. It is named at the end (helper_next_silent). */
+ * seconds its names are not read for ten seconds, then for twenty, and so on, since others are delayed.
+ * It is named at the end (helper_next_silent). */
 static void
 note_silence(struct jsproc *p)
 {
+    const uint64_t first = 10 * (uint64_t)CLOCK_SECOND, longest = 640 * (uint64_t)CLOCK_SECOND;
     uint64_t now = clock_now();
-    if (p->silent > 0 && now - p->silent < 10 * (uint64_t)CLOCK_SECOND)
-        give_up(p);
+    bool often = p->silent > 0 && now - p->silent < first + p->pause;
     p->silent = now;
+    if (!often) {
+        p->pause = 0;
+        return;
+    }
+    p->pause = p->pause == 0 ? first : p->pause < longest ? 2 * p->pause : longest;
+    p->again = now + p->pause;
+    if (p->reported)
+        v8names_skip(p->names);
+}
+
+/* Return true if its names are not read now, since it did not answer. */
+static bool
+is_paused(struct jsproc *p)
+{
+    if (p->again > 0 && clock_now() >= p->again)
+        p->again = 0;
+    return p->again > 0;
 }
 
 /* Its memory could not be read. */
@@ -418,11 +441,9 @@ process_of(struct jsnames *j, int32_t pid, const struct procspace *space)
         return NULL;
     if (!liveprocs_has_names(j->live, pid)) {
         liveprocs_excuse(j->live, pid);
-        return p;
+        return !is_paused(p) ? p : NULL;
     }
-    forget_names(p);
-    if (p->reported)
-        add_code(p, clock_now(), 0, UINT64_MAX, SPAN(""));
+    withdraw_names(p);
     return NULL;
 }
 
