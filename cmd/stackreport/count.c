@@ -78,15 +78,21 @@ add_to_table(struct counter *c, const uint32_t *names, size_t n, struct decimal 
     add(&c->nodes[group].self, count);
 }
 
-/* Add the frames from the first that matches to the leaf. */
+/* Add the frames from the first that matches to the leaf. Only the leaf's node gets the count; see
+ * counter_sum(). The frames that the last stack began with, too, need no look at the tree. */
 static void
 add_callees(struct counter *c, const uint32_t *names, size_t n, struct decimal count)
 {
-    uint32_t node = INTERN_NONE;
-    for (size_t i = 0; i < n; i++) {
+    size_t i = 0, common = n < c->npath ? n : c->npath;
+    while (i < common && c->path[i].name == names[i])
+        i++;
+    uint32_t node = i > 0 ? c->path[i - 1].node : INTERN_NONE;
+    c->path = mem_grow(c->path, &c->path_cap, n, sizeof *c->path);
+    for (; i < n; i++) {
         node = tree_node(c, node, group_of(&c->groups, names[i]));
-        add(&c->nodes[node].total, count);
+        c->path[i] = (struct count_step){names[i], node};
     }
+    c->npath = n;
     add(&c->nodes[node].self, count);
 }
 
@@ -128,6 +134,21 @@ counter_add(struct counter *c, const uint32_t *names, size_t n, struct decimal c
     add(&c->all, count);
 }
 
+/* A node was made after the one above it. */
+void
+counter_sum(struct counter *c)
+{
+    if (c->shape != SHAPE_CALLEES)
+        return;
+    for (size_t i = 0; i < c->nnodes; i++)
+        c->nodes[i].total = c->nodes[i].self;
+    for (size_t i = c->nnodes; i-- > 0;) {
+        uint32_t parent = c->tree.nodes[i + 1].parent;
+        if (parent != STACKTREE_ROOT)
+            add(&c->nodes[parent - 1].total, c->nodes[i].total);
+    }
+}
+
 void
 counter_free(struct counter *c)
 {
@@ -135,4 +156,5 @@ counter_free(struct counter *c)
     free(c->nodes);
     stacktree_free(&c->tree);
     free(c->states);
+    free(c->path);
 }

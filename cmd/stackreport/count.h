@@ -22,6 +22,11 @@ struct count_node {
     uint32_t next;  /* of those with the same parent */
 };
 
+/* A frame of a stack, and its node. */
+struct count_step {
+    uint32_t name, node;
+};
+
 /* Starts as {.shape, .function, .groups}. */
 struct counter {
     enum shape shape;
@@ -39,11 +44,16 @@ struct counter {
     struct stacktree tree; /* of the nodes in trees: a node's number there is its own + 1 */
     struct group_state *states;
     size_t nstates, states_cap;
-    uint64_t stacks; /* added so far */
+    uint64_t stacks;         /* added so far */
+    struct count_step *path; /* the last stack of SHAPE_CALLEES, from its first node on */
+    size_t npath, path_cap;
 };
 
 /* Add a stack of n frames, at least one: numbers of c->groups.names, root first. */
 void counter_add(struct counter *c, const uint32_t *names, size_t n, struct decimal count);
+
+/* Set the totals of SHAPE_CALLEES. Call this before the nodes are read. */
+void counter_sum(struct counter *c);
 
 void counter_free(struct counter *c);
 

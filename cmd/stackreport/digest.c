@@ -487,6 +487,7 @@ digest_write(struct digest *d, struct out *o)
     struct page page = {.digest = d};
     stalls_finish(&d->stalls);
     check_finish(&d->check, &d->reader->perf.frames);
+    counter_sum(&d->counters[DIGEST_TREE]);
     for (size_t i = 0; i < sizeof fills / sizeof *fills; i++) {
         page.fill = &fills[i];
         make(&page);

@@ -69,6 +69,7 @@ draw_flame(const struct live *l, struct out *o)
     size_t fit = l->height > AROUND ? l->height - AROUND : 1;
     if (l->height > 0 && (look.depth == 0 || look.depth > fit))
         look.depth = fit;
+    counter_sum(l->all);
     flame_write(o, l->all, &look);
     out_char(o, '\n');
 }

@@ -280,6 +280,7 @@ write_report(const struct options *o, struct counter *c)
     struct rows rows;
     struct out out;
     intern_forget(&c->groups.keys); /* the rows take memory, too */
+    counter_sum(c);
     out_stdout(&out);
     if (o->flame) {
         flame_write(&out, c, &o->look);
