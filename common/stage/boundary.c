@@ -1,6 +1,6 @@
-/* The payloads, of struct syscall_trace_enter and syscall_trace_exit in kernel/trace/trace.h, on
- * 64-bit machines. A 32-bit kernel has words of four bytes: there io_uring_enter counts as not
- * waiting, and loops inside of loops are not known.
+/* The payloads on 64-bit machines are struct syscall_trace_enter and struct syscall_trace_exit of
+ * kernel/trace/trace.h. On a 32-bit kernel words have four bytes: there io_uring_enter counts as
+ * not waiting, and inner loops are not recognized.
  *
  *     u16 type, u8 flags, u8 preempt_count, s32 pid
  *     s32 nr, 4 bytes
@@ -31,7 +31,7 @@ boundary_of(const struct event *e)
     return e->type == PERF_TYPE_TRACEPOINT && i < count ? names[i].kind : BOUNDARY_NONE;
 }
 
-/* Read the n-th argument, or the result as n = 0. */
+/* Read argument n of a call, counted from 0; for a return, n = 0 is the result. */
 static bool
 read_word(const struct record *r, size_t n, uint64_t *word)
 {
@@ -50,8 +50,8 @@ descriptor(const struct record *r)
     return read_word(r, 0, &fd) ? (int32_t)fd : BOUNDARY_NO_LOOP;
 }
 
-/* io_uring_enter(fd, to_submit, min_complete, flags, ...) waits for completions only with a number
- * of them and this flag. */
+/* Return true if io_uring_enter(fd, to_submit, min_complete, flags, ...) waits for completions:
+ * min_complete is not 0, and flags contain IORING_ENTER_GETEVENTS. */
 static bool
 ring_waits(const struct record *r)
 {

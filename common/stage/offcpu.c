@@ -6,21 +6,21 @@
 #include "common/tracepoint/tracing.h"
 
 struct offcpu_thread {
-    uint32_t pid, named;      /* as in the samples' header */
-    struct stack_place place; /* where it was switched out last; the chain is in `words` */
-    uint64_t since;           /* when */
-    char state;               /* as ps(1) shows it: S, D, R and so on; 0: not known */
+    uint32_t pid, named;      /* pid and tid, as in the samples */
+    struct stack_place place; /* where it was last switched out; the chain is in `words` */
+    uint64_t since;           /* when it was last switched out */
+    char state;               /* as ps(1) shows it: S, D, R and so on; 0: unknown */
     bool waits;
-    bool left;            /* and the SWITCH record of it has come */
+    bool left;            /* the SWITCH record of its switch out has come */
     bool was_out, missed; /* see is_whole_machine() */
     char *words;
     size_t cap;
 };
 
-/* prev_state's bits, and the letters for them: TASK_STATE_TO_CHAR_STR in include/linux/sched.h. */
+/* Letters for the bits of prev_state: TASK_STATE_TO_CHAR_STR in include/linux/sched.h. */
 static const char state_letters[] = "SDTtXZPI";
 
-/* Set *value to that of a field of the payload. Return false if it has none. */
+/* Read a field of the payload. Return false if the payload does not have it. */
 static bool
 read_field(struct offcpu_field f, struct span raw, uint64_t *value)
 {
@@ -30,8 +30,8 @@ read_field(struct offcpu_field f, struct span raw, uint64_t *value)
     return true;
 }
 
-/* Return the letter of the state in the payload; 0 if it is not known. A thread that could have run
- * on has none of the bits. */
+/* Return the letter of the state in the payload; 0 if unknown. A thread that could have continued
+ * to run has none of the bits. */
 static char
 state_of(const struct offcpu *o, struct span raw)
 {
@@ -50,13 +50,13 @@ thread_of(struct offcpu *o, uint32_t tid)
     return threadtable_add(&o->threads, tid);
 }
 
-/* A thread is switched out, and its stack is that of the sample. */
+/* Note that a thread is switched out with the stack of the sample. */
 static void
 switch_out(struct offcpu *o, const struct record *r, uint32_t tid)
 {
     char state = state_of(o, r->sample.raw);
     if (tid == 0 || r->tid == 0 || r->tid == UINT32_MAX)
-        return; /* the CPU was idle, or the thread is not in perf's namespace, or has ended */
+        return; /* the CPU was idle, or the thread is outside perf's namespace, or has ended */
     struct offcpu_thread *t = thread_of(o, tid);
     o->endless += t->waits;
     t->left = false;
@@ -75,7 +75,7 @@ switch_out(struct offcpu *o, const struct record *r, uint32_t tid)
     t->place.chain.ptr = t->words;
 }
 
-/* What a sum's thread does: its state, and whether it still waits. */
+/* The activity of a sum: the state, plus STILL if the thread still waits. */
 enum { STILL = 1 << 8 };
 
 static void
@@ -89,17 +89,17 @@ describe(uint32_t what, struct text *buffer, struct record *sample)
     sample->sample.raw = text_span(buffer);
 }
 
-/* Return true if all threads were recorded, as far as is known now, and not only some (perf record -p).
- * The switches of an idle CPU are recorded with those of the whole machine alone. Where no CPU was idle,
- * few of the threads that are switched to may be switched out without a record: records may be lost, and
- * there are systems that hide the threads of a supervisor from perf. */
+/* Return true if, as far as is known now, all threads were recorded, and not only some (perf record
+ * -p). The switches of the idle thread are only in recordings of the whole machine. If no CPU was
+ * ever idle, allow some threads to be switched in but never recorded as switched out: records may
+ * be lost, and some systems hide the threads of a supervisor from perf. */
 static bool
 is_whole_machine(const struct offcpu *o)
 {
     return o->idled || (!o->idle_missed && o->missed <= o->seen);
 }
 
-/* Pass all sums on, in the order in which the threads ran again, and forget them. */
+/* Pass all sums on in the order in which the threads ran again, and forget them. */
 static void
 flush(struct offcpu *o)
 {
@@ -147,8 +147,8 @@ end_thread(struct offcpu *o, uint32_t tid)
     threadtable_sweep(&o->threads, has_stack, NULL);
 }
 
-/* The record of a switch, after the sample for it. From the sample's time to this one the thread
- * still ran: the kernel was unwinding its stack. */
+/* Process the record of a switch, which comes after the sample of the switch. Between the two the
+ * thread still ran: the kernel was unwinding its stack. */
 static void
 take_switch(struct offcpu *o, const struct record *r)
 {
@@ -157,7 +157,7 @@ take_switch(struct offcpu *o, const struct record *r)
         end_wait(o, t, r->time);
         return;
     }
-    o->endless += t->waits && t->left; /* nor is there a sample of this wait */
+    o->endless += t->waits && t->left; /* this wait has no sample either */
     t->waits &= !t->left;
     t->left = true;
     t->since = r->time;
@@ -165,7 +165,7 @@ take_switch(struct offcpu *o, const struct record *r)
         t->state = 'R';
 }
 
-/* Note that on a CPU whose last switch was to thread `last`, `prev` is switched out. */
+/* Note that thread `prev` is switched out of a CPU whose last switch was to thread `last`. */
 static void
 note_order(struct offcpu *o, uint32_t last, uint32_t prev)
 {
@@ -183,7 +183,7 @@ note_order(struct offcpu *o, uint32_t last, uint32_t prev)
     o->idled |= prev == 0;
 }
 
-/* Take the sample of a switch. In a container its ids are others than those in the payload. */
+/* Process the sample of a switch. In a container its ids differ from those in the payload. */
 static void
 take_sample(struct offcpu *o, const struct record *r)
 {
@@ -265,7 +265,7 @@ is_sched_switch(const struct event *e, const struct tracing *tracing)
                    f != NULL ? SPAN("sched_switch") : SPAN("sched:sched_switch"));
 }
 
-/* Return the event whose samples are taken, or NULL. */
+/* Return the event whose samples are consumed, or NULL. */
 static const struct event *
 find_source(const struct eventset *set, const struct tracing *tracing)
 {
@@ -281,8 +281,8 @@ find_source(const struct eventset *set, const struct tracing *tracing)
     return found;
 }
 
-/* Return true if each switch has a sample of its thread and time, and when the thread runs again is
- * recorded. */
+/* Return true if each switch has a sample with its thread and time, and the recording says when the
+ * thread runs again. */
 static bool
 can_be_used(const struct offcpu *o, const struct event *e)
 {

@@ -1,5 +1,5 @@
-/* Holds the records that a stage passes on until they are asked for: the end of a way of stages where
- * one record after the other is taken, as from a file. */
+/* A queue of records at the end of the stages, for a consumer that pulls one record after another,
+ * as from a file. */
 #ifndef STAGE_QUEUE_H
 #define STAGE_QUEUE_H
 
@@ -15,12 +15,12 @@ struct queue {
     struct arena copies;
 };
 
-/* Set up an empty one. Samples' callchains and payloads are copied, what else records have is
- * borrowed. */
+/* Set up an empty queue. It copies callchains and payloads of samples, and borrows whatever else
+ * records point to. */
 void queue_init(struct queue *q);
 
-/* Give the next record, which is good until the next one comes after the last was given. Return false
- * if there is none. */
+/* Remove the first record and set *r to it. Return false if the queue is empty. The record is valid
+ * until a record is added to the empty queue. */
 bool queue_next(struct queue *q, struct record *r);
 
 void queue_free(struct queue *q);

@@ -5,7 +5,7 @@
 #include "common/base/num.h"
 #include "common/event/ownrecord.h"
 
-/* What a key begins with; the callchain follows. It has no padding, since keys are compared as
+/* The beginning of a key; the callchain follows. It has no padding, since keys are compared as
  * bytes. */
 struct head {
     uint32_t pid, tid;
@@ -57,7 +57,7 @@ stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stac
     sum->cpu = place->cpu;
 }
 
-/* Forget all sums. Keep the memory of a few for the next ones. */
+/* Forget all sums. Keep the memory of a few for reuse. */
 static void
 forget(struct stacktime *s)
 {

@@ -14,8 +14,9 @@ taskfilter_keep(struct taskfilter *f, uint32_t id)
         f->notice(f->ctx, id);
 }
 
-/* Records come in the order of their times: a process's start before its samples. Those of tasks
- * that ran before have no time; they are of the ids that are kept already. */
+/* Keep what a kept task starts. Records come in the order of their times, so a process's start
+ * comes before its samples. Records of tasks that ran before the recording have no time; the ids
+ * of these tasks are kept already. */
 static void
 follow(struct taskfilter *f, const struct record *r)
 {

@@ -1,5 +1,6 @@
-/* Keeps the records of some processes or threads, and of what they start, where all had to be
- * recorded: a counter for each thread and CPU would have needed too many open files. */
+/* Keeps the records of the wanted processes or threads and of everything that these start. It is
+ * used if the whole machine is recorded because a counter for each thread and CPU would need too
+ * many open files. */
 #ifndef STAGE_TASKFILTER_H
 #define STAGE_TASKFILTER_H
 
@@ -8,7 +9,7 @@
 
 struct taskfilter {
     struct recordsink sink;
-    /* Called with each process or thread that is kept. NULL: nobody is. To be set by the caller. */
+    /* Called with the id of each process or thread that is kept. Set by the caller, or NULL. */
     void (*notice)(void *ctx, uint32_t id);
     void *ctx;
 
@@ -17,10 +18,11 @@ struct taskfilter {
     bool threads;
 };
 
-/* Pass on the samples and switches of the processes that are kept and of their children, or if `threads`
- * of the threads that are kept alone, and all other records. */
+/* Set up the filter. It passes on the samples and switches of the kept processes and of their
+ * children, or with `threads` those of the kept threads alone; and all records of other types. */
 void taskfilter_init(struct taskfilter *f, bool threads, struct recordsink *to);
 
+/* Keep the process, or with `threads` the thread, with this id. */
 void taskfilter_keep(struct taskfilter *f, uint32_t id);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is known of each thread: an array of the caller's structs, which are found by tid. */
+/* A table of the threads' states: an array of the caller's structs, looked up by tid. */
 #ifndef STAGE_THREADTABLE_H
 #define STAGE_THREADTABLE_H
 
@@ -6,9 +6,9 @@
 
 /* {.size = sizeof(struct ...)} is empty. */
 struct threadtable {
-    size_t size;        /* of an element */
-    size_t ended;       /* threads whose elements may be removed soon: counted by the caller */
-    struct intern tids; /* private: as bytes, in the elements' order */
+    size_t size;        /* bytes of an element */
+    size_t ended;       /* number of threads that have ended, counted by the caller */
+    struct intern tids; /* private: as bytes, in the order of the elements */
     char *elements;     /* private */
     size_t cap;
 };
@@ -32,7 +32,8 @@ void *threadtable_find(const struct threadtable *t, uint32_t tid);
 /* Return the thread's element; a new one is all zero. */
 void *threadtable_add(struct threadtable *t, uint32_t tid);
 
-/* If many threads have ended, set t->ended to 0 and remove the elements that are not kept. */
+/* If many threads have ended, set t->ended to 0 and remove the elements for which keeps() is
+ * false. */
 void threadtable_sweep(struct threadtable *t, bool (*keeps)(void *ctx, const void *element),
                        void *ctx);
 

@@ -14,7 +14,7 @@ static void
 pass_ready(struct timeline *t)
 {
     if (t->passing)
-        return; /* it is called in a pause, and goes on after that */
+        return; /* called from the hook `pause`: the outer call continues afterwards */
     t->passing = true;
     for (struct order_held held; order_next(&t->order, &held);) {
         pass(t, held.bytes);
@@ -24,7 +24,7 @@ pass_ready(struct timeline *t)
     t->passing = false;
 }
 
-/* Pass on what there is no memory for. */
+/* Pass on the records that exceed the memory. */
 static void
 relieve(struct timeline *t)
 {
@@ -37,7 +37,7 @@ relieve(struct timeline *t)
         pass_ready(t);
 }
 
-/* Records without a time, of what ran before, come first. */
+/* Add a record. Those without a time describe what ran before the recording: they come first. */
 static void
 take(struct rawsink *sink, struct span bytes)
 {

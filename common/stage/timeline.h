@@ -1,5 +1,6 @@
-/* Records in the order of their times: a rawsink that sorts, decodes and passes on. What came before
- * the last round but one is passed on at the end of a round; more, if there is no memory for it. */
+/* Puts records into the order of their times: a rawsink that sorts, decodes and passes on. The end
+ * of a round releases the records up to the latest time of the round before (order.h); if memory
+ * runs out, more are passed on. */
 #ifndef STAGE_TIMELINE_H
 #define STAGE_TIMELINE_H
 
@@ -9,21 +10,23 @@
 struct timeline {
     struct rawsink sink;
     uint64_t skipped; /* records that could not be decoded */
-    /* Called after each record that was passed on, while there is room: names can take long to be
-     * read, and the ring buffers are to be emptied meanwhile. Records that come then, or while one is
-     * passed on, are held. NULL: nobody is called. To be set by the caller. */
+
+    /* Hooks, set by the caller or NULL: */
+
+    /* Called after each record is passed on, if there is room for more: passing on can take long,
+     * since names are read, and the ring buffers must be emptied meanwhile. Records that are added
+     * in the call, or while a record is passed on, are held. */
     bool (*pause)(void *ctx);
-    /* Called when records must be passed on before the end of their round, since there is no memory for
-     * more: adds what has to come before them, such as names. False: that is being added just now, and
-     * the records wait for it. NULL: nothing has to come before. To be set by the caller. */
+    /* Called when memory runs out and records must be passed on before the end of their round: add
+     * what has to precede them, such as names. Return false if that is already under way: the
+     * records then wait for it. */
     bool (*complete)(void *ctx);
-    /* Asked at the end of a round: true keeps all records for another, while they take
-     * little of the memory: ring buffers are emptied into the rest while names are read. NULL: false.
-     * To be set by the caller. */
+    /* Called at the end of a round. Return true to keep all records for another round, while they
+     * take little of the memory: names are then read while ring buffers are emptied into the
+     * rest. */
     bool (*waits)(void *ctx);
     void *ctx;
-    /* Called with each record that has to wait, to return what has to be kept of it. NULL: all. To be
-     * set by the caller. */
+    /* Called with each record that must wait. Return the bytes to keep. NULL: all are kept. */
     struct span (*shorten)(void *shortener, struct span bytes);
     void *shortener;
 
@@ -34,7 +37,7 @@ struct timeline {
     bool passing;
 };
 
-/* Borrow both. `limit`: bytes of records held at most, see order.h. */
+/* Borrow the events and the sink. `limit`: maximum bytes of buffered records, see order.h. */
 void timeline_init(struct timeline *t, const struct eventset *events, struct recordsink *to,
                    size_t limit);
 

@@ -10,7 +10,7 @@ still_runs(void *ctx, const void *element)
     return !t->ended;
 }
 
-/* The process is another one, or is another program, than the one that had the addresses. */
+/* Forget a process's addresses: the pid now has another process, or the process another program. */
 static void
 forget(struct trampolines *t, uint32_t pid)
 {
@@ -22,7 +22,7 @@ forget(struct trampolines *t, uint32_t pid)
     threadtable_sweep(&t->processes, still_runs, NULL);
 }
 
-/* Return the process's element, to which addresses are to be added. */
+/* Return the process's element, for adding addresses. */
 static struct trampoline *
 begin(struct trampolines *t, uint32_t pid)
 {
@@ -41,8 +41,8 @@ add(struct trampolines *t, uint32_t pid, uint64_t addr)
         process->returns[process->count++ % TRAMPOLINES_MOST] = addr;
 }
 
-/* A process that a recorder lists since it runs already may have addresses of its own before
- * that. */
+/* Copy the parent's addresses. A process that ran before the recording is listed by the recorder as
+ * if it were forked, and may then have addresses of its own already. */
 static void
 fork_process(struct trampolines *t, const struct record *r)
 {

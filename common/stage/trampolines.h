@@ -1,20 +1,20 @@
-/* For each process, the addresses to which the calls of V8's interpreter return, from
+/* Keeps, for each process, the addresses to which the calls of V8's interpreter return, from
  * OWN_TRAMPOLINE records (ownrecord.h). A forked process gets a copy of its parent's addresses. A
- * process that begins another program by execve(2) loses its addresses. */
+ * process that executes another program by execve(2) loses its addresses. */
 #ifndef STAGE_TRAMPOLINES_H
 #define STAGE_TRAMPOLINES_H
 
 #include "common/event/record.h"
 #include "common/stage/threadtable.h"
 
-/* How many addresses are kept for a process, the last ones. Node has one; two if V8 copies its
+/* Number of addresses kept for a process, the most recent ones. Node has one; two if V8 copies its
  * builtins into its own code (Isolate::MaybeRemapEmbeddedBuiltinsIntoCodeRange). */
 enum { TRAMPOLINES_MOST = 4 };
 
 struct trampoline {
     uint32_t pid;
-    unsigned count; /* added so far; above TRAMPOLINES_MOST each replaces the oldest one */
-    bool ended;     /* the process has ended, or began another program */
+    unsigned count; /* added so far; beyond TRAMPOLINES_MOST each replaces the oldest one */
+    bool ended;     /* the process has ended, or executed another program */
     uint64_t returns[TRAMPOLINES_MOST];
 };
 
@@ -23,7 +23,8 @@ struct trampolines {
     struct threadtable processes; /* by pid */
 };
 
-/* Process a record of any type: trampolines, and starts and ends of processes, have an effect. */
+/* Process a record of any type. OWN_TRAMPOLINE records and fork, exec and exit records have an
+ * effect. */
 void trampolines_see(struct trampolines *t, const struct record *r);
 
 /* Return the addresses of the process, or NULL if it has none; valid until the next record. */

@@ -9,8 +9,8 @@ enum {
     WORD = sizeof(uint64_t),
 };
 
-/* Append what the kernel's callchain has of other code than the user's. Return how many addresses that
- * is. */
+/* Append the part of the kernel's callchain that is not user code. Return its number of
+ * addresses. */
 static size_t
 add_kernel_part(struct text *chain, const struct record *r)
 {
@@ -29,13 +29,13 @@ add_kernel_part(struct text *chain, const struct record *r)
     return n;
 }
 
-/* Whose stack was unwound, and the copy of it. */
+/* The process whose stack was unwound, and the copy of that stack. */
 struct copy {
     uint32_t pid;
     struct span stack;
 };
 
-/* Read the word of the stack at the address. False: it is not in the copy. */
+/* Read the word of the stack at the address. Return false if it is not in the copy. */
 static bool
 load_word(const struct copy *copy, const struct walk_result *walked, uint64_t addr, uint64_t *word)
 {
@@ -46,8 +46,9 @@ load_word(const struct copy *copy, const struct walk_result *walked, uint64_t ad
     return true;
 }
 
-/* Set *addr to that of the bytecode that a frame of V8's interpreter runs: see OWN_TRAMPOLINE in
- * ownrecord.h. False: that is not known, or what is there is no such pointer and number. */
+/* Set *addr to the address of the bytecode that a frame of V8's interpreter runs: see
+ * OWN_TRAMPOLINE in ownrecord.h. Return false if the frame's slots are not in the copy, or do not
+ * hold a pointer to bytecode and an offset in it. */
 static bool
 find_bytecode(const struct copy *copy, const struct walk_result *walked, uint64_t fp,
               uint64_t *addr)
@@ -58,12 +59,12 @@ find_bytecode(const struct copy *copy, const struct walk_result *walked, uint64_
         !load_word(copy, walked, fp - OFFSET, &offset))
         return false;
     *addr = array + (offset >> 32);
-    bool small = array >> 63 == 0 && offset >> 63 == 0; /* no user's address, or below 0 */
+    bool small = array >> 63 == 0 && offset >> 63 == 0; /* else a kernel address, or negative */
     return small && (array & TAG) == POINTER && (uint32_t)offset == 0 && offset != 0;
 }
 
-/* Return the address in the callchain of a frame that was unwound. A caller's is that of its call,
- * as perf has it of stacks that it unwinds: the return address may be that of the next function. */
+/* Return the address that the callchain gets for an unwound frame. For a caller it is the address
+ * of the call, as in stacks that perf unwinds: the return address may be in the next function. */
 static uint64_t
 chain_address(const struct trampoline *t, const struct copy *copy, const struct walk_result *walked,
               size_t i)
@@ -77,7 +78,7 @@ chain_address(const struct trampoline *t, const struct copy *copy, const struct 
     return walked->addrs[i] - 1;
 }
 
-/* Set u->chain to the whole callchain. Return false if it is cut after max_depth addresses. */
+/* Set u->chain to the whole callchain. Return false if it was cut at max_depth addresses. */
 static bool
 set_chain(struct unwinding *u, const struct record *r, const struct copy *copy,
           const struct walk_result *walked)
@@ -97,15 +98,15 @@ set_chain(struct unwinding *u, const struct record *r, const struct copy *copy,
     return i == walked->count;
 }
 
-/* The bits of `misc` that say how the walk ended. */
+/* Return the bits of `misc` for the way in which the walk ended. */
 static uint16_t
 misc_of(enum walk_end end)
 {
     return end == WALK_ROOT ? 0 : end == WALK_CUT ? RECORD_MISC_CUT : RECORD_MISC_LOST;
 }
 
-/* Set u->bytes to those of the sample with the callchain, and without what was copied. The fields
- * before the callchain and the payload after it stay: the registers and the stack are the last. */
+/* Set u->bytes to the bytes of the sample with the new callchain, without registers and stack. The
+ * fields before the callchain and the payload after it stay: registers and stack come last. */
 static void
 set_bytes(struct unwinding *u, const struct record *r)
 {
@@ -129,7 +130,7 @@ set_bytes(struct unwinding *u, const struct record *r)
     u->passed.bytes = text_span(&u->bytes);
 }
 
-/* Set u->passed to the sample without its copies; with the chain that was unwound, if any was. */
+/* Set u->passed to the sample without registers and stack; with the unwound chain, if any. */
 static void
 complete_sample(struct unwinding *u, const struct record *r)
 {
@@ -143,14 +144,14 @@ complete_sample(struct unwinding *u, const struct record *r)
         u->passed.sample.callchain = (struct words){u->chain.ptr, u->chain.len / WORD};
         u->passed.sample.unwound = u->keeps_callchains ? walked.count : 0;
         u->passed.misc |= RECORD_MISC_UNWOUND | (whole ? misc_of(walked.end) : 0);
-    } else if (r->sample.regs_user.abi != 0) { /* of 32-bit code, or of an unknown machine */
+    } else if (r->sample.regs_user.abi != 0) { /* 32-bit code, or an unknown machine */
         u->passed.misc |= RECORD_MISC_LOST;
     }
     if (u->makes_bytes)
         set_bytes(u, r);
 }
 
-/* Set u->passed to the record with the chain that was unwound, and without the stack. */
+/* Set u->passed to the OWN_STACK record with the unwound chain, without the stack. */
 static void
 complete_own(struct unwinding *u, const struct record *r, struct ownrecord *own)
 {
@@ -244,7 +245,7 @@ unwinding_describe(const struct eventset *events, struct session *to)
     }
 }
 
-/* The sample's last fields are u64 size, the stack, and u64 how many bytes of that were in use. */
+/* The last fields of the sample are u64 size, the stack, and u64 dyn_size: the bytes in use. */
 struct span
 unwinding_shorten(void *ctx, struct span bytes)
 {

@@ -10,8 +10,8 @@ struct wall_turn {
     uint32_t pid, tid;
     uint64_t began, ended;
     uint64_t stopped; /* nanoseconds in which the thread was stopped */
-    uint32_t cpu;     /* of its last sample */
-    bool goes_on;     /* at the end of the recording */
+    uint32_t cpu;     /* CPU of its last sample */
+    bool goes_on;     /* still in progress at the end of the recording */
     struct stacktime sums;
 };
 
@@ -19,17 +19,17 @@ struct wall_thread {
     uint32_t pid, tid;
     bool lives;
     enum record_wait does;
-    uint64_t since;   /* its time until then is given to stacks */
-    uint64_t owed;    /* time on a CPU that no stack has yet */
+    uint64_t since;   /* its time until then is accounted for, in stacks or in `owed` */
+    uint64_t owed;    /* time on a CPU that has no stack yet */
     uint64_t in;      /* when it began to run */
-    uint64_t longest; /* of the stretches of `owed` */
-    uint64_t ready;   /* for a CPU, by the records; the kernel's count may not have it yet */
-    uint64_t counted; /* by the kernel, of the time that is shared out */
-    bool uncounted;   /* that is not known */
-    uint64_t read;    /* the same, read later; 0: not read */
-    uint64_t waits;   /* how often it waited since `counted` */
-    uint64_t delay;   /* nanoseconds without a CPU that are moved from each of these */
-    bool shares;      /* its waits are shared out just now */
+    uint64_t longest; /* longest stretch of `owed` */
+    uint64_t ready;   /* time runnable by the records, which the kernel's count may not have yet */
+    uint64_t counted; /* time runnable by the kernel's count, as far as it was moved out of waits */
+    bool uncounted;   /* `counted` is unknown */
+    uint64_t read;    /* the kernel's count as read since; 0: not read */
+    uint64_t waits;   /* number of waits since `counted` */
+    uint64_t delay;   /* nanoseconds to move out of each of these waits */
+    bool shares;      /* `delay` is set, and being moved */
     struct wall_stack {
         struct stack_place place; /* its chain is in `words` */
         char *words;
@@ -38,12 +38,12 @@ struct wall_thread {
     struct boundary_calls calls;
     bool in_turn;
     struct wall_turn turn;
-    struct wall_stack sampled; /* last, in the turn; its chain is empty: not yet */
-    uint64_t before;           /* of what is owed, the time before the turn */
-    bool stopped;              /* its wait is that of a stopped thread */
-    bool polls;                /* by OWN_LOOP, it waits for events */
-    uint64_t woke;             /* when that wait ended; 0: not known */
-    uint64_t number, seen;     /* of the turn, by OWN_LOOP, and when it was seen last */
+    struct wall_stack sampled; /* last sample in the turn; an empty chain: none yet */
+    uint64_t before;           /* time on a CPU without a stack from before the turn */
+    bool stopped;              /* it waits because it is stopped */
+    bool polls;                /* it waits for events, by OWN_LOOP */
+    uint64_t woke;             /* when that wait ended; 0: unknown */
+    uint64_t number, seen;     /* number of the turn, by OWN_LOOP; when it was last seen */
 };
 
 static const struct stack_place nowhere = {.misc = PERF_RECORD_MISC_USER};
@@ -56,7 +56,7 @@ find_thread(const struct wall *w, uint32_t tid)
     return t != NULL && t->lives ? t : NULL;
 }
 
-/* Forget that the thread is in a turn: its sums go to all. */
+/* Forget that the thread is in a turn: add the turn's sums to the common ones. */
 static void
 leave_turn(struct wall *w, struct wall_thread *t)
 {
@@ -67,12 +67,12 @@ leave_turn(struct wall *w, struct wall_thread *t)
     t->in_turn = false;
 }
 
-/* Add a thread, which does something since that time. */
+/* Add a thread whose activity since that time is `does`. */
 static struct wall_thread *
 add_thread(struct wall *w, uint32_t pid, uint32_t tid, enum record_wait does, uint64_t since)
 {
     struct wall_thread *t = threadtable_add(&w->threads, tid);
-    if (t->in_turn) /* the record of another one's end was lost */
+    if (t->in_turn) /* of an earlier thread with this tid, the record of whose end was lost */
         leave_turn(w, t);
     t->pid = pid;
     t->tid = tid;
@@ -89,8 +89,8 @@ add_thread(struct wall *w, uint32_t pid, uint32_t tid, enum record_wait does, ui
     return t;
 }
 
-/* Return the thread of a record. Those of a cgroup may have run since the recording began; where
- * the record of another's start was lost, nothing is known of the time before this one. */
+/* Return the thread of a record. A new thread of a cgroup may have run since the recording began.
+ * For any other the record of its start was lost: its time begins with this record. */
 static struct wall_thread *
 thread_of(struct wall *w, const struct record *r, enum record_wait did)
 {
@@ -111,7 +111,7 @@ keep_stack(struct wall_stack *to, const struct stack_place *place)
     to->place.chain.ptr = to->words;
 }
 
-/* Append how the turn ended: "ended, stopped 400123 us". */
+/* Append text that says how the turn ended: "ended, stopped 400123 us". */
 static void
 describe_turn(const struct wall_turn *turn, struct text *to)
 {
@@ -166,8 +166,8 @@ flush(struct wall *w)
     stacktime_pass(&w->sums, &w->session.events.events[0], w->sink.next);
 }
 
-/* Add a thread's time to these sums: those of its turn, or all. A turn with very many stacks loses
- * them to all. */
+/* Add a stretch of a thread's time to these sums: those of its turn, or the common ones. If those
+ * of a turn take too much memory, move them to the common ones. */
 static void
 add_time(struct wall *w, const struct wall_thread *t, struct stacktime *sums,
          const struct stack_place *place, enum record_wait what, uint64_t time, uint64_t until)
@@ -187,7 +187,7 @@ sums_of(struct wall *w, struct wall_thread *t)
     return t->in_turn ? &t->turn.sums : &w->sums;
 }
 
-/* Give the thread's time until then to what it did. */
+/* Attribute the thread's time until `time` to its current activity. */
 static void
 spend(struct wall *w, struct wall_thread *t, uint64_t time)
 {
@@ -206,7 +206,7 @@ spend(struct wall *w, struct wall_thread *t, uint64_t time)
         add_time(w, t, sums_of(w, t), &t->out.place, t->does, spent, t->since);
 }
 
-/* Give what is owed to a stack. */
+/* Attribute the time on a CPU that has no stack yet to this one. */
 static void
 pay(struct wall *w, struct wall_thread *t, const struct stack_place *place)
 {
@@ -229,7 +229,7 @@ start_running(struct wall *w, struct wall_thread *t, uint64_t time)
     t->out.place = nowhere;
 }
 
-/* The thread's turn ends. If the thread waits, its time until then is spent already. */
+/* End the thread's turn. If the thread waits, its time until then is accounted for already. */
 static void
 end_turn(struct wall *w, struct wall_thread *t, uint64_t time, bool goes_on)
 {
@@ -270,7 +270,7 @@ begin_turn(struct wall *w, struct wall_thread *t, uint64_t time)
     t->turn.sums.describe = w->sums.describe;
 }
 
-/* A call that waits for events, or its return. */
+/* Process a call that waits for events, or its return. */
 static void
 take_boundary(struct wall *w, const struct record *r, enum boundary b)
 {
@@ -287,7 +287,7 @@ take_boundary(struct wall *w, const struct record *r, enum boundary b)
         end_turn(w, t, r->time, false);
 }
 
-/* Begin a turn of which it is found out now that it began then. */
+/* Begin a turn with a time in the past: that it began is found out only now. */
 static void
 begin_earlier(struct wall *w, struct wall_thread *t, uint64_t began)
 {
@@ -301,10 +301,10 @@ begin_earlier(struct wall *w, struct wall_thread *t, uint64_t began)
     }
 }
 
-/* What a thread's loop does at this time. It may have gone on since the last time; so the end of a
- * turn is the beginning of the wait in which the thread is now, or the beginning of the next turn,
- * if that was later than the turn was seen. With tracepoints only the turn counts in which the
- * thread was when the recording began: no record says when that has begun. */
+/* Process the state of a thread's loop at this time. Its turn may have changed since the last
+ * state. The end of a turn is then the beginning of the thread's current wait, or the beginning of
+ * the next turn, but not before the turn was last seen. With tracepoints, use this only for the
+ * turn in which the thread was when the recording began: it has no record of its beginning. */
 static void
 take_loop(struct wall *w, const struct ownrecord *own, uint64_t time)
 {
@@ -331,7 +331,7 @@ take_loop(struct wall *w, const struct ownrecord *own, uint64_t time)
     t->seen = time;
 }
 
-/* Some calls and returns may be missing. */
+/* Forget the turns in progress: records of calls and returns may have been lost. */
 static void
 leave_turns(struct wall *w)
 {
@@ -344,7 +344,7 @@ leave_turns(struct wall *w)
     }
 }
 
-/* Take the stack of a thread that has waited all the time. */
+/* Process the stack of a thread that has waited all the time. */
 static void
 take_last_stack(struct wall *w, const struct record *r, const struct ownrecord *own)
 {
@@ -381,7 +381,7 @@ take_sample(struct wall *w, const struct record *r)
         keep_stack(&t->sampled, &place);
 }
 
-/* The record of a switch comes after the sample for it. From the sample's time to this one the
+/* Process the record of a switch, which comes after the sample of the switch. Between the two the
  * thread still ran: the kernel was unwinding its stack. */
 static void
 take_switch(struct wall *w, const struct record *r)
@@ -401,7 +401,7 @@ take_switch(struct wall *w, const struct record *r)
     t->does = preempted ? RECORD_READY : RECORD_WAITS;
 }
 
-/* Give all of the thread's time until then to stacks. */
+/* Attribute all of the thread's time until `time` to stacks. */
 static void
 settle(struct wall *w, struct wall_thread *t, uint64_t time, bool goes_on)
 {
@@ -411,7 +411,8 @@ settle(struct wall *w, struct wall_thread *t, uint64_t time, bool goes_on)
     pay(w, t, t->longest > 0 ? &t->ran.place : &t->out.place);
 }
 
-/* An exec. The thread's count may be that of another thread now. */
+/* Process an exec. The thread may now have the count of another: the one that called execve()
+ * takes over the id of the main thread. */
 static void
 take_exec(struct wall *w, const struct record *r)
 {
@@ -428,7 +429,7 @@ take_exec(struct wall *w, const struct record *r)
     }
 }
 
-/* A new thread waits for a CPU. */
+/* Add a new thread, which waits for a CPU. */
 static void
 take_fork(struct wall *w, const struct record *r)
 {
@@ -471,8 +472,8 @@ take_exit(struct wall *w, const struct record *r)
     threadtable_sweep(&w->threads, lives, NULL);
 }
 
-/* Set t->delay to how long the thread was ready after each of its waits, on average: as long as the
- * kernel has counted since the last time, less what the records have as preemption. */
+/* Set t->delay to the average time for which the thread was runnable after each of its waits: the
+ * kernel's count since the last time, less the preemption that the records show. */
 static void
 set_delay(struct wall_thread *t)
 {
@@ -487,7 +488,7 @@ set_delay(struct wall_thread *t)
     t->read = t->waits = 0;
 }
 
-/* Move the threads' delays from the waits in these sums to the run queue. */
+/* Move the threads' delays out of the waits in these sums, to time in the run queue. */
 static void
 move_delays(struct wall *w, struct stacktime *sums)
 {
@@ -502,7 +503,7 @@ move_delays(struct wall *w, struct stacktime *sums)
     w->apart += sums != &w->sums ? sums->keys.count - count : 0;
 }
 
-/* The counts have come: move all delays, and pass on the turns that were held for that. */
+/* Move all delays, after new counts have come, and pass on the turns that were held for them. */
 static void
 share_delays(struct wall *w)
 {
@@ -521,8 +522,8 @@ share_delays(struct wall *w)
     w->taken = 0;
 }
 
-/* Pass the sums on once in a second of the records' time: right after delays were moved, or where there
- * are none, a second later. */
+/* Pass the sums on once a second of the records' time: right after delays were moved, or, without
+ * counts, a second later. */
 static void
 flush_each_second(struct wall *w, bool counted)
 {
@@ -533,7 +534,8 @@ flush_each_second(struct wall *w, bool counted)
         flush(w);
 }
 
-/* How long a thread was ready so far; without a time, of one that was there before. */
+/* Process the kernel's count of a thread's time in the run queue. Without a time it is of a thread
+ * that ran before the recording. */
 static void
 take_queued(struct wall *w, const struct ownrecord *own, uint64_t time)
 {
@@ -560,7 +562,7 @@ take_stop(struct wall *w, const struct ownrecord *own)
         t->stopped = true;
 }
 
-/* The counters were stopped: no thread's time goes on. The last waits have their part of the delays. */
+/* End all threads' time, since the counters were stopped, and move the last delays. */
 static void
 end_time(struct wall *w, uint64_t time)
 {
@@ -601,9 +603,9 @@ take_own(struct wall *w, const struct ownrecord *own, const struct record *r)
     }
 }
 
-/* Return true if the counts of all threads have come, and all records before them. To move delays takes
- * time for each thread and each sum: it is put off until as many records have come, whatever a file
- * holds. */
+/* Return true if new counts have come, and enough records to pay for moving the delays. That takes
+ * time for each thread and each sum: it waits for a number of records in proportion to these, so
+ * that time stays linear in the input for any file. */
 static bool
 may_share(const struct wall *w)
 {
@@ -613,7 +615,7 @@ may_share(const struct wall *w)
                (threadtable_count(&w->threads) + w->sums.keys.count + w->apart) / PER_RECORD;
 }
 
-/* Return true for a record of which samples are made. */
+/* Return true if samples are made of records like this one. */
 static bool
 is_source(const struct record *r)
 {
@@ -634,7 +636,7 @@ take_source(struct wall *w, const struct record *r)
         flush(w);
 }
 
-/* Return true if the record gives a process another name, or ends it, of which turns are held. */
+/* Return true if the record renames or ends a process whose turns are held. */
 static bool
 concerns_held(const struct wall *w, const struct record *r)
 {
@@ -645,7 +647,7 @@ concerns_held(const struct wall *w, const struct record *r)
     return false;
 }
 
-/* Take a record of another kind. */
+/* Process a record that is no source of samples. */
 static void
 take_other(struct wall *w, const struct record *r)
 {
@@ -710,7 +712,7 @@ describe(uint32_t what, struct text *buffer, struct record *sample)
     sample->sample.raw = texts[what];
 }
 
-/* Return true if the event has a sample of each switch, with its thread and time. */
+/* Return true if the event has a sample at each switch, with its thread and time. */
 static bool
 is_switches(const struct event *e)
 {
