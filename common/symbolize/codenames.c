@@ -6,16 +6,16 @@
 #include "common/sym/procmaps.h"
 
 struct codenames_process {
-    struct codemap map;     /* of lines that are numbers of entries */
-    struct codemap inlined; /* the same, for inlined calls; its addresses are in `map`, too */
-    uint64_t serial; /* of the first record after it began; 0: it has none, but its parent may */
-    /* Of a forked process: its parent's number and serial, by which a later process of that number
-     * is told from it; 0: it was not forked by one with names. */
+    struct codemap map;     /* its lines are indexes of entries */
+    struct codemap inlined; /* as `map`, for inlined calls; its addresses are also in `map` */
+    uint64_t serial;        /* of the process's first record; 0: it has none, but its parent may */
+    /* The pid of the parent that forked it, and the parent's serial, which tells it from a later
+     * process with that pid; 0: it has no parent with names. */
     uint32_t parent;
     uint64_t parent_serial;
     uint32_t pid;
     bool ended;
-    size_t size; /* bytes of its names, about */
+    size_t size; /* approximate bytes of its names */
 };
 
 /* Memory */
@@ -36,14 +36,14 @@ free_map(struct codenames *c, struct codenames_process *p)
     p->size = 0;
 }
 
-/* Return how much memory a name takes, about. */
+/* Return the approximate memory of a name, in bytes. */
 static size_t
 size_of_name(struct span label)
 {
     return sizeof(struct codenames_entry) + sizeof(struct codepiece) + label.len;
 }
 
-/* Free the maps of processes that have ended, whose elements are removed then. */
+/* Return true if the process is to stay in the table. Free the maps of one that has ended. */
 static bool
 keeps(void *ctx, const void *element)
 {
@@ -68,11 +68,11 @@ forget_ended(struct codenames *c)
     }
 }
 
-/* The entries and labels that are still used, in the making. */
+/* A compaction under way: the entries and labels that are still used are copied. */
 struct renewal {
     const struct codenames_entry *entries; /* old */
     const struct intern *labels;           /* old */
-    uint32_t *numbers; /* new ones of old entries; INTERN_NONE: it has none yet */
+    uint32_t *numbers;                     /* new number of each old entry; INTERN_NONE: none yet */
 };
 
 static uint32_t
@@ -105,7 +105,7 @@ renew_map(struct codenames *c, const struct renewal *r, struct codenames_process
     c->maps_size += codemap_size(map);
 }
 
-/* Forget the processes that have ended, and the entries and labels that no code has any more. */
+/* Forget the processes that have ended, and the entries and labels that no code uses any more. */
 static void
 make_room(struct codenames *c)
 {
@@ -139,7 +139,7 @@ find_process(const struct codenames *c, uint32_t pid)
     return threadtable_count(&c->processes) > 0 ? threadtable_find(&c->processes, pid) : NULL;
 }
 
-/* Return the process's element, for one that runs. */
+/* Return the element of a running process, which is added if it is new. */
 static struct codenames_process *
 begin_process(struct codenames *c, uint32_t pid)
 {
@@ -150,7 +150,8 @@ begin_process(struct codenames *c, uint32_t pid)
     return p;
 }
 
-/* Return the process's element, which gets names of its own now. */
+/* Return the process's element, after detaching it from its parent: it gets names of its own now.
+ */
 static struct codenames_process *
 begin_own(struct codenames *c, uint32_t pid)
 {
@@ -161,7 +162,7 @@ begin_own(struct codenames *c, uint32_t pid)
     return p;
 }
 
-/* Its number may be another process's from now on. */
+/* Note the end of a process: its pid may be another process's from now on. */
 static void
 end_process(struct codenames *c, uint32_t pid)
 {
@@ -173,7 +174,7 @@ end_process(struct codenames *c, uint32_t pid)
     threadtable_sweep(&c->processes, keeps, c);
 }
 
-/* It is another process now, or another program. */
+/* Forget a process's names: the pid now has another process, or the process another program. */
 static void
 forget_process(struct codenames *c, uint32_t pid)
 {
@@ -186,7 +187,7 @@ forget_process(struct codenames *c, uint32_t pid)
     end_process(c, pid);
 }
 
-/* Return the process whose names are those of p: itself, or its parent. NULL: there is none. */
+/* Return the process whose names p uses: itself, or its parent; NULL if there is none. */
 static const struct codenames_process *
 owner_of(const struct codenames *c, const struct codenames_process *p)
 {
@@ -196,7 +197,8 @@ owner_of(const struct codenames *c, const struct codenames_process *p)
     return parent != NULL && parent->serial == p->parent_serial ? parent : NULL;
 }
 
-/* A process that a recorder lists since it runs already may have names already. */
+/* Let a forked process share its parent's names. A process that ran before the recording is listed
+ * as if it were forked, and may have names of its own already. */
 static void
 fork_process(struct codenames *c, const struct record *r)
 {
@@ -227,7 +229,7 @@ clear(struct codenames *c, struct codenames_process *p, uint64_t start, uint64_t
     c->maps_size += codemap_size(&p->map) + codemap_size(&p->inlined);
 }
 
-/* Return true if the code has that name already. */
+/* Return true if the code already has this name. */
 static bool
 is_known(const struct codenames *c, const struct codemap *map, const struct owncode *code)
 {
@@ -253,7 +255,7 @@ name_code(struct codenames *c, struct codenames_process *p, struct codemap *map,
         make_room(c);
 }
 
-/* Return true if a name of the process can be kept. */
+/* Return true if there is room for another name of the process. */
 static bool
 has_room(const struct codenames *c, const struct codenames_process *p)
 {
@@ -261,7 +263,7 @@ has_room(const struct codenames *c, const struct codenames_process *p)
     return c->count < UINT32_MAX && (!c->full || few);
 }
 
-/* No function takes 4 GB. */
+/* Return true if the record can be a name: no function takes 4 GB. */
 static bool
 is_name(const struct owncode *code)
 {
@@ -282,7 +284,7 @@ take_code(struct codenames *c, uint32_t pid, const struct owncode *code, uint64_
         c->refused_pid = (int32_t)pid;
 }
 
-/* Inlined calls for which there is no room are not shown. */
+/* Add inlined calls. If there is no room they are ignored. */
 static void
 take_inlined(struct codenames *c, uint32_t pid, const struct owncode *code, uint64_t time)
 {
@@ -292,8 +294,8 @@ take_inlined(struct codenames *c, uint32_t pid, const struct owncode *code, uint
         name_code(c, p, &p->inlined, code, time);
 }
 
-/* Code of a file is named by that. V8 changes what is allowed in its own memory all the time, each
- * time with a record. */
+/* Forget the names of a range where a file is mapped: the file names its code. Ignore anonymous
+ * mappings: V8 changes the protection of its own memory all the time, each time with a record. */
 static void
 take_map(struct codenames *c, const struct record *r)
 {

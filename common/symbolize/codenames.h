@@ -1,7 +1,8 @@
-/* Names of JIT-compiled code and of bytecode, by address. They come from OWN_CODE records
- * (ownrecord.h), and calls that were inlined there from OWN_INLINED records. A name holds until its
- * range gets another name or a file is mapped there, and until the process begins another program or another process gets its pid. A forked process shares
- * the names of its parent, which may change, until it gets a record of its own. */
+/* Names of JIT-compiled code and of bytecode, by address, from OWN_CODE records (ownrecord.h); and
+ * the calls inlined in such code, from OWN_INLINED records. A name is valid until its range gets
+ * another name, a file is mapped there, the process executes another program, or another process
+ * gets its pid. A forked process shares the names of its parent, which may still change, until it
+ * gets a record of its own. */
 #ifndef SYMBOLIZE_CODENAMES_H
 #define SYMBOLIZE_CODENAMES_H
 
@@ -14,20 +15,20 @@ struct codenames_process;
 struct codename {
     struct span label; /* valid until the next record */
     uint32_t number; /* of the label: equal labels have equal numbers until `renumbered` changes */
-    int32_t pid;     /* of the process that got the name: the one in question, or its parent */
-    uint64_t start;  /* of the code */
-    uint64_t serial; /* of this name of this code; no other name ever has this serial */
+    int32_t pid;     /* process whose record had the name: the one looked up, or its parent */
+    uint64_t start;  /* start address of the code */
+    uint64_t serial; /* unique to this name of this code */
 };
 
 /* {0} has no names; see codenames_init(). */
 struct codenames {
-    /* Bytes that names may take; 0: no limit. Set by the caller. An eighth more may be taken by
-     * processes with few names, so that a process with ever new names leaves room for them. */
+    /* Maximum bytes of all names, set by the caller; 0: no limit. Processes with few names may take
+     * an eighth more, so that one process with ever new names leaves room for others. */
     size_t limit;
-    /* Number of names that were not kept because of the limit, and the process of the first one. */
+    /* Number of names not kept because of the limit, and the process of the first one. */
     uint64_t refused;
     int32_t refused_pid;
-    uint64_t renumbered; /* how often labels got other numbers */
+    uint64_t renumbered; /* number of times that labels got other numbers */
 
     /* private from here */
     struct threadtable processes; /* struct codenames_process, by pid */
@@ -47,16 +48,16 @@ struct codenames {
 /* Begin without names. */
 void codenames_init(struct codenames *c);
 
-/* Process a record of any type: those with names, and those that say what becomes of processes and
- * their mappings, have an effect. Records must come in the order of their times. */
+/* Process a record of any type: those with names, and fork, exec, exit and mmap records, have an
+ * effect. Records must come in the order of their times. */
 void codenames_see(struct codenames *c, const struct record *r);
 
-/* Return the process whose names this one uses: itself, or its parent. NULL: the recording has no
- * names for it. Valid until the next record. */
+/* Return the process whose names this one uses: itself, or its parent. Return NULL if the recording
+ * has no names for it. Valid until the next record. */
 const struct codenames_process *codenames_of(const struct codenames *c, int64_t pid);
 
-/* Find the name of the code or bytecode at an address. Return false if it has none, or if it had
- * another one at that time, or none. */
+/* Find the name that the code or bytecode at an address had at that time. Return false if it has no
+ * name now, or had none or another one then. */
 bool codenames_find(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
                     uint64_t time, struct codename *found);
 

@@ -12,7 +12,7 @@ end_file(struct debuginfo_file *f)
     *f = (struct debuginfo_file){0};
 }
 
-/* The slot of the file, which is opened in place of the one that was asked the longest time ago. */
+/* Return the slot of the file. A new file replaces the least recently used one. */
 static struct debuginfo_file *
 slot_of(struct debuginfo *d, const struct elffile *file)
 {
@@ -29,7 +29,7 @@ slot_of(struct debuginfo *d, const struct elffile *file)
     return slot;
 }
 
-/* Count the time since reading went on last. */
+/* Count the processor time since reading last continued. */
 static void
 count_time(struct debuginfo *d)
 {
@@ -42,7 +42,7 @@ count_time(struct debuginfo *d)
         d->strangers += spent;
 }
 
-/* Return true if the file may be read on. */
+/* Return true if reading the file may continue. */
 static bool
 may_go_on(void *ctx)
 {
@@ -61,7 +61,7 @@ may_go_on(void *ctx)
     return d->why == NULL;
 }
 
-/* Begin to read debug information of the file, which is opened if it is not. */
+/* Begin to read debug information of the file, after opening it if necessary. */
 static void
 begin(struct debuginfo *d, struct debuginfo_file *f)
 {
@@ -79,7 +79,8 @@ begin(struct debuginfo *d, struct debuginfo_file *f)
     f->used = ++d->questions;
 }
 
-/* Count the time that it took. Return false, after a message, if the file had to be given up. */
+/* Count the processor time of the lookup. Return false, after a message, if the file had to be
+ * given up. */
 static bool
 finish(struct debuginfo *d, struct debuginfo_file *f)
 {
@@ -111,8 +112,8 @@ advice(const struct debuginfo *d)
     return d->limit > 0 ? ": raise --memory" : "";
 }
 
-/* Closes the debug information that takes the most while all takes too much. The cache of units gets
- * what files leave, an eighth at least. */
+/* If the debug information of all files exceeds the limit, close the largest. Otherwise give the
+ * rest of the limit, which is at least an eighth, to the cache of units. */
 static void
 limit_size(struct debuginfo *d, struct debuginfo_file *now)
 {
@@ -140,7 +141,7 @@ limit_size(struct debuginfo *d, struct debuginfo_file *now)
     largest->size = 0;
 }
 
-/* Sets d->one to what the symbol table says. */
+/* Set d->one to the function from the symbol table. Return false if there is none. */
 static bool
 find_nearest(struct debuginfo *d, struct debuginfo_file *f, uint64_t address)
 {
@@ -160,7 +161,7 @@ find_nearest(struct debuginfo *d, struct debuginfo_file *f, uint64_t address)
     return true;
 }
 
-/* Reports a part of the debug information that cannot be read. */
+/* Report a part of the debug information that cannot be read. */
 static void
 explain(struct debuginfo *d, struct debuginfo_file *f)
 {

@@ -9,7 +9,7 @@
 #include "common/sym/perfmap.h"
 #include "common/symbolize/procroot.h"
 
-/* Open the map. Remember what is wrong with one that is there. */
+/* Open the map. If it exists but cannot be used, note why. */
 static bool
 take(struct findmap *found, const char *path, const struct regular *rules)
 {
@@ -23,7 +23,7 @@ take(struct findmap *found, const char *path, const struct regular *rules)
     return problem == NULL;
 }
 
-/* Looks into the root folder of the process, which runs. */
+/* Search the root folder of a running process. */
 static bool
 open_inside(int32_t pid, int32_t inner, const struct regular_owners *owners, struct findmap *found)
 {
@@ -33,7 +33,7 @@ open_inside(int32_t pid, int32_t inner, const struct regular_owners *owners, str
     return take(found, path, &(struct regular){.root = root, .pid = pid, .owners = owners});
 }
 
-/* The file is the process's own, if it runs. */
+/* Search our /tmp. If the process runs, the file must be its own. */
 static bool
 open_outside(int32_t pid, bool runs, const struct regular_owners *owners, struct findmap *found)
 {
@@ -42,7 +42,8 @@ open_outside(int32_t pid, bool runs, const struct regular_owners *owners, struct
     return take(found, path, &(struct regular){.pid = runs ? pid : 0, .owners = owners});
 }
 
-/* In our /tmp, the user of a process in a container is somebody else. */
+/* In our /tmp, accept only maps of our user and root for a process in a container: the user with
+ * the process's number is somebody else here. */
 bool
 findmap_open(int32_t pid, const struct regular_owners *owners, struct findmap *found)
 {

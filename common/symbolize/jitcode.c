@@ -37,7 +37,7 @@ report_clock(const struct jitcode *j, const char *path, const struct jitdump *du
                   path);
 }
 
-/* The files in --symfs are the user's, whoever owned them where they come from. */
+/* Open a dump. Trust files in --symfs, which the user named, whoever owns them. */
 static const char *
 open_dump(const struct jitcode *j, int32_t pid, const char *path, struct regular_file *f)
 {
@@ -47,7 +47,7 @@ open_dump(const struct jitcode *j, int32_t pid, const char *path, struct regular
     return perfmap_open(f, path, &rules);
 }
 
-/* The number of an open file in j->files. *first: it is new. */
+/* Return the number of an open file in j->files. Set *first if it is new. */
 static uint32_t
 file_number(struct jitcode *j, const struct stat *st, bool *first)
 {
@@ -57,7 +57,7 @@ file_number(struct jitcode *j, const struct stat *st, bool *first)
     return n;
 }
 
-/* Reads the open dump, which is closed. NULL, after a message, if that fails. */
+/* Read and close the open dump. Return NULL, after a message, if that fails. */
 static struct jitdump *
 load(struct jitcode *j, const char *path, struct regular_file *f)
 {
@@ -72,8 +72,8 @@ load(struct jitcode *j, const char *path, struct regular_file *f)
     return NULL;
 }
 
-/* The dump at the path, which is loaded if it was not; NULL if it cannot be read. *first: no
- * process has it yet. */
+/* Return the dump at the path, after loading it if it is new; NULL if it cannot be read. Set *first
+ * if no process has it yet. */
 static const struct jitdump *
 find_dump(struct jitcode *j, int32_t pid, const char *path, bool *first)
 {
@@ -136,7 +136,7 @@ jitcode_renumber(struct jitcode *j, const uint32_t *numbers, size_t count)
     free(pieces);
 }
 
-/* Adds the code of a process that was made up to a time. */
+/* Add a process's code that was generated up to a time. */
 static void
 add_code(struct jitcode *j, struct procmaps *maps, struct jitcode_process *p, uint64_t time)
 {
@@ -175,10 +175,10 @@ jitcode_find(const struct jitcode *j, uint32_t dso)
     return dso < j->npieces ? j->pieces[dso] : NULL;
 }
 
-/* Replace the file name that V8's jitdump has for a line of JavaScript by "??", as addr2line prints for
- * an unknown file: its first bytes are corrupt, and for a call that was inlined from another file it is
- * the wrong one. Return false for code of the interpreter and the baseline compiler: the addresses in
- * their tables are offsets in the bytecode. */
+/* Replace the file name that V8's jitdump has for a line of JavaScript by "??", which addr2line
+ * prints for an unknown file: its first bytes are corrupt, and for a call inlined from another file
+ * it is the wrong file. Return false for code of the interpreter and the baseline compiler, whose
+ * tables have bytecode offsets in place of addresses. */
 static bool
 correct_v8(struct jitline *at, struct span name)
 {

@@ -1,5 +1,5 @@
 /* JIT-compiled code of the processes that wrote a jitdump (node --perf-prof). Each piece of code is
- * in its process's address space from the time when it was made. */
+ * added to its process's address space at the time when it was generated. */
 #ifndef SYMBOLIZE_JITCODE_H
 #define SYMBOLIZE_JITCODE_H
 
@@ -18,12 +18,12 @@ struct jitcode {
 
     /* private */
     struct intern files;    /* the dumps, by device and inode */
-    struct jitdump **dumps; /* indexed by number in `files`; NULL: unreadable */
+    struct jitdump **dumps; /* indexed by number in `files`; NULL: cannot be read */
     size_t dumps_cap;
     struct intern pids;
     struct jitcode_process {
         int32_t pid;
-        struct span path; /* of the dump, as the process saw it */
+        struct span path; /* path of the dump in the process */
         const struct jitdump *dump;
         size_t next; /* the next load to add to the address space */
     } * processes;   /* indexed by number in `pids` */
@@ -40,11 +40,11 @@ struct jitcode {
 /* Call before adding a map. Return true if jitdump code replaces it: skip it then. This is so for
  * the map of a dump, which is loaded now, and for anonymous memory of a process that has a dump.
  * Each dump is read once, whatever its paths. It belongs to the first process that maps it, and to
- * the one whose pid is in its name. If a dump cannot be read, print a warning and return false: its
- * code is then named by the perf map, if there is one. */
+ * the one whose pid is in its name. If a dump cannot be read, print a warning and return false: the
+ * perf map, if there is one, then names its code. */
 bool jitcode_takes(struct jitcode *j, int32_t pid, const struct procmap *map);
 
-/* Add all code made up to `time`, in nanoseconds, to the address spaces. */
+/* Add all code generated up to `time`, in nanoseconds, to the address spaces. */
 void jitcode_advance(struct jitcode *j, struct procmaps *maps, uint64_t time);
 
 /* Return the piece of code with this DSO number; NULL if the DSO is not one. Valid until

@@ -36,7 +36,7 @@ kernel_running_build_id(char notes[static 4096])
     return SPAN("");
 }
 
-/* Notes why a file is of no use: "FILE: WHY". */
+/* Note why a file cannot be used: "FILE: WHY". */
 static void
 note_problem(struct kernel *k, const char *path, const char *problem)
 {
@@ -56,7 +56,7 @@ load_kallsyms(struct kernel *k, const char *path)
     return problem == NULL;
 }
 
-/* The address of vmlinux's symbol of that name; false if it has none. */
+/* Find the address of a symbol of vmlinux. Return false if there is none. */
 static bool
 find_address(const struct elf *e, struct span name, uint64_t *addr)
 {
@@ -87,8 +87,8 @@ close_vmlinux(struct kernel *k)
     k->has_file = false;
 }
 
-/* Loads the names of vmlinux, if it is the recorded kernel's. `map` is the image's: its name says
- * from which symbol on it is, "[kernel.kallsyms]_text". */
+/* Load the names of vmlinux, if it is that of the recorded kernel. `map` is the map of the image,
+ * whose name ends with the symbol at which it begins: "[kernel.kallsyms]_text". */
 static void
 load_vmlinux(struct kernel *k, const struct procmap *map)
 {
@@ -111,9 +111,10 @@ load_vmlinux(struct kernel *k, const struct procmap *map)
     close_vmlinux(k);
 }
 
-/* Sets how far the image moved since kallsyms was written. `map`, from the image's first symbol on,
- * has its address in pgoff. Kernels move by multiples of 2 MB (CONFIG_PHYSICAL_ALIGN on x86); less
- * means that the file begins with another symbol. */
+/* Set k->shift: how far the image moved since kallsyms was written. The pgoff of `map` is the
+ * recorded address of the image's first symbol. Kernels move by multiples of 2 MB
+ * (CONFIG_PHYSICAL_ALIGN on x86): any other distance means that the file begins with another
+ * symbol. */
 static void
 set_shift(struct kernel *k, const struct procmap *map)
 {
@@ -123,7 +124,7 @@ set_shift(struct kernel *k, const struct procmap *map)
         k->shift = map->pgoff - start;
 }
 
-/* Where perf's cache has a copy of the kernel's kallsyms; empty if it has none. */
+/* Set `path` to the copy of the kernel's kallsyms in perf's cache; empty if there is none. */
 static void
 copy_path(const struct kernel *k, struct span build_id, char path[static 4096])
 {
@@ -136,8 +137,8 @@ copy_path(const struct kernel *k, struct span build_id, char path[static 4096])
     free(id.ptr);
 }
 
-/* Loads the copy of the kernel's kallsyms, if the kernel lay where it did in the recording (KASLR).
- * It is read in a tenth of the time that the kernel takes to write /proc/kallsyms. */
+/* Load the copy of the kernel's kallsyms, if the kernel was at the recorded address when it was
+ * made (KASLR). Reading it takes a tenth of the time that the kernel takes for /proc/kallsyms. */
 static bool
 load_copy(struct kernel *k, const char *path, const struct procmap *map)
 {
@@ -150,8 +151,8 @@ load_copy(struct kernel *k, const char *path, const struct procmap *map)
     return k->copied;
 }
 
-/* Whether the kernel that runs can be the recorded one, by its build-id, or else by its release. If
- * neither is known, it can. */
+/* Return true if the running kernel can be the recorded one: by its build-id, or else by its
+ * release. If neither is known, it can. */
 static bool
 runs_recorded(const struct kernel *k, struct span build_id)
 {
@@ -163,7 +164,7 @@ runs_recorded(const struct kernel *k, struct span build_id)
            span_eq(span_cstr(now.release), k->release);
 }
 
-/* Whether a symbol starts at the address, or it lies outside of the image. */
+/* Return true if a symbol starts at the address, or if the address is outside of the image. */
 static bool
 is_boundary(struct kernel *k, uint64_t addr)
 {
@@ -173,9 +174,9 @@ is_boundary(struct kernel *k, uint64_t addr)
            (kallsyms_find(&k->symbols, addr, &name, &start) && start == addr);
 }
 
-/* Whether the image lies now where it did in the recording: another boot puts it elsewhere (KASLR),
- * and another kernel ends elsewhere. `map` reaches from _text to _etext or _edata; that of an older
- * perf to a module or the end of memory, which says nothing. */
+/* Return true if the running image is at the recorded address: another boot moves it (KASLR), and
+ * another kernel ends elsewhere. `map` extends from _text to _etext or _edata; with an older perf
+ * it extends to a module or the end of memory, and its end says nothing. */
 static bool
 is_where_recorded(struct kernel *k, const struct procmap *map)
 {
@@ -187,7 +188,7 @@ is_where_recorded(struct kernel *k, const struct procmap *map)
     return (first || named) && is_boundary(k, num_add(map->start, map->len));
 }
 
-/* Loads the names of the kernel that runs, if that can be the recorded one. */
+/* Load the names of the running kernel, if it can be the recorded one. */
 static bool
 load_running(struct kernel *k, const struct procmap *map, struct span build_id)
 {
@@ -206,7 +207,7 @@ load_running(struct kernel *k, const struct procmap *map, struct span build_id)
     return false;
 }
 
-/* Loads the names of the kernel that runs, or of the recorded one from perf's cache. */
+/* Load the names of the running kernel, or those of the recorded one from perf's cache. */
 static void
 load_known(struct kernel *k, const struct procmap *map, struct span build_id)
 {
@@ -218,7 +219,7 @@ load_known(struct kernel *k, const struct procmap *map, struct span build_id)
         k->why.len = 0;
 }
 
-/* Loads the names of the modules that are loaded now, where the copy has those of another day. */
+/* Load the names of the modules that are loaded now: the copy has those of an earlier time. */
 static void
 load_modules(struct kernel *k)
 {
@@ -236,7 +237,7 @@ load_modules(struct kernel *k)
         k->symbols = now;
 }
 
-/* Return the part of a module's file name before ".ko": all of it if it has none. */
+/* Return the part of a module's file name before ".ko", or all of it if it has none. */
 static struct span
 module_stem(struct span base)
 {
@@ -244,8 +245,8 @@ module_stem(struct span base)
     return span_head(base, end != SPAN_NONE ? end : base.len);
 }
 
-/* The same as perf 6.1 finds it: empty if it takes the file for no module, such as "ext4.ko.zst",
- * since it cannot decompress that. */
+/* As module_stem, but return what perf 6.1 finds: nothing for a file that it does not recognize as
+ * a module, such as "ext4.ko.zst", which it cannot decompress. */
 static struct span
 module_stem_as_perf(struct span base)
 {
@@ -254,7 +255,8 @@ module_stem_as_perf(struct span base)
     return span_head(base, span_ends(base, SPAN(".ko")) ? base.len - 3 : 0);
 }
 
-/* "[ext4]" of "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz"; names in brackets stay. In the arena. */
+/* Return "[ext4]" for "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz", in the arena. Names in
+ * brackets are returned unchanged. */
 static struct span
 module_name(struct arena *a, struct span path, enum kernel_module_style style)
 {
@@ -275,8 +277,8 @@ module_name(struct arena *a, struct span path, enum kernel_module_style style)
     return span_of(name, stem.len + 2);
 }
 
-/* Adds the image. It reaches from the first symbol to the last, as perf takes it: an MMAP record
- * has only what is between _text and _etext, and start_kernel is not. */
+/* Add the image, from the first symbol to the last, as perf does: an MMAP record has only the part
+ * from _text to _etext, which does not contain start_kernel. */
 static void
 add_image(struct kernel *k, struct procmaps *maps, struct procmap map)
 {

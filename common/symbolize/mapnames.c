@@ -12,7 +12,7 @@
 
 static const struct span unmapped = SPAN("[unknown]");
 
-/* Warns of the map's lines that are not records. */
+/* Warn about lines of the map that could not be parsed. */
 static void
 report_skipped(struct mapnames *n, const struct mapnames_process *p)
 {
@@ -26,7 +26,7 @@ report_skipped(struct mapnames *n, const struct mapnames_process *p)
                   p->map.skipped);
 }
 
-/* Where the process of a pid is kept; it is to be set for a new one. */
+/* Return the slot for a pid's process, which is NULL for a new pid. */
 static struct mapnames_process **
 slot(struct mapnames *n, int64_t pid)
 {
@@ -48,8 +48,8 @@ new_process(struct mapnames *n, const char *path, struct span dso)
     return p;
 }
 
-/* A process with the map at `path`, which is open, or NULL and in *problem why that cannot be read.
- * Its frames get `dso` as their DSO. */
+/* Return a process with the open map at `path`, whose frames get `dso` as their DSO. If the map
+ * cannot be read, return NULL and set *problem. */
 static struct mapnames_process *
 load(struct mapnames *n, struct regular_file *f, const char *path, struct span dso,
      const char **problem)
@@ -65,7 +65,7 @@ load(struct mapnames *n, struct regular_file *f, const char *path, struct span d
     return p;
 }
 
-/* The same for a file that the user named, or of a folder that the user named. */
+/* As load, for a file, or a file of a folder, that the user named. */
 static struct mapnames_process *
 load_file(struct mapnames *n, const char *path, const char **problem)
 {
@@ -86,7 +86,7 @@ mapnames_give(struct mapnames *n, int64_t pid, const char *path)
     n->given++;
 }
 
-/* Warns of a map that is there and is not read, with an advice or "". */
+/* Warn about a map that exists but is not read, with advice or "". */
 static void
 report_unread(struct mapnames *n, int64_t pid, const char *path, const char *problem,
               const char *advice)
@@ -95,7 +95,7 @@ report_unread(struct mapnames *n, int64_t pid, const char *path, const char *pro
     intern_add(&n->unread, SPAN_BYTES(pid));
 }
 
-/* "/tmp/perf-42.map" */
+/* Return "/tmp/perf-42.map", in `text`. */
 static struct span
 usual_path(char text[static 64], int64_t pid)
 {
@@ -121,7 +121,7 @@ mapnames_take_lines(struct mapnames *n, const struct maplines *lines)
     n->names.in_files = n->grew = true;
 }
 
-/* The process with its map in the directory, or without_map if there is none. */
+/* Return the process with its map from n->dir, or without_map if there is none. */
 static struct mapnames_process *
 look_in_dir(struct mapnames *n, int64_t pid)
 {
@@ -139,7 +139,7 @@ look_in_dir(struct mapnames *n, int64_t pid)
     return &n->without_map;
 }
 
-/* The process of that pid. */
+/* Return the process of a pid. */
 static struct mapnames_process *
 process_of(struct mapnames *n, int64_t pid)
 {
@@ -152,7 +152,7 @@ process_of(struct mapnames *n, int64_t pid)
     return *place = p;
 }
 
-/* The process with its map where a program writes it, or without_map if there is none. */
+/* Return the process with its map from where programs write it, or without_map if there is none. */
 static struct mapnames_process *
 search(struct mapnames *n, int64_t pid)
 {
@@ -167,8 +167,8 @@ search(struct mapnames *n, int64_t pid)
     return p != NULL ? p : &n->without_map;
 }
 
-/* The process whose map names the place: that of the place if it has a map, else the one whose map the
- * DSO is, which is its parent if it forked. */
+/* Return the process whose map names the place: the place's own if it has a map; else the one whose
+ * map is named by the DSO, which is the parent after a fork. */
 static struct mapnames_process *
 owner_of(struct mapnames *n, const struct jitplace *place)
 {
@@ -190,8 +190,8 @@ is_asked(const struct jitplace *place)
     return frame_is_anonymous(&(struct frame){.dso = place->dso});
 }
 
-/* Return the map that names code of a file for the process: one in the recording, as liveprocs.h does. NULL:
- * there is none. */
+/* Return the map that names code of a file in the process: only one in the recording, as with
+ * liveprocs.h. Return NULL if there is none. */
 static const struct mapnames_process *
 kept_of(const struct mapnames *n, const struct jitplace *place)
 {
@@ -314,7 +314,7 @@ mapnames_incomplete(const struct mapnames *n)
     return worst;
 }
 
-/* Prints how many frames a process's map lacks. */
+/* Print the number of frames that a process's map lacks. */
 static void
 explain_map(const struct mapnames *n, int64_t pid, const struct mapnames_process *p)
 {

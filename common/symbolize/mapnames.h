@@ -1,5 +1,5 @@
-/* Names from perf maps that are read once, or that a recording has: one that was given for a process,
- * one of a folder, one where programs write them. */
+/* Names from perf maps of processes that have ended: files named for a process, files in a folder,
+ * files where programs write them, and maps in the recording. */
 #ifndef SYMBOLIZE_MAPNAMES_H
 #define SYMBOLIZE_MAPNAMES_H
 
@@ -10,70 +10,70 @@
 #include "common/sym/perftree.h"
 #include "common/symbolize/jitnames.h"
 
-/* A process that has a map, or all processes that have none. */
+/* A process with a map; one element stands for all processes without one. */
 struct mapnames_process {
     const char *path; /* NULL: they have none */
     struct perfmap map;
-    struct perftree tree; /* in its place, for the names that perf prints */
-    struct span dso;      /* of the frames that get a name from the map */
-    uint32_t serial;      /* of the map; another one once the process began it again */
+    struct perftree tree; /* in place of `map`, for the names that perf prints */
+    struct span dso;      /* DSO of the frames that get a name from the map */
+    uint32_t serial;      /* of the map; changes when the process starts it anew */
     bool kept;            /* the map is in the recording, with times */
-    /* Different places without a name: found in the map; JIT-compiled code that is not in it; and
-     * addresses in no known memory that are not in it. The last kind need not be JIT-compiled code,
-     * since an unwinder without frame pointers gives such addresses too. */
+    /* Numbers of different places that needed a name: found in the map; missing in it though they
+     * are JIT-compiled code; and addresses in no known memory that are not in it. The last kind may
+     * not be code, since unwinding without frame pointers yields such addresses too. */
     uint64_t found, missing, astray;
-    uint64_t reused; /* of those found: where code was put in the place of other code */
+    uint64_t reused; /* places among `found` where code had replaced other code */
     bool has_samples;
 };
 
 struct mapnames {
     struct jitnames names; /* the interface */
 
-    /* Set by the caller before the first question: */
-    const char *dir; /* where maps of further processes are looked for; NULL: nowhere */
-    bool as_perf;    /* names as perf finds them, see perftree.h */
-    bool searches;   /* look for maps also where programs write them, "/tmp/perf-42.map" */
+    /* Set by the caller before the first lookup: */
+    const char *dir; /* folder to search for the maps of other processes; NULL: none */
+    bool as_perf;    /* find the names that perf finds, see perftree.h */
+    bool searches;   /* also search where programs write maps: "/tmp/perf-42.map" */
 
     /* private from here */
     struct diag *diag;
-    size_t given;                 /* maps of mapnames_give */
+    size_t given;                 /* number of maps from mapnames_give */
     struct intern pids;           /* as bytes of an int64_t */
-    struct intern tried;          /* pids whose map was looked for at its usual place */
-    struct intern unread;         /* pids whose map is there, but was not read */
-    struct mapnames_process **of; /* by a pid's number */
+    struct intern tried;          /* pids whose map was searched where programs write it */
+    struct intern unread;         /* pids whose map exists, but was not read */
+    struct mapnames_process **of; /* indexed by number in `pids` */
     size_t of_cap;
     uint32_t serials;
     bool grew; /* lines came since the last advance() */
     struct mapnames_process without_map;
-    int64_t unmapped;   /* a process of those, with JIT frames without a name; -1: none */
-    struct arena arena; /* processes and paths */
-    uint64_t samples;   /* of mapnames_see */
-    uint64_t thread_only;
+    int64_t unmapped;     /* pid of a process without a map, with unnamed JIT frames; -1: none */
+    struct arena arena;   /* processes and paths */
+    uint64_t samples;     /* number of calls of mapnames_see */
+    uint64_t thread_only; /* number of these with a thread id only */
 };
 
 /* Begin without any map; borrow diag. */
 void mapnames_init(struct mapnames *n, struct diag *diag);
 
 /* Load the map of a process; borrow the path. If the file cannot be read, print an error. A later
- * map for the same pid replaces the earlier. */
+ * map for the same pid replaces an earlier one. */
 void mapnames_give(struct mapnames *n, int64_t pid, const char *path);
 
-/* Add lines of the map of a process that the recording has, which name code from now on. It is taken
- * before other maps of that process, but for those of mapnames_give. */
+/* Add lines of a process's map from the recording; they name code from now on. This map is
+ * preferred to other maps of the process, except one from mapnames_give. */
 void mapnames_take_lines(struct mapnames *n, const struct maplines *lines);
 
-/* Note that there is a sample of a process. `thread_only`: it is the id of a thread, taken for that of
- * its process. */
+/* Note that there is a sample of a process. `thread_only`: pid is the id of a thread, used because
+ * that of its process is missing. */
 void mapnames_see(struct mapnames *n, int64_t pid, bool thread_only);
 
-/* Return false if there is no map, and none is looked for. */
+/* Return true if there is a map, or if maps are searched. */
 bool mapnames_any(const struct mapnames *n);
 
-/* Return the process with a map that lacks the most JIT frames, if it lacks a twentieth of those
- * that were looked up in it: such a map was read or copied too early. NULL: there is none. */
+/* Return the process whose map lacks the most JIT frames, if it lacks at least a twentieth of those
+ * looked up in it: such a map was read or copied too early. Return NULL if there is none. */
 const struct mapnames_process *mapnames_incomplete(const struct mapnames *n);
 
-/* Print what could not be named, and why. Call it once, at the end. */
+/* Print what could not be named, and why. Call this once, at the end. */
 void mapnames_explain(const struct mapnames *n);
 
 void mapnames_free(struct mapnames *n);

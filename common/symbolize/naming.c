@@ -11,7 +11,7 @@ naming_process(const struct perf_header *h)
     return perf_header_has(h, PERF_PID) ? h->pid : perf_header_has(h, PERF_TID) ? h->tid : -1;
 }
 
-/* Return 42 of "/tmp/perf-42.map"; -1 of other DSOs. */
+/* Return 42 for "/tmp/perf-42.map"; -1 for other DSOs. */
 static int64_t
 map_process(struct span dso)
 {
@@ -21,7 +21,7 @@ map_process(struct span dso)
                                                                                     : -1;
 }
 
-/* Set the name that the frame's code has in that process, if somebody knows it. */
+/* Set the name that the frame's code has in this process, if it is known. */
 static void
 set_name(struct naming *n, struct frame *f, int64_t pid, char offset[static JITNAME_OFFSET])
 {
@@ -31,7 +31,7 @@ set_name(struct naming *n, struct frame *f, int64_t pid, char offset[static JITN
         jitname_set(&name, place.addr, f, offset);
 }
 
-/* Return the frame with the name that it is to have in that process; perhaps the frame itself. */
+/* Return the frame with its name in this process, which may be the frame itself. */
 static uint32_t
 look_up(struct naming *n, uint32_t frame, int64_t pid, bool nameless)
 {

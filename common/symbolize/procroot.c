@@ -1,4 +1,4 @@
-/* The files of a process in /proc are in proc(5), namespaces in namespaces(7). */
+/* See proc(5) for the files of a process in /proc, and namespaces(7) for namespaces. */
 #include "common/symbolize/procroot.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ proc_path(char path[static PATH], int32_t pid, const char *file)
     return path;
 }
 
-/* What a link says, such as "mnt:[4026531841]". Empty if it cannot be read. */
+/* Return the target of a link, such as "mnt:[4026531841]"; empty if it cannot be read. */
 static struct span
 link_text(const char *path, char *text, size_t size)
 {
@@ -60,7 +60,8 @@ procroot_open(struct regular_file *f, int32_t pid, const char *path)
     return problem;
 }
 
-/* The rest of the line of /proc/PID/status that begins so; false if there is none.
+/* Read the rest of the line of /proc/PID/status that begins with `name`. Return false if there is
+ * none.
  *
  *     Uid:    1000    1000    1000    1000        real, effective, saved, of the file system
  *     NSpid:  4242    7
@@ -92,10 +93,10 @@ procroot_inner_pid(int32_t pid)
     return tab != SPAN_NONE && sscanf(text.ptr + tab, "%d", &inner) == 1 ? inner : pid;
 }
 
-/* The number that root of the process's user namespace has in ours. From a line of
+/* Find the user id in our namespace of root in the process's user namespace. A line of
  * /proc/PID/uid_map:
  *
- *              0     100000      65536            from, from in our namespace, how many
+ *              0     100000      65536            first id, first id in ours, number of ids
  */
 static bool
 find_inner_root(int32_t pid, unsigned *uid)

@@ -9,7 +9,7 @@
 #include "common/base/span.h"
 
 /* Return true if the process has our mount namespace and root folder, so that its paths mean the
- * same here. Return true also if that is not known because the process has ended or is another
+ * same here. Return true also if that is unknown because the process has ended or is another
  * user's, but false if its root folder does not answer in time (helper.h). */
 bool procroot_is_ours(int32_t pid);
 

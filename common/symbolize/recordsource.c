@@ -11,11 +11,11 @@
 #include "common/stack/frames/waitkind.h"
 #include "common/symbolize/showrecord.h"
 
-/* As many entries of a callchain as perf script prints: PERF_MAX_STACK_DEPTH in
+/* Maximum entries of a callchain that perf script prints: PERF_MAX_STACK_DEPTH in
  * linux/perf_event.h. */
 enum { PERF_DEPTH = 127 };
 
-/* As many calls as processors keep at most (LBR), where a recording does not say: MAX_LBR_ENTRIES in
+/* Maximum calls that any processor keeps (LBR), for recordings that do not say: MAX_LBR_ENTRIES in
  * arch/x86/events/perf_event.h of the Linux source. */
 enum { LBR_DEPTH = 32 };
 
@@ -30,7 +30,7 @@ recordsource_init(struct recordsource *d, const struct recordsource_options *opt
         mem_grow(NULL, &d->stack_cap, PERF_DEPTH, sizeof *d->stack);
 }
 
-/* Reads the formats of the tracepoints, once they have come: before the first sample. */
+/* Read the formats of the tracepoints once they are there, which is before the first sample. */
 static void
 read_tracing(struct recordsource *d)
 {
@@ -41,8 +41,8 @@ read_tracing(struct recordsource *d)
     d->printer = traceprint_new(&d->tracing);
 }
 
-/* Names the tracepoints by their formats where the recording has no names, as the pipes of older
- * versions of perf: "sched:sched_switch". */
+/* Name the tracepoints by their formats, "sched:sched_switch", if the recording has no names, as
+ * with pipes of older versions of perf. */
 static void
 name_tracepoints(struct recordsource *d)
 {
@@ -63,7 +63,7 @@ name_tracepoints(struct recordsource *d)
     }
 }
 
-/* Whether the times of samples are of the clock that jitdumps use: perf record -k mono. */
+/* Return true if samples have times of the clock that jitdumps use: perf record -k mono. */
 static bool
 has_monotonic_times(const struct recordsource *d)
 {
@@ -101,7 +101,7 @@ recordsource_begin(struct recordsource *d, const char *name, const struct perfda
 {
     d->name = name;
     d->facts = facts;
-    d->event_width = 0; /* set at the first record: until then events can be added */
+    d->event_width = 0; /* set at the first record, since events can be added until then */
     d->unwinds = false; /* the machine's architecture may come later */
     symbolizer_restart(&d->symbolizer, has_monotonic_times(d));
 }
@@ -127,15 +127,15 @@ recordsource_end(struct recordsource *d)
     d->facts = NULL;
 }
 
-/* A task of the kernel that is gone already is -1. */
+/* Return a pid or tid as a number: -1 for a task that has already ended. */
 static int64_t
 task_id(uint32_t id)
 {
     return id == UINT32_MAX ? -1 : (int64_t)id;
 }
 
-/* The thread that a record is of: perf prints that one's name, and the id of the thread in whose
- * time the record was written. */
+/* Return the thread that a record is about. perf prints its name, but the id of the thread that ran
+ * when the record was written. */
 static uint32_t
 thread_of(const struct record *r)
 {
@@ -153,8 +153,7 @@ thread_of(const struct record *r)
     }
 }
 
-/* Return the name of the record's thread; "_" if it is empty, so that the text shows that there is
- * one. */
+/* Return the name of the record's thread, or "_" if it is empty: the text needs some name. */
 static struct span
 comm_of(struct recordsource *d, const struct record *r)
 {
@@ -162,8 +161,8 @@ comm_of(struct recordsource *d, const struct record *r)
     return comm.len > 0 || d->options->symbols.as_perf ? comm : SPAN("_");
 }
 
-/* Fills the header from the record's identity. Fields that were not recorded stay empty. The time is
- * the one that is printed, so that it is selected by what users see. */
+/* Fill the header from the record's identity. Fields that were not recorded stay empty. The time is
+ * truncated as it is printed, so that selections use the time that users see. */
 static void
 set_header(struct recordsource *d, const struct record *r)
 {
@@ -184,8 +183,8 @@ set_header(struct recordsource *d, const struct record *r)
                       (r->event != NULL && (r->event->sample_type & PERF_SAMPLE_CALLCHAIN) == 0);
 }
 
-/* The text of a sample, from its payload. A tracepoint that was only counted, in the group of the
- * event that was sampled, has none. */
+/* Return the text of a sample's payload; empty for a tracepoint that was only counted, in the group
+ * of the sampled event. */
 static struct span
 payload_text(struct recordsource *d, const struct record *r)
 {
@@ -203,8 +202,8 @@ payload_text(struct recordsource *d, const struct record *r)
     return text_span(&d->rest);
 }
 
-/* Whether perf prints by default which data the instruction read or wrote: of raw events
- * (PERF_TYPE_RAW), such as perf mem's. */
+/* Return true if perf prints by default which data the instruction accessed: for raw events
+ * (PERF_TYPE_RAW), such as those of perf mem. */
 static bool
 has_access(const struct event *e)
 {
@@ -215,7 +214,7 @@ has_access(const struct event *e)
     return e->type == PERF_TYPE_RAW && (e->sample_type & FIELDS) != 0;
 }
 
-/* Cuts what stands after `start` as perf does, and pads it to the longest so far. */
+/* Cut the text after `start` as perf does, and pad it to the longest so far. */
 static void
 fit_access(struct recordsource *d, size_t start)
 {
@@ -228,7 +227,7 @@ fit_access(struct recordsource *d, size_t start)
         text_add(t, SPAN(" "));
 }
 
-/* The address of the data, where it was found, and the weight, which is the latency. */
+/* Return text with the address of the data, the source of the data, and the weight (latency). */
 static struct span
 access_text(struct recordsource *d, const struct record *r)
 {
@@ -279,7 +278,7 @@ push_number(struct recordsource *d, uint32_t frame)
     d->stack[s->nframes++] = frame;
 }
 
-/* `caller`: the address is where a call returns to. */
+/* Append the frames of an address. `caller`: it is a return address. */
 static void
 push_frame(struct recordsource *d, const struct procspace *space, uint64_t addr, bool caller)
 {
@@ -293,7 +292,7 @@ push_frame(struct recordsource *d, const struct procspace *space, uint64_t addr,
         push_number(d, symbolizer_frame(&d->symbolizer, space, addr));
 }
 
-/* The space of the addresses that were sampled in this mode; NULL: none is known. */
+/* Return the address space of addresses that were sampled in this mode; NULL if unknown. */
 static const struct procspace *
 space_of(const struct recordsource *d, const struct record *r, unsigned mode)
 {
@@ -303,7 +302,7 @@ space_of(const struct recordsource *d, const struct record *r, unsigned mode)
                                            : NULL;
 }
 
-/* Return the frame of something that is no function: "[cut]". */
+/* Return a frame that is not a function, such as "[cut]". */
 static uint32_t
 add_mark(struct recordsource *d, struct span name)
 {
@@ -319,9 +318,9 @@ push_mark(struct recordsource *d, struct span name)
         push_number(d, add_mark(d, name));
 }
 
-/* Return the address at which user code ran: the sampled one, or if that is the kernel's the first
- * of the callchain's user part, which begins at `user`. perf 6.1 prints the start of the function
- * that was called last. */
+/* Return the address at which user code ran: the sampled address, or, if that is in the kernel, the
+ * first one of the callchain's user part, which begins at `user`. perf 6.1 instead prints the start
+ * of the function that was called last. */
 static uint64_t
 user_address(const struct recordsource *d, const struct record *r, size_t user)
 {
@@ -336,7 +335,8 @@ user_address(const struct recordsource *d, const struct record *r, size_t user)
     return words_at(record_calls(r), 1);
 }
 
-/* Mark a stack with as many calls as the processor keeps, unless it reaches a root with them. */
+/* Mark the stack as cut if it has as many calls as the processor keeps and does not reach a root.
+ */
 static void
 end_calls(struct recordsource *d, size_t count)
 {
@@ -348,9 +348,9 @@ end_calls(struct recordsource *d, size_t count)
     push_mark(d, MARK_CUT);
 }
 
-/* The user frames of a sample with the calls that the processor recorded, by their own addresses:
- * not those to which they return. They replace the callchain's user part, which begins at `user`,
- * and ends anywhere in code without frame pointers. */
+/* Append the user frames of a sample with the calls that the processor recorded (LBR), by the
+ * addresses of the calls, not their return addresses. They replace the callchain's user part, which
+ * begins at `user`: in code without frame pointers that ends anywhere. */
 static void
 push_calls(struct recordsource *d, const struct record *r, const struct procspace *space,
            size_t user)
@@ -363,8 +363,8 @@ push_calls(struct recordsource *d, const struct record *r, const struct procspac
     end_calls(d, calls.count / RECORD_BRANCH);
 }
 
-/* Whether the calls that the processor recorded are the stack. perf takes them for damaged if the
- * address of one is impossible, and prints the callchain. */
+/* Return true if the calls that the processor recorded are used as the stack. If an address of one
+ * is impossible, perf considers them damaged and prints the callchain. */
 static bool
 uses_calls(const struct recordsource *d, const struct record *r)
 {
@@ -375,8 +375,8 @@ uses_calls(const struct recordsource *d, const struct record *r)
     return calls.count > 0;
 }
 
-/* The frames of a callchain: markers in it say in which mode the addresses after them were. Those that
- * are not known are passed over: an unwinder that lost its way leaves any number. */
+/* Append the frames of a callchain, in which markers give the mode of the addresses after them.
+ * Skip unknown markers: an unwinder that lost its way leaves arbitrary numbers. */
 static void
 push_chain(struct recordsource *d, const struct record *r)
 {
@@ -403,13 +403,13 @@ push_chain(struct recordsource *d, const struct record *r)
         } else if (addr == PERF_CONTEXT_HV) {
             space = space_of(d, r, mode = 0);
         } else if (d->options->symbols.as_perf) {
-            d->source.sample.nframes = 0; /* perf takes the callchain for damaged */
+            d->source.sample.nframes = 0; /* perf considers the callchain damaged */
             return;
         }
     }
 }
 
-/* The user frames that were unwound, after all of the callchain, as perf prints them. */
+/* Append the unwound user frames, after the whole callchain, as perf prints them. */
 static void
 push_unwound(struct recordsource *d, const struct record *r)
 {
@@ -419,7 +419,7 @@ push_unwound(struct recordsource *d, const struct record *r)
         push_frame(d, space, words_at(chain, chain.count - r->sample.unwound + i), false);
 }
 
-/* Mark a stack that is not whole. `copied`: it was to be unwound here. */
+/* Mark an incomplete stack. `copied`: the sample had a copy of the stack, to unwind here. */
 static void
 push_end(struct recordsource *d, const struct record *r, bool copied)
 {
@@ -432,7 +432,7 @@ push_end(struct recordsource *d, const struct record *r, bool copied)
         push_mark(d, end == WALK_CUT ? MARK_CUT : MARK_LOST);
 }
 
-/* Make what the thread waits for the leaf of its stack. */
+/* Insert a leaf that says what the thread waits for. */
 static void
 insert_wait(struct recordsource *d, enum record_wait wait)
 {
@@ -447,7 +447,7 @@ insert_wait(struct recordsource *d, enum record_wait wait)
     d->stack[0] = leaf;
 }
 
-/* The frames of a sample with a callchain. */
+/* Append the frames of a sample with a callchain. */
 static void
 push_stack(struct recordsource *d, const struct record *r)
 {
@@ -459,7 +459,7 @@ push_stack(struct recordsource *d, const struct record *r)
         insert_wait(d, r->sample.wait);
 }
 
-/* The one frame of a sample without a callchain: its address is printed as it was sampled. */
+/* Append the only frame of a sample without a callchain. Its address is printed as sampled. */
 static void
 push_ip(struct recordsource *d, const struct record *r)
 {
@@ -469,7 +469,7 @@ push_ip(struct recordsource *d, const struct record *r)
     s->frame_in_header = true;
 }
 
-/* Gives the sample, if it is wanted. */
+/* Set the source's sample from a record. Return false if it is not wanted. */
 static bool
 take_sample(struct recordsource *d, const struct record *r)
 {
@@ -488,8 +488,8 @@ take_sample(struct recordsource *d, const struct record *r)
     return true;
 }
 
-/* Adds a map. Where the record has no build-id, the recording's list may have that of the file, or
- * the file is open. */
+/* Add a map. If the record has no build-id, take it from the recording's list, or from the file
+ * itself if that is open. */
 static void
 apply_map(struct recordsource *d, const struct record *r)
 {
@@ -504,7 +504,7 @@ apply_map(struct recordsource *d, const struct record *r)
     symbolizer_map(&d->symbolizer, r, &map);
 }
 
-/* Keeps what a record says about processes: commands, forks, mappings. */
+/* Process what a record says about processes: commands, forks, mappings. */
 static void
 apply(struct recordsource *d, const struct record *r)
 {
@@ -544,15 +544,17 @@ apply(struct recordsource *d, const struct record *r)
     }
 }
 
-/* True for what perf record adds at the end of a recording: the sum of an event's LOST records. Of
- * several events it has the event's id, of a single one nothing; the kernel's own have a time. */
+/* Return true for a record that perf record adds at the end of a recording: the sum of an event's
+ * LOST records. It has the event's id if there are several events, and never a time, which the
+ * kernel's own LOST records have. */
 static bool
 is_sum(const struct record *r)
 {
     return r->type == PERF_RECORD_LOST_SAMPLES && (r->id != 0 || r->time == 0);
 }
 
-/* Gives a record that is not a sample, if it is to be shown or counted. */
+/* Set the source's record from one that is not a sample. Return false unless it is to be shown or
+ * counted. */
 static bool
 take_record(struct recordsource *d, const struct record *r)
 {

@@ -17,7 +17,7 @@ enum { PROT_R = 1, PROT_W = 2, PROT_X = 4, SHARED = 1 }; /* of mmap(2), on Linux
 
 static void add(struct text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* As printf, for at most 200 bytes. */
+/* Append text as printf, at most 200 bytes. */
 static void
 add(struct text *out, const char *format, ...)
 {

@@ -14,7 +14,7 @@ srcline_add(const struct dwarf_call *call, struct text *out)
     return call->file.ptr != NULL;
 }
 
-/* "libc.so.6[2724a]", or of JIT-compiled code "[JIT] tid 4242[7f1e2215d058]". */
+/* Append "libc.so.6[2724a]", or for JIT-compiled code "[JIT] tid 4242[7f1e2215d058]". */
 bool
 srcline_add_unknown(const struct dso *dso, uint64_t addr, struct text *out)
 {

@@ -25,22 +25,22 @@ struct code_names {
 /* The names of one DSO's code. */
 struct code {
     struct dso dso;
-    const struct jitcode_piece *piece; /* of JIT-compiled code, in place of a file; NULL: none */
+    const struct jitcode_piece *piece; /* JIT-compiled code in place of a file; or NULL */
     struct code_file {
         struct dsofile dso;
-        struct code_names *names; /* of the same files under all paths; NULL: there are none */
-    } * file;                     /* NULL: the DSO is no file */
-    uint64_t nameless;            /* different addresses without a name */
+        struct code_names *names; /* shared by all paths of the same files; or NULL */
+    } * file;                     /* NULL: the DSO is not a file */
+    uint64_t nameless;            /* number of different addresses without a name */
 };
 
 struct symbolizer_slot {
     uint64_t version, addr; /* version 0: empty */
-    int64_t pid;            /* for which process; -1: for all that have such a space */
+    int64_t pid;            /* the entry is for this process; -1: for all that share the space */
     uint32_t frame;
 };
 
-/* The number of slots of the cache by space and address, a power of two: some thousand different
- * addresses are hot at a time. The cache saves 7 % of the instructions of a recording's samples. */
+/* Number of slots of the cache by space and address, a power of two: a few thousand different
+ * addresses are hot at a time. The cache saves 7 % of the instructions spent on samples. */
 enum { RECENT = 1 << 14 };
 
 enum { FILES_MOST = 4096 };
@@ -61,7 +61,7 @@ free_code(struct code *c)
     free(c);
 }
 
-/* Forgets the files that were read, and what is known of DSOs. */
+/* Close the files that were read, and forget all DSOs. */
 static void
 forget_files(struct symbolizer *s)
 {
@@ -81,7 +81,7 @@ forget_files(struct symbolizer *s)
 
 /* Files */
 
-/* The name as it is printed; demangled, it is good until the next call. */
+/* Return the name as it is printed. A demangled name is valid until the next call. */
 static struct span
 printed_name(void *ctx, struct span name)
 {
@@ -92,7 +92,7 @@ printed_name(void *ctx, struct span name)
     return mangled ? text_span(&s->name) : name;
 }
 
-/* The names of these two files, which are read later. */
+/* Return the names for this pair of files. They are read later. */
 static struct code_names *
 names_of(struct symbolizer *s, const struct elffile *symbols, const struct elffile *runtime)
 {
@@ -106,7 +106,7 @@ names_of(struct symbolizer *s, const struct elffile *symbols, const struct elffi
     return s->names[n];
 }
 
-/* Finds the files of a DSO that is one, and sets c->file. */
+/* Find the files of a DSO that is a file, and set c->file. */
 static void
 open_file(struct symbolizer *s, struct code *c)
 {
@@ -123,8 +123,8 @@ open_file(struct symbolizer *s, struct code *c)
         objects->release(objects, c->dso.name, c->dso.build_id);
 }
 
-/* Reads the names in a file, and if there are many such files forgets those of the one that was
- * read first: a recording may name any number of files. */
+/* Read the names of a file. If names of many files are in memory, forget those that were read
+ * first: a recording may name any number of files. */
 static void
 read_names(struct symbolizer *s, struct code_names *names)
 {
@@ -141,7 +141,7 @@ read_names(struct symbolizer *s, struct code_names *names)
                  s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT);
 }
 
-/* As elfsyms_find, in the names of a file, which are read when the first one is looked up. */
+/* As elfsyms_find, in the names of a file, which are read at the first lookup. */
 static bool
 find_in_file(struct symbolizer *s, const struct code_file *file, uint64_t addr, struct span *name,
              uint64_t *start)
@@ -156,7 +156,7 @@ find_in_file(struct symbolizer *s, const struct code_file *file, uint64_t addr, 
 
 /* Addresses */
 
-/* The DSO of that number, with its names. */
+/* Return the DSO with this number, with its names. */
 static struct code *
 code_of(struct symbolizer *s, uint32_t number)
 {
@@ -171,7 +171,7 @@ code_of(struct symbolizer *s, uint32_t number)
         s->code[i] = NULL;
     if (s->code[number] == NULL) {
         if (s->options->objects != NULL && s->pairs.count >= FILES_MOST)
-            forget_files(s); /* a recording has no end, and may meet ever new ones */
+            forget_files(s); /* an endless recording may see ever new files */
         struct code *c = s->code[number] = mem_alloc(sizeof *c);
         *c = (struct code){.dso = dso, .piece = jitcode_find(&s->jit, number)};
         if (c->piece == NULL && (c->dso.kind == DSO_FILE || c->dso.kind == DSO_VDSO))
@@ -187,7 +187,7 @@ symbolizer_file(struct symbolizer *s, uint32_t dso)
     return c->file != NULL ? &c->file->dso : NULL;
 }
 
-/* The name of the code at the address, as it is printed. */
+/* Find the name of the code at the address, as it is printed. */
 static bool
 find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name, uint64_t *start)
 {
@@ -209,8 +209,8 @@ find_name(struct symbolizer *s, struct code *c, uint64_t addr, struct span *name
     return false;
 }
 
-/* True for the labels that linkers put where code ends: what lies from there to the next symbol is
- * no function. */
+/* Return true for the labels that linkers put at the end of code: from there to the next symbol
+ * there is no function. */
 static bool
 is_end_of_code(struct span name)
 {
@@ -219,7 +219,7 @@ is_end_of_code(struct span name)
     return span_eq_any(name, ends, sizeof ends / sizeof *ends);
 }
 
-/* Return the file's own address for a place in it, which may be given by its offset in the file. */
+/* Return the file's own (ELF) address for addr, which may be an offset in the file. */
 static uint64_t
 address_in_file(const struct code *c, uint64_t addr)
 {
@@ -229,8 +229,9 @@ address_in_file(const struct code *c, uint64_t addr)
     return addr;
 }
 
-/* Find the calls at a file's own address, innermost first: those inlined, and the function that they
- * are in. `caller`: the call is before the address. Return their number; 0 where nothing is known. */
+/* Find the calls at a file's own address, innermost first: the inlined calls, then the function
+ * that contains them. `caller`: the call is before the address. Return their number; 0 if nothing
+ * is known. */
 static size_t
 find_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller,
            const struct dwarf_call **calls)
@@ -241,8 +242,8 @@ find_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool calle
     return debuginfo_find(&s->debuginfo, dsofile_info(file), addr - caller, calls);
 }
 
-/* Sets the frame's source line: "core.c:137", or of JIT-compiled code "/srv/app.js:12", if its
- * jitdump has it. */
+/* Set the frame's source line: "core.c:137", or for JIT-compiled code "/srv/app.js:12", if its
+ * jitdump has lines. */
 static void
 add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame *f)
 {
@@ -256,7 +257,7 @@ add_line(struct symbolizer *s, const struct code *c, uint64_t addr, struct frame
     f->srcline = f->has_srcline ? text_span(&s->line) : SPAN("");
 }
 
-/* As jitname_set, but demangle the name where it is a symbol of an ELF file. */
+/* As jitname_set, but demangle the name if it is a symbol of an ELF file. */
 static void
 set_jitname(struct symbolizer *s, struct jitname *name, uint64_t addr, struct frame *f,
             char offset[static JITNAME_OFFSET])
@@ -266,8 +267,8 @@ set_jitname(struct symbolizer *s, struct jitname *name, uint64_t addr, struct fr
     jitname_set(name, addr, f, offset);
 }
 
-/* Return true if a jitdump describes code of a file. V8 writes there also its built-in code, which lies in
- * the program's file. */
+/* Return true if a jitdump describes this code of a file. V8 also writes its built-in code, which
+ * is in the program's file, to the jitdump. */
 static bool
 is_dumped(struct symbolizer *s, const struct code *c, const struct jitplace *place,
           struct jitname *name)
@@ -279,8 +280,9 @@ is_dumped(struct symbolizer *s, const struct code *c, const struct jitplace *pla
     return false;
 }
 
-/* Adds the frame for an address in the DSO; without a DSO, c is NULL. `place`: where to ask for a name
- * if the DSO has none, as Deno's file, into which V8's built-in code was linked; NULL: nowhere. */
+/* Add the frame for an address in a DSO; c is NULL if there is none. `place`: the address as a key
+ * of s->jitnames, or NULL. These are used if the DSO has no name for it, as with Deno's file, which
+ * contains V8's built-in code. */
 static uint32_t
 add_frame(struct symbolizer *s, struct code *c, uint64_t addr, const struct jitplace *place)
 {
@@ -306,9 +308,8 @@ add_frame(struct symbolizer *s, struct code *c, uint64_t addr, const struct jitp
     return frametab_add(s->frames, &f);
 }
 
-/* Return the frame for an address in the DSO, which was perhaps looked up for another process, or, if
- * that is INTERN_NONE, in no known mapping. `place`: as for add_frame; what it has for a name may change
- * after a while. */
+/* Return the frame for an address in a DSO, or with INTERN_NONE in no known mapping. It is cached
+ * for all processes. `place`: as for add_frame; its name may change with time. */
 static uint32_t
 frame_of(struct symbolizer *s, uint32_t dso, uint64_t addr, const struct jitplace *place)
 {
@@ -331,7 +332,7 @@ frame_of(struct symbolizer *s, uint32_t dso, uint64_t addr, const struct jitplac
     return s->frame_of[number];
 }
 
-/* Return true if code of such a DSO may have a name that only its compiler knows. */
+/* Return true if the DSO may contain JIT-compiled code, whose names only its compiler knows. */
 static bool
 is_jit(const struct symbolizer *s, const struct dso *dso)
 {
@@ -340,7 +341,7 @@ is_jit(const struct symbolizer *s, const struct dso *dso)
                                      frame_is_anonymous(&(struct frame){.dso = dso->name})));
 }
 
-/* Add the frame of code that the recording names, as one that a perf map of the process names. */
+/* Add the frame of code that the recording names, as if a perf map of the process named it. */
 static uint32_t
 add_named(struct symbolizer *s, const struct codename *code, uint64_t addr)
 {
@@ -355,12 +356,12 @@ add_named(struct symbolizer *s, const struct codename *code, uint64_t addr)
     return frametab_add(s->frames, &f);
 }
 
-/* Return the frame of code that the recording names, which was perhaps looked up before. */
+/* Return the frame of code that the recording names, from the cache if possible. */
 static uint32_t
 named_frame(struct symbolizer *s, const struct codename *code, uint64_t addr)
 {
     const uint64_t key[] = {addr, code->start, code->number, (uint64_t)code->pid};
-    const uint64_t version = code->serial | (uint64_t)1 << 63; /* no space has that */
+    const uint64_t version = code->serial | (uint64_t)1 << 63; /* differs from all spaces' */
     struct symbolizer_slot *slot = &s->recent[hash_mix(version, addr) & (RECENT - 1)];
     uint32_t number;
     if (slot->version == version && slot->addr == addr)
@@ -374,7 +375,7 @@ named_frame(struct symbolizer *s, const struct codename *code, uint64_t addr)
     return slot->frame;
 }
 
-/* Return true if the names of the process's code are in the recording, and nowhere else. */
+/* Return true if the names of the current process's code come from the recording alone. */
 static bool
 has_names(const struct symbolizer *s)
 {
@@ -382,7 +383,7 @@ has_names(const struct symbolizer *s)
     return s->named != NULL && (n == NULL || n->has_map == NULL || !n->has_map(n, s->pid));
 }
 
-/* Find the name that the recording has for a user's address. */
+/* Find the recording's name for a user address. */
 static bool
 find_named(const struct symbolizer *s, const struct procspace *space, uint64_t addr,
            struct codename *code)
@@ -432,7 +433,7 @@ symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t a
     return frame;
 }
 
-/* Adds the frames of the calls at an address in a file, of which `frame` is the function's. */
+/* Add the frames of the calls at an address in a file; `frame` is that of the outer function. */
 static struct symbolizer_calls
 add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller, uint32_t frame)
 {
@@ -457,11 +458,11 @@ add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller
     return added;
 }
 
-/* A damaged recording could have any number of inlined calls at each address. */
+/* Maximum inlined calls at an address: a damaged recording could have any number. */
 enum { NAMED_CALLS_MOST = 64 };
 
-/* Add the frames of calls that V8 inlined, and the frame of the function that they are in. `call`: the
- * address of the call, which is `addr` or before it. */
+/* Add the frames of calls that V8 inlined, and the frame of the function that contains them.
+ * `call`: the address of the call, which is `addr` or before it. */
 static size_t
 named_calls(struct symbolizer *s, const struct codename *code, uint64_t addr, uint64_t call,
             const uint32_t **frames)
@@ -514,8 +515,8 @@ symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64
     return frametab_add(s->frames, &f);
 }
 
-/* perf 6.1 prints the path of a module that the recording's list of build-ids has, by which it knows
- * that file first. */
+/* Return how to print a module. perf 6.1 prints the path of one in the recording's list of
+ * build-ids, from which it learns of that file first. */
 static enum kernel_module_style
 module_style(const struct symbolizer *s, const struct record *r, const struct record_mmap *m)
 {
@@ -540,7 +541,7 @@ symbolizer_map(struct symbolizer *s, const struct record *r, const struct record
                                             ? (m->prot & PROT_X) != 0
                                             : (r->misc & PERF_RECORD_MISC_MMAP_DATA) == 0};
     bool dumps =
-        !s->options->as_perf && s->options->objects == NULL; /* one that grows is not read */
+        !s->options->as_perf && s->options->objects == NULL; /* do not read one that still grows */
     if (mode == PERF_RECORD_MISC_USER && dumps && jitcode_takes(&s->jit, (int32_t)m->pid, &map))
         return;
     if (mode == PERF_RECORD_MISC_KERNEL)
@@ -594,7 +595,7 @@ symbolizer_frames_size(const struct symbolizer *s)
 
 /* Recordings */
 
-/* procmaps.renumbered: DSOs that no process has any more were forgotten. */
+/* Renumber s->code (see procmaps.renumbered): DSOs that no process uses any more were forgotten. */
 static void
 renumber_code(void *ctx, const uint32_t *numbers, size_t count)
 {
@@ -602,7 +603,7 @@ renumber_code(void *ctx, const uint32_t *numbers, size_t count)
     struct code **old = s->code;
     size_t old_cap = s->code_cap;
     debuginfo_end(&s->debuginfo);
-    if (s->code_cap < count) /* a DSO may get a larger number than it had */
+    if (s->code_cap < count) /* the new number of a DSO may be larger than the old one */
         s->code_cap = count;
     s->code = mem_alloc(s->code_cap * sizeof(struct code *));
     memset(s->code, 0, s->code_cap * sizeof(struct code *));
@@ -680,8 +681,8 @@ symbolizer_advance(struct symbolizer *s, uint64_t time, uint64_t seen, int64_t p
 
 /* What was not found */
 
-/* Prints which files have only the names that they export, as most files of distributions do, if
- * that matters: for a twentieth of the different addresses. */
+/* Print which files have only exported names, as most files of distributions do, if that concerns
+ * at least a twentieth of the different addresses. */
 static void
 explain_stripped(const struct symbolizer *s, const struct tally *files)
 {
@@ -697,7 +698,7 @@ explain_stripped(const struct symbolizer *s, const struct tally *files)
               list, s->options->files.cache, s->options->files.debug);
 }
 
-/* Prints how to get the names of files that are not here. */
+/* Print how to get the names of files that are missing on this machine. */
 static void
 explain_missing(const struct symbolizer *s)
 {

@@ -5,15 +5,15 @@
 #include "common/event/ownrecord.h"
 #include "common/sym/gopclntab.h"
 
-/* The table of a file, which is built when the first address in it is looked up. */
+/* A file with its table, which is built when the first address in the file is looked up. */
 struct unwinder_object {
-    const struct elffile *file; /* with the code; NULL: it has none */
-    bool refused;               /* the file is too large to make a table */
+    const struct elffile *file; /* the file with the code, or NULL */
+    bool refused;               /* the file is too large for a table */
     struct cfitable table;
     struct unwinder_object *next; /* of those that are to be freed */
 };
 
-enum { BLOCK = 4096 }; /* bytes of code that are read at once */
+enum { BLOCK = 4096 }; /* bytes of code to read at once */
 
 /* Objects */
 
@@ -31,8 +31,7 @@ free_retired(struct unwinder *u)
     walk_forget(&u->walker);
 }
 
-/* Forget all objects. The walk may be at one of them still: the tables are freed before the next.
- */
+/* Forget all objects. The current walk may still use one: free the tables before the next walk. */
 static void
 retire(struct unwinder *u)
 {
@@ -78,8 +77,8 @@ make_object(struct unwinder *u, const struct dsofile *files)
     return o;
 }
 
-/* Add the object of files that had none. NULL: it has to wait. What was dropped in this walk is in
- * memory still: that happens once. */
+/* Add an object for a pair of files. Return NULL if it must wait for its table. Drop all objects at
+ * most once in a walk, since the dropped ones stay in memory until its end. */
 static struct unwinder_object *
 add_object(struct unwinder *u, const struct dsofile *files, struct span key)
 {
@@ -98,7 +97,8 @@ add_object(struct unwinder *u, const struct dsofile *files, struct span key)
     return u->objects[number];
 }
 
-/* Return the object of a DSO; NULL: it has no files, or *refused, they cannot be used. */
+/* Return the object of a DSO. Return NULL if it has no files, or, with *refused set, if they cannot
+ * be used. */
 static struct unwinder_object *
 object_of(struct unwinder *u, uint32_t dso, bool *refused)
 {
@@ -147,7 +147,7 @@ find(void *ctx, uint64_t addr, struct walk_place *place)
     return true;
 }
 
-/* Return the bytes of the object's file from the offset on, up to the end of their block. */
+/* Return the bytes of the object's file from the offset to the end of the offset's block. */
 static struct span
 code_at(struct unwinder *u, const struct unwinder_object *o, uint64_t offset)
 {
@@ -187,7 +187,7 @@ read_code(void *ctx, uint64_t addr, unsigned char *to, size_t n)
 
 /* Samples */
 
-/* Take the user part of a record's callchain. */
+/* Copy the user part of a record's callchain to u->chain. */
 static size_t
 take_chain(struct unwinder *u, const struct record *r, struct words chain)
 {
@@ -204,8 +204,8 @@ take_chain(struct unwinder *u, const struct record *r, struct words chain)
     return n;
 }
 
-/* Take the registers of a sample. False if there is no walk: those that it needs are missing, or the
- * code has 32 bits, or is for a machine that is not known here. */
+/* Set the thread's registers from a sample. Return false if it cannot be unwound: a necessary
+ * register is missing, or the code is 32-bit code, or the machine is unsupported. */
 static bool
 take_registers(const struct unwinder *u, const struct record *r, struct walk_thread *t)
 {
@@ -221,7 +221,7 @@ take_registers(const struct unwinder *u, const struct record *r, struct walk_thr
     return (t->known >> arch->ip & 1) != 0 && (t->known >> arch->sp & 1) != 0;
 }
 
-/* Take what is known of the thread whose stack is to be unwound. */
+/* Set the state of the thread whose stack is to be unwound. */
 static bool
 take_thread(struct unwinder *u, const struct record *r, struct walk_thread *t, uint32_t *pid)
 {
@@ -256,7 +256,7 @@ unwinder_begin(struct unwinder *u, struct span machine)
 bool
 unwinder_walk(struct unwinder *u, const struct record *r, struct walk_result *result)
 {
-    enum { WAITING = 64 /* samples until files that had to wait are tried again */ };
+    enum { WAITING = 64 /* samples until waiting files are tried again */ };
     struct walk_thread t = {0};
     uint32_t pid;
     if (!take_thread(u, r, &t, &pid))
