@@ -34,7 +34,7 @@ is_unknown(struct span sym)
            !waitkind_is(sym);
 }
 
-/* Return true of a function of a program or library whose name is not known. Those of node are V8's
+/* Return true of a function of a program or library whose name is unknown. Those of node are V8's
  * own or called by it, and JIT-compiled code is of another kind. stackcollapse makes of the
  * DSOs "/usr/bin/sort", "[heap]", "//anon" and "[unknown]" the frames "[sort]", "[[heap]]",
  * "[anon]" and "[unknown]". */

@@ -17,7 +17,7 @@ filter_init(struct filter *f, const struct rules *rules, struct sourcemaps *maps
     f->folded_frames.distinct = true;
 }
 
-/* Return whether --focus or --exclude drops the sample. */
+/* Return true if --focus or --exclude drops the sample. */
 static enum verdict
 select_sample(const struct decisions *d, const uint32_t *stack, size_t n)
 {
@@ -263,8 +263,8 @@ named_folded(struct filter *f, uint32_t number, struct span sym)
     return add_folded(f, text_span(&f->key), old.len + 1, f->folded_frames.list[number].matched);
 }
 
-/* Return the frame to print in place of one without a name, such as "(JavaScript without names)" for
- * RUNTIME_NODE. */
+/* Return the frame to print in place of one without a name, such as "(JavaScript without names)"
+ * for RUNTIME_NODE. */
 static uint32_t
 named(struct filter *f, struct decisions *d, uint32_t number, enum runtime runtime)
 {
@@ -306,9 +306,9 @@ name_compiled(struct filter *f, struct decisions *d, size_t n, struct span comm,
     }
 }
 
-/* Name V8's interpreter where it would be dropped and the function that it runs is the innermost one
- * of JavaScript: else its time would become that of a caller. Other functions that it runs are not
- * shown, since the start of every program is full of them. */
+/* Name V8's interpreter where it would be dropped and the function that it runs is the innermost
+ * one of JavaScript: else its time would become that of a caller. Other functions that it runs are
+ * not shown, since the start of every program is full of them. */
 static void
 name_interpreted(struct filter *f, struct decisions *d, size_t n)
 {
@@ -426,8 +426,8 @@ part_text(const struct filter *f, char text[static PART_TEXT], struct count n, c
     return true;
 }
 
-/* Print a note on a part of the samples, such as those that an option took away, and return true, if
- * there are any. */
+/* Print a note on a part of the samples, such as those that an option took away, and return true,
+ * if there are any. */
 static bool
 report_some(const struct filter *f, struct diag *diag, struct count n, const char *note)
 {

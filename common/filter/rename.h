@@ -11,11 +11,11 @@ struct rename {
     bool global;
 };
 
-/* Read "s/RE/TEXT/flags", with any character for the slash, and copy the text into the arena.
- * Returns false if it is not of that form, and then `error`, PATTERN_ERROR bytes, says why. */
+/* Parse "s/RE/TEXT/flags", with any character for the slash, and copy the text into the arena.
+ * Return false if it is invalid; `error`, PATTERN_ERROR bytes, then says why. */
 bool rename_parse(struct rename *r, const char *expression, struct arena *arena, char *error);
 
-/* Append s to `to` with what matches replaced. Returns false, and appends nothing, if nothing
+/* Append s to `to` with its matches replaced. Return false, and append nothing, if nothing
  * matches. */
 bool rename_apply(const struct rename *r, struct span s, struct text *to);
 

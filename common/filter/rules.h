@@ -1,14 +1,14 @@
-/* What the command line says about frames and samples. */
+/* The rules for frames and samples, from the command line. */
 #ifndef FILTER_RULES_H
 #define FILTER_RULES_H
 
 #include "common/filter/rename.h"
 #include "common/stack/frames/framekind.h"
 
-/* A list of patterns, and what is done where one of them matches a frame. */
+/* Lists of patterns, by the effect of a match. */
 enum list {
     LIST_DROP,    /* the frame is dropped */
-    LIST_KEEP,    /* all other frames are dropped */
+    LIST_KEEP,    /* frames that do not match are dropped */
     LIST_FOCUS,   /* samples without such a frame are dropped */
     LIST_EXCLUDE, /* samples with one are dropped */
     LIST_ROOT,    /* the frame becomes the sample's root */
@@ -17,7 +17,7 @@ enum list {
 
 struct matcher {
     struct pattern re;
-    bool dso; /* it is matched on the DSO, not on the symbol */
+    bool dso; /* match the DSO, not the symbol */
 };
 
 struct renamer {
@@ -39,27 +39,27 @@ struct rules {
     enum v8_names names;
     enum v8_work work;
     bool collapse_recursion;
-    size_t max_depth; /* 0: any */
+    size_t max_depth; /* 0: no limit */
     bool any_dso;     /* some pattern or substitution is for DSOs */
     struct arena arena;
 };
 
-/* Add a pattern, "RE" or "dso:RE", to a list. Returns false if RE is invalid, and then `error`,
- * PATTERN_ERROR bytes, says why. */
+/* Add a pattern, "RE" or "dso:RE", to a list. Return false if RE is invalid; `error`, PATTERN_ERROR
+ * bytes, then says why. */
 bool rules_add(struct rules *r, enum list list, const char *pattern, char *error);
 
 /* Add a substitution, "s/RE/TEXT/" or "dso:s/RE/TEXT/". Fails as rules_add. */
 bool rules_add_rename(struct rules *r, const char *expression, char *error);
 
-/* Read "app,dep,..." into a set of kinds. Fails as rules_add. */
+/* Parse "app,dep,..." into a set of kinds. Fails as rules_add. */
 bool rules_kinds(const char *list, unsigned *kinds, char *error);
 
-/* Set how V8's names and work are shown: as asked for, enum v8_names and enum v8_work, or, where that
- * is -1, as the preset for Node wants it. */
+/* Set how V8's names and work are shown, enum v8_names and enum v8_work; -1 means the default,
+ * which depends on the preset for Node. */
 void rules_finish(struct rules *r, int names, int work);
 
-/* Return the set of lists with a pattern that matches: 1u << list. A pattern for symbols may match
- * `sym` or `name`, which is the same symbol as it will be written. */
+/* Return the set of lists with a matching pattern, 1u << list for each. A pattern for symbols may
+ * match `sym` or `name`, the text that is written for this symbol. */
 unsigned rules_match(const struct rules *r, struct span sym, struct span name, struct span dso);
 
 #endif

@@ -1,4 +1,4 @@
-/* What V8 is busy with in its own functions. */
+/* Classifies V8's own functions by the work that they do. */
 #ifndef FILTER_V8WORK_H
 #define FILTER_V8WORK_H
 
@@ -13,11 +13,11 @@ enum v8work {
     WORK_IC,
 };
 
-/* Return what the function is for: WORK_NONE unless it is C++ of v8::internal, or code that V8
+/* Return the work of a function: WORK_NONE unless it is C++ of v8::internal, or code that V8
  * generates for itself. V8's public interface (v8::Function::Call) is not its own work. */
 enum v8work v8work_of(struct span sym);
 
-/* Return "(garbage collector)" and so on. Not for WORK_NONE. */
+/* Return the name of a work other than WORK_NONE, such as "(garbage collector)". */
 struct span v8work_name(enum v8work work);
 
 #endif

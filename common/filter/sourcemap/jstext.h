@@ -1,4 +1,4 @@
-/* The text of a script, and where the positions that V8 tells are in it. */
+/* The text of a script, with an index from V8's lines and columns to offsets. */
 #ifndef SOURCEMAP_JSTEXT_H
 #define SOURCEMAP_JSTEXT_H
 
@@ -16,8 +16,7 @@ struct jstext {
 /* Index a text of less than 4 GB, which is borrowed. */
 void jstext_init(struct jstext *t, struct span text);
 
-/* Set *offset to where the position is in the text. Return false if the text has no character
- * there. */
+/* Set *offset to the offset of a position. Return false if the text has no character there. */
 bool jstext_offset(const struct jstext *t, uint32_t line, uint32_t column, size_t *offset);
 
 /* Set the line and column of an offset, which is within the text. */

@@ -1,5 +1,5 @@
-/* The files that are read for source maps. Their names come from frames and from scripts, so only
- * regular files are read, each as long as it was when it was opened, and all of them within a
+/* Reads files for source maps. Their names come from frames and scripts, which are not trusted:
+ * only regular files are read, each up to its length when it was opened, and all of them within a
  * budget. */
 #ifndef SOURCEMAP_MAPFILES_H
 #define SOURCEMAP_MAPFILES_H
@@ -10,7 +10,7 @@
 #include "common/base/regular.h"
 #include "common/base/text.h"
 
-enum { MAPFILES_MB = 1024 }; /* that are read of all files */
+enum { MAPFILES_MB = 1024 }; /* the budget: megabytes of all files */
 
 struct mapfiles {
     struct diag *diag;
@@ -21,13 +21,13 @@ struct mapfiles {
 
 void mapfiles_init(struct mapfiles *f, struct diag *diag);
 
-/* Start to read the lines of an open file, of no more bytes than it had when it was opened.
- * Return false, after a warning, if that is more than what the budget has left. */
+/* Start to read the lines of an open file, up to its length when it was opened. Return false, after
+ * a warning, if that exceeds the rest of the budget. */
 bool mapfiles_read(struct mapfiles *f, struct regular_file *file, const char *path,
                    struct lines *lines);
 
-/* Remember that a file is useless: under all of its names, or if `folder` is not empty, under its
- * names in that folder. The file may be closed. */
+/* Remember that a file is useless: under all of its names, or with a `folder` under its names in
+ * that folder. The file may be closed afterwards. */
 void mapfiles_set_useless(struct mapfiles *f, const struct regular_file *file, struct span folder);
 
 /* Return true if mapfiles_set_useless() was called for the same file and folder. */

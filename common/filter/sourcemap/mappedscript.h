@@ -9,24 +9,24 @@
 enum { MAPPEDSCRIPT_MOST_MB = 64 }; /* larger scripts are not read */
 
 struct mappedscript {
-    struct span base; /* the path that the map's sources relate to */
+    struct span base; /* path to which the map's sources are relative */
     struct jstext script;
     struct sourcemap map;
-    struct lines lines; /* hold the script's text; the map's arena has it if a loader kept both */
+    struct lines lines; /* owns the script's text; for an entry of a loader, the map's arena does */
     struct arena arena;
 };
 
-/* Read the script of that absolute path and the map that it names, if both are regular files below
- * the folder; else return NULL. What is wrong with one that is there is reported. The texts are
- * copied. */
+/* Read the script at an absolute path and the map that it names. Return NULL unless both are
+ * regular files below the folder. Report what is wrong with one that exists. The texts are copied.
+ */
 struct mappedscript *mappedscript_open(struct mapfiles *files, struct span path,
                                        struct span folder);
 
-/* Read a file in which a loader keeps a script and its map, {"code": "...", "map": {...}}, by its
- * lines. The script was loaded from `path`. NULL: it is no such file. */
+/* Read the lines of a file in which a loader keeps a script and its map: {"code": "...", "map":
+ * {...}}. The script was loaded from `path`. Return NULL if it is not such a file. */
 struct mappedscript *mappedscript_entry(struct lines *lines, struct span path);
 
-/* Return how much memory it takes, in bytes. */
+/* Return its memory in bytes. */
 size_t mappedscript_size(const struct mappedscript *s);
 
 void mappedscript_free(struct mappedscript *s);

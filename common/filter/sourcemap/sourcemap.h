@@ -1,5 +1,5 @@
-/* A source map: for each position in a file that a bundler or compiler has written, the position
- * and the name in the file that the user has written. ECMA-426, version 3. */
+/* A source map: maps positions in a file written by a bundler or compiler to positions and names in
+ * the files written by the user. See ECMA-426, version 3. */
 #ifndef SOURCEMAP_H
 #define SOURCEMAP_H
 
@@ -9,7 +9,7 @@
 #include "common/base/lines.h"
 #include "common/base/mem.h"
 
-/* Larger files are refused. What one map takes in memory is bounded by the other two. */
+/* Limits. Larger files are refused; the other two bound the memory of a map. */
 enum {
     SOURCEMAP_MOST_MB = 128,
     SOURCEMAP_SEGMENTS = 8 << 20,
@@ -26,13 +26,13 @@ struct segment {
     uint32_t line, column;
     uint32_t source; /* SOURCEMAP_NONE: the text comes from no source */
     uint32_t original_line, original_column;
-    uint32_t name; /* SOURCEMAP_NONE: it has none */
+    uint32_t name; /* SOURCEMAP_NONE: no name */
 };
 
 struct mapsource {
-    struct span root, path; /* as the map has them: sourceRoot and the entry of sources */
-    struct span content;    /* its text; empty if the map does not have it */
-    struct jstext text;     /* the same, indexed when it is first needed; count 0: not yet */
+    struct span root, path; /* unchanged from the map: sourceRoot, and the entry of sources */
+    struct span content;    /* text of the source; empty if the map does not have it */
+    struct jstext text;     /* `content`, indexed when it is first needed; count 0: not yet */
 };
 
 struct maptexts {
@@ -50,26 +50,26 @@ struct sourcemap {
     struct arena arena;
 };
 
-/* Read a map's JSON text into *m, which is {0}. On failure return false, with what is wrong in
- * `why`, and *m is to be freed all the same. */
+/* Parse a map's JSON text into *m, which is {0}. Return false on failure, with the reason in `why`;
+ * *m must be freed even then. */
 bool sourcemap_read(struct sourcemap *m, struct lines *lines, char why[static SOURCEMAP_WHY]);
 
-/* As sourcemap_read, for a JSON text with something around the map: `{"code": "...", "map": {...}}`
- * as loaders keep it. A copy of the member "code" is set, empty if there is none. */
+/* As sourcemap_read, for the JSON text that loaders keep: `{"code": "...", "map": {...}}`. Set
+ * *code to a copy of the member "code", empty if there is none. */
 bool sourcemap_read_entry(struct sourcemap *m, struct lines *lines, struct span *code,
                           char why[static SOURCEMAP_WHY]);
 
 /* Return the segment that the position is in, or NULL if it is in none or comes from no source. */
 const struct segment *sourcemap_find(const struct sourcemap *m, uint32_t line, uint32_t column);
 
-/* Return the source's text from the original position of a segment on; empty if it is not known. */
+/* Return the source's text from the original position of a segment on; empty if unknown. */
 struct span sourcemap_original(struct sourcemap *m, const struct segment *s);
 
-/* Find a line that comes as a whole from one line of one source: return its first segment, else
- * NULL. */
+/* Return the first segment of a line; NULL unless the whole line comes from one line of one
+ * source. */
 const struct segment *sourcemap_line(const struct sourcemap *m, uint32_t line);
 
-/* Return how much memory the map takes, in bytes. */
+/* Return the memory of the map in bytes. */
 size_t sourcemap_size(const struct sourcemap *m);
 
 void sourcemap_free(struct sourcemap *m);
