@@ -122,7 +122,7 @@ format_lines(const struct colormap *m)
     return text;
 }
 
-/* Return whether the file exists and may not be written. Its mode counts for root too, whom the
+/* Return true if the file exists and may not be written. Its mode counts for root too, whom the
  * kernel lets write every file. */
 static bool
 is_read_only(const char *path)

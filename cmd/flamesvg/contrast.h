@@ -1,4 +1,4 @@
-/* Black or white: which of the two can be read on a colour. */
+/* Chooses black or white text for a background colour. */
 #ifndef FLAMESVG_CONTRAST_H
 #define FLAMESVG_CONTRAST_H
 
@@ -6,9 +6,8 @@
 
 #include "common/base/span.h"
 
-/* Return whether white contrasts more than black with a colour written as "rgb(205,0,23)",
- * "#cd0017" or "#c01", or with one of the common names, such as "navy". False for any other
- * text. */
+/* Return true if white contrasts more than black with a colour: "rgb(205,0,23)", "#cd0017", "#c01",
+ * or a common name, such as "navy". Return false for any other text. */
 bool contrast_is_white(struct span colour);
 
 #endif

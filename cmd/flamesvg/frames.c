@@ -57,7 +57,7 @@ add_twin(struct merge *m, size_t at, double end)
     m->twin_at[id] = at;
 }
 
-/* Return whether the last frame kept at this depth ends there, too. Stacks with a count of 0 lead
+/* Return true if the last frame kept at this depth ends there, too. Stacks with a count of 0 lead
  * to such frames. */
 static bool
 has_peers(const struct merge *m, double end)

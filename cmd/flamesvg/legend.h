@@ -1,5 +1,5 @@
-/* The legend: which colour means which kind of frame, or which side of a comparison. Kinds are in
- * rows of their own below the title, sides in the space below the frames, so that the frames stay
+/* The legend: the colours of kinds of frames, or of the two sides of a comparison. Kinds are in
+ * extra rows below the title. Sides are in the space below the frames, so that the frames stay
  * where flamegraph.pl draws them. */
 #ifndef FLAMESVG_LEGEND_H
 #define FLAMESVG_LEGEND_H
@@ -12,15 +12,16 @@ struct legend {
     struct legend_entry {
         const char *label;
         struct colour colour;
-        double x; /* where it begins, in pixels */
+        double x; /* left edge in pixels */
         int row;
     } entries[KIND_COUNT];
     int count, rows;
-    bool below; /* the frames */
+    bool below; /* the legend is below the frames */
 };
 
-/* Place the two sides where frames are compared, except under the name flamegraph.pl; else the
- * kinds that occur among the frames that are drawn; none if the palette is not by kind. */
+/* Lay out the legend. If frames are compared, it has the two sides, except under the name
+ * flamegraph.pl. Otherwise it has the kinds of the drawn frames, if the palette is by kind, or
+ * nothing. */
 void legend_place(struct legend *l, const struct frames *frames, const struct options *o);
 
 /* Return the height that all rows add to the picture, in pixels. */

@@ -89,7 +89,7 @@ is_safe_link(struct span url)
     return known;
 }
 
-/* Return whether a browser may fetch something because of an attribute: by one of these functions
+/* Return true if a browser may fetch something because of an attribute: by one of these functions
  * of CSS, in "style" or in one such as "fill". A backslash or a comment could hide its name. */
 static bool
 may_fetch(struct span value)

@@ -7,11 +7,11 @@
 
 struct attr {
     struct span name, value; /* the value is decoded: escape it on output */
-    bool link;               /* belongs to a link, an <a>, only */
+    bool link;               /* only for a link, an <a> */
 };
 
 struct attrs {
-    struct span title; /* empty: the usual one */
+    struct span title; /* empty: use the default */
     bool link;         /* draw an <a>, not a <g>; its xlink:href is in `list` */
     const struct attr *list;
     size_t count;
@@ -19,14 +19,14 @@ struct attrs {
 
 struct nameattr {
     struct intern names;
-    struct attrs *sets; /* by the name's number */
+    struct attrs *sets; /* indexed by number in `names` */
     size_t sets_cap;
     struct arena arena;
 };
 
-/* Read the file. Lines and attributes that would not be well-formed, run script, link to anything
- * but http:, https:, mailto: and relative addresses, or make a browser fetch something are left out
- * and reported as warnings. Returns false, and reports an error, if the file cannot be read. */
+/* Read the file. Leave out, with a warning, lines and attributes that would not be well-formed,
+ * would run a script, would make a browser fetch something, or link to anything but http:, https:,
+ * mailto: and relative addresses. Return false, and report an error, if the file cannot be read. */
 bool nameattr_read(struct nameattr *n, struct diag *diag, const char *file);
 
 /* Return the attributes of a name, owned by n; NULL if it has none. */

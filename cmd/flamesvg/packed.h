@@ -1,5 +1,4 @@
-/* Text that is compressed into gzip's format, and written in base64 (RFC 4648): a page holds its
- * table so. */
+/* Compresses text to gzip's format and writes it in base64 (RFC 4648), for the table of a page. */
 #ifndef FLAMESVG_PACKED_H
 #define FLAMESVG_PACKED_H
 
@@ -10,13 +9,13 @@ struct packed {
     struct out text; /* to write to */
     struct out *to;  /* private, as the rest; borrowed */
     struct deflate *deflate;
-    struct text bytes; /* that are compressed, and not written yet */
+    struct text bytes; /* compressed bytes that are not written yet */
 };
 
-/* Start to pack what is written to p->text, and write it to `to`. */
+/* Start. Text written to p->text is packed and written to `to`. */
 void packed_start(struct packed *p, struct out *to);
 
-/* Write the rest. */
+/* Finish: write the rest. */
 void packed_finish(struct packed *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* A frame's colour, from its name. */
+/* Chooses the colour of a frame by its name. */
 #ifndef FLAMESVG_PALETTE_H
 #define FLAMESVG_PALETTE_H
 
@@ -7,7 +7,7 @@
 #include "common/base/span.h"
 #include "common/stack/frames/framekind.h"
 
-/* The names for the option, in the order of the table in palette.c. */
+/* The values of --colors, in the order of the table in palette.c. */
 #define PALETTE_NAMES                                                                              \
     "hot|mem|io|wakeup|chain|java|js|perl|red|green|blue|aqua|yellow|purple|orange|node|"          \
     "wait|diff-cb"
@@ -18,10 +18,10 @@ struct palette {
     /* Private: one hue for all frames, or rules by name; neither if the palette is by kind. */
     const struct hue *hue;
     const struct rule *rules;
-    bool kinds;  /* "node" colours by kind of frame, and waits as "wait" does */
-    bool wakers; /* the stacks of "chain" hold the sleeper's frames and, after a frame "--", its
-                  * waker's */
-    bool colour_blind; /* differences are in colours that colour-blind people tell apart */
+    bool kinds;  /* "node": colour by kind of frame, and waits as in "wait" */
+    bool wakers; /* "chain": stacks have the sleeper's frames, then after a frame "--" those of its
+                  * waker */
+    bool colour_blind; /* use colours for differences that colour-blind people can distinguish */
 };
 
 /* In the order of PALETTE_NAMES. */
@@ -33,9 +33,8 @@ struct colour {
 
 enum { COLOUR_TEXT = sizeof "rgb(,,)" + 3 * 11 };
 
-/* A shade says where in a palette's range of colours a frame's colour is: three numbers from 0 to
- * 1. This is how they are chosen. The same name always has the same numbers, unless they are
- * random. */
+/* How to choose a shade: three numbers from 0 to 1, which select a colour in a palette's range. The
+ * same name always has the same numbers, unless they are random. */
 enum shade_rule {
     SHADE_SUM,    /* from the sum of the name's characters */
     SHADE_HASH,   /* from a hash of its first and its last three characters */
@@ -47,35 +46,35 @@ struct shade {
     uint64_t random; /* the state of drand48(3) */
 };
 
-/* Start. `seed` is the random seed of SHADE_RANDOM: the same seed gives the same numbers. */
+/* Start. `seed` is for SHADE_RANDOM: the same seed gives the same numbers. */
 void shade_init(struct shade *s, enum shade_rule rule, uint32_t seed);
 
-/* Set v to the numbers of a name; random ones advance s. */
+/* Set v to the shade of a name. SHADE_RANDOM advances the random state. */
 void shade_of(struct shade *s, struct span name, double v[static 3]);
 
-/* Return the colour of a frame by its name and by v, three numbers from 0 to 1 (see shade_of). */
+/* Return the colour of a frame by its name and its shade v (see shade_of). */
 struct colour palette_colour(const struct palette *p, struct span name, const double v[static 3]);
 
-/* Return true for a frame that is no function, but says what is not known: "[lost]", "(JavaScript
- * without names)". It has a colour of its own in every palette, but not under the name
- * flamegraph.pl. */
+/* Return true for a frame that is not a function, but marks something unknown: "[lost]",
+ * "(JavaScript without names)". Every palette uses palette_quiet_colour for it, except under the
+ * name flamegraph.pl. */
 bool palette_is_quiet(struct span name);
 
-/* Return that colour, a grey. v is as in palette_colour. */
+/* Return the colour of such a frame, a grey. v is as in palette_colour. */
 struct colour palette_quiet_colour(struct span name, const double v[static 3]);
 
-/* Return the kind of a frame; KIND_COUNT for those that are not code: the root, "-" and "--". */
+/* Return the kind of a frame; KIND_COUNT for frames that are not code: the root, "-" and "--". */
 enum frame_kind palette_kind(struct span name);
 
 /* Return the text and the colour of a kind in a legend. */
 const char *palette_kind_label(enum frame_kind kind);
 struct colour palette_kind_colour(enum frame_kind kind);
 
-/* Return red if value is above 0, blue if below, with "diff-cb" orange and purple; paler the
- * smaller it is compared to max, which is above 0. */
+/* Return the colour of a difference: red if value is above 0, blue if below (with "diff-cb" orange
+ * and purple), and paler the smaller value is compared to max, which is above 0. */
 struct colour palette_delta(const struct palette *p, double value, double max);
 
-/* Write a colour as "rgb(205,0,23)" and return it, a span of `text`. */
+/* Write a colour as "rgb(205,0,23)" to `text`, and return it. */
 struct span palette_text(char text[static COLOUR_TEXT], struct colour c);
 
 #endif

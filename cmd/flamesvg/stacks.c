@@ -109,7 +109,7 @@ weight_of(const struct folded *f, bool gone)
     return (struct weight){gone ? first : second, second - first};
 }
 
-/* Return whether two counts may be added before all lines are sorted: not fractions, whose sum
+/* Return true if two counts may be added before all lines are sorted: not fractions, whose sum
  * depends on the order. */
 static bool
 is_addable(double a, double b)
@@ -150,7 +150,7 @@ byte_of(char rank)
     return (char)(u == 1 ? ';' : u < '\n' + 2 ? u - 2 : u <= ';' ? u - 1 : u);
 }
 
-/* Return whether a line whose stack is its first `stack` bytes belongs before the last one, with
+/* Return true if a line whose stack is its first `stack` bytes belongs before the last one, with
  * which it shares `common` bytes. */
 static bool
 is_before(const struct last *last, struct span line, size_t stack, size_t common)
@@ -163,7 +163,7 @@ is_before(const struct last *last, struct span line, size_t stack, size_t common
     return rank_of(line.ptr[common]) < rank_of(last->line.text[common]);
 }
 
-/* Return whether a line is the first of a run that goes on with ";". */
+/* Return true if a line is the first of a run that goes on with ";". */
 static bool
 is_mid(const struct last *last, struct span line, size_t stack, size_t common)
 {

@@ -11,47 +11,47 @@
 
 /* Lengths of lines, which are at most LINES_MOST, fit 32 bits. */
 struct stack {
-    uint32_t shared; /* how many frames, from the root, it shares with the stack before it */
-    /* Private: the part of the line that it does not share with the line before, where it begins
-     * in the line, the length of the line without its counts, and how many bytes it shares with the
-     * line before, which may end within a name. */
+    uint32_t shared; /* number of frames, from the root, in common with the previous stack */
+    /* Private. `text`, of text_len bytes, is the part of the line that differs from the previous
+     * line, and begins at offset `at` of the line. `len` is the length of the line without its
+     * counts. `common` is the number of bytes in common with the previous line, which may end
+     * within a name. */
     uint32_t text_len, at, len, common;
     const char *text;
-    double count; /* public, too: the second one if there are two, or the first if it is gone */
-    double delta; /* second minus first; NAN if there is one count */
+    double count; /* public: the second count if there are two, or the first of a gone stack */
+    double delta; /* public: second minus first count; NAN if there is one */
 };
 
-/* Return the frames that the stack does not share with the one before it, joined by ";"; ptr NULL:
+/* Return the frames that are not in common with the previous stack, joined by ";"; ptr is NULL if
  * there are none. */
 struct span stack_rest(const struct stack *stack);
 
 struct stacks {
     struct stack *list;
     size_t count, cap;
-    double total;         /* of their counts */
-    double gone;          /* the part of it that stacks have that are gone */
-    bool cut;             /* some count is cut to COUNT_MOST */
-    bool compared;        /* some have a delta */
-    double max_delta;     /* the largest difference of two counts, at least 1 */
-    size_t lines;         /* of the input that are among the stacks */
-    size_t baseless;      /* lines left out: no frame matches `base` */
-    struct span guess;    /* what the first file with a skipped line looks like, see looks_like */
-    struct slices slices; /* if the rules ask for them: which slices the stacks were seen in */
-    size_t sliced;     /* lines that began with the frame of a slice, which the list is without */
-    struct arena text; /* that the spans point into */
+    double total;         /* sum of the counts */
+    double gone;          /* part of `total` from stacks that are gone */
+    bool cut;             /* some count was cut to COUNT_MOST */
+    bool compared;        /* some stack has a delta */
+    double max_delta;     /* largest difference of two counts, at least 1 */
+    size_t lines;         /* number of lines of the input that are in the list */
+    size_t baseless;      /* number of lines left out because no frame matches `base` */
+    struct span guess;    /* apparent format of the first file with a skipped line: looks_like */
+    struct slices slices; /* if the rules ask for them: the slices in which stacks were seen */
+    size_t sliced;        /* number of lines with the frame of a slice, which is removed */
+    struct arena text;    /* holds the texts of the stacks */
 };
 
 struct stacks_rules {
-    const struct pattern
-        *base;       /* begin a stack at its first frame that matches; NULL: at its root */
-    bool reverse;    /* leaf first */
-    bool keep_order; /* else sorted, so that stacks with the same callers are neighbours: if they
-                      * stand in the order of their bytes, few are moved */
+    const struct pattern *base; /* begin a stack at its first matching frame; NULL: at its root */
+    bool reverse;               /* leaf first */
+    bool keep_order; /* do not sort. Sorting makes stacks with the same callers neighbours; it moves
+                      * few stacks if they are in the order of their bytes */
     bool wakers;     /* mark the frames of wakers */
-    bool slices;     /* fill in stacks.slices */
-    bool gone;       /* draw stacks that are gone, see gone.h; else they have no width */
-    /* Each line has as many counts as it seems to have, as in flamegraph.pl. Else all lines of a
-     * file have the same number, see foldedtext_columns. Nor does it know slices. */
+    bool slices;     /* set stacks.slices */
+    bool gone;       /* draw stacks that are gone, see gone.h; otherwise they have no width */
+    /* Decide for each line how many counts it has, and ignore slices, as flamegraph.pl does.
+     * Otherwise all lines of a file have the same number of counts: see foldedtext_columns. */
     bool line_decides;
 };
 

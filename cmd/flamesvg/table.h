@@ -5,8 +5,8 @@
 #include "cmd/flamesvg/box.h"
 #include "cmd/flamesvg/names.h"
 
-/* Write the table as JSON, without characters that a CDATA section or an HTML script element would
- * end at. */
+/* Write the table as JSON, without any text that could end a CDATA section or an HTML script
+ * element. */
 void table_put(const struct canvas *c, const struct names *names);
 
 #endif

@@ -17,14 +17,14 @@ void xmltext_put(const struct xmltext *x, struct span s);
 /* Write ' name="value"'. */
 void xmltext_attribute(const struct xmltext *x, const char *name, struct span value);
 
-/* Write ' name="12.5"', the number as number_plain. */
+/* Write ' name="12.5"'. The number is written as by number_plain. */
 void xmltext_number(const struct xmltext *x, const char *name, double value);
 
 /* Write a comment. "--", which XML does not allow in one, becomes "- -". */
 void xmltext_comment(const struct xmltext *x, struct span s);
 
-/* Return s, in the arena, with its references ("&amp;", "&#233;", "&#xe9;") replaced by their
- * characters. An "&" that does not begin one stays. */
+/* Return a copy of s in the arena with references ("&amp;", "&#233;", "&#xe9;") replaced by their
+ * characters. An "&" that does not begin a reference is unchanged. */
 struct span xmltext_decode(struct arena *a, struct span s);
 
 #endif
