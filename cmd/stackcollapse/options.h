@@ -6,7 +6,7 @@
 #include "cmd/stackcollapse/collapse.h"
 #include "common/base/opt.h"
 
-/* For the option tables here and in scripts.c: what an option does, or where it is stored. */
+/* For the option tables here and in scripts.c: the action of an option, or where it is stored. */
 #define AT(member) OPT_AT(struct options, member)
 enum option {
     OPTION_FROM = 1,
@@ -20,16 +20,16 @@ enum option {
     OPTION_ASSIGN, /* a variable of an awk script */
 };
 
-/* Read the command line into *o, which has its dialect, and into the diag, and leave the operands
- * in *r. Wrong usage ends the program. */
+/* Read the command line into *o, whose dialect is set, and into the diag. Leave the operands in *r.
+ * Wrong usage ends the program. */
 void options_read(struct options *o, struct opt_reader *r, struct diag *diag,
                   const struct opt_program *program, int argc, char **argv);
 
-/* Set a variable of an awk script that is an option, "recurse=1". False if there is none of this
- * name. */
+/* Set an option that is a variable of an awk script, "recurse=1". Return false if there is no such
+ * variable. */
 bool options_assign(struct options *o, struct span text);
 
-/* The options of stackcollapse, of which those that are not `own` are those of
+/* The options of stackcollapse. Those that are not `own` are also options of
  * stackcollapse-perf.pl. */
 extern const struct opt options_table[];
 

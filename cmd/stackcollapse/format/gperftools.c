@@ -86,8 +86,8 @@ is_end(struct gperftools *f, uint64_t count, uint64_t depth)
     return end;
 }
 
-/* Take the maps, which come after the stacks, and return to where these begin. False if the stacks
- * have no end: then there are no maps. */
+/* Take the maps, which come after the stacks, and return to where these begin. Return false if the
+ * stacks have no end: then there are no maps. */
 static bool
 take_maps(struct gperftools *f)
 {

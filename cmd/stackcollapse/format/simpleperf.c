@@ -61,7 +61,7 @@ is_simpleperf(struct span head)
     return span_starts(head, magic);
 }
 
-/* Take the next message. False at the end, and at an error, which *why then tells. */
+/* Take the next message. Return false at the end, and at an error, which *why then tells. */
 static bool
 next_record(struct span *rest, struct protobuf_field *record, const char **why)
 {

@@ -50,7 +50,7 @@ next_number(struct json *j, uint64_t *n)
     return json_element(j) && json_u64(j, n);
 }
 
-/* Read a stack, whose number of frames was read, and its count. False if it is not whole. */
+/* Read a stack, whose number of frames was read, and its count. Return false if it is not whole. */
 static bool
 read_stack(struct stackprof *f, struct json *j, uint64_t depth)
 {

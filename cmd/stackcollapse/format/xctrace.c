@@ -50,7 +50,7 @@ struct xml {
 /* A longer tag is an error, so that memory is bounded. */
 enum { TAG_MAX = 1024 * 1024 };
 
-/* Read on until more than n bytes are buffered. False if the text ends before. */
+/* Read on until more than n bytes are buffered. Return false if the text ends before. */
 static bool
 has(struct xml *x, size_t n)
 {

@@ -1,12 +1,12 @@
-/* Stacks of addresses, which some formats have in place of names, with the memory maps of the
- * process. The names come from the files that the maps name, as they are on this machine. */
+/* Names the addresses of formats that have no function names, but the memory maps of the process.
+ * Names are looked up in the mapped files on this machine. */
 #ifndef STACKCOLLAPSE_ADDRESSES_H
 #define STACKCOLLAPSE_ADDRESSES_H
 
 #include "cmd/stackcollapse/shared/stacker.h"
 #include "common/symbolize/symbolizer.h"
 
-/* {0} is none; it must not move from addresses_begin on. */
+/* It must not move after addresses_begin. */
 struct addresses {
     /* private */
     struct collapse *c;
@@ -14,16 +14,16 @@ struct addresses {
     struct symbolizer symbolizer;
     struct frametab frames;
     struct foldname names;
-    struct u32vec lists;   /* for each frame the number of its names, and these, root first */
-    VEC(size_t) list_of;   /* by frame: where its list begins, plus 1; 0: not looked up */
+    struct u32vec lists;   /* for each frame the number of its names, then the names, root first */
+    VEC(size_t) list_of;   /* indexed by frame: offset of its list, plus 1; 0: not looked up */
     struct tally nameless; /* different addresses without a name, by file */
 };
 
 /* Begin with a process without maps. */
 void addresses_begin(struct addresses *a, struct collapse *c);
 
-/* Take a line of /proc/PID/maps. Return false, and do nothing, if it is none. All maps are taken
- * before an address is looked up. */
+/* Add a map from a line of /proc/PID/maps. Return false, and do nothing, if it is another line. Add
+ * all maps before looking up addresses. */
 bool addresses_map(struct addresses *a, struct span line);
 
 /* Return the name of the function at an address, without its arguments; empty if there is none.

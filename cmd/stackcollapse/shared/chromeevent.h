@@ -1,11 +1,11 @@
-/* The events of a Chrome trace: to read them one after the other, and to sort them by thread and
+/* The events of a Chrome trace: reads them one after the other, and sorts them by thread and
  * time. */
 #ifndef STACKCOLLAPSE_CHROMEEVENT_H
 #define STACKCOLLAPSE_CHROMEEVENT_H
 
 #include "cmd/stackcollapse/shared/sampletree.h"
 
-/* The members that count. */
+/* The members of an event that are read. */
 enum {
     CHROME_PHASE,
     CHROME_START,
@@ -25,24 +25,24 @@ enum {
 /* {0} before the first one. The owner frees the texts. */
 struct chromeevent {
     unsigned has;  /* the members that the event has */
-    unsigned good; /* those of them whose value is of use */
-    char phase;    /* its letter; 0: it has none, or a longer text */
+    unsigned good; /* the members in `has` with a valid value */
+    char phase;    /* its letter; 0 if there is none, or a longer text */
     double start, duration;
     int64_t pid, tid;
     struct text name, id;
     uint32_t frame; /* of a sample: the id of its stack in the tree */
 };
 
-/* Read the next element of the array that is open in j, an event or a sample; one that is no object
- * has no members. If it holds a part of a sampled profile, read that into t, for the caller to add;
- * t may be NULL. Return false at the array's end, and after an error. */
+/* Read the next element of the array that is open in j, an event or a sample. An element that is
+ * not an object has no members. If it contains a part of a sampled profile, read that into t, which
+ * the caller adds; t may be NULL. Return false at the end of the array and after an error. */
 bool chromeevent_next(struct chromeevent *e, struct json *j, struct sampletree *t);
 
-/* An event that is to be folded. */
+/* An event to fold. */
 struct trace_event {
     double start, duration; /* microseconds */
-    uint32_t name, thread;  /* numbers that the caller gives them */
-    size_t order;           /* of those of the same thread and start */
+    uint32_t name, thread;  /* numbers assigned by the caller */
+    size_t order;           /* order among events of the same thread and start */
 };
 
 /* Sort by thread, then by start, then by order. */

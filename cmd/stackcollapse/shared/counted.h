@@ -5,23 +5,23 @@
 
 #include "cmd/stackcollapse/shared/stacker.h"
 
-/* Return true if the line is no frame. It may be blank, or blanks and a number: that is the count
- * of the stack, which is emitted. */
+/* Return true if the line is not a frame: it is blank, or blanks and a number, which is the count
+ * of the stack: emit the stack then. */
 bool counted_end(struct stacker *f, struct span line);
 
-/* Return the frame without its offset, "+0x1a", and what follows it. */
+/* Return the frame without its offset, "+0x1a", and anything after that. */
 struct span counted_without_offset(struct span frame);
 
-/* Push the parts between "->" of a frame, the calls that Java inlined, as frames, the innermost
- * call last. The L that the name of a Java class begins with is removed, so that "La/B;::run"
- * becomes "a/B:::run": from each part if `all`, else only from those with a ";". */
+/* Split a frame at "->" into the calls that Java inlined, and push them, innermost last. Remove the
+ * L before the name of a Java class, so that "La/B;::run" becomes "a/B:::run": from each part if
+ * `all`, else only from parts with a ";". */
 void counted_push_inlined(struct stacker *f, struct span frame, bool all);
 
 /* Split the last line of a stack in a map of bpftrace, "text]: 12", into the text and the count.
  * Return false if it is another line. */
 bool counted_split(struct span line, struct span *text, struct span *count);
 
-/* The finish() of such a format: a stack without a count is reported as skipped. */
+/* Report a stack without a count as skipped: the finish() of such a format. */
 void counted_finish(struct stacker *f);
 
 #endif

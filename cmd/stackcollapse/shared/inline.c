@@ -103,7 +103,7 @@ function_name(struct inliner *in, struct span name)
     return name.len > 0 ? name : SPAN("??");
 }
 
-/* Append ":file.c:12" to a name; what is not known of it is "?". */
+/* Append ":file.c:12" to a name; what is unknown of it is "?". */
 static void
 write_source(struct text *name, const struct dwarf_call *c)
 {
@@ -126,7 +126,7 @@ find_calls(struct inliner *in, struct binary *b, uint64_t address, const struct 
     return n;
 }
 
-/* Reads the addresses of the symbols. Of equal names the first counts. */
+/* Read the addresses of the symbols. Of equal names the first counts. */
 static void
 list_symbols(struct binary *b)
 {

@@ -1,5 +1,5 @@
-/* --inline: the calls that the compiler inlined as frames of their own, from the debug information
- * of the binaries that frames name. */
+/* --inline: shows inlined calls as frames of their own, from the debug information of the binaries
+ * that frames name. */
 #ifndef STACKCOLLAPSE_INLINE_H
 #define STACKCOLLAPSE_INLINE_H
 
@@ -12,8 +12,8 @@ struct inliner;
  * is borrowed. */
 struct inliner *inliner_new(const struct options *o, struct diag *diag);
 
-/* Add perf's symbol and the calls that are inlined into it, innermost last: a foldname's
- * add_inlined, whose ctx is the inliner. Return false if nothing is known of the frame. */
+/* Add perf's symbol and the calls inlined into it, innermost last. Return false if nothing is known
+ * about the frame. Use this as a foldname's add_inlined, with the inliner as ctx. */
 bool inliner_add(struct foldname *n, const struct frame *f, bool java);
 
 /* Free the inliner; NULL is fine. */

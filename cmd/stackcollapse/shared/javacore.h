@@ -6,22 +6,22 @@
 
 struct javacore {
     struct stacker base;
-    struct text thread; /* the name of the one whose stack is read */
-    bool named;         /* that is to be a frame */
+    struct text thread; /* name of the thread whose stack is read */
+    bool named;         /* show the name as a frame */
 };
 
-/* What the struct format of both formats has. */
+/* Members of both formats' struct format. */
 #define JAVACORE_FORMAT                                                                            \
     .state_size = sizeof(struct javacore), .buffers = MEMBERS(struct javacore, thread)
 
 /* As javaframe_method, for "4XESTACKTRACE                at a/B.run(B.java:14)". */
 bool javacore_method(struct span line, struct span *method);
 
-/* Name the thread. */
+/* Set the name of the thread. */
 void javacore_name(struct stacker *f, struct span name);
 
-/* Take a line: the take() of both formats. Each has a name() of its own, which is called for the
- * line first: it returns true if the line names a thread, and calls javacore_name. */
+/* Process a line: the take() of both formats. First name() is called, of which each format has its
+ * own: if the line names a thread, it calls javacore_name and returns true. */
 void javacore_take(struct stacker *f, struct span line,
                    bool (*name)(struct stacker *f, struct span line));
 

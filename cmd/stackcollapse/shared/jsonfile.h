@@ -5,8 +5,8 @@
 #include "cmd/stackcollapse/shared/stacker.h"
 #include "common/base/json.h"
 
-/* What to do with the value of an object's member; other members are skipped. A table of them ends
- * with FIELD_END. */
+/* How to read a member of an object. A table of fields ends with FIELD_END; members that are not in
+ * the table are skipped. */
 struct jsonfield {
     struct span key;
     enum jsonfield_kind {
@@ -21,7 +21,7 @@ struct jsonfield {
         JSONFIELD_TREE,
         JSONFIELD_INSIDE,
     } kind;
-    size_t at; /* offset of a member in what `ctx` points to; of INSIDE, the enum json_item */
+    size_t at; /* offset of the target in *ctx; for INSIDE, the enum json_item */
     void (*read)(void *ctx, struct json *j);
 };
 
@@ -30,33 +30,34 @@ struct jsonfield {
         SPAN(key), JSONFIELD_##kind, at, read                                                      \
     }
 
-/* Store a string in a struct text, which becomes empty if the value is no string; a whole number
- * from 0 on in a uint64_t, which becomes UINT64_MAX if the value is none; such a number in a uint32_t
- * as jsonfile_index returns it; or true in a bool, whatever the value is. */
+/* Store the value in a member of *ctx. TEXT: a string in a struct text, empty if the value is not a
+ * string. U64: a whole number, 0 or more, in a uint64_t, UINT64_MAX if the value is not one. INDEX:
+ * the result of jsonfile_index in a uint32_t. SEEN: true in a bool, whatever the value is. */
 #define FIELD_TEXT(key, type, member)  FIELD(key, TEXT, offsetof(type, member), NULL)
 #define FIELD_U64(key, type, member)   FIELD(key, U64, offsetof(type, member), NULL)
 #define FIELD_INDEX(key, type, member) FIELD(key, INDEX, offsetof(type, member), NULL)
 #define FIELD_SEEN(key, type, member)  FIELD(key, SEEN, offsetof(type, member), NULL)
 
-/* Call read(): VALUE to read the value; OBJECT after the "{" of an object; OBJECTS after the "{" of
- * each object in an array; ELEMENTS after the first item of each element of an array. A value of
- * another kind is skipped, and so is what read() leaves of an element. */
+/* Call read(). VALUE: to read the value. OBJECT: after the "{" of an object. OBJECTS: after the "{"
+ * of each object in an array. ELEMENTS: after the first item of each element of an array. A value
+ * of another kind is skipped, and so is any part of an element that read() does not read. */
 #define FIELD_VALUE(key, read)    FIELD(key, VALUE, 0, read)
 #define FIELD_OBJECT(key, read)   FIELD(key, OBJECT, 0, read)
 #define FIELD_OBJECTS(key, read)  FIELD(key, OBJECTS, 0, read)
 #define FIELD_ELEMENTS(key, read) FIELD(key, ELEMENTS, 0, read)
 #define FIELD_END                 FIELD("", VALUE, 0, NULL)
 
-/* Enter an object, or an array of objects: their members are read as those of the outer object. */
+/* Enter an object, or an array of objects, and read its members as if they were members of the
+ * outer object. */
 #define FIELD_INSIDE(key, item) FIELD(key, INSIDE, item, NULL)
 
-/* Read a call tree into the struct jsontree that `ctx` points to: a node with all those below it,
- * which it holds in a member "children", however deep they are nested. Call read() after the key of
- * each other member of a node, which is t->node; read() reads the value. */
+/* Read a call tree into the struct jsontree *ctx: a node with all nodes below it, which are in its
+ * member "children", at any depth. Call read() after the key of each other member of a node, which
+ * is t->node, to read the value. */
 #define FIELD_TREE(key, read) FIELD(key, TREE, 0, read)
 
-/* Read the value of the member whose key was read last as its field says. Return false if it has no
- * field: then its value was read by json_scalar(). */
+/* Read the value of the member whose key was just read, by its field. Return false if it has no
+ * field: its value was then read by json_scalar(). */
 bool jsonfile_member(struct json *j, const struct jsonfield *fields, void *ctx);
 
 /* Read the members of an object, whose "{" was read. */
@@ -66,7 +67,7 @@ void jsonfile_object(struct json *j, const struct jsonfield *fields, void *ctx);
  * formats may begin with a bracket too. */
 bool jsonfile_is(struct span head);
 
-/* Return true if the JSON text in `head` has a member of this name, in whatever object. */
+/* Return true if the JSON text in `head` has a member with this name, in any object. */
 bool jsonfile_has(struct span head, struct span key);
 
 /* Call read(ctx, j) as FIELD_ELEMENTS does for the next value, or if `objects` as FIELD_OBJECTS. */
@@ -78,31 +79,30 @@ uint32_t jsonfile_index(const struct json *j);
 
 #define JSONFILE_NONE UINT32_MAX
 
-/* Return the weight that is the value read last; if it is none, report that, and return 0. */
+/* Return the value read last as a weight. If it is not a weight, report that, and return 0. */
 struct decimal jsonfile_weight(struct stacker *s, const struct json *j);
 
-/* Append " (app.py:3)", where a function is, to its name. Of the line 0 and UINT64_MAX are none. */
+/* Append the place of a function to its name: " (app.py:3)". Line 0 and UINT64_MAX mean unknown. */
 void jsonfile_add_place(struct text *name, struct span file, uint64_t line);
 
-/* End the file: read the rest of the text, and report an error in it, once. What came before the
- * error counts. Return false after an error. */
+/* End the file: read the rest of the text, and report an error in it, once. Keep what was read
+ * before the error. Return false after an error. */
 bool jsonfile_end(struct stacker *s, struct json *j);
 
 /* Fold a file that is an object. */
 void jsonfile_fold(struct stacker *f, const struct jsonfield *members);
 
-/* Return the number in `strings` of the string that was read last, plus 1; 0 if the value read last
- * is none. */
+/* Add the value read last to `strings`, and return its number plus 1; 0 if it is not a string. */
 uint32_t jsonfile_string(struct intern *strings, const struct json *j);
 
-/* Return the text of such a number; an empty one for 0. */
+/* Return the text for a result of jsonfile_string; empty for 0. */
 struct span jsonfile_text(const struct intern *strings, uint32_t string);
 
 struct jsontree_node {
-    uint32_t parent; /* its index, less than the node's own; JSONTREE_NONE for the root */
-    uint32_t name;   /* its number in the profile; "[unknown]" until it is set */
-    uint32_t id;     /* whatever the format identifies nodes by; JSONTREE_NONE: nothing */
-    uint64_t self;   /* what was counted in the function itself */
+    uint32_t parent; /* index of the parent, less than the node's own; JSONTREE_NONE for the root */
+    uint32_t name;   /* number of its name in the profile; "[unknown]" until it is set */
+    uint32_t id;     /* the format's id for the node; JSONTREE_NONE: none */
+    uint64_t self;   /* count of the function itself */
 };
 
 #define JSONTREE_NONE UINT32_MAX
@@ -114,15 +114,16 @@ struct jsontree {
     struct jsontree_node *node; /* the one whose members are read */
 };
 
-/* Fold a file whose outermost object is the root of a call tree: read the tree as FIELD_TREE does. */
+/* Fold a file whose outermost object is the root of a call tree: read the tree as FIELD_TREE does.
+ */
 void jsonfile_read_tree(struct jsontree *t, void (*read)(void *ctx, struct json *j));
 
-/* Subtract from what each node counts, with all that is below it, what is below it. Return how many
- * nodes have less than that; they count nothing themselves. */
+/* Turn totals into self counts: subtract from each node's count the counts of its children. Return
+ * the number of nodes whose count is less than that sum; their self count becomes 0. */
 uint64_t jsonfile_subtract(struct jsontree *t);
 
-/* Add the stacks of the nodes, and what was counted in each, to the profile, and free the nodes.
- * Each node in which something was counted is a sample. A finish(). */
+/* Add the stacks of the nodes with their counts to the profile, and free the nodes. Each node with
+ * a count is a sample. Use this as finish(). */
 void jsonfile_fold_tree(struct stacker *tree);
 
 #endif

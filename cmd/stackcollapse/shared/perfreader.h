@@ -1,4 +1,4 @@
-/* What the formats that are perf's text have in common. */
+/* The common part of the formats that are text of perf script. */
 #ifndef STACKCOLLAPSE_PERFREADER_H
 #define STACKCOLLAPSE_PERFREADER_H
 
@@ -14,10 +14,10 @@ struct perfreader {
     struct fold fold;        /* of its frames, into the profile */
 };
 
-/* Prepare a new state. `accept` says which samples are wanted; NULL: all are. */
+/* Prepare a new state. accept() returns true for wanted samples; NULL: all are wanted. */
 void perfreader_begin(struct stacker *f, bool (*accept)(void *state, const struct perf_header *h));
 
-/* Call take() for each sample of the open file, and report what could not be used. */
+/* Call take() for each sample of the open file, and report unusable parts. */
 void perfreader_fold(struct stacker *f, void (*take)(struct stacker *f, const struct sample *s));
 
 void perfreader_end(struct stacker *f);

@@ -14,10 +14,10 @@
 
 #include "common/base/span.h"
 
-/* A message that is being read; {.rest = message} at first. */
+/* A message that is being read; starts as {.rest = message}. */
 struct protobuf {
-    struct span rest; /* what is not yet read, or cannot be */
-    const char *why;  /* what is wrong with it: "a field goes beyond the end"; NULL: nothing */
+    struct span rest; /* the bytes that are not read yet, or cannot be read */
+    const char *why;  /* what is wrong with them: "a field goes beyond the end"; or NULL */
 };
 
 enum protobuf_type {
@@ -34,18 +34,18 @@ struct protobuf_field {
     struct span bytes; /* the value as it is encoded, without the length of PROTOBUF_BYTES */
 };
 
-/* Give the next field, which borrows the message. Return false at the end, and at an error, of
- * which p->why then tells. */
+/* Read the next field, which borrows the message. Return false at the end, and on an error, with
+ * the reason in p->why. */
 bool protobuf_next(struct protobuf *p, struct protobuf_field *field);
 
-/* Read the number at the start of *rest, which are a field's bytes, at least one, and remove it
- * from *rest. Return NULL, or an error message. */
+/* Read a number from the start of *rest, a field's bytes, of which there is at least one, and
+ * remove it from *rest. Return NULL, or an error message. */
 const char *protobuf_number(struct span *rest, uint64_t *number);
 
 /* Return the number in the message's field `id`: the last one of several, 0 if there is none. */
 uint64_t protobuf_get(struct span message, uint32_t id);
 
-/* Return what is wrong with the fields of a message; NULL: nothing is. */
+/* Return what is wrong with the fields of a message, or NULL. */
 const char *protobuf_check(struct span message);
 
 #endif

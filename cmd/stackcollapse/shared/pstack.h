@@ -1,5 +1,5 @@
-/* What eu-stack and AIX's procstack print: stacks of processes, leaf first, each after the line of
- * its thread. */
+/* Reads the output of eu-stack and AIX's procstack: stacks of processes, leaf first, each after the
+ * line of its thread. */
 #ifndef STACKCOLLAPSE_PSTACK_H
 #define STACKCOLLAPSE_PSTACK_H
 
@@ -7,15 +7,15 @@
 
 struct pstack {
     struct stacker base;
-    struct text process; /* its number, or for procstack the name of its command */
-    struct text thread;  /* its number */
+    struct text process; /* pid, or for procstack the name of the command */
+    struct text thread;  /* tid */
 };
 
-/* What the struct format of each has. */
+/* Members of each format's struct format. */
 #define PSTACK_FORMAT                                                                              \
     .state_size = sizeof(struct pstack), .buffers = MEMBERS(struct pstack, process, thread)
 
-/* Take eu-stack's line of a process or a thread; return false if it is another one. */
+/* Process eu-stack's line for a process or a thread. Return false if it is another line. */
 bool pstack_eu_take(struct stacker *f, struct span line);
 
 /* Parse "#1  0x000055e3c1b4f0a5 work::run(int)" of eu-stack: *name is what follows the address and
@@ -25,7 +25,7 @@ bool pstack_eu_frame(struct span line, bool glued, struct span *name);
 /* Emit the stack, below the numbers of the process and the thread as the options want. */
 void pstack_eu_finish(struct stacker *f);
 
-/* The same for procstack; the outermost frame is the first word of the process's command. */
+/* As above, for procstack. The outermost frame is the first word of the process's command. */
 bool pstack_aix_take(struct stacker *f, struct span line);
 void pstack_aix_finish(struct stacker *f);
 

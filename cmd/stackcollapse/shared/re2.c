@@ -73,7 +73,7 @@ set_invert(char *set)
         set[i] = (char)~set[i];
 }
 
-/* Add the class of an escape: "d" of "\d". False if it is none. */
+/* Add the class of an escape: "d" of "\d". Return false if it is none. */
 static bool
 set_add_class(char *set, char letter)
 {

@@ -1,5 +1,5 @@
-/* What the formats of call trees have in common: each line is a function, with its level in the
- * tree and what was counted in the function itself, or in it and in what it calls. */
+/* The common part of formats that are call trees: each line is a function, with its level in the
+ * tree and the count of the function itself (self), or of it and its callees (total). */
 #ifndef STACKCOLLAPSE_ROWTREE_H
 #define STACKCOLLAPSE_ROWTREE_H
 
@@ -8,10 +8,10 @@
 /* A function that may call the one in the next line. */
 struct rowtree_function {
     size_t level;
-    uint32_t stack; /* in the tree, with its callers */
-    uint64_t total; /* what was counted in it and in what it calls */
-    uint64_t below; /* how much of that the lines of what it calls have */
-    bool waits;     /* what is its own is left out */
+    uint32_t stack; /* its stack in the tree */
+    uint64_t total; /* count of the function and its callees */
+    uint64_t below; /* the part of `total` in the lines of its callees */
+    bool waits;     /* leave out its self count */
 };
 
 /* The state of such a format, all zero at first. */
@@ -19,47 +19,47 @@ struct rowtree {
     struct stacker base;
     struct stacktree tree;
     VEC(struct rowtree_function) path; /* of the last line: the function's callers, and itself */
-    size_t top;                        /* the lowest level so far, that of the tree's roots */
+    size_t top;                        /* the lowest level so far: the level of roots */
     bool rooted;                       /* `top` is set */
-    bool inverted;                     /* a function is called by those below it: rowtree_total */
-    int places;                        /* counts are times 10 to this power */
-    size_t weight;                     /* the column of the counts; SPAN_NONE: there is none */
-    /* Of those that are comma-separated values: */
-    char delimiter;          /* '\0': the line of the columns' names was not read */
-    size_t named;            /* the column with the function's name, or else with its module's */
-    VEC(struct span) fields; /* of the line split last */
-    struct text line;        /* a copy of it, without quotation marks around fields */
+    bool inverted;                     /* callers are below their callees: see rowtree_total */
+    int places;                        /* multiply counts by 10 to this power */
+    size_t weight;                     /* column of the counts; SPAN_NONE: none */
+    /* For comma-separated values: */
+    char delimiter;          /* '\0': the line with the names of the columns was not read yet */
+    size_t named;            /* column of the function's name, or else of its module's name */
+    VEC(struct span) fields; /* fields of the line split last */
+    struct text line;        /* copy of that line, without quotation marks around fields */
 };
 
-/* What the struct format of each has. */
+/* Members of each format's struct format. */
 #define ROWTREE_FORMAT(type)                                                                       \
     .state_size = sizeof(type), .trees = MEMBERS(struct rowtree, tree),                            \
     .buffers = MEMBERS(struct rowtree, path, fields, line)
 
-/* Put a function of this level on the path; roots have the lowest level. Its caller is the last
- * function of a lower level, however much lower. */
+/* Put a function of this level on the path. Roots have the lowest level. Its caller is the last
+ * function of any lower level. */
 void rowtree_nest(struct rowtree *t, size_t level, struct span name);
 
 /* Put a function of this level on the path. Its caller is the last function of the next lower
  * level. If there is none, report the line as skipped and return false. */
 bool rowtree_enter(struct rowtree *t, size_t level, struct span name);
 
-/* Report the line, whose function is of this level, as skipped; what it calls will be too. */
+/* Report the line, whose function is of this level, as skipped; its callees will be skipped too. */
 void rowtree_skip(struct rowtree *t, size_t level, const char *why);
 
 /* Add a count to the function put on the path last, and one sample, unless the count is 0. */
 void rowtree_count(struct rowtree *t, struct decimal count);
 
-/* Set what was counted in the function put on the path last and in those that it calls. Of that the
- * totals of the lines that follow, of the functions that it calls, are subtracted; the rest is its
- * own count, and as many samples. In an inverted tree the lines that follow are of its callers, and
- * only those of the next level are subtracted; the rest is one sample. */
+/* Set the total of the function put on the path last. The totals of its callees, in the lines that
+ * follow, are subtracted; the rest is its self count, and counts as that many samples. In an
+ * inverted tree the lines that follow are its callers; only those of the next level are subtracted,
+ * and the rest counts as one sample. */
 void rowtree_total(struct rowtree *t, uint64_t total);
 
-/* Take the functions of this and of higher levels off the path. */
+/* Remove the functions of this level and of higher levels from the path. */
 void rowtree_leave(struct rowtree *t, size_t level);
 
-/* Add what was counted to the profile: a finish(). The next line begins another tree. */
+/* Add the counts to the profile: a finish(). The next line begins another tree. */
 void rowtree_finish(struct stacker *f);
 
 /* Split a line of comma-separated values (RFC 4180) into its fields, at least one. They may be in
@@ -73,8 +73,8 @@ struct span rowtree_field(const struct rowtree *t, size_t i);
 /* Return the index of the field that is this text, or SPAN_NONE. */
 size_t rowtree_column(const struct rowtree *t, struct span text);
 
-/* Return what separates the fields of a line that begins with this field: a comma, a semicolon or a
- * tab; '\0' if the line begins with something else. */
+/* Return the delimiter of a line that begins with this field: a comma, a semicolon or a tab; '\0'
+ * if the line begins with anything else. */
 char rowtree_delimiter(struct span line, struct span first);
 
 #endif

@@ -1,5 +1,5 @@
-/* The base of each format's state: builds stacks. From line to line, or from value to value, frames
- * are pushed, and the stack is emitted with its count. */
+/* The base of each format's state: builds stacks. A format pushes frames, then emits the stack with
+ * its count. */
 #ifndef STACKCOLLAPSE_STACKER_H
 #define STACKCOLLAPSE_STACKER_H
 
@@ -13,27 +13,27 @@ struct u32vec {
     size_t n, cap;
 };
 
-/* {.c = c} is one without frames. */
+/* {.c = c} has no frames. */
 struct stacker {
     struct collapse *c;
-    uint32_t *frames;  /* of the stack under construction, by their names' numbers in the profile */
+    uint32_t *frames;  /* of the stack under construction: numbers of names in the profile */
     size_t n, cap;     /* set n to a smaller number to drop the frames pushed last */
-    struct text name;  /* for a frame's name that is put together */
+    struct text name;  /* buffer to compose the name of a frame */
     struct text clean; /* private */
-    uint64_t left_out; /* samples that are left out; the format's left_out says why */
-    size_t lines;      /* passed to take() so far, with this one */
-    bool ended;        /* take() is not called any more */
+    uint64_t left_out; /* number of samples left out; the format's left_out says why */
+    size_t lines;      /* number of lines passed to take(), including the current one */
+    bool ended;        /* do not call take() any more */
     bool damaged;      /* the text of the JSON file has an error, which was reported */
 };
 
-/* Which frame of a stack is pushed first. */
+/* The frame of a stack that is pushed first. */
 enum stack_order { ROOT_FIRST, LEAF_FIRST };
 
 /* The count of a stack that was sampled once. */
 #define ONCE ((struct decimal){1, 0})
 
-/* Return the number in the profile of a name as it may stand in folded text: ";" becomes ":", and a
- * newline or carriage return a blank; with profile.demangle it is demangled. */
+/* Return the number in the profile of a name, made suitable for folded text: ";" becomes ":", and a
+ * newline or carriage return a blank; with profile.demangle the name is demangled. */
 uint32_t stacker_name(struct stacker *s, struct span name);
 
 /* Append a frame by the number of its name in the profile. */
@@ -43,17 +43,18 @@ stacker_push_name(struct stacker *s, uint32_t name)
     MEM_ADD(s->frames, s->n, s->cap, name);
 }
 
-/* Append a frame; its name becomes that of stacker_name. In dialect_perl a ";" in the name makes it
- * several frames, as it does in what that program prints. */
+/* Append a frame, whose name is changed as by stacker_name. In dialect_perl a ";" splits the name
+ * into several frames, as in the output of the Perl script. */
 void stacker_push(struct stacker *s, struct span name);
 
-/* The same for a stack whose leaf is pushed first: several frames are in that order, too. */
+/* As stacker_push, for a stack whose leaf is pushed first: several frames are appended in that
+ * order too. */
 void stacker_push_leaf_first(struct stacker *s, struct span name);
 
-/* Append the frames of folded text, "a;b;c": each part as it is; empty parts are frames too. */
+/* Append the frames of folded text, "a;b;c", unchanged; empty parts are frames too. */
 void stacker_push_folded(struct stacker *s, struct span stack);
 
-/* Return "[app]", as a function without a symbol is called by its file, in s->name. */
+/* Return "[app]", the name of a function without a symbol in the file "app". It is in s->name. */
 struct span stacker_bracket(struct stacker *s, struct span file);
 
 /* Reverse the order of the frames from the index `from` on. */
@@ -62,7 +63,7 @@ void stacker_reverse(struct stacker *s, size_t from);
 /* Add the stack to the profile, and empty it. Return false if it has no frames. */
 bool stacker_add(struct stacker *s, enum stack_order order, struct decimal count);
 
-/* The same, and count it as a sample if it has frames. */
+/* As stacker_add, and count a sample if the stack has frames. */
 static inline bool
 stacker_emit(struct stacker *s, enum stack_order order, struct decimal count)
 {
@@ -71,7 +72,8 @@ stacker_emit(struct stacker *s, enum stack_order order, struct decimal count)
     return any;
 }
 
-/* Emit a stack, leaf first, with the count 1: the finish() of formats whose stacks have no count. */
+/* Emit a stack, leaf first, with the count 1: the finish() of formats whose stacks have no count.
+ */
 void stacker_finish(struct stacker *s);
 
 /* Count samples without frames. */
