@@ -23,28 +23,28 @@ struct countfiles_options {
     struct eventlist *events; /* --event; NULL: no such option */
 };
 
-/* Whether the first frames of folded stacks, which are taken for commands, are commands: the stacks
- * of many profilers, such as those of gdb, begin with a function. {0} at first. */
+/* Checks the assumption that the first frames of folded stacks are commands: the stacks of many
+ * profilers, such as those of gdb, begin with a function. Starts as {0}. */
 struct commands {
     bool matches;         /* counter.function matches a command */
     bool other;           /* some command is not named like a function that starts a thread */
-    struct decimal alone; /* counts of the stacks that are the only frame of their command */
-    uint32_t last;        /* the last stack's: the number of its name + 1, */
-    bool calls;           /* it has a stack of more frames, */
-    struct decimal bare;  /* and those of one frame have this count */
+    struct decimal alone; /* count of commands all of whose stacks are this one frame */
+    uint32_t last;        /* the last stack's command: number of its name plus 1 */
+    bool calls;           /* that command has a stack of more frames */
+    struct decimal bare;  /* count of that command's stacks of one frame */
 };
 
-/* Who sees the samples beside the counters. */
+/* A watcher, which gets samples in addition to the counters. */
 struct countfiles_watch {
     void *ctx;
-    /* Return true if the watcher gets the sample with this header. It is not counted then,
-     * whatever its event is. */
+    /* Return true if the watcher alone gets the sample with this header: whatever its event, it is
+     * not counted. */
     bool (*wants)(const struct perf_header *h);
-    /* Called for a sample, whose frames are in r->perf.frames; count: what it counts, NULL: it is
+    /* Called for a sample, whose frames are in r->perf.frames. `count`: its count; NULL if it is
      * not counted. */
     void (*sample)(void *ctx, const struct sample *s, const struct decimal *count);
     void (*comment)(void *ctx, struct span text);
-    void (*record)(void *ctx, uint64_t lost); /* how many lost samples it reports */
+    void (*record)(void *ctx, uint64_t lost); /* lost: number of lost samples in the record */
 };
 
 struct countfiles {
@@ -73,7 +73,7 @@ struct countfiles {
     uint64_t threads; /* lines whose command name ends in a process and thread number */
 };
 
-/* Set up a reader, which is large: do not copy it. Borrows all. c->groups.names is set. */
+/* Set up a reader, which is large: do not copy it. Borrow all. c->groups.names is set. */
 void countfiles_init(struct countfiles *r, const struct countfiles_options *options,
                      struct diag *diag, struct counter *c);
 

@@ -39,7 +39,7 @@ struct rows {
  * its tree. Rows with the same parent are sorted, and only the first `top` of them are given. */
 void rows_start(struct rows *r, const struct counter *c, enum row_order sort, size_t top);
 
-/* Give the next row. Returns false after the last one, and then all is freed. */
+/* Give the next row. Return false after the last one, and then all is freed. */
 bool rows_next(struct rows *r, struct row *row);
 
 #endif

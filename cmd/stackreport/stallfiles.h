@@ -18,7 +18,7 @@ struct stallfiles {
     uint64_t samples;
 };
 
-/* Set up a reader, which is large: do not copy it. Borrows all. */
+/* Set up a reader, which is large: do not copy it. Borrow all. */
 void stallfiles_init(struct stallfiles *r, const struct stalls_options *options,
                      enum input_format from, struct diag *diag);
 

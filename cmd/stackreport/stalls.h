@@ -1,13 +1,13 @@
-/* The stalls of threads: turns of their event loops that took long. They are made of the samples of
- * stackrecord --wall --turns:
+/* Finds the stalls of threads: turns of their event loops that took long. Its input is the samples
+ * of stackrecord --wall --turns:
  *
  *     node 4242/4242 [001]  1298.412995:     398004 wall: running
  *             7f2c2b748d17 JS:*parse /srv/app.js:30:15+0x2d7 (/tmp/perf-4242.map)
  *             ...
  *     node 4242/4242 [001]  1298.412995:     412011 turn:
  *
- * The samples of the event "wall" that have a turn's thread and time are the stacks of that turn.
- * Others belong to short turns. The text after "turn:" may hold "going on" and "stopped 1500
+ * Samples of the event "wall" with the thread and time of a turn are the stacks of that turn.
+ * Others belong to short turns. The text after "turn:" may contain "going on" and "stopped 1500
  * us". */
 #ifndef STACKREPORT_STALLS_H
 #define STACKREPORT_STALLS_H
@@ -18,10 +18,10 @@
 
 struct stall {
     uint64_t end;                /* nanoseconds of the recorder's clock */
-    uint64_t us;                 /* how long it took: microseconds, as all below */
+    uint64_t us;                 /* duration in microseconds, as all durations below */
     uint64_t state[TURN_STATES]; /* without the time in which the process was stopped */
     uint64_t gc, stopped;
-    bool going_on; /* when the recording ended */
+    bool going_on; /* still in progress when the recording ended */
     int64_t pid, tid;
     uint32_t comm; /* number of its text in stalls.comms */
     struct turn_path path;
@@ -30,9 +30,9 @@ struct stall {
 struct stalls;
 
 struct stalls_options {
-    uint64_t least; /* microseconds of a stall */
-    size_t top;     /* how many to keep, 1 or more */
-    /* Called for each stall when its turn was added; NULL: nobody is. */
+    uint64_t least; /* shortest duration of a stall, in microseconds */
+    size_t top;     /* number of stalls to keep, 1 or more */
+    /* Called for each stall after its turn was added; or NULL. */
     void (*each)(const struct stalls *s, const struct stall *stall);
 };
 
@@ -46,13 +46,13 @@ struct stalls {
     /* After stalls_finish the longest, sorted; of equal ones the earlier first. */
     VEC(struct stall) list;
     uint64_t count, us; /* of all stalls */
-    uint64_t began;     /* of the recording, as far as known: nanoseconds of its clock */
-    /* Samples of the events wall and turn, and how many more lack a number that is needed. */
+    uint64_t began;     /* start of the recording, if known: nanoseconds of its clock */
+    /* Numbers of samples of the events wall and turn; and of those that lack a necessary number. */
     uint64_t walls, ends, incomplete;
 
     /* private from here */
     struct intern threads;     /* keys of `turns` */
-    VEC(struct pending) turns; /* the last samples of each thread, which may be those of a turn */
+    VEC(struct pending) turns; /* the last samples of each thread, which may be of a turn */
     bool has_time;
 };
 
@@ -60,16 +60,16 @@ struct stalls {
 void stalls_init(struct stalls *s, const struct stalls_options *options, struct diag *diag,
                  const struct frametab *frames);
 
-/* Return true for the header of a sample that ends a turn, and is no stack. */
+/* Return true if the header is of a sample that ends a turn, and has no stack. */
 bool stalls_is_turn(const struct perf_header *h);
 
-/* Return true for the header of a sample that stalls_add takes. */
+/* Return true if the header is of a sample for stalls_add. */
 bool stalls_wants(const struct perf_header *h);
 
 /* Add a sample, whose numbers were parsed. */
 void stalls_add(struct stalls *s, const struct sample *sample);
 
-/* Take a comment that stood before the samples: it may say what time it was. */
+/* Process a comment before the samples, which may have the time of day. */
 void stalls_comment(struct stalls *s, struct span comment);
 
 /* Sort the list. */

@@ -1,14 +1,14 @@
-/* A turn of a thread's event loop, with its stacks, and the path that explains how long it took:
+/* A turn of a thread's event loop, with its stacks, and the path that explains its duration:
  *
  *     onRequest /srv/app.js:12 > parse /srv/app.js:30 ... v8::internal::JsonParser::Parse
  *
- * The path begins at the callback that began the turn: the outermost function of the application.
- * It leads down to the deepest frame that has at least half of the turn's time. It names each
- * function of the application on the way, the function of node's library or the regular expression
- * that the last one called, and that deepest frame; what is between these is left out. Where no
- * function of the application has half of the time, JavaScript of node's library takes its place;
- * where that has not either, the outermost function of the garbage collector does; and else, as in
- * other programs, all functions, of which the middle is left out if they are many. */
+ * The path leads from the callback that began the turn, the outermost function of the application,
+ * to the deepest frame with at least half of the turn's time. It names the functions of the
+ * application on the way, the function of node's library or the regular expression that the last of
+ * them called, and that deepest frame; the functions between these are left out. If no function of
+ * the application has half of the time, JavaScript of node's library is used in its place; then the
+ * outermost function of the garbage collector; and otherwise, as in other programs, all functions,
+ * with the middle left out if there are many. */
 #ifndef STACKREPORT_TURN_H
 #define STACKREPORT_TURN_H
 
@@ -16,13 +16,13 @@
 #include "common/stack/model/fold.h"
 #include "common/stack/model/profile.h"
 
-/* What the state of a sample of the event "wall" is. */
+/* The state of a sample of the event "wall". */
 enum turn_state { TURN_RUNNING, TURN_WAITING, TURN_READY, TURN_STATES };
 
-/* How much a function says about what a program does. */
+/* Layers of functions, from the least to the most informative. */
 enum turn_layer {
-    LAYER_NONE,   /* where threads start, and what is no function */
-    LAYER_ANY,    /* C and C++, the kernel, what a thread waits for */
+    LAYER_NONE,   /* starts of threads, and frames that are not functions */
+    LAYER_ANY,    /* C and C++, the kernel, and frames for what a thread waits for */
     LAYER_GC,     /* V8's garbage collector */
     LAYER_SCRIPT, /* JavaScript of node's library, regular expressions */
     LAYER_APP,    /* the application and its packages */
