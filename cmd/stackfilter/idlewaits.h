@@ -1,15 +1,16 @@
-/* The waits for work of a process's threads but the first, such as those of a pool, among what
- * stackrecord --off-cpu or --wall has recorded. A wait is one for work if it is
+/* Finds waits for work in the samples of stackrecord --off-cpu and --wall: the waits of idle
+ * threads, such as those of a pool, but never of a process's first thread. A wait is one for work
+ * if it is
  *
  *     - a sleep that ends by a signal (state S), so not for a disk or a CPU,
- *     - in epoll_wait, accept, or a wait for a condition variable or semaphore, for which a function
- *       with a name has called,
+ *     - in epoll_wait, accept, or a wait for a condition variable or semaphore that was called by a
+ *       function with a name,
  *     - and not below a function whose name says that it waits for a lock or for other threads;
  *
- * or, of --wall, the time before the thread has run for the first time, whose stack is not known.
+ * or, with --wall, if it is the time before the thread first ran, whose stack is unknown.
  *
- * Where the kernel gives no stacks of waits, as it does not without root, the waits of these
- * threads cannot be told from those for work. They are left out too, and counted apart. */
+ * If the kernel gives no stacks of waits, as without root, the waits of these threads cannot be
+ * distinguished from waits for work. They are left out too, and counted separately. */
 #ifndef STACKFILTER_IDLEWAITS_H
 #define STACKFILTER_IDLEWAITS_H
 
@@ -33,7 +34,7 @@ struct idlewaits {
     } for_work, unknown;
 };
 
-/* Borrows the table of the samples' frames, which must keep their numbers. */
+/* Borrow the table of the samples' frames, which must keep their numbers. */
 void idlewaits_init(struct idlewaits *t, const struct frametab *frames);
 
 /* Return true if the sample is to be left out: a wait for work, or one that cannot be told from

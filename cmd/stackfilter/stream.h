@@ -11,8 +11,8 @@
 #include "common/stack/text/perftext.h"
 #include "common/stack/text/perfwrite.h"
 
-/* Of folded stacks: the times of those that are wanted, and what the names of threads and hosts are cut
- * to (slice.h). */
+/* Of folded stacks: the times of those that are wanted, and what the names of threads and hosts are
+ * cut to (slice.h). */
 struct archive_rules {
     struct timerange range;
     bool merge_threads, merge_processes, merge_hosts;
@@ -38,7 +38,7 @@ struct stream {
     size_t usable, passed; /* of the current file: samples and records; lines not understood */
 };
 
-/* Set up a stream, which is large: do not copy it. Borrows all; see filter_init. */
+/* Set up a stream, which is large: do not copy it. Borrow all; see filter_init. */
 void stream_init(struct stream *t, const struct rules *rules, struct sourcemaps *maps,
                  struct diag *diag);
 
