@@ -1,6 +1,6 @@
-/* The folder of an archive: its files (common/stack/model/slicefile.h), and one that is being written,
- * ".unfinished". Who has it open has locked it, so nobody else writes to it. Files of other names are
- * neither counted nor touched. */
+/* The folder of an archive: its files (common/stack/model/slicefile.h), and the one that is being
+ * written, ".unfinished". Opening the folder locks it, so that no other recorder writes to it.
+ * Files with other names are neither counted nor touched. */
 #ifndef STACKRECORD_ARCHIVEFOLDER_H
 #define STACKRECORD_ARCHIVEFOLDER_H
 
@@ -20,32 +20,32 @@ struct archivefile {
     char name[SLICEFILE_NAME + 16]; /* with its suffix */
 };
 
-/* The files in order. {0}: not read. */
+/* The files, oldest first. {0}: not read. */
 struct archivelist {
     VEC(struct archivefile) files;
-    size_t first;   /* those before it have been removed */
-    uint64_t total; /* size of all, with what is being written */
+    size_t first;   /* files before this index have been removed */
+    uint64_t total; /* bytes of all files, including the one that is being written */
 };
 
-/* Make the folder, for its owner alone, if it is not there, and lock it; the name is borrowed. Where
- * another recorder has locked it, wait a second for the end of one that was killed just now. Return
+/* Create the folder, accessible only to its owner, unless it exists, and lock it; the name is
+ * borrowed. If it is locked, wait for a second: its recorder may just have been killed. Return
  * NULL, or what is wrong. */
 const char *archivefolder_open(struct archivefolder *f, const char *name);
 
-/* Read the list of files. What a recorder that was killed has left is removed: a file that it had not
- * finished, and slices that are merged already. Return false, with errno set, if that fails. */
+/* Read the list of files. Remove what a killed recorder has left: an unfinished file, and slices
+ * that are already merged. Return false, with errno set, if that fails. */
 bool archivefolder_read(const struct archivefolder *f, struct archivelist *list);
 
-/* Remove the oldest files until n more bytes fit in `keep`, but none from the end-th on. Return false
- * if they do not fit even then. */
+/* Remove the oldest files until n more bytes fit in `keep`, but no file from index `end` on. Return
+ * false if they do not fit even then. */
 bool archivefolder_make_room(const struct archivefolder *f, struct archivelist *list, uint64_t n,
                              uint64_t keep, size_t end);
 
-/* Remove the oldest files as long as the newer ones hold `seconds` of recorded time. */
+/* Remove the oldest files while the remaining ones hold at least `seconds` of recorded time. */
 void archivefolder_forget(const struct archivefolder *f, struct archivelist *list,
                           uint64_t seconds);
 
-/* Add a file of that size in bytes, which was written just now, in its place. */
+/* Insert a file that was just written, at its place in the order. */
 void archivefolder_add(struct archivelist *list, const struct archivefile *file);
 
 /* Remove the i-th file. It stays in the list, with size 0. */

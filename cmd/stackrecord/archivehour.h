@@ -4,10 +4,10 @@
 
 #include "cmd/stackrecord/archivefolder.h"
 
-/* Merge the slices that have the hour and number of the i-th file, which is the first of them: write
- * their hour's file, then remove them. Older files are removed if there is no room for it in `keep`
- * bytes; if there is none even then, nothing is done. Return 0, or an errno, with all slices as they
- * were: EIO also if one of them cannot be read. */
+/* Merge the slices with the same hour and number as file i, which is the first of them: write the
+ * file of the hour, then remove the slices. Older files are removed if it does not fit in `keep`
+ * bytes; if it does not fit even then, nothing is done. Return 0, or an errno, with all slices
+ * unchanged: EIO also if a slice cannot be read. */
 int archivehour_merge(const struct archivefolder *f, struct archivelist *list, size_t i,
                       uint64_t keep);
 

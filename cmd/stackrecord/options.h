@@ -1,4 +1,4 @@
-/* What stackrecord was asked for. */
+/* The options of stackrecord. */
 #ifndef STACKRECORD_OPTIONS_H
 #define STACKRECORD_OPTIONS_H
 
@@ -14,20 +14,20 @@ struct options {
     struct events events; /* none: cycles */
     struct attach_options attach;
     double duration;                /* seconds; 0: until the target ends, or a signal comes */
-    size_t memory;                  /* bytes that all may take: see options_shares() */
-    bool list;                      /* print the events that can be recorded, and end */
-    struct derive_options derive;   /* not samples of what runs, but times of threads */
-    bool no_marks;                  /* of stacks whose callers are missing */
-    bool no_js_names;               /* of functions of node that are read from its memory */
-    bool inlined;                   /* print the calls that the compiler inlined */
+    size_t memory;                  /* limit on all memory in bytes: see options_shares() */
+    bool list;                      /* print the events that can be recorded, and exit */
+    struct derive_options derive;   /* --wall and --off-cpu */
+    bool no_marks;                  /* do not mark stacks whose callers are missing */
+    bool no_js_names;               /* do not read names of functions from node's memory */
+    bool inlined;                   /* print inlined calls */
     bool debuginfod;                /* debug files may be fetched from servers */
-    const char *debug;              /* where debug symbols are */
+    const char *debug;              /* folder of debug symbols */
     bool folded;                    /* print folded stacks at the end */
-    bool header;                    /* print what is recorded before the samples */
-    struct archive_options archive; /* its folder NULL: none is written */
-    const char *data;               /* the perf.data file to write; NULL: none is written */
-    const char *text;        /* the file for text; NULL: standard output, or none beside `data` */
-    bool keep_stacks;        /* the copies of stacks are written too */
+    bool header;                    /* print a description of the recording before the samples */
+    struct archive_options archive; /* its folder is NULL: no archive */
+    const char *data;               /* perf.data file to write, or NULL */
+    const char *text;        /* file for text; NULL: standard output, or no text if `data` is set */
+    bool keep_stacks;        /* write the copies of stacks too */
     struct map_option *maps; /* --perf-map */
     size_t nmaps, maps_cap;
     int32_t parent; /* 0: not given */
@@ -36,26 +36,26 @@ struct options {
 
 enum { OPTIONS_MEMORY_LEAST_MB = 16, OPTIONS_MEMORY_MB = 128, OPTIONS_MEMORY_MOST_MB = 1 << 20 };
 
-/* Bytes of --memory for each kind of data that grows with what is recorded. The rest, an eighth, is
- * for the program itself and for the symbols of the kernel and of binaries, which are not limited
+/* The bytes of --memory for each kind of data that grows with the recording. The rest, an eighth,
+ * is for the program itself and for the symbols of the kernel and of binaries, which have no limit
  * here. */
 struct shares {
     size_t rings;    /* the kernel's ring buffers: one or two for each CPU, each at least a page */
     size_t waiting;  /* records that wait to be sorted by time */
-    size_t mappings; /* which file lies where in each process */
-    size_t code_names; /* from the memory of processes, of all together */
+    size_t mappings; /* the mappings of all processes */
+    size_t code_names; /* names from the memory of all processes */
     size_t
-        js_memory; /* what is known of the memory of one node, without names; all may take twice that */
-    size_t perf_maps; /* of all processes together; one process may take half */
-    size_t frames;    /* as they are printed */
-    size_t stacks;    /* --folded */
-    size_t debug;     /* information, for --inline: half of the shares of the three above */
-    size_t tables;    /* for unwinding; few programs need more than some megabytes, of the rest */
+        js_memory; /* other data about the memory of one node; all together may take twice that */
+    size_t perf_maps; /* perf maps of all processes; one process may take half */
+    size_t frames;    /* printed frames */
+    size_t stacks;    /* stacks for --folded */
+    size_t debug;     /* debug information for --inline: half of the three shares above */
+    size_t tables;    /* tables for unwinding: from the rest; few programs need more than some MB */
 };
 
 struct shares options_shares(const struct options *o);
 
-/* Return true if frames get their names: they are printed, or written to an archive. */
+/* Return true if frames need names, since they are printed or written to an archive. */
 bool options_names(const struct options *o);
 
 /* Return true if text or folded stacks are printed. */

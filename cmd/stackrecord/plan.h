@@ -1,5 +1,5 @@
-/* Which steps records go through from the ring buffers to the outputs, and in which order: the options
- * alone decide that.
+/* Joins the stages that records pass from the ring buffers to the outputs. The options alone decide
+ * which stages there are, and their order.
  *
  *     capture ─┬─► dataout                       -o, if records are written as they come
  *              └─► timeline ─► taskfilter         if all tasks had to be recorded
@@ -9,7 +9,8 @@
  *                                              ├─► derived, for --wall and --off-cpu ─► textout
  *                                              └─► mapped, if nothing is printed
  *
- * Steps that are not needed are left out. What they are is in common/stage/sink.h and their headers. */
+ * Stages that are not needed are left out. They are described in common/stage/sink.h and their own
+ * headers. */
 #ifndef STACKRECORD_PLAN_H
 #define STACKRECORD_PLAN_H
 
@@ -27,9 +28,9 @@ struct plan {
     struct textout text;
     struct archive archive;
     struct derived derived;
-    struct out out;         /* of the text */
-    struct outfile printed; /* its file */
-    struct outfile written; /* perf.data */
+    struct out out;         /* output for text */
+    struct outfile printed; /* file for text */
+    struct outfile written; /* perf.data file */
 
     /* private from here */
     struct capture *capture;
@@ -38,25 +39,25 @@ struct plan {
     struct dataout data;
     struct datawrite_about about;
     struct machine machine;
-    struct session unwound; /* as is written, without copies of stacks */
+    struct session unwound; /* events as written to a file: without copies of stacks */
     struct timeline timeline;
     struct taskfilter filter;
     struct unwinding unwinding;
     struct mapped mapped;
 };
 
-/* Open the folder of --archive, or the files of -o and --text, or standard output; what these hold stays
- * until something is written. Return false, after a message, if one cannot be written, or is a terminal
- * and would get perf.data. */
+/* Open the folder of --archive, or the files of -o and --text, or standard output. Files keep their
+ * contents until something is written. Return false, after a message, if one cannot be written, or
+ * if perf.data would be written to a terminal. */
 bool plan_open(struct plan *p, const struct options *o, struct diag *diag);
 
-/* Set the way of what is captured. Borrow both. */
+/* Join the stages for the captured records. Borrow the capture and the search path. */
 void plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files);
 
-/* Pass on the time to the archive, if there is one: see archive_beat(). ctx: struct plan. */
+/* Pass the time on to the archive, if there is one: see archive_beat(). ctx: struct plan. */
 void plan_beat(void *ctx, uint64_t now, bool asked);
 
-/* Remove files that were created: nothing is written. */
+/* Remove the files that were created, because nothing is written. */
 void plan_drop(const struct plan *p);
 
 #endif
