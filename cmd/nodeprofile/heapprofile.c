@@ -11,7 +11,7 @@
 #include "common/base/json.h"
 #include "common/base/num.h"
 
-/* Return whether the last item read is the key of a node's id; *id is that then, and *written its
+/* Return true if the last item read is the key of a node's id; *id is that then, and *written its
  * text. */
 static bool
 read_id(struct json *j, uint64_t *id, struct span *written)
@@ -36,7 +36,8 @@ find_highest_id(struct span profile)
     return highest;
 }
 
-/* Print JSON text with `more` added to all ids. The first function gets a name if `name` has one. */
+/* Print JSON text with `more` added to all ids. The first function gets a name if `name` has one.
+ */
 static void
 print_changed(struct out *o, struct span text, struct span name, uint64_t more)
 {

@@ -1,9 +1,10 @@
-/* nodeprofile: profiles a Node process that runs already, by the CPU profiler of its V8, or by that of
- * its heap, and prints the .cpuprofile or .heapprofile. The inspector, through which V8 is asked, is opened by SIGUSR1, and closed again.
+/* nodeprofile: profiles a Node process that runs already, by the CPU profiler of its V8, or by that
+ * of its heap, and prints the .cpuprofile or .heapprofile. The inspector, through which V8 is
+ * asked, is opened by SIGUSR1, and closed again.
  *
- * The process may be any user's, and lie: it gets a signal only if it catches it, only ports on which
- * it listens itself are connected to, only a connection that it has accepted itself is used, and what
- * it says is bounded and masked. */
+ * The process may be any user's, and lie: it gets a signal only if it catches it, only ports on
+ * which it listens itself are connected to, only a connection that it has accepted itself is used,
+ * and what it says is bounded and masked. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -113,7 +114,8 @@ after(double seconds)
     return clock_now() + (uint64_t)(seconds * (double)CLOCK_SECOND);
 }
 
-/* Connect to the inspector if the port is its. What answers there was asked for a page and no more. */
+/* Connect to the inspector if the port is its. What answers there was asked for a page and no more.
+ */
 static bool
 try_port(struct work *w, unsigned port)
 {
@@ -126,9 +128,9 @@ try_port(struct work *w, unsigned port)
     return false;
 }
 
-/* Wait until the process listens on a port on which it did not before, and connect to that, if it is
- * not one that the program itself has opened just then. A signal does not end the wait, after which
- * the inspector would stay open. */
+/* Wait until the process listens on a port on which it did not before, and connect to that, if it
+ * is not one that the program itself has opened just then. A signal does not end the wait, after
+ * which the inspector would stay open. */
 static bool
 try_new_port(struct work *w)
 {
@@ -151,8 +153,8 @@ try_new_port(struct work *w)
     return false;
 }
 
-/* Connect to an inspector that is open already: at its own port, where 0 stands for any, or, in workers
- * of a cluster, at one of the next. */
+/* Connect to an inspector that is open already: at its own port, where 0 stands for any, or, in
+ * workers of a cluster, at one of the next. */
 static bool
 try_open_ports(struct work *w)
 {
@@ -167,7 +169,7 @@ try_open_ports(struct work *w)
     return false;
 }
 
-/* Return whether the process closes its inspector in the time. */
+/* Return true if the process closes its inspector in the time. */
 static bool
 is_closed(struct work *w, double seconds)
 {
@@ -180,7 +182,8 @@ is_closed(struct work *w, double seconds)
     return false;
 }
 
-/* Return true if another program, a debugger as it seems, is connected to the inspector and stays so. */
+/* Return true if another program, a debugger as it seems, is connected to the inspector and stays
+ * so. */
 static bool
 is_used(struct work *w)
 {
@@ -193,10 +196,11 @@ is_used(struct work *w)
     return false;
 }
 
-/* Close the inspector if this program opened it, and make sure. It stays open if others use it, since
- * Node halts the process that closes it until they have left. On SIGUSR1 Node has its event loop
- * open the inspector, and interrupts JavaScript for the same: what is closed before the event loop's
- * turn comes would be opened again. So it is closed after that turn; at once, too, if none comes. */
+/* Close the inspector if this program opened it, and make sure. It stays open if others use it,
+ * since Node halts the process that closes it until they have left. On SIGUSR1 Node has its event
+ * loop open the inspector, and interrupts JavaScript for the same: what is closed before the event
+ * loop's turn comes would be opened again. So it is closed after that turn; at once, too, if none
+ * comes. */
 static void
 close_inspector(struct work *w)
 {
@@ -285,10 +289,10 @@ open_inspector(struct work *w)
     return w->reason;
 }
 
-/* Return NULL, or why the process is left alone: a profile may hang it for ever. With the option, the V8
- * of Node 18 to 20 (10.2 to 11.3) takes the lock of its list of code for each sample; if the thread that
- * the sample interrupts has that lock itself, as it does while it compiles a function, it waits for
- * itself. */
+/* Return NULL, or why the process is left alone: a profile may hang it for ever. With the option,
+ * the V8 of Node 18 to 20 (10.2 to 11.3) takes the lock of its list of code for each sample; if the
+ * thread that the sample interrupts has that lock itself, as it does while it compiles a function,
+ * it waits for itself. */
 static const char *
 check_options(struct inspector *i)
 {
@@ -305,8 +309,8 @@ check_options(struct inspector *i)
            "hang for ever while V8 takes a profile: record it with stackrecord";
 }
 
-/* Return NULL, or why V8 would not do what the options say: that of Node 18 to 20 ignores what it is to
- * count. */
+/* Return NULL, or why V8 would not do what the options say: that of Node 18 to 20 ignores what it
+ * is to count. */
 static const char *
 check_heap(struct work *w)
 {
@@ -357,7 +361,8 @@ print_usage(struct work *w)
               growth(then->resident, now->resident));
 }
 
-/* Set the parameters of the methods that begin the profile; each ignores those that it does not know. */
+/* Set the parameters of the methods that begin the profile; each ignores those that it does not
+ * know. */
 static void
 set_parameters(struct work *w)
 {

@@ -88,7 +88,7 @@ change(struct fields *f, char sign, struct fields bits)
         f->frame = 0;
 }
 
-/* "'x' is not a field: comm, pid, ...", which is good until the next call. */
+/* "'x' is not a field: comm, pid, ...", which is valid until the next call. */
 static const char *
 unknown(struct span item)
 {

@@ -28,12 +28,12 @@ struct folding {
     uint64_t samples, no_period, without_frames;
 };
 
-/* Set up, with the table of the samples' frames. Return false, after a message, if the folder of the
- * source maps cannot be opened. Borrow all. */
+/* Set up, with the table of the samples' frames. Return false, after a message, if the folder of
+ * the source maps cannot be opened. Borrow all. */
 bool folding_init(struct folding *f, const struct folding_options *options, struct diag *diag,
                   struct frametab *frames);
 
-/* Return whether samples with this header are folded, and set *weight to what one counts. */
+/* Return true if samples with this header are folded, and set *weight to what one counts. */
 bool folding_takes(struct folding *f, const struct perf_header *h, struct decimal *weight);
 
 /* Add a stack that `times` samples have, as `stackcollapse` does, after `stackfilter --node` if the

@@ -96,14 +96,14 @@ take_named(void *work, uint32_t pid)
     intern_add(&((struct work *)work)->named, span_cstr(dso));
 }
 
-/* Return whether samples are counted for a report. */
+/* Return true if samples are counted for a report. */
 static bool
 checks(const struct work *w)
 {
     return w->options->stats != STATS_NONE || w->options->report != NULL;
 }
 
-/* Return whether the text is written. */
+/* Return true if the text is written. */
 static bool
 prints(const struct work *w)
 {
@@ -260,7 +260,7 @@ report(struct work *w, struct out *out)
 }
 
 /* Return what the input looks like, up to the advice on it, which is for programs that read folded
- * stacks. Empty if that is not known. */
+ * stacks. Empty if that is unknown. */
 static struct span
 guess(const struct work *w)
 {

@@ -84,7 +84,7 @@ spool(struct input *in, struct arena *arena)
     return name;
 }
 
-/* Return whether a file is opened at its start by each who opens it. */
+/* Return true if a file is opened at its start by each who opens it. */
 static bool
 is_reopenable(const char *name)
 {

@@ -74,7 +74,7 @@ set_url(struct text *url, struct span file)
     }
 }
 
-/* Write a line or column, which count from 0; -1: it is not known. */
+/* Write a line or column, which count from 0; -1: it is unknown. */
 static void
 write_place(struct out *o, struct span number)
 {

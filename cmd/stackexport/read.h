@@ -49,7 +49,7 @@ struct reader {
     uint32_t all;          /* the thread of stacks without a command */
 };
 
-/* Set up a reader, which is large: do not copy it. Borrows all. */
+/* Set up a reader, which is large: do not copy it. Borrow all. */
 void reader_init(struct reader *r, const struct read_options *options, struct export *e);
 
 /* Read the file that is open in r->input. */
