@@ -22,7 +22,7 @@ begin_run(struct perf_file *st, const struct perf_header *h)
 {
     const struct source *source = &st->perf.text->source;
     size_t start = source->open ? source->sample.nframes : 0;
-    if (!st->perf.base.c->options->fold.names.dialect->java_by_comm)
+    if (!st->perf.base.c->options->fold.names.dialect->java_from_command)
         return;
     while (st->runs.n > 0 && st->runs.at[st->runs.n - 1].start >= start)
         st->runs.n--;

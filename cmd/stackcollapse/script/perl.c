@@ -140,7 +140,7 @@ static const struct foldname_dialect names = {
     .skip_parenthesis = true,
     .keep_empty = true,
     .tidy_unknown = true,
-    .java_by_comm = true,
+    .java_from_command = true,
     .zero_tid_is_missing = true,
     .raw_semicolons = true,
 };

@@ -150,7 +150,7 @@ foldname_write_symbol(struct foldname *n, struct span sym, const struct frame *f
         remove_all(t, '"');
         remove_all(t, '\'');
     }
-    if (t->len > 0 && t->ptr[0] == 'L' && (d->java_by_comm ? java : is_descriptor(sym)) &&
+    if (t->len > 0 && t->ptr[0] == 'L' && (d->java_from_command ? java : is_descriptor(sym)) &&
         span_has(text_span(t), '/'))
         memmove(t->ptr, t->ptr + 1, --t->len);
 }

@@ -25,7 +25,7 @@ struct foldname_dialect {
     bool tidy_unknown;     /* tidy the text for an unknown symbol like a symbol */
     /* Cut the L of Java class descriptors if the command is java*; if false, if the symbol looks
      * like a descriptor. */
-    bool java_by_comm;
+    bool java_from_command;
     bool zero_tid_is_missing; /* parse "0/0" as a lone thread number */
     bool marks_inlined;       /* `kernel` also marks inlined calls: "_[i]" */
     /* Keep semicolons in command names and source lines; they then split a frame in two. */
@@ -60,7 +60,7 @@ struct foldname {
 };
 
 /* Fill n->ids with the names of a frame: usually one; none if the dialect ignores the frame;
- * several if calls were inlined. `java`: cut the L of a class descriptor, with java_by_comm. */
+ * several if calls were inlined. `java`: cut the L of a class descriptor, with java_from_command. */
 void foldname_frame(struct foldname *n, const struct frame *f, bool java);
 
 /* Fill n->ids with the name of a sample's command, by the options. */
