@@ -6,7 +6,7 @@ usage_lines() {
     echo '       flamepipe [option ...] -p PID,...|-n NAME|--cgroup PATH|-a [seconds]'
     echo '       flamepipe [option ...] file'
     echo '       flamepipe --last TIME|--between FROM..TO [option ...] folder ...'
-    echo '       flamepipe --compare [option ...] -- command [argument ...] --vs -- command [argument ...]'
+    echo '       flamepipe --compare [option ...] -- command ... --vs -- command ...'
 }
 
 version() {
@@ -16,37 +16,69 @@ version() {
 help() {
     usage_lines
     cat << 'END'
-Records with stackrecord or perf and draws a flame graph; or draws a file: perf.data, or any format of stackcollapse.
+Records with stackrecord or perf and draws a flame graph; or draws a file:
+perf.data, or any format of stackcollapse.
 
+What to record:
   -p, --pid PID,...       record running processes; without seconds until Ctrl-C
   -n, --name NAME         record the newest process of this name
-  --cgroup PATH           record the processes of this cgroup
   -a, --all               record all processes
-  --duration SECONDS      record for this time, then end; a command is ended, too
-  --inspect               have V8 record the JavaScript of node: needs no permission, and all functions have names
-  --heap                  have V8 record what allocates memory of running nodes (-p, -n) that is still in use
-  --wall                  record, or take of a file, what runs and what waits: each thread's whole time
-  --stalls[=MS]           list what blocks event loops for MS milliseconds (50) or longer; with -o FILE.html draw it, too
-  --digest                print a page of Markdown about the profile, for a ticket; with -o draw it, too
-  --last TIME             of folders that stackrecord --archive writes: the last 10m, 12h, 7d as a table; with -o draw it
-  --between FROM..TO      the same from 14:02 to 14:07: 14:02..14:07; 2026-11-27T14:02Z..2026-11-27T14:07Z for UTC
-  --off-cpu               record, or take of a file, how long threads wait, and where, instead of what runs
-  --idle-threads          with --wall, --off-cpu, --inspect: show the waits for work, too
-  -e, --event EVENT,...   record these events (stackrecord --list), not time; of a file: draw them
-  -F, --freq HZ           samples a second (99; with --compare 999)
-  -o, --output FILE       the picture (flame.svg); - is standard output; .html: a page
+  --cgroup PATH           record the processes of this cgroup
+  --duration SECONDS      record for this time, then end; a command is ended
+                          too
+
+The picture:
+  -o, --output FILE       the picture (flame.svg); - is standard output; .html:
+                          a page
   --html                  write a page with a table of functions, flame.html
-  --no-flame              print no flame graph of text to a terminal; without -o there is one if it has the rows
+
+Other questions than where CPU time goes:
+  --stalls[=MS]           list what blocks event loops for MS milliseconds (50)
+                          or longer; with -o FILE.html draw it, too
+  --heap                  have V8 record what allocates memory of running nodes
+                          (-p, -n) that is still in use
+  --wall                  record, or take of a file, what runs and what waits:
+                          each thread's whole time
+  --off-cpu               record, or take of a file, how long threads wait, and
+                          where, instead of what runs
+  --idle-threads          with --wall, --off-cpu, --inspect: show the waits for
+                          work, too
+  --digest                print a page of Markdown about the profile, for a
+                          ticket; with -o draw it, too
+
+Before and after:
+  --compare               record two commands in turns, and draw what changed;
+                          --keep keeps the folded stacks
+  -r, --runs N            with --compare: this many runs of each command (3)
+
+Archives, which stackrecord --archive writes:
+  --last TIME             the last 10m, 12h, 7d as a table; with -o draw it
+  --between FROM..TO      the same from 14:02 to 14:07: 14:02..14:07;
+                          2026-11-27T14:02Z..2026-11-27T14:07Z for UTC
+
+How to record:
+  -e, --event EVENT,...   record these events (stackrecord --list), not time; of
+                          a file: draw them
+  -F, --freq HZ           samples a second (99; with --compare 999)
+  --inspect               have V8 record the JavaScript of node: needs no
+                          permission, and all functions have names
+  --keep                  keep the recording beside the picture
+  --write-perf-map        have each node of the command write a perf map, for
+                          perf's tools or a V8 that is not known
+
+How it is shown:
   --title TEXT            heading of the picture (what was recorded)
+  --no-flame              print no flame graph of text to a terminal; without
+                          -o there is one if it has the rows
   --by-process            keep processes apart, as those of a cluster
   --by-thread             keep threads apart, as worker_threads
-  --v8-work WHAT          V8's own frames: keep, summarize (as its garbage collector and compiler), hide
+  --v8-work WHAT          V8's own frames: keep, summarize (as its garbage
+                          collector and compiler), hide
   --no-inline             do not show the calls that the compiler inlined
-  --no-source-maps        name bundled JavaScript as in the bundle, not as in its sources
-  --compare               record two commands in turns, and draw what changed; --keep keeps the folded stacks
-  -r, --runs N            with --compare: this many runs of each command (3)
-  --keep                  keep the recording beside the picture
-  --write-perf-map        have each node of the command write a perf map, for perf's tools or a V8 that is not known
+  --no-source-maps        name bundled JavaScript as in the bundle, not as in
+                          its sources
+
+Other:
   --print                 print the commands instead of running them
   -q, --quiet             print no warnings
   -h, --help              print this text

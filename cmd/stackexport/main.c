@@ -17,17 +17,20 @@ struct options {
 #define AT(member) OPT_AT(struct options, member)
 
 static const struct opt table[] = {
+    OPT_HEADING("Output"),
     {"to", 0, OPT_CHOICE, true, TO, &FORMAT_NAMES[1], "the output's format"},
+    {"unit", 0, OPT_CHOICE, true, AT(read.unit), "samples|ns|us|ms|s|bytes",
+     "what folded stacks count (samples)"},
+    {"host", 0, OPT_TEXT, true, AT(read.host), "NAME", "the machine's name (what the input says)"},
+    OPT_HEADING("Input"),
     {"event", 0, OPT_TEXT, true, EVENT, "LIST",
      "export samples of these events: names, patterns such as 'syscalls:*', all"},
     {"weight", 0, OPT_CHOICE, true, AT(read.weight), "samples|period",
      "what a sample counts: 1, or its period (samples; of off-cpu: period)"},
-    {"unit", 0, OPT_CHOICE, true, AT(read.unit), "samples|ns|us|ms|s|bytes",
-     "what folded stacks count (samples)"},
-    {"host", 0, OPT_TEXT, true, AT(read.host), "NAME", "the machine's name (what the input says)"},
     {"from", 0, OPT_CHOICE, true, AT(read.from), "perf|folded|guess", "the input's format (guess)"},
     {"no-comm", 0, OPT_FLAG, true, AT(read.no_comm), NULL,
      "folded stacks do not begin with a command name"},
+    OPT_HEADING("Other"),
     OPT_STRICT_ROW,
     OPT_COMMON,
 };

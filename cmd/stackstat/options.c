@@ -8,23 +8,28 @@ enum { EVENTS = 1, PROCESSES, THREADS, ALL, CPUS, CGROUP, DURATION };
 #define AT(member) OPT_AT(struct options, member)
 
 static const struct opt table[] = {
+    OPT_HEADING("What to count"),
     {"event", 'e', OPT_TEXT, true, EVENTS, "EVENT,...",
      "what is counted: page-faults, cycles:u, sched:sched_switch"},
     {"list", 0, OPT_FLAG, true, AT(list), NULL, "print the events of this machine"},
+    OPT_HEADING("Where to count"),
     {"pid", 'p', OPT_TEXT, true, PROCESSES, "PID,...",
      "these processes: all threads, and what they start"},
     {"tid", 't', OPT_TEXT, true, THREADS, "TID,...", "these threads alone"},
     {"all", 'a', OPT_FLAG, true, ALL, NULL, "all processes"},
-    {"cpu", 'C', OPT_TEXT, true, CPUS, "CPU,...", "only on these CPUs: 0-3,8"},
     {"cgroup", 0, OPT_TEXT, true, CGROUP, "PATH", "the processes of this cgroup"},
-    {"repeat", 'r', OPT_COUNT, true, AT(runs), "N",
-     "run the command N times: print the mean and how much it varies"},
+    {"cpu", 'C', OPT_TEXT, true, CPUS, "CPU,...", "only on these CPUs: 0-3,8"},
+    OPT_HEADING("How long, and how often"),
+    {"duration", 0, OPT_NUM, true, DURATION, "SECONDS", "end after this time"},
     {"interval", 'I', OPT_COUNT, true, AT(interval), "MS",
      "print what was counted every MS milliseconds"},
-    {"duration", 0, OPT_NUM, true, DURATION, "SECONDS", "end after this time"},
-    {"separator", 'x', OPT_TEXT, true, AT(separator), "SEP", "print fields with SEP between them"},
+    {"repeat", 'r', OPT_COUNT, true, AT(runs), "N",
+     "run the command N times: print the mean and how much it varies"},
+    OPT_HEADING("Output"),
     {"json", 'j', OPT_FLAG, true, AT(json), NULL, "print a JSON object for each count"},
+    {"separator", 'x', OPT_TEXT, true, AT(separator), "SEP", "print fields with SEP between them"},
     {"output", 'o', OPT_TEXT, true, AT(output), "FILE", "print to this file, not standard error"},
+    OPT_HEADING("Other"),
     OPT_COMMON,
 };
 

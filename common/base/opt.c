@@ -50,6 +50,27 @@ is_maybe(const struct opt *o)
     return o->type == OPT_MAYBE_NUM || o->type == OPT_MAYBE_TEXT;
 }
 
+/* --help prints texts from this column, and breaks lines for a terminal of 80 columns. */
+enum { HELP_COLUMN = 26, HELP_END = 80 };
+
+/* Print the head of a row, and its text beside it; below it, if the head is too long. */
+static void
+print_row(FILE *to, const char *head, const char *text)
+{
+    bool beside = strlen(head) < HELP_COLUMN - 1;
+    fprintf(to, "%-*s%s", beside ? HELP_COLUMN : 0, head, beside ? "" : "\n");
+    for (bool first = true; *text != '\0'; first = false) {
+        size_t room = HELP_END - HELP_COLUMN, len = strlen(text);
+        if (len > room)
+            for (len = room; len > 0 && text[len] != ' '; len--) {
+            }
+        if (len == 0) /* a word that fills the line */
+            len = strcspn(text, " ");
+        fprintf(to, "%*s%.*s\n", first && beside ? 0 : HELP_COLUMN, "", (int)len, text);
+        text += len + strspn(text + len, " ");
+    }
+}
+
 static void
 print_help(const struct opt_program *p, FILE *to)
 {
@@ -57,14 +78,17 @@ print_help(const struct opt_program *p, FILE *to)
     for (const struct opt *o = p->table; o->name != NULL; o++) {
         char head[512];
         char letter[8] = "";
+        if (o->type == OPT_HEAD) {
+            fprintf(to, "%s%s:\n", o == p->table ? "" : "\n", o->help);
+            continue;
+        }
         if (o->letter != 0)
             snprintf(letter, sizeof letter, "-%c, ", o->letter);
         bool apart = o->metavar != NULL && !is_maybe(o);
         snprintf(head, sizeof head, "  %s--%s%s%s%s", letter,
                  o->type == OPT_NEGATABLE ? "[no-]" : "", o->name, apart ? " " : "",
                  o->metavar != NULL ? o->metavar : "");
-        fprintf(to, strlen(head) < 25 ? "%-26s%s\n" : "%s\n                          %s\n", head,
-                o->help);
+        print_row(to, head, o->help);
     }
 }
 

@@ -20,6 +20,7 @@ enum opt_type {
     OPT_NUM,        /* a decimal number, perhaps with a fraction or an exponent */
     OPT_MAYBE_NUM,  /* the same, or no value: it stands after "=" only; the metavar is "[=N]" */
     OPT_MAYBE_TEXT, /* a text, or no value, in the same way */
+    OPT_HEAD,       /* not an option: --help prints the row's help as a heading */
 };
 
 /* A row of a program's option table; a row without a name ends the table. */
@@ -41,8 +42,10 @@ enum { OPT_DONE = 0, OPT_QUIET = -1, OPT_STRICT = -2, OPT_HELP = -3, OPT_VERSION
  * OPT_COUNT in a size_t. */
 #define OPT_AT(type, member) (OPT_VERSION - 1 - (int)offsetof(type, member))
 
-/* The rows that every program has, and one for those that skip lines (input_status). */
+/* A heading above the rows that follow; the rows that every program has; and one for programs that
+ * skip lines (input_status). */
 /* clang-format off */
+#define OPT_HEADING(text) {"", 0, OPT_HEAD, true, 0, NULL, text}
 #define OPT_STRICT_ROW                                                                             \
     {"strict", 0, OPT_FLAG, true, OPT_STRICT, NULL, "exit with status 1 if any line was skipped"}
 #define OPT_COMMON                                                                                 \

@@ -1,6 +1,7 @@
-# Reads a program's --help, as options.c prints it, for the shells' completions (completion-SHELL.awk):
+# Reads a program's --help, as common/base/opt.c prints it, for the shells' completions (completion-SHELL.awk):
 #
 #     usage: flamesvg [option ...] [file ...]
+#     Other:                                          a heading
 #       -q, --quiet             print no warnings
 #       --colors hot|mem|java   the palette             a value: one of these; hot|mem,...: some of these
 #       --nameattr FILE         attributes of names     a value: a file, or PID=FILE; DIR: a folder

@@ -21,9 +21,12 @@ enum {
 };
 
 static const struct opt table[] = {
+    OPT_HEADING("Texts and sizes"),
     {"title", 0, OPT_TEXT, false, TITLE, "TEXT", "the title"},
     {"width", 'w', OPT_INT, false, WIDTH, "N", "the width"},
-    {"factor", 0, OPT_NUM, false, FACTOR, "X", "a factor"},
+    {"factor", 0, OPT_NUM, false, FACTOR, "X",
+     "a factor that is explained in so many words that one line of eighty does not hold them"},
+    OPT_HEADING("Other"),
     {"reverse", 'r', OPT_FLAG, false, REVERSE, NULL, "reverse"},
     {"inverted", 'i', OPT_FLAG, false, INVERTED, NULL, "upside down"},
     {"hash", 0, OPT_FLAG, false, HASH, NULL, "by hash"},
@@ -254,30 +257,35 @@ TEST("a choice is a whole name or a unique prefix, in any letter case")
     }
 }
 
-static const char help_text[] = "usage: prog [option ...] [file ...]\n"
-                                "Draws.\n"
-                                "\n"
-                                "  --title TEXT            the title\n"
-                                "  -w, --width N           the width\n"
-                                "  --factor X              a factor\n"
-                                "  -r, --reverse           reverse\n"
-                                "  -i, --inverted          upside down\n"
-                                "  --hash                  by hash\n"
-                                "  --colors hot|mem|memory|java\n"
-                                "                          the palette\n"
-                                "  --negate                negate\n"
-                                "  --cp                    palette.map\n"
-                                "  --truncate-at-some-length left|right\n"
-                                "                          which end\n"
-                                "  --live[=SECONDS]        again and again\n"
-                                "  --maps[=DIR]            by maps\n"
-                                "  --strict                exit with status 1 if any line was "
-                                "skipped\n"
-                                "  -q, --quiet             print no warnings\n"
-                                "  -h, --help              print this text\n"
-                                "  -V, --version           print the version\n";
+static const char help_text[] =
+    "usage: prog [option ...] [file ...]\n"
+    "Draws.\n"
+    "\n"
+    "Texts and sizes:\n"
+    "  --title TEXT            the title\n"
+    "  -w, --width N           the width\n"
+    "  --factor X              a factor that is explained in so many words that one\n"
+    "                          line of eighty does not hold them\n"
+    "\n"
+    "Other:\n"
+    "  -r, --reverse           reverse\n"
+    "  -i, --inverted          upside down\n"
+    "  --hash                  by hash\n"
+    "  --colors hot|mem|memory|java\n"
+    "                          the palette\n"
+    "  --negate                negate\n"
+    "  --cp                    palette.map\n"
+    "  --truncate-at-some-length left|right\n"
+    "                          which end\n"
+    "  --live[=SECONDS]        again and again\n"
+    "  --maps[=DIR]            by maps\n"
+    "  --strict                exit with status 1 if any line was "
+    "skipped\n"
+    "  -q, --quiet             print no warnings\n"
+    "  -h, --help              print this text\n"
+    "  -V, --version           print the version\n";
 
-TEST("--help prints every option on standard output and exits 0")
+TEST("--help prints every option, below its heading, on standard output and exits 0")
 {
     CHECK_TEXT(READS("--help"), help_text);
     CHECK(child.status == 0);
@@ -290,7 +298,7 @@ TEST("under a Perl name --help goes to standard error with the script's status")
     struct span err = PERL_READS("--help");
     CHECK(child.status == 255);
     CHECK_TEXT(child.out, "");
-    CHECK(span_starts(err, SPAN("usage: prog.pl FILE\nDraws.\n\n  --title TEXT ")));
+    CHECK(span_starts(err, SPAN("usage: prog.pl FILE\nDraws.\n\nTexts and sizes:\n")));
     PERL_READS("--nope");
     CHECK(child.status == 255);
 }
