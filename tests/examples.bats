@@ -149,7 +149,7 @@ setup() {
     cp "$DATA/stackcollapse/pprof/heap" heap.pb.gz
 }
 
-# What flamepipe(7) and the README need besides.
+# What flamepipe-recipes(7) and the README need besides.
 prepare_recipes() {
     cp "$DATA/tracepoints.pipe.data" tracepoints.data
     cp /bin/true app
@@ -209,10 +209,12 @@ run_examples() { # PAGE
     done
 }
 
-@test "every page has examples and a test below that runs them" {
+@test "every program's page has examples, and a test below runs those of each page" {
     local page
     for page in "$ROOT"/man/*.[0-9]; do
-        grep -q "run_examples $(basename "$page")\$" "$BATS_TEST_FILENAME"
+        grep -q '^\.Sh EXAMPLES' "$page" || [[ $page != *.1 ]] || false
+        ! grep -q '^\.Sh EXAMPLES' "$page" ||
+            grep -q "run_examples $(basename "$page")\$" "$BATS_TEST_FILENAME"
     done
 }
 
@@ -283,7 +285,7 @@ run_examples() { # PAGE
     run_examples stackcollapse-formats.5
 }
 
-@test "flamepipe(7): the examples work" {
+@test "flamepipe-recipes(7): the examples work" {
     prepare_recipes
-    run_examples flamepipe.7
+    run_examples flamepipe-recipes.7
 }

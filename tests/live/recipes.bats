@@ -1,4 +1,4 @@
-# Runs the recipes of the README and of flamepipe(7) that record with stackrecord or flamepipe, each against a Node program
+# Runs the recipes of the README and of flamepipe-recipes(7) that record with stackrecord or flamepipe, each against a Node program
 # that calculates, waits and connects, and the commands of stackrecord(1). examples.bats runs all others, with substitutes.
 load ../lib
 
@@ -61,12 +61,12 @@ setup() {
     PATH=$HOME:$PATH
 }
 
-# The indented blocks of the README and the displays of flamepipe(7) in which one of our programs records and that are
+# The indented blocks of the README and the displays of flamepipe-recipes(7) in which one of our programs records and that are
 # not about perf, each ended by a blank line. What records is shorter here. The README's first lines need npm's registry,
 # a PID and a file; Deno and Bun are in deno-bun.bats.
 # Those of archives are in archive.bats and live/archive.bats.
 recipes() {
-    { sed -n '1,/^## /d; s/^    //p; t; s/.*//p' "$ROOT/README.md" && awk -f "$ROOT/tests/examples.awk" "$ROOT/man/flamepipe.7"; } |
+    { sed -n '1,/^## /d; s/^    //p; t; s/.*//p' "$ROOT/README.md" && awk -f "$ROOT/tests/examples.awk" "$ROOT/man/flamepipe-recipes.7"; } |
         awk -v RS= '/(^|\n)(stackrecord|flamepipe) / && !/perf record|deno run|--archive|--last|--between/ { print $0 "\n" }' |
         sed 's/--duration [0-9]*/--duration 1/; s/^\(flamepipe -.*\) [0-9]*$/\1 1/'
 }
