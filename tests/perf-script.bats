@@ -1079,7 +1079,7 @@ is_json() {
         count=$((count + 1))
         echo "$key"
         grep -q "[{,]\"$key\":" json
-    done < <(sed -n 's/^\.It Li \([a-z_]*\)$/\1/p' "$ROOT/man/perf-script.1")
+    done < <(sed -n 's/^\.It Li \([a-z_]*\)$/\1/p' "$ROOT/man/perf-script-json.5")
     same "$(grep -o '"[a-z_]*":' json | sort -u | grep -vc '"name"\|"period"\|"nameless"\|"file"\|"line"')" "$count"
 }
 
