@@ -322,7 +322,9 @@ END
     [[ $(tail -n 1 log) = *" install -y --no-install-recommends make gcc "* ]]
 }
 
-@test "tools.sh asks for what cannot be downloaded once, and not at all where no package is known" {
+# A PATH for tools.sh with an apt-get that installs nothing, which logs what it is asked for. The packages are known if there
+# is a file "known".
+apt_of_nothing() {
     mkdir "$BATS_TEST_TMPDIR/bin"
     cd "$BATS_TEST_TMPDIR/bin"
     ln -s "$(command -v bash)" "$(command -v tr)" "$(command -v env)" .
@@ -331,6 +333,10 @@ END
     printf '#!/bin/sh\necho "$*" >>log\nexit 100\n' >./apt-get
     printf '#!/bin/sh\n[ -e known ]\n' >./apt-cache
     chmod +x id uname apt-get apt-cache
+}
+
+@test "tools.sh asks for what cannot be downloaded once, and not at all where no package is known" {
+    apt_of_nothing
     : >known
     try env PATH="$PWD" "$ROOT/tests/tools.sh"
     [ "$status" = 0 ]
@@ -342,6 +348,19 @@ END
     try env PATH="$PWD" "$ROOT/tests/tools.sh"
     [ "$status" = 0 ]
     [ "$(grep -c . log)" = 1 ]
+}
+
+@test "tools.sh asks for the faster browser beside another one, if the package is known" {
+    apt_of_nothing
+    ln -s "$(type -P true)" chromium
+    try env PATH="$PWD" "$ROOT/tests/tools.sh"
+    [[ $output = 'installing: make '* && $output != *chromium* ]]
+    : >known
+    try env PATH="$PWD" "$ROOT/tests/tools.sh"
+    [[ $output = 'installing: make '*' chromium-headless-shell '* ]]
+    ln -s chromium chromium-headless-shell
+    try env PATH="$PWD" "$ROOT/tests/tools.sh"
+    [[ $output = 'installing: make '* && $output != *chromium* ]]
 }
 
 @test "a command that is not found is reported as missing if the tests need it and it is not installed" {
