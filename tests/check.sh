@@ -31,7 +31,10 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
 # The tests call make themselves, and not as parts of the make that called this script.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 
-MUSL_BATS=(stackcollapse stackfilter perf-script stackdiff stackreport stackexport flamesvg)
+# Bats files that are run with musl, too: regular expressions, local time, numbers from and to text, and files in the way of
+# its C library. What else the programs do is code of common, whose unit tests are all run there; packages.bats compares a
+# picture that static programs draw.
+MUSL_BATS=(stackcollapse stackfilter stackdiff stackexport sums replay/options)
 
 bats_files() { # FILE ...     those that say "# not sanitized: REASON" are left out where the programs are
     local file
