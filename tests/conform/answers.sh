@@ -21,14 +21,17 @@ for name in cpp shell-pipe; do
     stackcollapse-perf.pl "$name.perf" >"$name.folded"
 done
 
-# Perl prints the frames of a picture and the lines of difffolded.pl in the order of its hashes.
+# Prints the file "output" with a "|" before each line. Perl prints the frames of a picture and the lines of difffolded.pl in
+# the order of its hashes.
 show() { # COMMAND
-    if head -n 1 output | grep -q '^<?xml'; then
-        awk -f "$here/frames.awk" output | sort
+    local first=
+    read -r first <output || true
+    if [[ $first = '<?xml'* ]]; then
+        awk -f "$here/frames.awk" output | sort | sed 's/^/|/'
     elif [[ $1 = difffolded.pl* ]]; then
-        sort output
+        sort output | sed 's/^/|/'
     else
-        cat output
+        sed 's/^/|/' output
     fi
 }
 
@@ -37,6 +40,6 @@ while IFS= read -r command; do
     status=0
     sh -c "$command" </dev/null >output 2>messages || status=$?
     printf '$ %s\n' "$command"
-    show "$command" | sed 's/^/|/'
+    show "$command"
     printf '= %s\n' "$status"
 done <<<"$cases"

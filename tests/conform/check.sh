@@ -18,15 +18,17 @@ split() { # FOLDER
 
 "$here/answers.sh" "$1" | split "$work/got"
 gunzip -c "$here/answers.gz" | split "$work/wanted"
+# The numbers of those that differ, each between blanks: one diff for all takes less time than one for each.
+differ=" $({ diff -rqN "$work/wanted" "$work/got" || true; } | sed 's,.*/,,; s/ differ$//' | tr '\n' ' ')"
 status=0 number=0
 while IFS= read -r command; do
     number=$((number + 1))
-    if difference=$(diff -aU 1 "$work/wanted/$number" "$work/got/$number" 2>&1); then
+    if [[ $differ != *" $number "* ]]; then
         echo "ok $number - $command"
     else
         status=1
         echo "not ok $number - $command"
-        head -n 40 <<<"$difference" | cut -c 1-300 | sed 's/^/# /'
+        { diff -aNU 1 "$work/wanted/$number" "$work/got/$number" || true; } | head -n 40 | cut -c 1-300 | sed 's/^/# /'
     fi
 done < <("$here/cases.sh")
 if [ "$(find "$work/wanted" -type f | wc -l)" != $number ]; then
