@@ -1,11 +1,12 @@
-/* Runs a command and prints what it took: measure [-o OUTPUT] INPUT COMMAND [ARG ...]
+/* Runs a command and prints what it took: measure [-o OUTPUT] [-t SECONDS] INPUT COMMAND [ARG ...]
  *
  *     0.018345 1984 0.0171 0.0102     wall clock in seconds, peak memory in KiB, processor time in
  *                                     seconds, and the part of it that was not in the kernel
  *
  * All but the first are those of the programs that it runs, too: of a pipe's the memory of the largest.
  * INPUT becomes its standard input; "pipe:FILE" gives it the file through a pipe. Its output is
- * thrown away; with -o, OUTPUT gets it, and standard error is left as it is. A small program of its
+ * thrown away; with -o, OUTPUT gets it, and standard error is left as it is. With -t the command is
+ * killed when it has taken more than so many seconds of the processor. A small program of its
  * own, since the kernel counts the memory of whoever starts a process as that process's
  * (getrusage(2): the peak survives an exec). */
 #define _GNU_SOURCE /* wait4, pipe2, splice */
@@ -40,6 +41,13 @@ fail(const char *what)
     return 2;
 }
 
+/* For the command, which inherits it: this process itself takes next to nothing. */
+static void
+limit_seconds(rlim_t seconds)
+{
+    setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds});
+}
+
 /* A process that puts the file into the pipe. It gives the kernel's pages away (splice(2)), so that
  * it is never what the program waits for: writing them costs more than reading what was written. */
 static pid_t
@@ -59,13 +67,17 @@ int
 main(int argc, char **argv)
 {
     const char *keep = NULL;
-    if (argc > 2 && strcmp(argv[1], "-o") == 0) {
-        keep = argv[2];
-        argc -= 2;
-        argv += 2;
+    for (; argc > 2 && argv[1][0] == '-'; argc -= 2, argv += 2) {
+        if (strcmp(argv[1], "-o") == 0)
+            keep = argv[2];
+        else if (strcmp(argv[1], "-t") == 0)
+            limit_seconds(strtoul(argv[2], NULL, 10));
+        else
+            break;
     }
     if (argc < 3 || argv[2] == NULL)
-        return fprintf(stderr, "usage: measure [-o OUTPUT] INPUT COMMAND [ARG ...]\n"), 2;
+        return fprintf(stderr, "usage: measure [-o OUTPUT] [-t SECONDS] INPUT COMMAND [ARG ...]\n"),
+               2;
     int is_pipe = strncmp(argv[1], "pipe:", 5) == 0;
     int input = open(argv[1] + (is_pipe ? 5 : 0), O_RDONLY | O_CLOEXEC);
     int output = open(keep != NULL ? keep : "/dev/null", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
