@@ -24,8 +24,8 @@ by_digest() { # FILE [OPTION ...]
 @test "--digest of a file is that of its samples, for perf.data, text, folded stacks and profiles of V8" {
     local file=$FAKE/two-events.perf
     prints "$(by_digest "$file")" flamepipe -q --digest "$file"
-    perf-script -q --inline "$DATA/two-events.data" > inlined.perf
-    prints "$(by_digest inlined.perf)" flamepipe -q --digest "$DATA/two-events.data"
+    perf-script -q --inline "$RECORDED" > inlined.perf
+    prints "$(by_digest inlined.perf)" flamepipe -q --digest "$RECORDED"
     prints "$(by_digest "$file" --event=cpu-clock/period=300000/u)" flamepipe -q --digest --event=cpu-clock/period=300000/u - < "$FAKE/two-events.perf"
     stackcollapse -q --kernel "$file" > stacks.folded
     prints "$(by_digest stacks.folded)" flamepipe -q --digest stacks.folded

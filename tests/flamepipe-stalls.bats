@@ -116,7 +116,7 @@ stackfilter -q --source-maps out.perf | stackreport --stalls=50' flamepipe --sta
             flamepipe --stalls "$file"
     done
     answers 1 '' "*two-events.data: does not say when threads stop and run again: for --wall, record with *'stackrecord --wall -o FILE'*" \
-        flamepipe --stalls "$DATA/two-events.data"
+        flamepipe --stalls "$RECORDED"
     gunzip -c "$DATA/wall/pointers.data.gz" > pointers.data
     answers 0 '' "*pointers.data: does not say when turns of event loops begin and end: for --turns, record with 'stackrecord --wall --turns -o FILE'*" \
         flamepipe --stalls pointers.data

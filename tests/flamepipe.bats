@@ -17,8 +17,8 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 
 @test "perf.data, perf script text and folded stacks are drawn as by the pipe" {
     gunzip -c "$DATA/node-http.perf.txt.gz" > text
-    answers 0 "" '*' flamepipe "$DATA/two-events.data"
-    cmp flame.svg <(by_hand "$DATA/two-events.data" two-events.data)
+    answers 0 "" '*' flamepipe "$RECORDED"
+    cmp flame.svg <(by_hand "$RECORDED" two-events.data)
     try flamepipe -o text.svg text
     [ "$status" = 0 ]
     cmp text.svg <(by_hand text text)
@@ -102,7 +102,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 }
 
 @test "--print to a full disk is an error" {
-    for words in '-p 1 3' "$DATA/two-events.data"; do
+    for words in '-p 1 3' "$RECORDED"; do
         try sh -c "flamepipe --print $words > /dev/full"
         [ "$status" = 1 ]
         [ "$stderr" != "" ]
@@ -230,14 +230,14 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
 }
 
 @test "what can be read of a recording that was cut is drawn, with status 1" {
-    head -c $(($(wc -c < "$DATA/two-events.data") / 2)) "$DATA/two-events.data" > cut.data
+    head -c $(($(wc -c < "$RECORDED") / 2)) "$RECORDED" > cut.data
     try perf-script cut.data
     [ "$status" = 1 ]
     answers 1 '' '*' flamepipe cut.data
     [[ $stderr = *'perf-script: cut.data: at byte '*'flame.svg, of a file that is damaged'* ]]
     same 1 "$(grep -c 'at byte' <<< "$stderr")"
     same "$(by_hand cut.data cut.data)" "$(cat flame.svg)"
-    head -c 50 "$DATA/two-events.data" > cut.data
+    head -c 50 "$RECORDED" > cut.data
     answers 1 '*' '*flamepipe: cut.data: no samples in the recording' \
         flamepipe -o header.svg cut.data
     [ ! -e header.svg ]
@@ -282,7 +282,7 @@ stackfilter --node --source-maps out.perf | $draws" "$output"
 @test "what --print prints draws the same picture" {
     for recorder in perf stackrecord; do
         use $recorder
-        for words in "-- echo 'a  b' \$HOME \"it's\"" '-p 1 0.1' '-a 0.1' "$DATA/two-events.data"; do
+        for words in "-- echo 'a  b' \$HOME \"it's\"" '-p 1 0.1' '-a 0.1' "$RECORDED"; do
             eval "set -- $words"
             rm -f flame.svg
             try flamepipe --title title "$@"
@@ -616,9 +616,9 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     mkdir 'a folder'
     try flamepipe --keep -o 'a folder/x.y.svg' -- true
     [ "$status" = 0 ]
-    cmp "$DATA/two-events.data" 'a folder/x.y.data'
+    cmp "$RECORDED" 'a folder/x.y.data'
     try flamepipe --keep -q --title true -o - -- true
-    cmp "$DATA/two-events.data" flame.data
+    cmp "$RECORDED" flame.data
     same "$(by_hand flame.data true)" "$output"
     use stackrecord
     try flamepipe --keep -o picture -- true
@@ -760,7 +760,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     try flamepipe --wall switches.data --print
     [ "$status" = 0 ]
     same 'perf-script --wall --inline -F +pid switches.data > out.perf' "${lines[0]}"
-    try flamepipe --wall "$DATA/two-events.data"
+    try flamepipe --wall "$RECORDED"
     [ "$status" = 1 ]
     [[ $stderr == *'perf-script: '*'--wall'*'flamepipe: flame.svg: not drawn'* ]]
 }
@@ -850,7 +850,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
     ln -s folder flame.data
     answers 0 '*' '' flamepipe --keep -q -- true
     same '' "$(ls folder)"
-    cmp "$DATA/two-events.data" flame.data
+    cmp "$RECORDED" flame.data
 }
 
 # ---- how it ends
@@ -974,7 +974,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
         printf '#!/bin/sh\ncase $* in *--check* | *--guess*) exec broken/real "$@" ;; esac\ncat > /dev/null\necho broken >&2\nexit 1\n' > "broken/$program"
         chmod +x "broken/$program"
         # shellcheck disable=SC2046 # no word, or one
-        try broken/flamepipe -q $([[ $step != *:* ]] || echo "${step#*:}") "$DATA/two-events.data" < /dev/null
+        try broken/flamepipe -q $([[ $step != *:* ]] || echo "${step#*:}") "$RECORDED" < /dev/null
         [ "$status" = 1 ]
         [[ $stderr = *broken*$'\nflamepipe: flame.svg: not '* ]]
         [ ! -e flame.svg ]
@@ -1013,7 +1013,7 @@ flamesvg --colors=node --title='/opt/bin/java -jar app.jar' -o flame.svg" "$outp
 }
 
 @test "it runs in every POSIX shell that is here" {
-    flamepipe -q -o wanted.svg --title same "$DATA/two-events.data"
+    flamepipe -q -o wanted.svg --title same "$RECORDED"
     for shell in sh dash 'bash --posix' 'busybox sh' mksh ksh yash; do
         command -v "${shell%% *}" || continue
         # shellcheck disable=SC2086

@@ -222,7 +222,7 @@ among_others() { # COMMANDS
     mkdir shared
     chmod 1777 shared
     cd shared
-    tid=$(perf-script -q -G -F tid "$DATA/two-events.data" | sed -n '1s/ //gp')
+    tid=$(perf-script -q -G -F tid "$RECORDED" | sed -n '1s/ //gp')
     echo precious > precious
     answers 0 '*' "" timeout 20 flamepipe -q -o "$BATS_TEST_TMPDIR/flame.svg" -- sh -c "sleep 0.02; tid=$tid; $1"
     same precious "$(cat precious)"
@@ -266,7 +266,7 @@ precious" "$(ls)"
     cp "$BIN/"* slow
     printf '#!/bin/sh\ntouch drawing\nexec sleep 2\n' > slow/flamesvg
     chmod +x slow/flamesvg
-    slow/flamepipe -q "$DATA/two-events.data" 3>&- &
+    slow/flamepipe -q "$RECORDED" 3>&- &
     soon [ -e drawing ]
     kill -TERM $!
     status=0
