@@ -1,4 +1,5 @@
 # Runs every example of every manual page and of the README, in a folder that has files of the names in the examples.
+# not sanitized: the options in the examples are tested in the files of the programs
 load lib
 
 setup_file() {

@@ -1,5 +1,6 @@
 # The main job from end to end: a Node HTTP server, recorded by perf, drawn as a flame graph. A perf that prints the kept
 # recording stands in for perf.
+# not sanitized: the programs of the pipe are, each with its own tests
 load lib
 
 setup_file() {
