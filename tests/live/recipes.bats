@@ -62,7 +62,7 @@ setup() {
 }
 
 # The indented blocks of the README and the displays of flamepipe-recipes(7) in which one of our programs records and that are
-# not about perf, each ended by a blank line. What records is shorter here. The README's first lines need npm's registry,
+# not about perf, each ended by a blank line. What records is shorter here. The README's first lines need an installation,
 # a PID and a file; Deno and Bun are in deno-bun.bats.
 # Those of archives are in archive.bats and live/archive.bats.
 recipes() {
