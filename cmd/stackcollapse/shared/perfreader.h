@@ -1,4 +1,4 @@
-/* The common part of the formats that are text of perf script. */
+/* The common part of the formats that are text as perf prints it. */
 #ifndef STACKCOLLAPSE_PERFREADER_H
 #define STACKCOLLAPSE_PERFREADER_H
 

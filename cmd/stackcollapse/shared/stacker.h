@@ -44,7 +44,7 @@ stacker_push_name(struct stacker *s, uint32_t name)
 }
 
 /* Append a frame, whose name is changed as by stacker_name. In dialect_perl a ";" splits the name
- * into several frames, as in the output of the Perl script. */
+ * into several frames, as a reader of folded text takes it. */
 void stacker_push(struct stacker *s, struct span name);
 
 /* As stacker_push, for a stack whose leaf is pushed first: several frames are appended in that
