@@ -61,13 +61,34 @@ stackfilter: 2026-11-27T20:01:00Z to 2026-11-27T20:01:50Z: 1 counts" \
     prints '@1.000;node-4;main 1' stackfilter --merge hosts,threads <<< '@1.000;node-4/7;main 1'
 }
 
+@test "stackfilter --merge times adds up lines that follow each other and differ in their time alone" {
+    printf '@%s\n' '1795809600.000;web1;node-4/7;main;f 1' '1795809660.000;web1;node-4/7;main;f 2.5' '7.000+0.412/7;node;main 1' \
+        '8.000;node;main 4' > slices
+    prints 'web1;node-4/7;main;f 3.5
+node;main 5' stackfilter --merge times slices
+    prints 'node;main 8.5' stackfilter --merge processes,hosts,times --drop '^f$' slices
+    prints 'a 3 7
+b 1 1' stackfilter --merge times <<< $'@1.000;a 1 3\n@2.000;a 2 4\nb 1 1'
+    prints 'a 1
+# a comment
+a 18446744073709551614
+a 1' stackfilter --merge times <<< $'a 1\n# a comment\n@1.000;a 18446744073709551614\n@2.000;a 1'
+}
+
+@test "stackfilter filters stacks that differ in their time alone like any others" {
+    printf '@%s\n' '1.000;node;f;g;h 1' '2.000;node;f;g;h 2' '3.000;node;g;h 4' '4.000;node;g;h 8' > slices
+    answers 0 '@1.000;node;f;g 1
+@2.000;node;f;g 2' 'stackfilter: 12 of 15 counts dropped by --focus
+stackfilter: 3 of 15 counts cut by --max-depth' stackfilter --focus f --max-depth 2 slices
+}
+
 @test "stackfilter says what is wrong with a time or a folder" {
     answers 2 '' "stackfilter: option --between: '14:02': not FROM..TO*" stackfilter --between 14:02
     answers 2 '' "stackfilter: option --between: '14:02Z..14:07': one of the times has a Z*" stackfilter --between 14:02Z..14:07
     answers 2 '' "stackfilter: option --between: '2026-11-27T14:02..2026-11-27T14:02': the time ends before it begins*" \
         stackfilter --between 2026-11-27T14:02..2026-11-27T14:02
     answers 2 '' 'stackfilter: --last and --between: give one of them, once*' stackfilter --last 1h --between 14:02..14:07
-    answers 2 '' "stackfilter: option --merge: 'all': not threads, processes, hosts*" stackfilter --merge all
+    answers 2 '' "stackfilter: option --merge: 'all': not threads, processes, hosts, times*" stackfilter --merge all
     mkdir empty
     answers 1 '' 'stackfilter: empty: is not an archive: no file in it has a name such as *' stackfilter --last 1h empty
     answers 1 '' 'stackfilter: missing: No such file or directory*' stackfilter --last 1h missing
@@ -118,7 +139,7 @@ between='--between=2026-11-27T20:00Z..2026-11-27T20:02Z'
 }
 
 @test "flamepipe --print shows how a part of an archive is taken" {
-    prints "stackfilter --merge=processes,hosts --between 2026-11-27T20:00Z..2026-11-27T20:02Z 'my web' > out.folded
+    prints "stackfilter --merge=processes,hosts,times --between 2026-11-27T20:00Z..2026-11-27T20:02Z 'my web' > out.folded
 stackfilter --node --source-maps out.folded | stackreport --digest" flamepipe --print --digest $between 'my web'
 }
 

@@ -12,7 +12,8 @@ check_archive() {
 }
 
 # Takes the stacks of that time out of the folders, and sets `data` to a file of them. Says which time that is: from here
-# on the title says it. The stacks of one folder are of one host; where a table is wanted, those of all add up.
+# on the title says it. The stacks of one folder are of one host; where a table is wanted, those of all
+# hosts and times add up.
 take_archive() {
     case $apart in
     '') merge='processes' ;;
@@ -20,6 +21,7 @@ take_archive() {
     *) merge='' ;;
     esac
     [ "$several:$no_picture" = 1: ] || merge=$merge${merge:+,}hosts
+    [ -z "$no_picture" ] || merge=$merge,times
     taken="stackfilter${merge:+ --merge=$merge} --$range$operands"
     apart='' kind=folded
     if [ -n "$print" ]; then

@@ -67,8 +67,9 @@ static const struct opt table[] = {
      "merge adjacent equal frames"},
     {"v8-names", 0, OPT_CHOICE, true, AT(names), "merge|tier|raw",
      "clean JavaScript's names (merge with --node, else raw)"},
-    {"merge", 0, OPT_TEXT, true, MERGE, "threads|processes|hosts,...",
-     "cut the numbers of threads, or of processes, too, from commands; drop hosts of archives"},
+    {"merge", 0, OPT_TEXT, true, MERGE, "threads|processes|hosts|times,...",
+     "cut the numbers of threads, or of processes, too, from commands; drop hosts of archives, and "
+     "times"},
     OPT_HEADING("Archives, which stackrecord --archive writes"),
     {"last", 0, OPT_TEXT, true, LAST, "TIME",
      "of archives (stackrecord --archive DIR): only the last 10m, 12h, 7d"},
@@ -113,16 +114,25 @@ list_of(int id)
 static void
 set_merge(struct options *o, const struct opt_reader *r)
 {
+    struct archive_rules *a = &o->archive;
+    const struct {
+        struct span name;
+        bool *set;
+    } known[] = {
+        {SPAN("threads"), &a->merge_threads},
+        {SPAN("processes"), &a->merge_processes},
+        {SPAN("hosts"), &a->merge_hosts},
+        {SPAN("times"), &a->merge_times},
+    };
+    enum { KNOWN = sizeof known / sizeof *known };
     struct span list = span_cstr(r->value);
     while (list.len > 0) {
         struct span what = span_take(&list, ',');
-        o->archive.merge_threads |= span_eq(what, SPAN("threads"));
-        o->archive.merge_processes |= span_eq(what, SPAN("processes"));
-        o->archive.merge_hosts |= span_eq(what, SPAN("hosts"));
-        must(r,
-             span_eq(what, SPAN("threads")) || span_eq(what, SPAN("processes")) ||
-                 span_eq(what, SPAN("hosts")),
-             "not threads, processes, hosts");
+        size_t i = 0;
+        while (i < KNOWN && !span_eq(what, known[i].name))
+            i++;
+        must(r, i < KNOWN, "not threads, processes, hosts, times");
+        *known[i].set = true;
     }
 }
 

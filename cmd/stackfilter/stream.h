@@ -16,6 +16,7 @@
 struct archive_rules {
     struct timerange range;
     bool merge_threads, merge_processes, merge_hosts;
+    bool merge_times; /* the slices of stacks are not written */
 };
 
 struct stream {
@@ -33,6 +34,15 @@ struct stream {
     struct filter filter;
     struct perfwrite writer;
     struct text masked;
+    struct last_stack {
+        struct text stack, shown; /* as it was read without its time, and what is written for it */
+        bool any, has_host;
+    } last;
+    struct {
+        struct text stack;
+        struct count count;
+        bool any, two; /* two: with second counts */
+    } sum;             /* of --merge times: of lines with the same stack that follow each other */
     struct decimal in_range,
         timeless;          /* counts of stacks of the range, and of those without a time */
     size_t usable, passed; /* of the current file: samples and records; lines not understood */
