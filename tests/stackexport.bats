@@ -89,6 +89,15 @@ web1\t1795824001.000000\tnode-7/8\t["node","main","work","add"]\t1' stackexport 
     prints $'host\ttime\tthread\tstack\tcount\n\t\t(all)\t["f","g"]\t1.5' stackexport --to=tsv --no-comm <(echo 'f;g 1.5')
 }
 
+@test "a table of the slices of archives says the host, time and thread of each stack" {
+    printf '@1795809600.000;%s;node-7/8;f %s\n' web1 2 web2 3 > slices
+    prints $'host\ttime\tthread\tstack\tcount
+web1\t1795809600.000000\tnode-7/8\t["node-7/8","f"]\t2
+web2\t1795809600.000000\tnode-7/8\t["node-7/8","f"]\t3' stackexport --to=tsv slices
+    try stackexport --to=tsv --host=all slices
+    same 2 "$(grep -c $'^all\t1795809600.000000\tnode-7/8\t\\["node-7/8","f"\\]\t' <<< "$output")"
+}
+
 @test "a speedscope file has a profile for each thread, and shows the busiest first" {
     prints '{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"flamepipe","name":"web1",
 "shared":{"frames":[

@@ -199,6 +199,18 @@ folded_frame_of(struct reader *r, uint32_t name, bool is_comm)
     return r->by_name.at[name] - 1;
 }
 
+/* Take the host off a stack of an archive: it is that of the file from here on, unless --host says
+ * another. */
+static void
+take_host(struct reader *r, const struct slice *slice, struct span *text)
+{
+    struct span host;
+    struct text *known = &r->export->host;
+    if (slice_take_host(*slice, text, &host) && r->options->host == NULL &&
+        !span_eq(text_span(known), host))
+        text_set(known, host);
+}
+
 static void
 add_folded(struct reader *r, const struct folded *f)
 {
@@ -209,9 +221,11 @@ add_folded(struct reader *r, const struct folded *f)
     stack.has_time = stack.sliced = slice_take(&text, &slice);
     stack.time = stack.has_time && slice.ms <= UINT64_MAX / 1000000 ? slice.ms * 1000000 : 0;
     decimal_parse(f->count, &stack.count);
+    bool comm = !r->options->no_comm;
+    if (stack.sliced && comm)
+        take_host(r, &slice, &text);
     foldedsplit_next(&r->split, &e->frames.names, text);
     const uint32_t *names = r->split.frames;
-    bool comm = !r->options->no_comm;
     if (!r->started)
         e->unit = r->options->unit;
     r->started = true;
