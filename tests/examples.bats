@@ -73,6 +73,7 @@ make_tools() {
     tool stackstat <<< 'exec "$BIN/stackstat" --duration 0.05 "$@"' # which may have no end
     tool nodeprofile <<< 'cat "$DATA"/stackcollapse/cpuprofile/app'
     command -v less > where || tool less <<< 'exec cat'
+    command -v zstd > where || tool zstd <<< 'exec cat'
     for name in node python3; do
         ! program=$(command -v $name) || tool $name <<- END
 	echo \$\$ >> "$WORK/processes"
@@ -82,7 +83,7 @@ make_tools() {
     command -v node > where || tool node <<- 'END'
 	case $1 in --cpu-prof) cp "$DATA/stackcollapse/cpuprofile/app" CPU.1.cpuprofile ;; esac
 	END
-    for name in go duckdb clickhouse curl; do # they would look at what stackexport wrote
+    for name in go duckdb clickhouse spark-sql curl; do # they would look at what stackexport wrote
         tool $name <<< '[ -t 0 ] || exec cat > /dev/null'
     done
     tool deno <<< 'exec cat /dev/null'
