@@ -3,7 +3,7 @@
 # call of every case in turn, which takes minutes: ALL=1 bats tests/live/faults.bats
 load ../lib
 
-READERS='text formats packed pictures compare data folders'
+READERS='text formats packed pictures compare export data folders'
 
 setup_file() {
     export BIN LIBRARY=$BIN/../tool/fault.so PYTHONDONTWRITEBYTECODE=1

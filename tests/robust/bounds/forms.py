@@ -26,6 +26,10 @@ KNOWN = {
 KNOWN[("folded-empty-frames", "stackreport --callers f --top 5")] = "the same, and these frames have one byte"
 KNOWN[("folded-deep-names", "stackreport")] = "200 bytes for each name, and these have seven"
 KNOWN[("data-frames", "perf-script --check IN")] = "200 bytes for each address without a name, and these have eight"
+KNOWN.update({
+    (form, "stackexport --to " + to): "100 to 400 bytes for each name, and these have five or eight"
+    for form in ("folded-names", "folded-short-names") for to in ("pprof", "firefox", "speedscope", "cpuprofile")
+})
 
 # What these forms lack for the command to print something: they show nothing of its time and memory.
 DEEP = ("deep", "deep different")
@@ -83,7 +87,7 @@ def repeat(text, size):
     return text.encode() * (size // len(text.encode()))
 
 
-# Folded text, which five programs read.
+# Folded text, which six programs read.
 
 REPORTS = ["stackreport", "stackreport --callers f --top 5", "stackreport --callees .", "stackreport --by package"]
 FILTERS = ["stackfilter --node", "stackfilter --drop zz --rename s/a/b/g --collapse-recursion", "stackfilter --max-depth 9"]
@@ -91,7 +95,9 @@ PICTURES = ["flamesvg", "flamesvg --html", "flamesvg --reverse", "flamesvg --fla
             "flamesvg --minwidth 0", "flamegraph.pl --hash", "flamegraph.pl --colors java --reverse"]
 DIFFS = ["stackdiff IN IN", "stackdiff --format table IN IN", "stackdiff --strip-hex --normalize one.folded IN",
          "difffolded.pl one.folded IN"]
-FOLDED = ["stackcollapse --from folded", "stackcollapse-recursive.pl"] + REPORTS + FILTERS + PICTURES + DIFFS
+EXPORTS = ["stackexport --to pprof", "stackexport --to firefox", "stackexport --to speedscope", "stackexport --to cpuprofile",
+           "stackexport --to tsv"]
+FOLDED = ["stackcollapse --from folded", "stackcollapse-recursive.pl"] + REPORTS + FILTERS + PICTURES + DIFFS + EXPORTS
 
 
 # Each stack is a name of its own, so nothing is shared.
@@ -138,7 +144,8 @@ form(*FOLDED, name="folded-bad-lines", silent=True)(lambda size: repeat("a\n", s
 # Nothing but line ends: most lines for each byte.
 form(*FOLDED, name="folded-empty-lines", silent=True)(lambda size: repeat("\n", size))
 # Each stack in a slice of time of its own, so that no two are the same.
-form("flamesvg --flamechart", "stackreport", "stackfilter --node", "stackcollapse --from folded", name="folded-slices")(
+form("flamesvg --flamechart", "stackreport", "stackfilter --node", "stackfilter --merge times", "stackcollapse --from folded",
+     *EXPORTS, name="folded-slices")(
     lambda size: count_up("@%d.25;f 1\n", size))
 # One stack of threads that wake one another.
 form("flamesvg --colors wakeup", "flamesvg --colors chain", "stackreport --by kind", name="folded-wakers")(

@@ -94,6 +94,11 @@ GROUPS = {
         Case('stackreport json', 'stackreport --format json --by dso', '|perf'),
         Case('stackreport tree', 'stackreport --callers main WORK/folded'),
     ],
+    'export': [
+        *(Case(f'stackexport {name}', f'stackexport --to {name} WORK/perf')
+          for name in ('pprof', 'firefox', 'speedscope', 'cpuprofile', 'tsv')),
+        Case('stackexport pipe', 'stackexport --to pprof', '|folded'),
+    ],
     'folders': [Case('stackfiles', 'stackfiles WORK/maps WORK/perf')],
     'data': [
         Case('perf-script data', 'perf-script WORK/spin.data'),
