@@ -146,6 +146,8 @@ class Bench:
                 pass
             elif name == "demo.folded":
                 out.write(self.fold("node-http"))
+            elif name == "hours.folded":
+                self.make_hours(out)
             elif kind in ("text", "tenth"):
                 size = LINES_SIZE if kind == "text" else LINES_SIZE // 10
                 if base in LINES:
@@ -186,6 +188,16 @@ class Bench:
                     break
             with open(os.path.join(folder, "host%04d.folded" % host), "wb") as f:
                 f.write(b"".join(sorted(lines)))
+
+    def make_hours(self, out):
+        """Four hours of an archive, in which a stack has a line for each minute in which it was seen: half of them."""
+        rand, begin = random.Random(0), 1795737600
+        stacks = sorted({line.rpartition(b" ")[0].partition(b";")[2] for line in self.fold("node-http").splitlines()})
+        for hour in range(begin, begin + 4 * 3600, 3600):
+            for stack in stacks:
+                for minute in range(hour, hour + 3600, 60):
+                    if rand.randrange(2):
+                        out.write(b"@%d.000;host;node-7/7;%s %d\n" % (minute, stack, rand.randrange(1, 9)))
 
     def add_siblings(self, base):
         """The folded stacks, and some functions beside those whose names go on from theirs with a blank."""
@@ -400,6 +412,9 @@ class Bench:
         self.row("stackfilter --node", "node.perf", own("stackfilter", "--node"))
         self.row("stackfilter --node", "node.perf", own("stackfilter", "--node"), pipe=True)
         self.row("stackfilter --drop --rename", "node.perf", own("stackfilter", *DROP))
+        self.row("stackfilter --node", "hours.folded", own("stackfilter", "--node"))
+        self.row("stackfilter --merge=times", "hours.folded", own("stackfilter", "--merge=times"))
+        self.row("flamesvg --html", "hours.folded", own("flamesvg", "--html"))
         self.row("perf-script", "repeat.perf", own("perf-script"))
         self.row("perf-script", "repeat.perf", own("perf-script"), pipe=True)
         self.row("stackcollapse --from=folded", "wide.folded", own("stackcollapse", "--from=folded"))
