@@ -61,7 +61,7 @@ keep(struct order *o, struct span bytes)
 
 /* The end of the run in ascending order that begins at `from`. */
 static size_t
-run_end(const struct order_held *h, size_t from, size_t end)
+run_end(const struct order_entry *h, size_t from, size_t end)
 {
     if (from < end)
         from++;
@@ -72,7 +72,7 @@ run_end(const struct order_held *h, size_t from, size_t end)
 
 /* Merges h[from .. middle - 1] and h[middle .. end - 1] into out. */
 static void
-merge(const struct order_held *h, size_t from, size_t middle, size_t end, struct order_held *out)
+merge(const struct order_entry *h, size_t from, size_t middle, size_t end, struct order_entry *out)
 {
     size_t a = from, b = middle;
     while (a < middle && b < end)
@@ -87,7 +87,7 @@ static void
 sort(struct order *o)
 {
     while (run_end(o->held, o->at, o->count) < o->count) {
-        struct order_held *h = o->held + o->at;
+        struct order_entry *h = o->held + o->at;
         size_t n = o->count - o->at;
         o->merged = mem_grow(o->merged, &o->merged_cap, n, sizeof *o->merged);
         for (size_t from = 0, end; from < n; from = end) {
@@ -95,7 +95,7 @@ sort(struct order *o)
             end = run_end(h, middle, n);
             merge(h, from, middle, end, o->merged + from);
         }
-        struct order_held *sorted = o->merged;
+        struct order_entry *sorted = o->merged;
         size_t cap = o->merged_cap;
         o->merged = o->held;
         o->merged_cap = o->cap;
@@ -117,7 +117,7 @@ release(struct order *o, uint64_t time)
 }
 
 /* The place in the array for one more, after moving what is held to its start if that is short. */
-static struct order_held *
+static struct order_entry *
 append(struct order *o)
 {
     size_t n = o->count - o->at;
@@ -133,7 +133,7 @@ append(struct order *o)
 
 /* How much memory a record takes: its bytes, and its place in two arrays. */
 static size_t
-weight(const struct order_held *h)
+weight(const struct order_entry *h)
 {
     return h->bytes.len + 2 * sizeof *h;
 }
@@ -158,8 +158,8 @@ void
 order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offset)
 {
     struct span copy = keep(o, bytes);
-    struct order_held *h = append(o);
-    *h = (struct order_held){time, offset, copy, o->filling};
+    struct order_entry *h = append(o);
+    *h = (struct order_entry){time, offset, copy, o->filling};
     o->bytes += weight(h);
     if (o->latest < time)
         o->latest = time;
@@ -189,7 +189,7 @@ order_end(struct order *o)
 }
 
 bool
-order_next(struct order *o, struct order_held *next)
+order_next(struct order *o, struct order_entry *next)
 {
     chunk_leave(o, o->given);
     o->given = NULL;
@@ -207,7 +207,7 @@ void
 order_free(struct order *o)
 {
     order_end(o);
-    for (struct order_held h; order_next(o, &h);)
+    for (struct order_entry h; order_next(o, &h);)
         ;
     chunk_leave(o, o->filling);
     while (o->spare != NULL) {

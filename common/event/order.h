@@ -19,7 +19,7 @@
 #include "common/base/span.h"
 
 /* A buffered record. */
-struct order_held {
+struct order_entry {
     uint64_t time;
     uint64_t offset; /* offset in the input, for messages */
     struct span bytes;
@@ -34,7 +34,7 @@ struct order {
     size_t limit;
 
     /* private from here */
-    struct order_held *held, *merged;
+    struct order_entry *held, *merged;
     size_t cap, merged_cap;
     /* held[at .. ready - 1] can be returned; held[ready .. count - 1] are buffered. */
     size_t at, ready, count;
@@ -66,7 +66,7 @@ void order_end(struct order *o);
 /* Remove the earliest buffered record if no later one can precede it; on equal times, the one that
  * was added first. Its bytes are valid until the next call, also if records are added before it.
  * Return false if there is none now. */
-bool order_next(struct order *o, struct order_held *next);
+bool order_next(struct order *o, struct order_entry *next);
 
 void order_free(struct order *o);
 

@@ -64,7 +64,7 @@ next_counter(struct recording *g, struct record *r)
 static enum recording_item
 next_record(struct recording *g, struct record *r)
 {
-    struct order_held held;
+    struct order_entry held;
     struct span bytes;
     uint64_t offset;
     for (;;) {

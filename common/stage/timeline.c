@@ -16,7 +16,7 @@ pass_ready(struct timeline *t)
     if (t->passing)
         return; /* called from the hook `pause`: the outer call continues afterwards */
     t->passing = true;
-    for (struct order_held held; order_next(&t->order, &held);) {
+    for (struct order_entry held; order_next(&t->order, &held);) {
         pass(t, held.bytes);
         if (t->pause != NULL && !order_is_full(&t->order))
             t->pause(t->ctx);

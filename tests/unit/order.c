@@ -16,7 +16,7 @@ static const char *
 given(struct order *o)
 {
     static char text[256];
-    struct order_held h;
+    struct order_entry h;
     size_t n = 0;
     while (order_next(o, &h)) {
         memcpy(text + n, h.bytes.ptr, h.bytes.len);
@@ -73,7 +73,7 @@ TEST("beyond the limit the earlier half is given without a round")
 {
     FREED(order_free) struct order o = {.limit = 1000};
     size_t n = 0;
-    struct order_held h;
+    struct order_entry h;
     uint64_t last = 0;
     for (uint64_t time = 1; time <= 100000; time++) {
         order_add(&o, time, SPAN("0123456789"), time);
@@ -90,7 +90,7 @@ TEST("random times come out sorted, over many rounds, with the bytes that belong
 {
     enum { ROUNDS = 40, RECORDS = 3000 };
     FREED(order_free) struct order o = {0};
-    struct order_held h;
+    struct order_entry h;
     unsigned seed = 1;
     size_t n = 0;
     uint64_t last = 0;
@@ -118,7 +118,7 @@ TEST("memory whose records were all given is used again: the leak checker sees w
     enum { ROUNDS = 20, RECORDS = 40 };
     static const char bytes[16 * 1024];
     FREED(order_free) struct order o = {0};
-    struct order_held h;
+    struct order_entry h;
     for (int round = 0; round < ROUNDS; round++) {
         for (uint64_t time = 1; time <= RECORDS; time++)
             order_add(&o, time, span_of(bytes, sizeof bytes), 0);
@@ -133,7 +133,7 @@ TEST("records that wait long do not keep the memory of all that came between the
     enum { LATE = 1000, BETWEEN = 40, HELD_MOST = 50 };
     static const char bytes[8 * 1024];
     FREED(order_free) struct order o = {.limit = 1 << 20};
-    struct order_held h;
+    struct order_entry h;
     size_t held = 0;
     for (uint64_t i = 1; i <= LATE; i++) {
         add(&o, UINT32_MAX + i, "late");
