@@ -45,7 +45,7 @@ find_ids(struct span nodes, uint64_t *first)
     *first = 0;
     start_array(&j, nodes);
     for (bool any = false; json_element(&j); any = true) {
-        uint64_t id = number(json_find(json_written(&j), SPAN("id")));
+        uint64_t id = number(json_find(json_raw(&j), SPAN("id")));
         *first = any ? *first : id;
         highest = id > highest ? id : highest;
     }
@@ -97,7 +97,7 @@ print_ids(struct out *o, struct span ids, uint64_t more, bool *any)
     start_array(&j, ids);
     while (json_element(&j)) {
         separate(o, any);
-        out_u64(o, number(json_written(&j)) + more);
+        out_u64(o, number(json_raw(&j)) + more);
     }
 }
 
@@ -126,12 +126,12 @@ print_nodes(struct out *o, const struct thread *t)
     start_array(&j, t->nodes);
     for (bool is_root = true; json_element(&j); is_root = false) {
         out_text(o, ",{");
-        json_start_text(&node, json_written(&j));
+        json_start_text(&node, json_raw(&j));
         json_enter(&node, JSON_OBJECT);
         for (bool any = false; json_member(&node);) {
             struct span key = node.text;
             json_next(&node);
-            struct span value = json_written(&node);
+            struct span value = json_raw(&node);
             separate(o, &any);
             if (is_root && span_eq(key, SPAN("callFrame")))
                 print_place(o, t->name);
@@ -150,7 +150,7 @@ print_deltas(struct out *o, struct span deltas, bool *any)
     uint64_t us = 0; /* modulo 2^64 */
     start_array(&j, deltas);
     while (json_element(&j)) {
-        struct span delta = json_written(&j);
+        struct span delta = json_raw(&j);
         separate(o, any);
         out_span(o, delta);
         us += span_skip(&delta, SPAN("-")) ? -number(delta) : number(delta);

@@ -19,7 +19,7 @@ read_id(struct json *j, uint64_t *id, struct span *written)
     if (!json_is(j, SPAN("id")) && !json_is(j, SPAN("nodeId")))
         return false;
     json_next(j);
-    *written = json_written(j);
+    *written = json_raw(j);
     return num_u64(*written, id);
 }
 
@@ -50,7 +50,7 @@ print_changed(struct out *o, struct span text, struct span name, uint64_t more)
         bool names = name.len > 0 && json_is(&j, SPAN("functionName"));
         if (names) {
             json_next(&j);
-            written = json_written(&j);
+            written = json_raw(&j);
         }
         if (!names && !read_id(&j, &id, &written))
             continue;
@@ -78,7 +78,7 @@ print_samples(struct out *o, struct span samples, uint64_t more, bool *any)
     for (json_enter(&j, JSON_ARRAY); json_element(&j); *any = true) {
         if (*any)
             out_char(o, ',');
-        print_changed(o, json_written(&j), SPAN(""), more);
+        print_changed(o, json_raw(&j), SPAN(""), more);
     }
 }
 

@@ -484,7 +484,7 @@ json_enter(struct json *j, enum json_item wanted)
 }
 
 struct span
-json_written(struct json *j)
+json_raw(struct json *j)
 {
     if (j->is_plain)
         return j->text;
@@ -502,7 +502,7 @@ json_find(struct span object, struct span key)
         while (json_member(&j)) {
             bool found = json_is(&j, key);
             json_next(&j);
-            struct span value = json_written(&j);
+            struct span value = json_raw(&j);
             if (found)
                 return value;
         }

@@ -100,7 +100,7 @@ json_is(const struct json *j, struct span key)
 
 /* For text in memory: return the value whose first item was the last one read, as it is written,
  * and skip the rest of it. Return an empty span after an error. */
-struct span json_written(struct json *j);
+struct span json_raw(struct json *j);
 
 /* Return the value of this key in an object in memory, as it is written; empty if the object has no
  * such member, or is invalid. */

@@ -251,7 +251,7 @@ TEST("values of text in memory are found as they are written, whatever their str
     json_start_text(&j, json_find(text, SPAN("a")));
     CHECK(json_enter(&j, JSON_ARRAY));
     for (; json_element(&j); n++)
-        CHECK_TEXT(json_written(&j), elements[n]);
+        CHECK_TEXT(json_raw(&j), elements[n]);
     CHECK(n == 6 && json_next(&j) == JSON_END);
     CHECK_TEXT(json_find(text, SPAN("c")), "\"x\\\\\"");
     CHECK_TEXT(json_unquoted(json_find(text, SPAN("c"))), "x\\\\");
@@ -259,7 +259,7 @@ TEST("values of text in memory are found as they are written, whatever their str
     json_start_text(&j, text);
     CHECK(json_next(&j) == JSON_OBJECT && json_member(&j) && json_is(&j, SPAN("a")));
     json_next(&j);
-    CHECK(json_written(&j).len > 0 && json_member(&j) && json_is(&j, SPAN("c")));
+    CHECK(json_raw(&j).len > 0 && json_member(&j) && json_is(&j, SPAN("c")));
 }
 
 TEST("a member is found by its key, not by one inside of it, and not in what is cut")
