@@ -5,8 +5,8 @@
 static bool
 is_kin(const char *a, const char *b)
 {
-    bool is = eventname_is_kin(span_cstr(a), span_cstr(b));
-    CHECK(is == eventname_is_kin(span_cstr(b), span_cstr(a)));
+    bool is = eventname_is_core_variant(span_cstr(a), span_cstr(b));
+    CHECK(is == eventname_is_core_variant(span_cstr(b), span_cstr(a)));
     return is;
 }
 

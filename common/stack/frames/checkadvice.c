@@ -380,7 +380,7 @@ several_events(const struct check *c, char text[static CHECKADVICE_TEXT])
 {
     bool several = false;
     for (uint32_t i = 1; i < c->events.names.count; i++)
-        several |= !eventname_is_kin(intern_text(&c->events.names, i), first_event(c));
+        several |= !eventname_is_core_variant(intern_text(&c->events.names, i), first_event(c));
     return several &&
            write_advice(text,
                         "several events: stackcollapse takes the first one, %.*s, unless --event "

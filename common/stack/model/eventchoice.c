@@ -12,7 +12,7 @@ is_taken(const struct eventchoice *e, struct span event)
     if (event.len == 0)
         return !e->asked || e->lenient;
     return span_eq(event, e->only) ||
-           (!e->asked && !e->one_kind && eventname_is_kin(event, e->only));
+           (!e->asked && !e->one_kind && eventname_is_core_variant(event, e->only));
 }
 
 bool

@@ -66,7 +66,7 @@ have_same_modifiers(const struct eventname *a, const struct eventname *b)
 }
 
 bool
-eventname_is_kin(struct span a, struct span b)
+eventname_is_core_variant(struct span a, struct span b)
 {
     struct eventname x = parse(a), y = parse(b);
     /* A number may mean something else on another kind of core: "event=0x3c". */

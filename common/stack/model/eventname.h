@@ -9,7 +9,7 @@
 /* Return true if both are the same event on different kinds of cores: "cpu_core/cycles/" and
  * "cpu_atom/cycles/". Each kind of core counts only what runs on it, so the total is the sum of
  * both. Return false for equal names. */
-bool eventname_is_kin(struct span a, struct span b);
+bool eventname_is_core_variant(struct span a, struct span b);
 
 /* Return true for the event of stackrecord --turns. Its samples report the length of a turn of an
  * event loop (turns.h). They have no stacks, and do not count. */
