@@ -104,7 +104,7 @@ $(addprefix $(BUILD)/,unit/liveprocs unit/livemap unit/symbolizer fuzz/jitdump):
 # What asks the system is replaced in this test.
 comma := ,
 $(BUILD)/unit/stackrecord_jsnames: LDFLAGS_ALL += $(addprefix -Wl$(comma)--wrap=,helper_copy_blocks \
-	v8file_read heldfiles_open liveprocs_has_names liveprocs_excuse \
+	v8file_read heldfiles_open liveprocs_has_names liveprocs_needs_no_map \
 	liveprocs_delay_report clock_gettime)
 $(BUILD)/unit/stackdiff: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackdiff))
 $(BUILD)/unit/stackreport: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackreport))

@@ -46,7 +46,7 @@ struct jitnames {
 
     /* Note that the recording itself has names of the process's code: do not report that its map
      * was not found. NULL: missing maps are not reported. */
-    void (*excuse)(struct jitnames *n, int64_t pid);
+    void (*needs_no_map)(struct jitnames *n, int64_t pid);
 
     bool in_files; /* find() also names code of files without symbols */
     bool anywhere; /* find() also names code in no known mapping */

@@ -260,7 +260,7 @@ advance(struct jitnames *names, uint64_t time, struct procmaps *maps)
 }
 
 static void
-excuse(struct jitnames *names, int64_t pid)
+needs_no_map(struct jitnames *names, int64_t pid)
 {
     struct mapnames *n = (struct mapnames *)names;
     if (n->unmapped == pid)
@@ -276,7 +276,7 @@ has_map(struct jitnames *names, int64_t pid)
 void
 mapnames_init(struct mapnames *n, struct diag *diag)
 {
-    *n = (struct mapnames){.names = {key, find, advance, has_map, excuse, .anywhere = true},
+    *n = (struct mapnames){.names = {key, find, advance, has_map, needs_no_map, .anywhere = true},
                            .diag = diag,
                            .unmapped = -1};
 }

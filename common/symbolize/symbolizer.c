@@ -568,8 +568,8 @@ symbolizer_see(struct symbolizer *s, const struct record *r)
     bool names = ownrecord_read(r, &own) && own.what == OWN_CODE && own.code.label.len > 0;
     if (s->options->as_perf || (names && n != NULL && n->has_map != NULL && n->has_map(n, own.pid)))
         return;
-    if (names && n != NULL && n->excuse != NULL)
-        n->excuse(n, own.pid);
+    if (names && n != NULL && n->needs_no_map != NULL)
+        n->needs_no_map(n, own.pid);
     s->named = NULL; /* until the next symbolizer_advance() */
     codenames_see(&s->codenames, r);
     if (s->codenames.renumbered != s->renumbered)

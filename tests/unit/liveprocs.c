@@ -270,9 +270,9 @@ report_excused(void *arg)
     struct record exec = {.type = PERF_RECORD_COMM,
                           .misc = PERF_RECORD_MISC_COMM_EXEC,
                           .comm = {(uint32_t)own_pid(), (uint32_t)own_pid(), SPAN("sh")}};
-    liveprocs_excuse(l, own_pid()); /* it was not seen yet */
+    liveprocs_needs_no_map(l, own_pid()); /* it was not seen yet */
     see_code(l, own_pid(), SECOND);
-    liveprocs_excuse(l, own_pid());
+    liveprocs_needs_no_map(l, own_pid());
     if (also[0] != '\0')
         liveprocs_see(l, &exec);
     for (uint64_t time = 2; time < 6; time++) {

@@ -37,7 +37,7 @@ enum v8file_has __wrap_v8file_read(const char *path, struct v8layout *layout, co
 bool __wrap_heldfiles_open(const struct record_mmap *m, struct regular_file *f,
                            char path[static HELDFILES_PATH]);
 bool __wrap_liveprocs_has_names(const struct liveprocs *l, int32_t pid);
-void __wrap_liveprocs_excuse(struct liveprocs *l, int32_t pid);
+void __wrap_liveprocs_needs_no_map(struct liveprocs *l, int32_t pid);
 void __wrap_liveprocs_delay_report(struct liveprocs *l, int32_t pid);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *t);
 
@@ -83,7 +83,7 @@ __wrap_liveprocs_has_names(const struct liveprocs *l, int32_t pid)
 }
 
 void
-__wrap_liveprocs_excuse(struct liveprocs *l, int32_t pid)
+__wrap_liveprocs_needs_no_map(struct liveprocs *l, int32_t pid)
 {
     (void)l;
     system_double.excused[pid]++;

@@ -202,7 +202,7 @@ refuse(struct jsproc *p, const char *why, const char *advice)
 {
     struct text comm = {0};
     withdraw_names(p);
-    liveprocs_excuse(p->owner->live, p->pid); /* that it has no perf map is nothing to report */
+    liveprocs_needs_no_map(p->owner->live, p->pid); /* the warning below says more */
     if (!procfs_read_of(&comm, p->pid, "comm"))
         text_add(&comm, SPAN("it has ended"));
     diag_warn(p->owner->diag, "processes whose JavaScript has no names", NOWHERE,
@@ -440,7 +440,7 @@ process_of(struct jsnames *j, int32_t pid, const struct procspace *space)
     if (p == NULL || p->names == NULL)
         return NULL;
     if (!liveprocs_has_names(j->live, pid)) {
-        liveprocs_excuse(j->live, pid);
+        liveprocs_needs_no_map(j->live, pid);
         return !is_paused(p) ? p : NULL;
     }
     withdraw_names(p);

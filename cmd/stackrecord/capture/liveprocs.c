@@ -40,7 +40,7 @@ struct liveproc {
     struct text dump;  /* its path, as the process sees it, with a NUL */
     bool dump_waits;   /* to be opened */
     bool reported;     /* that it has no map */
-    bool excused;      /* it needs none */
+    bool needs_no_map; /* see liveprocs_needs_no_map() */
     uint64_t report_from; /* do not report before this time, unless it ends */
     bool damaged;         /* what is wrong with its jitdump was reported */
     bool given_up;        /* that some names of its map are not known was reported */
@@ -134,7 +134,7 @@ static bool
 lacks_map(const struct liveproc *p, bool later)
 {
     bool unused = later && runtime_compiles(p->runtime) && !p->has_dump;
-    return p->serial == 0 && !p->reported && !p->excused && !p->refused && !p->found.silent &&
+    return p->serial == 0 && !p->reported && !p->needs_no_map && !p->refused && !p->found.silent &&
            (p->missing > 0 || unused);
 }
 
@@ -369,7 +369,7 @@ liveprocs_see(struct liveprocs *l, const struct record *r)
     if (p == NULL || p->given)
         return;
     p->searched = 0;
-    p->has_dump = p->dump_waits = p->reported = p->excused = false;
+    p->has_dump = p->dump_waits = p->reported = p->needs_no_map = false;
     identify(p);
 }
 
@@ -382,11 +382,11 @@ liveprocs_delay_report(struct liveprocs *l, int32_t pid)
 }
 
 void
-liveprocs_excuse(struct liveprocs *l, int32_t pid)
+liveprocs_needs_no_map(struct liveprocs *l, int32_t pid)
 {
     struct liveproc *p = find(l, pid);
     if (p != NULL)
-        p->excused = true;
+        p->needs_no_map = true;
 }
 
 /* Polls */
@@ -573,8 +573,8 @@ poll(struct liveprocs *l, uint64_t now, uint64_t most)
     attend_all(l, now, most);
     l->expects = false;
     for (size_t i = 0; i < l->count; i++)
-        l->expects |=
-            l->procs[i]->serial == 0 && !l->procs[i]->excused && age_of(l->procs[i], now) < YOUNG;
+        l->expects |= l->procs[i]->serial == 0 && !l->procs[i]->needs_no_map &&
+                      age_of(l->procs[i], now) < YOUNG;
     read_maps(l, now, most);
     for (size_t i = l->count; i-- > 0;) {
         struct liveproc *p = l->procs[i];
@@ -619,7 +619,7 @@ bool
 liveprocs_any(const struct liveprocs *l)
 {
     for (size_t i = 0; i < l->count; i++)
-        if (!l->procs[i]->excused)
+        if (!l->procs[i]->needs_no_map)
             return true;
     return false;
 }

@@ -40,9 +40,9 @@ void liveprocs_see(struct liveprocs *l, const struct record *r);
 
 /* Do not report that the process has no map, until it executes another program: its names come from
  * its memory, or it was already reported why they do not. Do nothing for an unknown process. */
-void liveprocs_excuse(struct liveprocs *l, int32_t pid);
+void liveprocs_needs_no_map(struct liveprocs *l, int32_t pid);
 
-/* Do not report in the next second that the process has no map: it is not known yet whether it needs
+/* Do not report in the next second that the process has no map: it is unknown yet whether it needs
  * one. A process that was not seen is ignored. */
 void liveprocs_delay_report(struct liveprocs *l, int32_t pid);
 
@@ -70,7 +70,7 @@ void liveprocs_keep(struct liveprocs *l, liveprocs_keeper *keeper, void *ctx, bo
 /* Return true if the process has a perf map or a jitdump. */
 bool liveprocs_has_names(const struct liveprocs *l, int32_t pid);
 
-/* Return true if any known process may write a map, except those excused (liveprocs_excuse). */
+/* Return true if any known process may write a map; ignore those of liveprocs_needs_no_map(). */
 bool liveprocs_any(const struct liveprocs *l);
 
 /* Return true if a map has grown recently, or may appear soon: poll again soon, for the times of
