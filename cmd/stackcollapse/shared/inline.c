@@ -15,7 +15,7 @@ struct binary {
     bool listed;         /* its symbols have been read, which are: */
     struct intern symbols;
     VEC(uint64_t) addresses; /* by symbol number */
-    bool told;               /* that its debug information cannot be read any more */
+    bool reported;           /* it was reported that its debug information became unreadable */
 };
 
 struct inliner {
@@ -118,8 +118,8 @@ find_calls(struct inliner *in, struct binary *b, uint64_t address, const struct 
 {
     const struct elffile *info = dsofile_info(&b->file);
     size_t n = debuginfo_find(&in->info, info, address, calls);
-    if (info->content.problem != NULL && !b->told) {
-        b->told = true;
+    if (info->content.problem != NULL && !b->reported) {
+        b->reported = true;
         diag_warn(in->diag, "binaries that cannot be read", (struct place){dsofile_path(info), 0},
                   "%s: inlined calls may be missing", info->content.problem);
     }
