@@ -8,7 +8,7 @@
 #include "cmd/jmaps/javaprocess.h"
 #include "common/base/text.h"
 
-/* Seconds after which the program is killed, and how much of what it prints is kept. */
+/* Seconds after which the program is killed, and bytes of its output that are kept. */
 enum { RUNAS_SECONDS = 30, RUNAS_TEXT = 64 * 1024 };
 
 /* Run argv[0], which is looked for in $PATH, with the process's user and group alone, in the

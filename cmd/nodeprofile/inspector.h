@@ -15,35 +15,35 @@ struct inspector {
     void *ctx;
 };
 
-/* How V8 is asked for a profile. */
+/* The methods of V8's protocol for a kind of profile. */
 enum { INSPECTOR_BEGIN = 5 };
 struct inspector_profile {
-    const char *begin[INSPECTOR_BEGIN]; /* the methods that begin it, one after the other */
-    size_t n;                           /* how many */
-    const char *stop;                   /* the method that ends it; its reply has "profile" */
+    const char *begin[INSPECTOR_BEGIN]; /* methods that begin it, in this order */
+    size_t n;                           /* number of these */
+    const char *stop;                   /* method that ends it; its reply has "profile" */
 };
 extern const struct inspector_profile inspector_cpu, inspector_heap;
 
-/* Connect to the inspector on a port of 127.0.0.1. Times are those of clock_now. Return NULL, or why
- * that failed; then, too, the caller closes it. */
+/* Connect to the inspector on a port of 127.0.0.1. Times are of clock_now(). Return NULL, or why
+ * that failed. The caller closes it in either case. */
 const char *inspector_open(struct inspector *i, unsigned port, uint64_t until);
 
-/* Ask for a method, with its parameters in JSON, "{}" if there are none. Return false if that
- * fails. */
+/* Send a request for a method, with its parameters in JSON, "{}" if there are none. Return false if
+ * that fails. */
 bool inspector_send(struct inspector *i, const char *method, struct span parameters,
                     uint64_t until);
 
-/* Do so, and wait for the answer: its "result" in JSON, valid until the next call. Return NULL, or why
- * there is none. */
+/* As inspector_send, and wait for the reply. Set *result to its "result" in JSON, valid until the
+ * next call. Return NULL, or why there is none. */
 const char *inspector_ask(struct inspector *i, const char *method, const char *parameters,
                           uint64_t until, struct span *result);
 
-/* Wait for a message, and hand it to `event`. Return false if the time is over, or *stopped is set, or
- * the connection ends. */
+/* Wait for a message, and pass it to `event`. Return false at the time `until`, if *stopped is set,
+ * or if the connection ends. */
 bool inspector_receive(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped);
 
-/* Hand messages to `event` until the time is over, *stopped is set, or the process is ending: true.
- * Return false if the connection ends. */
+/* Pass messages to `event` until the time `until`, or until *stopped is set or the process is
+ * ending; then return true. Return false if the connection ends. */
 bool inspector_wait(struct inspector *i, uint64_t until, const volatile sig_atomic_t *stopped);
 
 void inspector_close(struct inspector *i);

@@ -1,6 +1,6 @@
-/* A WebSocket to a server on this machine, as the inspector of Node speaks it: HTTP/1.1 to begin
- * with, then messages (RFC 6455). The server may be anybody's program: each length is checked, and
- * nothing is waited for without end.
+/* A WebSocket connection to a server on this machine, such as the inspector of Node: first
+ * HTTP/1.1, then messages (RFC 6455). The server is not trusted: each length is checked, and each
+ * wait has a time limit.
  *
  *     websocket_open(&w, port, until)
  *     websocket_ask(&w, "/json/list", until)     or     websocket_upgrade(&w, path, until)
@@ -32,29 +32,29 @@ struct websocket {
     struct text parts; /* of a message in several frames */
 };
 
-/* Connect to the server on 127.0.0.1. This and the following return false where they fail. Then, too,
- * the caller closes w. */
+/* Connect to the server on 127.0.0.1. This and the following functions return false on failure. The
+ * caller closes w in any case. */
 bool websocket_open(struct websocket *w, unsigned port, uint64_t until);
 
-/* Ask for a page by HTTP. The message is the page, and the connection is of no further use. */
+/* Request a page by HTTP: it becomes w->message. The connection cannot be used afterwards. */
 bool websocket_ask(struct websocket *w, struct span path, uint64_t until);
 
-/* Ask the server to go on with messages. */
+/* Ask the server to switch to messages. */
 bool websocket_upgrade(struct websocket *w, struct span path, uint64_t until);
 
 /* Send a message of text of less than 64 KiB. */
 bool websocket_send(struct websocket *w, struct span text, uint64_t until);
 
-/* Wait for a message. Pings are answered. A signal handler that sets *stopped ends the wait; it may be
- * NULL. */
+/* Wait for a message. Pings are answered. A signal handler that sets *stopped ends the wait; it may
+ * be NULL. */
 bool websocket_receive(struct websocket *w, uint64_t until, const volatile sig_atomic_t *stopped);
 
-/* Hand over the memory of the message, which is valid then until the caller frees that. */
+/* Hand over the memory of the message, which the caller frees. */
 struct text websocket_keep(struct websocket *w);
 
 void websocket_close(struct websocket *w);
 
-/* A frame: a message, or a part of one, or what keeps the connection. */
+/* A frame: a message, a part of one, or a control frame. */
 struct websocket_frame {
     unsigned opcode;
     bool last;           /* of its message */
@@ -64,8 +64,8 @@ struct websocket_frame {
 
 enum websocket_parsed { WEBSOCKET_FRAME, WEBSOCKET_MORE, WEBSOCKET_BAD };
 
-/* Parse the frame at the beginning of the bytes. WEBSOCKET_MORE: they end before it does.
- * WEBSOCKET_BAD: a server may not send it; *why says what is wrong. */
+/* Parse the frame at the beginning of the bytes. Return WEBSOCKET_MORE if it is incomplete, and
+ * WEBSOCKET_BAD, with *why set, if a server may not send it. */
 enum websocket_parsed websocket_parse(struct span bytes, struct websocket_frame *f,
                                       const char **why);
 

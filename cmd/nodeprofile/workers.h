@@ -1,5 +1,5 @@
-/* The threads of worker_threads in a Node process. Each has an inspector of its own, with which that
- * of the main thread exchanges messages: Node's domain NodeWorker. */
+/* Profiles the worker threads of a Node process. Each has its own inspector, reached through that
+ * of the main thread: see Node's protocol domain NodeWorker. */
 #ifndef NODEPROFILE_WORKERS_H
 #define NODEPROFILE_WORKERS_H
 
@@ -17,16 +17,16 @@ struct workers {
     struct inspector *inspector;
     const struct inspector_profile *kind;
     const char *parameters; /* of the methods that begin a profile, in JSON */
-    bool stopping;          /* their profiles were asked for */
-    bool deaf;              /* the process takes no more requests */
+    bool stopping;          /* the profiles were requested */
+    bool deaf;              /* the process accepts no more requests */
     struct worker *list;
     size_t n, cap;
     size_t left_out; /* workers whose profile did not come */
     size_t size;     /* of the answers, in bytes */
 };
 
-/* Have the profiles of all workers taken, also of those that begin later. The inspector, which is
- * borrowed like the rest, passes its events to w from now on. Return NULL, or why that failed. */
+/* Start profiling all workers, including those that begin later. Borrow all. The inspector passes
+ * its events to w from now on. Return NULL, or why that failed. */
 const char *workers_start(struct workers *w, struct inspector *i,
                           const struct inspector_profile *kind, const char *parameters,
                           uint64_t until);
@@ -34,8 +34,8 @@ const char *workers_start(struct workers *w, struct inspector *i,
 /* Ask the workers for their profiles. */
 void workers_stop(struct workers *w);
 
-/* Wait for the profiles until the time is over, or no message comes for `patience` nanoseconds. Then
- * the list has those workers whose profile is there. */
+/* Wait for the profiles until the time `until`, or until no message has come for `patience`
+ * nanoseconds. The list then has only workers with a profile. */
 void workers_wait(struct workers *w, uint64_t until, uint64_t patience);
 
 void workers_free(struct workers *w);

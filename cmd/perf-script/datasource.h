@@ -1,5 +1,5 @@
-/* The samples of perf.data, as a source: its records, or with --off-cpu and --wall what they say of
- * threads that did not run, with the names of their addresses. */
+/* A source of the samples of perf.data, with names for their addresses. With --off-cpu and --wall
+ * the samples are derived from its records of context switches. */
 #ifndef PERF_SCRIPT_DATASOURCE_H
 #define PERF_SCRIPT_DATASOURCE_H
 
@@ -10,19 +10,18 @@
 
 struct datasource {
     struct recordsource records; /* and in it the source */
-    bool
-        switches; /* records of a recording that was read say when threads ran; no samples were made */
+    bool switches; /* a recording says when threads ran, but no samples were derived from that */
 
     /* private from here */
     const struct derive_options *derive;
     struct recording recording;
     struct unwinding unwinding;
-    struct text why;        /* a record cannot be decoded */
-    struct derived derived; /* of the recording, once `derives`: */
+    struct text why;        /* why a record cannot be decoded */
+    struct derived derived; /* for the current recording, once `derives` is set */
     struct recordsink *stage;
-    bool derives, ended; /* a sample or a switch has come; all records have */
+    bool derives, ended; /* a sample or a switch has come; all records have come */
     struct queue queue;
-    /* Over all recordings: waits, turns and samples that are left out. */
+    /* Numbers of waits, turns and samples left out, over all recordings. */
     uint64_t too_short, endless, cut_turns, others;
 };
 
@@ -33,11 +32,11 @@ void datasource_init(struct datasource *d, const struct recordsource_options *op
 
 void datasource_free(struct datasource *d);
 
-/* Open a recording: `lines` stands at its start, and messages call it `name`. Borrow both until the
- * source has given ITEM_END. Return false, after a message, if it cannot be read at all. */
+/* Open a recording: `lines` is at its start, and messages call it `name`. Borrow both until the
+ * source returns ITEM_END. Return false, after a message, if it cannot be read at all. */
 bool datasource_open(struct datasource *d, struct lines *lines, const char *name);
 
-/* Print how many samples and waits were left out. Call it once, at the end. */
+/* Print how many samples and waits were left out. Call this once, at the end. */
 void datasource_explain(const struct datasource *d);
 
 #endif

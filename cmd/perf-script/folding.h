@@ -1,4 +1,4 @@
-/* What --folded writes: the samples as folded stacks, without the text in between. */
+/* --folded: folds the samples directly, without writing text. */
 #ifndef PERF_SCRIPT_FOLDING_H
 #define PERF_SCRIPT_FOLDING_H
 
@@ -36,8 +36,8 @@ bool folding_init(struct folding *f, const struct folding_options *options, stru
 /* Return true if samples with this header are folded, and set *weight to what one counts. */
 bool folding_takes(struct folding *f, const struct perf_header *h, struct decimal *weight);
 
-/* Add a stack that `times` samples have, as `stackcollapse` does, after `stackfilter --node` if the
- * options ask for that. */
+/* Add a stack that was seen `times` times, as `stackcollapse` does; with --node, after filtering it
+ * as `stackfilter --node` does. */
 void folding_add(struct folding *f, const struct sample *s, uint64_t times, struct decimal weight);
 
 /* Write the stacks. */

@@ -1,39 +1,39 @@
-/* The input files. A percent of --time needs the times of all samples, and so a pass over them:
- * input that cannot be sought is copied to an unlinked temporary file, so that it can be read
- * twice. */
+/* The input files. A percentage in --time needs the times of all samples, and so an extra pass over
+ * the input: input that is not seekable is copied to an unlinked temporary file to read it twice.
+ */
 #ifndef PERF_SCRIPT_OPERANDS_H
 #define PERF_SCRIPT_OPERANDS_H
 
 #include "common/base/mem.h"
 #include "common/stack/text/input.h"
 
-/* The files to open, and their names for messages; labels NULL: the same. */
+/* The files to open, and their names for messages. labels NULL: use `names` for messages. */
 struct operands {
     char **names, **labels;
     size_t count;
 };
 
-/* Return operands, in the arena, that can each be opened twice: what is not a regular file, is
- * compressed, or was read in part (standard input), is copied to a temporary file, unpacked. A file
- * that cannot be read or copied is reported as an error and left out. */
+/* Return operands, in the arena, that can each be opened twice. A file that is not regular, is
+ * compressed, or was partly read (standard input) is copied to a temporary file, decompressed. A
+ * file that cannot be read or copied is reported as an error and left out. */
 struct operands operands_reopenable(struct diag *diag, struct arena *arena, char **names,
                                     size_t count);
 
-/* If the open file is perf.data that comes through a pipe, but not as perf record -o - writes it,
- * it is copied to a temporary file, and that is read in its place: perf.data files are read in
- * several places. Return false, after a message, if that fails. */
+/* If the open file is a seekable-format perf.data that comes through a pipe (not the pipe format of
+ * perf record -o -), copy it to a temporary file, and read that in its place: such files are not
+ * read in order. Return false, after a message, if that fails. */
 bool operands_spool_recording(struct input *in, struct arena *arena);
 
-/* input_start for these operands. If all were left out, nothing is read, not even standard input.
- */
+/* As input_start, for these operands. If all were left out, read nothing, not even standard
+ * input. */
 void operands_start(struct input *in, struct diag *diag, const struct operands *operands);
 
-/* input_next, with the operand's name, not the copy's, for messages. */
+/* As input_next, with the name of the operand, not of its copy, for messages. */
 bool operands_next(struct input *in, const struct operands *operands);
 
-/* Read all operands, which are of operands_reopenable, and set the times, in ns, of the earliest
- * and the latest sample, as they are printed: those of perf.data cut to microseconds, unless
- * `nanoseconds` are printed. Return false where no sample has a time. */
+/* Read all operands, which are from operands_reopenable, and set the times of the earliest and the
+ * latest sample, in ns, as they are printed: for perf.data cut to microseconds unless
+ * `nanoseconds`. Return false if no sample has a time. */
 bool operands_times(struct diag *diag, const struct operands *operands, bool nanoseconds,
                     uint64_t *first, uint64_t *last);
 

@@ -1,4 +1,4 @@
-/* What perf-script was asked for. */
+/* The options of perf-script. */
 #ifndef PERF_SCRIPT_OPTIONS_H
 #define PERF_SCRIPT_OPTIONS_H
 
@@ -18,7 +18,7 @@ struct options {
     struct map_option *maps;
     size_t nmaps, maps_cap;
     enum stats stats;
-    const char *report; /* the file for what --check would print; NULL: none */
+    const char *report; /* file for the report of --check, or NULL */
     struct folding_options folding;
     size_t max_stack; /* frames of a stack; 0: all */
     bool debuginfod;  /* debug files may be fetched from servers */

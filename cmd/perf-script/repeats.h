@@ -1,7 +1,7 @@
-/* Equal stacks among samples that follow each other, with how often each was seen, so that what is
- * asked of a frame or a stack is asked once for all that have the same names. Two thirds of the
- * frames of a recording of node differ from others in their address alone, and one stack of five is
- * different; that takes a third off the time of --folded --node --report. */
+/* Counts equal stacks in a stretch of samples, so that the work for frames and stacks with the same
+ * names is done only once. Two thirds of the frames of a recording of node differ from others in
+ * their address alone, and one stack in five is different: this saves a third of the time of
+ * --folded --node --report. */
 #ifndef PERF_SCRIPT_REPEATS_H
 #define PERF_SCRIPT_REPEATS_H
 
@@ -13,9 +13,9 @@
 
 struct repeat {
     uint32_t command; /* numbered from 0, by first sample */
-    bool taken;       /* set by the caller of repeats_add; equal stacks may differ in it */
+    bool taken; /* from the caller of repeats_add; equal stacks with another value are separate */
     uint64_t times;
-    struct decimal weight; /* the sum */
+    struct decimal weight; /* sum of the weights */
 };
 
 /* {.frames} is an empty one. */
@@ -39,14 +39,15 @@ struct repeats {
     size_t key_cap;
 };
 
-/* Add a sample. Its command's number is that in the order in which commands were added first. */
+/* Add a sample. Commands are numbered in the order of their first samples. */
 void repeats_add(struct repeats *r, const struct sample *s, bool taken, struct decimal weight);
 
-/* Return true if the stacks should be used and forgotten, lest they fill the memory or the caches. */
+/* Return true if the stacks should be used and forgotten, lest they fill the memory or the caches.
+ */
 bool repeats_are_full(const struct repeats *r);
 
-/* Set *s to a sample with that stack: the command, frames of these names, and whether one is in the
- * header. It is valid until the next call. */
+/* Set *s to a sample with stack i: its command, frames with its names, and whether a frame is in
+ * the header. Valid until the next call. */
 void repeats_sample(struct repeats *r, size_t i, struct sample *s);
 
 /* Forget the stacks, but not the commands' numbers. */

@@ -8,17 +8,17 @@
 
 enum { TIME_TEXT = 32 };
 
-/* Write seconds: with six decimal places if that is exact, else with nine. */
+/* Write a time in seconds: with six decimal places if that is exact, else with nine. */
 void time_format(uint64_t ns, char text[static TIME_TEXT]);
 
-/* One end of a window. BOUND_BEFORE: the time itself is not included. */
+/* One end of a window. BOUND_BEFORE: the time itself is excluded. */
 struct bound {
     enum { BOUND_OPEN, BOUND_TIME, BOUND_BEFORE, BOUND_PERCENT } kind;
     uint64_t value; /* ns; millionths of a percent */
 };
 
-/* Both ends are included, except for the later one if it is a percent below 100: so each sample is
- * in one slice of an input only. */
+/* A window includes both ends, except a later end that is a percentage below 100: so each sample is
+ * in only one slice of an input. */
 struct window {
     struct bound from, to;
 };
@@ -38,7 +38,7 @@ window_has_percent(const struct window *w)
     return w->from.kind == BOUND_PERCENT || w->to.kind == BOUND_PERCENT;
 }
 
-/* Turns percents into times, for an input whose samples are from `first` to `last`. */
+/* Convert percentages to times, for an input whose samples are from `first` to `last`. */
 void window_resolve(struct window *w, uint64_t first, uint64_t last);
 
 /* Return true if the time is in the window, whose percents must be resolved. */

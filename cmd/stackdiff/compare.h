@@ -1,4 +1,4 @@
-/* Compares the shares of all functions, before and after, and says how certain a change is. */
+/* Compares the shares of all functions before and after, and computes how certain a change is. */
 #ifndef STACKDIFF_COMPARE_H
 #define STACKDIFF_COMPARE_H
 
@@ -6,19 +6,19 @@
 #include "common/base/stats.h"
 #include "common/base/pattern.h"
 
-/* A function's change. Its count is the sum of the counts of all stacks that have it, but for those
- * in which a garbage collector was called: these count for the collector, what that called, and the
- * first frame, commonly the command. A collector works in whichever function allocates when memory
- * is full, and which one that is differs from run to run. Shares are percentages of a side's total,
- * changes are percentage points. */
+/* A function's change. Its count is the sum of the counts of all stacks that contain it. But stacks
+ * with a garbage collector count only for the collector, its callees, and the first frame, usually
+ * the command: the collector runs in whichever function allocates when memory is full, which
+ * differs from run to run. Shares are percentages of a side's total, changes are percentage points.
+ */
 struct change {
     struct span name;
     double count[SIDES];
     double share[SIDES];
     double growth; /* share[AFTER] - share[BEFORE] */
-    double error;  /* standard error of the growth, known with `freedom` degrees of freedom */
+    double error;  /* standard error of the growth, with `freedom` degrees of freedom */
     unsigned freedom;
-    size_t stack; /* of its stacks the one that changed most in the same direction */
+    size_t stack; /* the stack with the function that changed most in the same direction */
 };
 
 /* Starts as {.profiles, .function, .period}; the first two are borrowed. */
@@ -45,16 +45,16 @@ struct margins {
 /* Compare the functions. Both sides must have counts. */
 void compare_functions(struct comparison *c);
 
-/* Return how many functions could have changed by more than that number of points, by their
- * shares. */
+/* Return the number of functions whose shares are large enough to change by more than `points`
+ * percentage points. */
 size_t compare_candidates(const struct comparison *c, double points);
 
-/* Return a change's margin of error in percentage points: in one of 100 comparisons growth and true
- * growth of some function are further apart than that. */
+/* Return a change's margin of error in percentage points: in one comparison of 100, the growth of
+ * some function differs from its true growth by more than that. */
 double compare_margin(struct margins *m, const struct change *change);
 
-/* Return the percentage, from 0 to 100, of comparisons of `candidates` functions in which chance
- * alone gives none of them such a change. */
+/* Return how certain a change is, from 0 to 100: the percentage of comparisons of `candidates`
+ * functions in which none of them has such a change by chance. */
 double compare_certainty(const struct change *change, size_t candidates);
 
 /* Set *growth to the growth of the mean total of a side's runs, in percent of that before, and

@@ -1,11 +1,10 @@
-/* The checks that make a job of continuous integration fail: --max-growth, --max-total and
- * --new. */
+/* The checks that fail a CI job: --max-growth, --max-total and --new. */
 #ifndef STACKDIFF_GATE_H
 #define STACKDIFF_GATE_H
 
 #include "cmd/stackdiff/compare.h"
 
-/* What the command line says about them. */
+/* The options of the checks. */
 struct gate {
     bool growth, total;             /* --max-growth, --max-total: were given */
     double max_growth;              /* in percentage points */
@@ -34,10 +33,11 @@ void gate_check_new(const struct gate *g, const struct comparison *c, struct dia
  * error. */
 void gate_check_total(const struct gate *g, const struct comparison *c, struct diag *diag);
 
-/* Warn of one profile of each side, where --max-growth or --max-total were given. */
+/* Warn if --max-growth or --max-total was given and each side has only one profile. */
 void gate_check_runs(const struct profiles *p, struct diag *diag);
 
-/* Warn of a side with too few samples to compare, and of counts that seem to be no samples. */
+/* Warn about a side with too few samples to compare, and about counts that seem not to be samples.
+ */
 void gate_check_samples(const struct comparison *c, bool period_given, struct diag *diag);
 
 #endif

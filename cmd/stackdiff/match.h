@@ -1,12 +1,12 @@
-/* Decides which function of one side is which of the other, where names hold lines, folders, hashes
- * and numbers that change without the function. */
+/* Matches functions of the two sides whose names differ only in lines, folders, hashes and numbers
+ * that can change although the function is the same. */
 #ifndef STACKDIFF_MATCH_H
 #define STACKDIFF_MATCH_H
 
 #include "cmd/stackdiff/profiles.h"
 
-/* Give the functions in the stacks before the names that they have after. Stacks that become equal
- * are one, with the counts of all. Takes n log n time for n different names. */
+/* Rename the functions in the stacks of the side before to their names on the side after. Merge
+ * stacks that become equal, and add up their counts. Takes n log n time for n different names. */
 void match_names(struct profiles *p);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the writers of all formats get: the stacks one after the other, and what the input says
- * about all of them. */
+/* The interface between the reader and the writers of all formats: the stacks one after the other,
+ * and facts about all of them. */
 #ifndef STACKEXPORT_EXPORT_H
 #define STACKEXPORT_EXPORT_H
 
@@ -9,7 +9,7 @@
 #include "common/base/out.h"
 #include "common/stack/model/wallclock.h"
 
-/* What is counted, in the order of --unit. */
+/* Units of counts, in the order of --unit. */
 enum unit {
     UNIT_SAMPLES,
     UNIT_NANOSECONDS,
@@ -63,12 +63,12 @@ struct format {
     void (*end)(struct export *e);
 };
 
-/* Return the power of ten by which a number of this unit of time becomes microseconds; false for
+/* Set *places to the power of ten that converts this unit of time to microseconds. Return false for
  * other units. */
 bool export_time_places(enum unit unit, int *places);
 
-/* Return the whole part of *carry + count, and leave the fraction in *carry: where a format has
- * whole numbers only, their sum is that of the counts, rounded down. */
+/* Return the whole part of *carry + count, and keep the fraction in *carry: for formats with whole
+ * numbers only. Their sum is then the sum of the counts, rounded down. */
 uint64_t export_whole(struct decimal *carry, struct decimal count);
 
 #endif

@@ -32,7 +32,7 @@ void samplelist_add(struct samplelist *l, const struct stack *s);
 void samplelist_sort(struct samplelist *l);
 void samplelist_sort_by_thread(struct samplelist *l);
 
-/* Return the end of the samples of the thread that the i-th has, in a list sorted by thread. */
+/* In a list sorted by thread, return the end of the samples of the thread of sample i. */
 size_t samplelist_thread_end(const struct samplelist *l, size_t i);
 
 void samplelist_free(struct samplelist *l);
