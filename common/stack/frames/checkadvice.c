@@ -96,8 +96,9 @@ no_jit_names(const struct check *c, char text[static CHECKADVICE_TEXT])
     if (c->named_jit > 0 && c->nameless_jit[worst_runtime(c)] < c->named_jit)
         return write_advice(
             text,
-            "JIT frames without a name, while others have one: print a "
-            "recording of perf while the perf maps are there; for other processes, %s",
+            "JIT frames without a name, while others have one: stackrecord leaves out names in "
+            "doubt, most in its first second and on a busy machine; print a recording of perf "
+            "while the perf maps are there; for other processes, %s",
             runtime_remedy(worst_runtime(c)));
     return write_advice(text,
                         "JIT frames without a name: %s; print the recording while its perf map is "
