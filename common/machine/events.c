@@ -21,6 +21,7 @@ static struct event *
 add(struct events *e, struct span name, uint64_t flags, struct span tracepoint)
 {
     e->events = mem_grow(e->events, &e->cap, e->count + 1, sizeof *e->events);
+    e->leaders = mem_grow(e->leaders, &e->leaders_cap, e->count + 1, sizeof *e->leaders);
     e->tracepoints =
         mem_grow(e->tracepoints, &e->tracepoints_cap, e->count + 1, sizeof *e->tracepoints);
     struct event *event = &e->events[e->count];
@@ -30,6 +31,7 @@ add(struct events *e, struct span name, uint64_t flags, struct span tracepoint)
                             .type = PERF_TYPE_TRACEPOINT,
                             .period = tracepoint.len > 0,
                             .flags = flags};
+    e->leaders[e->count] = e->count;
     e->tracepoints[e->count++] = tracepoint;
     return event;
 }
@@ -187,18 +189,58 @@ add_item(struct events *e, const struct eventtext *t)
     return NULL;
 }
 
+/* Add the group's modifiers to those of a member: "cycles:k" and "u" make "cycles:ku". */
+static void
+add_modifiers(struct events *e, struct eventtext *t, struct span modifiers)
+{
+    if (t->whole.len == 0 || modifiers.len == 0)
+        return;
+    const char *text = message(&e->arena, "%.*s%s%.*s", SPAN_ARG(t->whole),
+                               t->modifiers.len > 0 ? "" : ":", SPAN_ARG(modifiers));
+    struct span list = span_cstr(text);
+    eventtext_next(&list, t, DEVICES);
+}
+
+static const char *
+add_group(struct events *e, const struct eventtext_group *group)
+{
+    size_t leader = e->count;
+    struct span rest = group->members;
+    struct eventtext t;
+    if (!e->groups)
+        return "groups in braces are for stackstat: leave out the braces";
+    if (rest.ptr == NULL)
+        return "a group ends with '}', or '}:' and modifiers";
+    if (rest.len == 0)
+        return "there is no event between the braces";
+    while (eventtext_next(&rest, &t, DEVICES)) {
+        add_modifiers(e, &t, group->modifiers);
+        const char *wrong = add_item(e, &t);
+        if (wrong != NULL)
+            return t.whole.len > 0 ? message(&e->arena, "%.*s: %s", SPAN_ARG(t.whole), wrong)
+                                   : wrong;
+    }
+    for (size_t i = leader; i < e->count; i++)
+        e->leaders[i] = leader;
+    return NULL;
+}
+
 const char *
 events_parse(struct events *e, struct span list)
 {
     struct span rest = arena_copy(&e->arena, list);
-    struct eventtext t;
+    struct eventtext_group group;
+    struct eventtext t = {0};
     if (rest.len == 0)
         return "the list of events is empty";
-    while (eventtext_next(&rest, &t, DEVICES)) {
-        const char *wrong = add_item(e, &t);
+    while (rest.len > 0) {
+        bool is_group = eventtext_group(&rest, &group);
+        if (!is_group)
+            eventtext_next(&rest, &t, DEVICES);
+        const char *wrong = is_group ? add_group(e, &group) : add_item(e, &t);
+        struct span whole = is_group ? group.whole : t.whole;
         if (wrong != NULL)
-            return message(&e->arena, "%.*s: %s", SPAN_ARG(t.whole.len > 0 ? t.whole : list),
-                           wrong);
+            return message(&e->arena, "%.*s: %s", SPAN_ARG(whole.len > 0 ? whole : list), wrong);
     }
     return NULL;
 }
@@ -257,6 +299,7 @@ events_free(struct events *e)
     uprobes_free(&e->uprobes);
     tracefs_free(&e->tracefs);
     free(e->events);
+    free(e->leaders);
     free(e->tracepoints);
     free(e->tracing.ptr);
     arena_free(&e->arena);

@@ -15,6 +15,8 @@ struct events {
      * -F and -c each occurrence is a sample), to 0 for other events. Names are in the arena. */
     struct event *events;
     size_t count;
+    bool groups;     /* set by the caller: lists may have groups in braces */
+    size_t *leaders; /* of each event: the first one of its group; itself, if it is in none */
     /* The formats of the tracepoints and uprobes, as in perf.data's feature 1
      * (HEADER_TRACING_DATA), for tracing_read(); empty if there are none. Set by
      * events_prepare(). */
@@ -25,7 +27,7 @@ struct events {
     bool refused;
 
     /* private */
-    size_t cap, tracepoints_cap;
+    size_t cap, leaders_cap, tracepoints_cap;
     /* For each event: "sched:sched_switch"; empty if it is not a tracepoint. */
     struct span *tracepoints;
     struct tracefs tracefs;
@@ -36,7 +38,8 @@ struct events {
 /* Add the events of a list, separated by commas. Event names are those of perf list. An item can
  * also be a raw hardware event (r1a8), the events of a counting device (msr/tsc/,
  * cpu/event=0x3c,umask=0/), a pattern of tracepoints (sched:sched_process_*), or a function of an
- * ELF file (/usr/bin/node:uv_run, libc.so.6:malloc). Modifiers follow a colon: u, k, h, p. Change
+ * ELF file (/usr/bin/node:uv_run, libc.so.6:malloc). Modifiers follow a colon: u, k, h, p. Events
+ * in braces are counted as a group, "{cycles,instructions}:u", where `groups` permits it. Change
  * nothing in the kernel. Return NULL, or a message with the item, what is wrong with it, and
  * similar names; it is valid until events_free(). */
 const char *events_parse(struct events *e, struct span list);

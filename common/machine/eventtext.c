@@ -1,4 +1,5 @@
 /* cycles:u,cpu/event=0x3c,umask=0/k,sched:sched_switch,/usr/bin/node:uv_run,./a.out:f<int, char>
+ * {cycles,instructions}:u,{sched:*}
  *
  * The syntax is that of perf-list(1), where it describes the same kinds of events. */
 #include "common/machine/eventtext.h"
@@ -180,6 +181,41 @@ eventtext_next(struct span *list, struct eventtext *t, const char *devices)
     *t = (struct eventtext){.whole = span_trim(span_head(*list, len))};
     *list = span_from(*list, len < list->len ? len + 1 : len);
     split(t, device_length(t->whole, devices));
+    return true;
+}
+
+/* Return the offset of the brace that closes the first one, or SPAN_NONE. Names of C++ and Rust
+ * closures have pairs of braces, too. */
+static size_t
+closing_brace(struct span list)
+{
+    size_t depth = 0;
+    for (size_t at = 0; at < list.len; at++) {
+        depth += list.ptr[at] == '{';
+        if (list.ptr[at] == '}' && --depth == 0)
+            return at;
+    }
+    return SPAN_NONE;
+}
+
+bool
+eventtext_group(struct span *list, struct eventtext_group *group)
+{
+    struct span text = span_trim(*list);
+    if (text.len == 0 || text.ptr[0] != '{')
+        return false;
+    *group = (struct eventtext_group){.whole = text};
+    *list = SPAN("");
+    size_t brace = closing_brace(text);
+    if (brace == SPAN_NONE)
+        return true;
+    *list = span_from(text, brace + 1);
+    struct span after = span_trim(span_take(list, ','));
+    group->whole = span_of(text.ptr, (size_t)(after.ptr + after.len - text.ptr));
+    if (after.len > 0 && after.ptr[0] != ':')
+        return true;
+    group->members = span_of(text.ptr + 1, brace - 1);
+    group->modifiers = span_from(after, after.len > 0);
     return true;
 }
 

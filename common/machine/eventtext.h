@@ -30,6 +30,17 @@ struct eventtext {
  * devices that count events. Return false at the end of the list. */
 bool eventtext_next(struct span *list, struct eventtext *t, const char *devices);
 
+/* A group of a list, "{cycles,instructions}:u". */
+struct eventtext_group {
+    struct span whole;
+    struct span members;   /* "cycles,instructions" */
+    struct span modifiers; /* "u"; those of each member come before them */
+};
+
+/* If the list starts with a group, remove it, with the comma after it. Return false if it does not.
+ * If the closing brace is missing, or other text follows it, `members` is {NULL, 0}. */
+bool eventtext_group(struct span *list, struct eventtext_group *group);
+
 /* Set the flags FLAG_EXCLUDE_* and FLAG_PRECISE_IP by modifiers, as perf does: u, k and h count in
  * user mode, in the kernel, and in the hypervisor, and nowhere else; each p requests a more precise
  * instruction pointer. Return false for any other letter. */

@@ -9,12 +9,18 @@
 enum { FD_CLOSE_ON_EXEC = 1 << 3 }; /* PERF_FLAG_FD_CLOEXEC of linux/perf_event.h */
 
 int
-perfopen(const struct event *e, int32_t task, int32_t cpu, unsigned flags)
+perfopen_member(const struct event *e, int32_t task, int32_t cpu, int leader, unsigned flags)
 {
     char attr[ATTR_SIZE];
     attr_encode(e, attr);
-    return (int)syscall(SYS_perf_event_open, attr, task, cpu, -1,
+    return (int)syscall(SYS_perf_event_open, attr, task, cpu, leader,
                         (unsigned long)flags | FD_CLOSE_ON_EXEC);
+}
+
+int
+perfopen(const struct event *e, int32_t task, int32_t cpu, unsigned flags)
+{
+    return perfopen_member(e, task, cpu, -1, flags);
 }
 
 int

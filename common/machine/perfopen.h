@@ -14,6 +14,10 @@ enum { COUNT_CGROUP = 1 << 2 };
  * descriptor, which is closed on exec, or -1 with errno. */
 int perfopen(const struct event *e, int32_t task, int32_t cpu, unsigned flags);
 
+/* As perfopen, for a member of the group of an open counter, the leader, with the same task and CPU:
+ * both count at the same times. A leader of -1 starts a group. */
+int perfopen_member(const struct event *e, int32_t task, int32_t cpu, int leader, unsigned flags);
+
 /* Try whether an event can be counted, without keeping the counter. Return 0 or the errno. */
 int perfopen_try(const struct event *e, int32_t task, int32_t cpu, unsigned flags);
 

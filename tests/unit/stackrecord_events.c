@@ -338,6 +338,8 @@ TEST("what is wrong with a list is said after the item")
         {"cycles:x", "cycles:x: the modifiers 'x' are not known: u, k, h and p are"},
         {"/nowhere/x:main", "/nowhere/x:main: there is no file '/nowhere/x'"},
         {"/bin/sh:", "/bin/sh:: a name is missing after the ':'"},
+        {"cs,{cs,faults},x",
+         "{cs,faults}: groups in braces are for stackstat: leave out the braces"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct events e = {0};
@@ -345,4 +347,31 @@ TEST("what is wrong with a list is said after the item")
         CHECK_TEXT(span_cstr(wrong != NULL ? wrong : ""), cases[i].wanted);
         events_free(&e);
     }
+}
+
+TEST("events in braces are a group, whose modifiers each has")
+{
+    struct events e = {.groups = true};
+    CHECK(events_parse(&e, SPAN("cs,{faults:k,cycles}:u, {cs},cs")) == NULL);
+    static const size_t leaders[] = {0, 1, 1, 3, 4};
+    static const char *const names[] = {"cs", "faults:ku", "cycles:u", "cs", "cs"};
+    CHECK(e.count == 5);
+    for (size_t i = 0; i < e.count; i++) {
+        CHECK(e.leaders[i] == leaders[i]);
+        CHECK_TEXT(e.events[i].name, names[i]);
+    }
+    CHECK(!event_flag(&e.events[1], FLAG_EXCLUDE_KERNEL));
+    CHECK(event_flag(&e.events[2], FLAG_EXCLUDE_KERNEL));
+    static const char *const wrong[][2] = {
+        {"{cs", "{cs: a group ends with '}', or '}:' and modifiers"},
+        {"{cs}u,cs", "{cs}u: a group ends with '}', or '}:' and modifiers"},
+        {"cs,{}", "{}: there is no event between the braces"},
+        {"{cs,cycles}:z",
+         "{cs,cycles}:z: cs:z: the modifiers 'z' are not known: u, k, h and p are"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *said = events_parse(&e, span_cstr(wrong[i][0]));
+        CHECK_TEXT(span_cstr(said != NULL ? said : ""), wrong[i][1]);
+    }
+    events_free(&e);
 }
