@@ -23,6 +23,11 @@ refuses() { # STATUS PATTERN OPTION...
     refuses 2 "stackstat: option --duration: '0' is not a time in seconds"* --duration 0 -a
     refuses 2 'stackstat: --repeat goes with a command'* -r 2 -a
     refuses 2 'stackstat: --repeat prints means at the end: --interval does not go with it'* -r 2 -I 9 -- true
+    refuses 2 'stackstat: --no-aggr goes with -a, -C or --cgroup'* -A -- true
+    refuses 2 'stackstat: --per-thread goes with -p or -t'* --per-thread -a
+    refuses 2 'stackstat: --no-aggr and --per-thread exclude each other'* -A --per-thread -C 0 -p 1
+    refuses 2 "stackstat: option --event: {cs,cycels}: cycels: no such event; did you mean 'cycles'?"* -e '{cs,cycels}' -- true
+    refuses 2 "stackstat: option --event: {cs: a group ends with '}', or '}:' and modifiers"* -e 'cs,{cs' -- true
     refuses 2 'stackstat: --json and --separator exclude each other'* --json -x, -- true
     refuses 2 "stackstat: option --event: cycels: no such event; did you mean 'cycles'?"* -e cycels -- true
     refuses 1 'stackstat: there is no process 2147483647: has it ended?' -e cycles -p 2147483647
@@ -38,6 +43,34 @@ refuses() { # STATUS PATTERN OPTION...
 1000,,branches,2000000000,100.00,500.000,/sec
 25,,branch-misses,2000000000,100.00,2.500,of all branches
 <not counted>,,cache-misses,0,0.00,,' "$(printf '%s\n' "${stderr_lines[@]:1}")"
+}
+
+@test "events in braces are read together, with the times of the first one that the machine has" {
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -x, -e '{faults,cycles,instructions}:u,{branch-misses,branches}' -- true
+    same '' "$output"
+    [ "$status" -eq 0 ]
+    same 'stackstat: faults:u: this machine has no such counter, as many virtual machines' "${stderr_lines[5]}"
+    same '<not supported>,,faults:u,0,100.00,,
+4000000000,,cycles:u,500000000,25.00,
+24000000000,,instructions:u,500000000,25.00,6.000,insn per cycle
+25,,branch-misses,2000000000,100.00,2.500,of all branches
+1000,,branches,2000000000,100.00,' "$(printf '%s\n' "${stderr_lines[@]:0:5}" | sed 's/[0-9.]*,\(GHz\|K*\/sec\)$//')"
+}
+
+@test "counts stand for themselves by CPU with -A, and by thread with --per-thread" {
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -x, -A -C 0 -e branches,cache-misses -o out -- true
+    same '' "$output$stderr"
+    [ "$status" -eq 0 ]
+    like 'CPU0,1000,,branches,2000000000,100.00,*
+CPU0,<not counted>,,cache-misses,0,0.00,,*' "$(cat out)"
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -x, --per-thread -t $$ -e branches -o out -- true
+    like "$(cat /proc/$$/comm)-$$,1000,,branches,2000000000,100.00,*" "$(cat out)"
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" --per-thread -t $$ -e branches -o out -- true
+    like "*$(printf '%16s-%-9d%18s' "$(cat /proc/$$/comm)" $$ 1,000)      branches *" "$(cat out)"
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" --json --per-thread -t $$ -e branches -o thread -- true
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" --json -A -a -C 0 -e branches -o cpu -- true
+    same "0 $(cat /proc/$$/comm)-$$" "$(python3 -c 'import json
+print(json.loads(open("cpu").read())["cpu"], json.loads(open("thread").read())["thread"])')"
 }
 
 @test "--json prints an object for each event, and a table its columns" {

@@ -16,36 +16,50 @@
 
 enum { EVERY_CPU = -1 };
 
-/* Set what the parser leaves open. A period would make samples. */
+static const uint32_t none = UINT32_MAX;
+
+/* Return true if the event is in a group of several. */
+static bool
+is_grouped(const struct events *e, size_t i)
+{
+    return e->leaders[i] != i || (i + 1 < e->count && e->leaders[i + 1] == i);
+}
+
+/* Set what the parser leaves open. A period would make samples. Members of a group are enabled with
+ * their leader. */
 static struct event
-attributes(const struct event *event, const struct target *t)
+attributes(const struct counting *c, const struct event *event, int leader)
 {
     struct event e = *event;
+    enum target_kind kind = c->target->kind;
     e.period = 0;
     e.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-    event_set(&e, FLAG_DISABLED);
-    if (t->kind == TARGET_PROCESSES || t->kind == TARGET_COMMAND)
+    if (is_grouped(c->events, event->number))
+        e.read_format |= PERF_FORMAT_GROUP;
+    if (kind == TARGET_PROCESSES || kind == TARGET_COMMAND)
         event_set(&e, FLAG_INHERIT);
-    if (t->kind == TARGET_COMMAND)
+    if (leader < 0)
+        event_set(&e, FLAG_DISABLED);
+    if (leader < 0 && kind == TARGET_COMMAND)
         event_set(&e, FLAG_ENABLE_ON_EXEC);
     return e;
 }
 
 /* Open one counter. Where only the user's part may be counted, set that in *event too. */
 static int
-open_one(struct event *event, const struct target *t, int32_t task, int32_t cpu)
+open_one(const struct counting *c, struct event *event, int32_t task, int32_t cpu, int leader)
 {
-    unsigned flags = t->kind == TARGET_CGROUP ? COUNT_CGROUP : 0;
-    struct event e = attributes(event, t);
-    int fd = perfopen(&e, task, cpu, flags);
+    unsigned flags = c->target->kind == TARGET_CGROUP ? COUNT_CGROUP : 0;
+    struct event e = attributes(c, event, leader);
+    int fd = perfopen_member(&e, task, cpu, leader, flags);
     if (fd < 0 && errno == EMFILE && perfopen_raise_limit())
-        fd = perfopen(&e, task, cpu, flags);
+        fd = perfopen_member(&e, task, cpu, leader, flags);
     if (fd >= 0 || errno != EACCES || e.type == PERF_TYPE_TRACEPOINT ||
         event_flag(&e, FLAG_EXCLUDE_KERNEL))
         return fd;
     event_set(&e, FLAG_EXCLUDE_KERNEL);
     event_set(&e, FLAG_EXCLUDE_HV);
-    fd = perfopen(&e, task, cpu, flags);
+    fd = perfopen_member(&e, task, cpu, leader, flags);
     if (fd >= 0) {
         event_set(event, FLAG_EXCLUDE_KERNEL);
         event_set(event, FLAG_EXCLUDE_HV);
@@ -59,6 +73,7 @@ static int
 find_tasks(const struct target *t, int32_t pid, struct numbers *tasks)
 {
     int error = 0;
+    tasks->count = 0;
     if (t->kind == TARGET_COMMAND || t->kind == TARGET_CGROUP)
         numbers_add(tasks, t->kind == TARGET_COMMAND ? pid : t->cgroup_fd);
     else if (t->kind == TARGET_SYSTEM)
@@ -79,61 +94,139 @@ is_unsupported(int error, const struct target *t)
            (error == EINVAL && t->kind != TARGET_CGROUP);
 }
 
+/* The counters that are opened now: of all tasks on all CPUs. */
+struct opening {
+    struct counting *c;
+    const struct numbers *cpus;
+    uint32_t *leaders; /* [task * CPUs + CPU]: the counter that leads the group there, or none */
+    enum absence *absence;
+};
+
+/* Add the counter of an event, a task and a CPU. Return its errno if there is none, or 0. */
+static int
+add_counter(const struct opening *o, struct event *e, size_t task, size_t cpu)
+{
+    struct counting *c = o->c;
+    uint32_t *leader = &o->leaders[task * o->cpus->count + cpu];
+    int leads = *leader != none ? c->list[*leader].fd : -1;
+    int fd = open_one(c, e, c->tasks.at[task], o->cpus->at[cpu], leads);
+    if (fd < 0)
+        return errno;
+    uint32_t place = (uint32_t)(c->places == EACH_CPU ? cpu : c->places == EACH_THREAD ? task : 0);
+    if (*leader == none)
+        *leader = (uint32_t)c->count;
+    MEM_ADD(c->list, c->count, c->cap,
+            (struct counter){.fd = fd, .event = e->number, .place = place, .leader = *leader});
+    return 0;
+}
+
+/* Close the counters from that one on, which are no longer leaders. */
+static void
+drop_counters(const struct opening *o, size_t from)
+{
+    for (size_t i = 0; i < o->c->tasks.count * o->cpus->count; i++)
+        if (o->leaders[i] != none && o->leaders[i] >= from)
+            o->leaders[i] = none;
+    while (o->c->count > from)
+        close(o->c->list[--o->c->count].fd);
+}
+
 /* Open the counters of an event. Return the errno that ends the program, or 0. */
 static int
-open_event(struct counting *c, struct event *e, const struct target *t, const struct numbers *tasks,
-           const struct numbers *cpus, enum absence *absence)
+open_event(const struct opening *o, struct event *e)
 {
-    size_t from = c->count;
+    struct counting *c = o->c;
+    size_t from = c->count, tasks = c->tasks.count;
     int error = 0;
-    for (size_t i = 0; i < tasks->count && error == 0; i++)
-        for (size_t k = 0; k < cpus->count && error == 0; k++) {
-            int fd = open_one(e, t, tasks->at[i], cpus->at[k]);
-            if (fd >= 0)
-                MEM_ADD(c->list, c->count, c->cap, (struct counter){.fd = fd, .event = e->number});
-            else if (errno != ESRCH || tasks->count == 1) /* a thread may have ended */
-                error = errno;
+    if (c->events->leaders[e->number] == e->number)
+        for (size_t i = 0; i < tasks * o->cpus->count; i++)
+            o->leaders[i] = none;
+    for (size_t i = 0; i < tasks && error == 0; i++)
+        for (size_t k = 0; k < o->cpus->count && error == 0; k++) {
+            error = add_counter(o, e, i, k);
+            if (error == ESRCH && tasks > 1) /* a thread may have ended */
+                error = 0;
         }
-    *absence = is_unsupported(error, t) ? NOT_SUPPORTED : error == EMFILE ? LEFT_OUT : COUNTED;
+    enum absence absence = is_unsupported(error, c->target) ? NOT_SUPPORTED
+                           : error == EMFILE                ? LEFT_OUT
+                                                            : COUNTED;
     if (error == 0 && c->count == from)
         error = ESRCH;
-    while (error != 0 && c->count > from)
-        close(c->list[--c->count].fd);
-    return *absence == COUNTED ? error : 0;
+    if (error != 0)
+        drop_counters(o, from);
+    o->absence[e->number] = absence;
+    return absence == COUNTED ? error : 0;
+}
+
+/* Link the counters of each group in the order in which they were opened, that of the kernel. */
+static void
+link_groups(struct counting *c)
+{
+    uint32_t *last = mem_alloc((c->count + 1) * sizeof *last); /* of the group of each leader */
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t leader = c->list[i].leader;
+        if (leader != i)
+            c->list[last[leader]].next = i;
+        last[leader] = i;
+    }
+    free(last);
 }
 
 bool
-counting_open(struct counting *c, struct event *events, size_t n, const struct target *t,
-              bool on_cpus, int32_t pid, enum absence *absence, struct diag *diag)
+counting_open(struct counting *c, int32_t pid, enum absence *absence, struct diag *diag)
 {
-    struct numbers tasks = {0}, any = {0};
-    bool by_task = !on_cpus && target_has_tasks(t);
-    int32_t named = t->ids.count > 0 ? t->ids.at[0] : pid;
-    int error = find_tasks(t, pid, &tasks);
+    enum { SPARE = 4 }; /* to look after the processes while they are counted */
+    const struct target *t = c->target;
+    struct events *e = c->events;
+    int32_t every[] = {EVERY_CPU}, named = t->ids.count > 0 ? t->ids.at[0] : pid;
+    struct numbers any = {every, 1, 1};
+    int spare[SPARE], error = find_tasks(t, pid, &c->tasks);
     struct refusal r = {error != 0 ? REFUSED_LIST : REFUSED_NOTHING, error, NULL, named};
-    numbers_add(&any, EVERY_CPU);
-    for (size_t i = 0; i < n && r.what == REFUSED_NOTHING; i++) {
-        error = open_event(c, &events[i], t, &tasks, by_task ? &any : &t->cpus, &absence[i]);
+    struct opening o = {c, !c->on_cpus && target_has_tasks(t) ? &any : &t->cpus, NULL, absence};
+    for (int i = 0; i < SPARE; i++)
+        spare[i] = dup(STDIN_FILENO);
+    o.leaders = mem_alloc((c->tasks.count * o.cpus->count + 1) * sizeof *o.leaders);
+    for (size_t i = 0; i < e->count && r.what == REFUSED_NOTHING; i++) {
+        error = open_event(&o, &e->events[i]);
         if (error != 0)
-            r = (struct refusal){REFUSED_COUNTER, error, &events[i], named};
+            r = (struct refusal){REFUSED_COUNTER, error, &e->events[i], named};
     }
-    free(tasks.at);
-    free(any.at);
+    for (int i = 0; i < SPARE; i++)
+        if (spare[i] >= 0)
+            close(spare[i]);
+    free(o.leaders);
+    link_groups(c);
+    c->buffer = mem_alloc((3 + e->count) * sizeof *c->buffer);
     return r.what == REFUSED_NOTHING || refusal_report(&r, t, "count", diag);
+}
+
+size_t
+counting_places(const struct counting *c)
+{
+    return c->places == EACH_CPU      ? c->target->cpus.count
+           : c->places == EACH_THREAD ? c->tasks.count
+                                      : 1;
+}
+
+/* Enabling a leader enables its group. */
+static void
+control_all(const struct counting *c, unsigned long request)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->list[i].leader == i)
+            ioctl(c->list[i].fd, request, 0);
 }
 
 void
 counting_enable(const struct counting *c)
 {
-    for (size_t i = 0; i < c->count; i++)
-        ioctl(c->list[i].fd, IOC_ENABLE, 0);
+    control_all(c, IOC_ENABLE);
 }
 
 void
 counting_disable(const struct counting *c)
 {
-    for (size_t i = 0; i < c->count; i++)
-        ioctl(c->list[i].fd, IOC_DISABLE, 0);
+    control_all(c, IOC_DISABLE);
 }
 
 /* Counters that share a register take turns: what was counted in a part of the time is taken for the
@@ -146,22 +239,49 @@ scaled(double value, uint64_t enabled, uint64_t running)
     return value * (double)enabled / (double)running;
 }
 
-void
-counting_read(struct counting *c, struct count *counts, size_t n)
+/* Add what the counter has counted since the last time. */
+static void
+add_count(struct counter *counter, const uint64_t now[static 3], struct count *to)
 {
-    memset(counts, 0, n * sizeof *counts);
-    for (size_t i = 0; i < c->count; i++) {
-        struct counter *counter = &c->list[i];
-        struct count *to = &counts[counter->event];
-        uint64_t now[3]; /* see perf_event_open(2), "Reading results" */
-        if (read(counter->fd, now, sizeof now) != (ssize_t)sizeof now)
-            continue;
-        uint64_t enabled = now[1] - counter->last[1], running = now[2] - counter->last[2];
-        to->value += scaled((double)(now[0] - counter->last[0]), enabled, running);
-        to->enabled += enabled;
-        to->running += running;
-        memcpy(counter->last, now, sizeof now);
-    }
+    uint64_t enabled = now[1] - counter->last[1], running = now[2] - counter->last[2];
+    to->value += scaled((double)(now[0] - counter->last[0]), enabled, running);
+    to->enabled += enabled;
+    to->running += running;
+    memcpy(counter->last, now, sizeof counter->last);
+}
+
+/* Read the counters of a group at once: see perf_event_open(2), "Reading results":
+ *
+ *     value, enabled, running            of a counter without a group
+ *     n, enabled, running, n values      of a group */
+static void
+read_group(struct counting *c, uint32_t leader, struct count *counts, size_t places)
+{
+    uint64_t *got = c->buffer;
+    bool grouped = is_grouped(c->events, c->list[leader].event);
+    size_t size = (3 + (grouped ? c->events->count : 0)) * sizeof *got, i = 0;
+    ssize_t len = read(c->list[leader].fd, got, size);
+    if (len < (ssize_t)(3 * sizeof *got))
+        return;
+    size_t values = (size_t)len / sizeof *got - 3, at = leader;
+    do {
+        struct counter *counter = &c->list[at];
+        if (grouped && i == values)
+            return;
+        uint64_t now[] = {grouped ? got[3 + i++] : got[0], got[1], got[2]};
+        add_count(counter, now, &counts[counter->event * places + counter->place]);
+        at = counter->next;
+    } while (at != 0);
+}
+
+void
+counting_read(struct counting *c, struct count *counts)
+{
+    size_t places = counting_places(c);
+    memset(counts, 0, c->events->count * places * sizeof *counts);
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->list[i].leader == i)
+            read_group(c, i, counts, places);
 }
 
 void
@@ -170,5 +290,10 @@ counting_close(struct counting *c)
     while (c->count > 0)
         close(c->list[--c->count].fd);
     free(c->list);
-    *c = (struct counting){0};
+    free(c->buffer);
+    free(c->tasks.at);
+    c->list = NULL;
+    c->buffer = NULL;
+    c->cap = 0;
+    c->tasks = (struct numbers){0};
 }

@@ -3,40 +3,55 @@
 #define STACKSTAT_COUNTING_H
 
 #include "common/base/diag.h"
-#include "common/event/attr.h"
+#include "common/machine/events.h"
 #include "common/machine/target.h"
 
-/* What was counted of an event by all its counters. */
+/* What was counted of an event in one place by all its counters there. */
 struct count {
     double value;              /* scaled up to the whole time, for each counter alone */
     uint64_t enabled, running; /* nanoseconds in which it was to be counted, and was counted */
 };
 
-/* {0} has no counters. */
-struct counting {
-    struct counter {
-        int fd;
-        uint32_t event;
-        uint64_t last[3]; /* what was read last: value, enabled, running */
-    } * list;
-    size_t count, cap;
-};
-
 /* Why an event has no counters. */
 enum absence { COUNTED, NOT_SUPPORTED, LEFT_OUT /* there are too few descriptors */ };
 
-/* Open counters of n events, which wait for counting_enable, or for a command's exec. `pid` is the
- * command's process. absence[i] says whether the i-th event is counted; the flags of an event of
- * which only the user's part may be counted are changed. Return false, after a message, where the
- * kernel permits nothing, or the target has ended. */
-bool counting_open(struct counting *c, struct event *events, size_t n, const struct target *t,
-                   bool on_cpus, int32_t pid, enum absence *absence, struct diag *diag);
+/* What is counted, where one count is kept for each event: in a single place, or in one for each CPU
+ * or thread. Starts as {.events, .target, .on_cpus, .places}; the first two are borrowed. */
+struct counting {
+    struct events *events;
+    const struct target *target;
+    bool on_cpus; /* count tasks on the target's CPUs alone */
+    enum places { ONE_PLACE, EACH_CPU, EACH_THREAD } places;
+
+    /* Set by counting_open: the CPUs or threads. */
+    struct numbers tasks;
+
+    /* private */
+    struct counter {
+        int fd;
+        uint32_t event, place;
+        uint32_t leader; /* the first counter of its group, which reads for all; itself, if alone */
+        uint32_t next;   /* the next one of its group; 0: none */
+        uint64_t last[3]; /* what was read last: value, enabled, running */
+    } * list;
+    size_t count, cap;
+    uint64_t *buffer; /* for what is read of a group */
+};
+
+/* Open counters, which wait for counting_enable, or for a command's exec. `pid` is the command's
+ * process. absence[i] says whether the i-th event is counted; the flags of an event of which only the
+ * user's part may be counted are changed. Return false, after a message, where the kernel permits
+ * nothing, or the target has ended. */
+bool counting_open(struct counting *c, int32_t pid, enum absence *absence, struct diag *diag);
+
+/* Return the number of places, after counting_open. */
+size_t counting_places(const struct counting *c);
 
 void counting_enable(const struct counting *c);
 void counting_disable(const struct counting *c);
 
-/* Set counts[i] to what was counted of the i-th of n events since the last call. */
-void counting_read(struct counting *c, struct count *counts, size_t n);
+/* Set counts[event * places + place] to what was counted since the last call. */
+void counting_read(struct counting *c, struct count *counts);
 
 void counting_close(struct counting *c);
 

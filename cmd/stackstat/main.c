@@ -15,6 +15,7 @@
 #include "common/base/helper.h"
 #include "common/base/num.h"
 #include "common/base/outfile.h"
+#include "common/base/utf8.h"
 #include "common/machine/command.h"
 #include "common/machine/message.h"
 #include "common/machine/procfs.h"
@@ -25,7 +26,7 @@ struct work {
     struct options options;
     struct diag diag;
     struct counting counting;
-    struct count *counts; /* of each event, in the last run or interval */
+    struct count *counts; /* [event * places + place], in the last run or interval */
     enum absence *absence;
     struct results results;
     struct style style;
@@ -42,20 +43,44 @@ struct work {
 /* Why a run ended. */
 enum end { END_ITSELF, END_DURATION, END_SIGNAL };
 
+/* Name the CPUs, or the threads by their commands. */
+static void
+name_places(struct work *w)
+{
+    struct results *r = &w->results;
+    struct text comm = {0};
+    if (r->kind == ONE_PLACE)
+        return;
+    r->names = mem_alloc((r->places + 1) * sizeof *r->names);
+    for (size_t i = 0; i < r->places; i++) {
+        const char *name;
+        if (r->kind == EACH_CPU) {
+            name = message(&w->names, "CPU%d", (int)w->options.target.cpus.at[i]);
+        } else {
+            int32_t tid = w->counting.tasks.at[i];
+            procfs_read_of(&comm, tid, "comm");
+            struct span text = span_trim(text_span(&comm));
+            utf8_mask(comm.ptr, comm.len);
+            name = message(&w->names, "%.*s-%d", SPAN_ARG(text), (int)tid);
+        }
+        r->names[i] = span_cstr(name);
+    }
+    free(comm.ptr);
+}
+
+/* Make room for what is counted, now that the places are known. */
 static void
 start_results(struct work *w)
 {
     struct results *r = &w->results;
-    const struct events *e = &w->options.events;
-    memset(r->list, 0, e->count * sizeof *r->list);
-    r->count = e->count;
-    r->elapsed = (struct mean){0};
-    for (size_t i = 0; i < e->count; i++) {
-        r->list[i].name = e->events[i].name;
-        r->list[i].type = e->events[i].type;
-        r->list[i].config = e->events[i].config;
-        r->list[i].absence = w->absence[i];
-    }
+    r->events = w->options.events.events;
+    r->absences = w->absence;
+    r->count = w->options.events.count;
+    r->kind = w->counting.places;
+    r->places = counting_places(&w->counting);
+    name_places(w);
+    w->counts = mem_alloc((r->count * r->places + 1) * sizeof *w->counts);
+    results_start(r);
 }
 
 /* Read the counters, and add what they counted since the last time. */
@@ -64,9 +89,9 @@ add_counts(struct work *w)
 {
     struct results *r = &w->results;
     uint64_t now = clock_now();
-    counting_read(&w->counting, w->counts, r->count);
+    counting_read(&w->counting, w->counts);
     mean_add(&r->elapsed, (double)(now - w->read) / CLOCK_SECOND);
-    for (size_t i = 0; i < r->count; i++) {
+    for (size_t i = 0; i < r->count * r->places; i++) {
         mean_add(&r->list[i].value, w->counts[i].value);
         mean_add(&r->list[i].enabled, (double)w->counts[i].enabled);
         mean_add(&r->list[i].running, (double)w->counts[i].running);
@@ -77,7 +102,7 @@ add_counts(struct work *w)
 static void
 print_interval(struct work *w)
 {
-    start_results(w);
+    results_start(&w->results);
     add_counts(w);
     results_print_interval(&w->results, &w->style, (double)(w->read - w->began) / CLOCK_SECOND,
                            &w->out);
@@ -184,8 +209,7 @@ open_counters(struct work *w)
     uint64_t *flags = mem_alloc(e->count * sizeof *flags);
     for (size_t i = 0; i < e->count; i++)
         flags[i] = e->events[i].flags;
-    bool opened = counting_open(&w->counting, e->events, e->count, &o->target, o->on_cpus,
-                                (int32_t)w->command.pid, w->absence, &w->diag);
+    bool opened = counting_open(&w->counting, (int32_t)w->command.pid, w->absence, &w->diag);
     for (size_t i = 0; i < e->count && opened; i++)
         name_user_only(w, i, flags[i]);
     free(flags);
@@ -205,8 +229,11 @@ run(struct work *w, enum end *end)
     }
     if (!open_counters(w))
         return false;
-    if (w->results.count == 0)
+    if (w->results.count == 0) {
         start_results(w);
+        if (w->options.interval > 0 && w->style.separator == NULL && !w->style.json)
+            results_print_heads(&w->results, &w->out);
+    }
     getrusage(RUSAGE_CHILDREN, &before);
     if (!start(w))
         return false;
@@ -239,7 +266,7 @@ explain(struct work *w)
             continue;
         if (missing++ > 0)
             text_add(&names, SPAN(", "));
-        text_add(&names, r->list[i].name);
+        text_add(&names, r->events[i].name);
     }
     if (missing > 0)
         diag_note(&w->diag, "%.*s: this machine has no such counter%s, as many virtual machines",
@@ -312,9 +339,13 @@ prepare(struct work *w)
         diag_error(&w->diag, NOWHERE, "%s", problem);
     if (problem != NULL || !target_find(&o->target, &w->diag) || !open_output(w))
         return false;
-    w->counts = mem_alloc(e->count * sizeof *w->counts);
+    w->counting = (struct counting){.events = e,
+                                    .target = &o->target,
+                                    .on_cpus = o->on_cpus,
+                                    .places = o->per_cpu      ? EACH_CPU
+                                              : o->per_thread ? EACH_THREAD
+                                                              : ONE_PLACE};
     w->absence = mem_alloc(e->count * sizeof *w->absence);
-    w->results.list = mem_alloc(e->count * sizeof *w->results.list);
     w->style = (struct style){.separator = o->separator, .json = o->json, .title = title(w)};
     w->results.has_times = o->target.command != NULL;
     for (size_t i = 0; i < o->target.ids.count && o->target.command == NULL; i++)
@@ -331,8 +362,6 @@ count(struct work *w)
 {
     const struct options *o = &w->options;
     enum end end = END_ITSELF;
-    if (o->interval > 0 && w->style.separator == NULL && !o->json)
-        out_text(&w->out, "#           time             counts unit events\n");
     for (size_t i = 0; i < o->runs && end == END_ITSELF; i++)
         if (!run(w, &end))
             return;
@@ -372,6 +401,7 @@ main(int argc, char **argv)
         diag_error(&w.diag, NOWHERE, "%s", problem);
     if (w.options.output != NULL && w.out.name != NULL)
         out_close(&w.out);
+    results_free(&w.results);
     events_free(&w.options.events);
     diag_finish(&w.diag);
     return w.status != 0 ? w.status : w.diag.status;

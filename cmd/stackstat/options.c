@@ -10,7 +10,7 @@ enum { EVENTS = 1, PROCESSES, THREADS, ALL, CPUS, CGROUP, DURATION };
 static const struct opt table[] = {
     OPT_HEADING("What to count"),
     {"event", 'e', OPT_TEXT, true, EVENTS, "EVENT,...",
-     "what is counted: page-faults, cycles:u, sched:sched_switch"},
+     "what is counted: page-faults, cycles:u, syscalls:sys_enter_*, {cycles,instructions}"},
     {"list", 0, OPT_FLAG, true, AT(list), NULL, "print the events of this machine"},
     OPT_HEADING("Where to count"),
     {"pid", 'p', OPT_TEXT, true, PROCESSES, "PID,...",
@@ -26,6 +26,9 @@ static const struct opt table[] = {
     {"repeat", 'r', OPT_COUNT, true, AT(runs), "N",
      "run the command N times: print the mean and how much it varies"},
     OPT_HEADING("Output"),
+    {"no-aggr", 'A', OPT_FLAG, true, AT(per_cpu), NULL, "with -a or -C: a count for each CPU"},
+    {"per-thread", 0, OPT_FLAG, true, AT(per_thread), NULL,
+     "with -p or -t: a count for each thread"},
     {"json", 'j', OPT_FLAG, true, AT(json), NULL, "print a JSON object for each count"},
     {"separator", 'x', OPT_TEXT, true, AT(separator), "SEP", "print fields with SEP between them"},
     {"output", 'o', OPT_TEXT, true, AT(output), "FILE", "print to this file, not standard error"},
@@ -58,6 +61,13 @@ check(struct options *o)
         o->target.kind = TARGET_SYSTEM;
     if (o->target.kind == TARGET_NONE)
         opt_usage(&program, "what is to be counted? -p PID, -a, or a command after '--'");
+    bool tasks = target_has_tasks(&o->target);
+    if (o->per_cpu && tasks && !o->on_cpus)
+        opt_usage(&program, "--no-aggr goes with -a, -C or --cgroup");
+    if (o->per_thread && o->target.ids.count == 0)
+        opt_usage(&program, "--per-thread goes with -p or -t");
+    if (o->per_cpu && o->per_thread)
+        opt_usage(&program, "--no-aggr and --per-thread exclude each other");
     if (o->runs > 1 && o->target.command == NULL)
         opt_usage(&program, "--repeat goes with a command");
     if (o->runs > 1 && o->interval > 0)
@@ -70,7 +80,7 @@ void
 options_read(struct options *o, int argc, char **argv)
 {
     struct opt_reader r;
-    *o = (struct options){.runs = 1};
+    *o = (struct options){.events.groups = true, .runs = 1};
     opt_start(&r, &program, o, argc, argv);
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
         switch (id) {

@@ -2,15 +2,15 @@
 #ifndef STACKSTAT_OPTIONS_H
 #define STACKSTAT_OPTIONS_H
 
-#include "common/machine/events.h"
-#include "common/machine/target.h"
+#include "cmd/stackstat/counting.h"
 
 struct options {
     struct target target; /* TARGET_COMMAND only if nothing else was named beside the command */
     bool on_cpus;         /* count on the target's CPUs alone */
     struct events events;
-    size_t runs;     /* of the command */
-    size_t interval; /* milliseconds; 0: counts are printed at the end alone */
+    bool per_cpu, per_thread; /* print a count for each */
+    size_t runs;              /* of the command */
+    size_t interval;          /* milliseconds; 0: counts are printed at the end alone */
     double duration; /* seconds; 0: until the command or the processes end, or a signal comes */
     const char *separator; /* NULL: a table */
     bool json;

@@ -1,6 +1,6 @@
 /* A library for LD_PRELOAD: a machine with counters of its own. perf_event_open(2) gives a file to
- * read what the kernel would count: value, time enabled, time running. All other events are not
- * supported. */
+ * read what the kernel would count: value, time enabled, time running; of a group the number of
+ * values, the leader's times, and the values. All other events are not supported. */
 #define _GNU_SOURCE /* memfd_create, syscall(2) */
 #include <errno.h>
 #include <stdarg.h>
@@ -15,9 +15,11 @@ enum { HARDWARE, SOFTWARE };
 enum { CYCLES, INSTRUCTIONS, CACHE_MISSES = 3, BRANCHES, BRANCH_MISSES };
 enum { TASK_CLOCK = 1 };
 
+enum { FORMAT_GROUP = 1 << 3 };
+
 struct attr {
     uint32_t type, size;
-    uint64_t config;
+    uint64_t config, period, sample_type, read_format;
 };
 
 static const struct {
@@ -32,6 +34,30 @@ static const struct {
     {HARDWARE, CACHE_MISSES, {0, 2000000000, 0}},
 };
 
+/* Add a value to the file of the group's leader. */
+static int
+join(int leader, uint64_t value)
+{
+    uint64_t n;
+    if (pread(leader, &n, 8, 0) != 8)
+        return -1;
+    off_t at = (off_t)(3 + n++) * 8;
+    return pwrite(leader, &value, 8, at) == 8 && pwrite(leader, &n, 8, 0) == 8 ? 0 : -1;
+}
+
+static int
+open_counter(const struct attr *attr, const uint64_t counts[3], int leader)
+{
+    const uint64_t group[] = {1, counts[1], counts[2], counts[0]};
+    int grouped = (attr->read_format & FORMAT_GROUP) != 0;
+    int fd = memfd_create("counter", MFD_CLOEXEC);
+    ssize_t size = grouped ? 32 : 24;
+    if (pwrite(fd, grouped ? group : counts, (size_t)size, 0) != size ||
+        (leader >= 0 && join(leader, counts[0]) != 0))
+        return -1;
+    return fd;
+}
+
 /* The programs make no other call by this function that matters here. */
 long
 syscall(long number, ...)
@@ -39,16 +65,14 @@ syscall(long number, ...)
     va_list args;
     va_start(args, number);
     const struct attr *attr = va_arg(args, void *);
+    (void)va_arg(args, int); /* task */
+    (void)va_arg(args, int); /* CPU */
+    int leader = va_arg(args, int);
     va_end(args);
     for (unsigned i = 0; number == SYS_perf_event_open && i < sizeof counters / sizeof *counters;
-         i++) {
-        if (attr->type != counters[i].type || attr->config != counters[i].config)
-            continue;
-        int fd = memfd_create("counter", MFD_CLOEXEC);
-        if (write(fd, counters[i].read, 24) != 24 || lseek(fd, 0, SEEK_SET) != 0)
-            return -1;
-        return fd;
-    }
+         i++)
+        if (attr->type == counters[i].type && attr->config == counters[i].config)
+            return open_counter(attr, counters[i].read, leader);
     errno = ENOENT;
     return -1;
 }
