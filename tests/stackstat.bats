@@ -57,6 +57,25 @@ refuses() { # STATUS PATTERN OPTION...
 1000,,branches,2000000000,100.00,' "$(printf '%s\n' "${stderr_lines[@]:0:5}" | sed 's/[0-9.]*,\(GHz\|K*\/sec\)$//')"
 }
 
+@test "-d, -dd and -ddd add perf's sets of cache events" {
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -q -x, -d -e branches -o out -- true
+    same '' "$output$stderr"
+    [ "$status" -eq 0 ]
+    same '4000,,L1-dcache-loads
+100,,L1-dcache-load-misses
+<not supported>,,LLC-loads
+<not supported>,,LLC-load-misses' "$(sed 1d out | cut -d, -f1-3)"
+    like '*,2.500,of all L1-dcache accesses*' "$(sed -n 3p out)"
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -q -x, -dd -e branches -o two -- true
+    same 'L1-icache-loads L1-icache-load-misses dTLB-loads dTLB-load-misses iTLB-loads iTLB-load-misses' \
+        "$(sed 1,5d two | cut -d, -f3 | paste -sd ' ')"
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -q -x, -d -d -d -e branches -o three -- true
+    same 'L1-dcache-prefetches L1-dcache-prefetch-misses' "$(sed 1,11d three | cut -d, -f3 | paste -sd ' ')"
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -q -x, -o usual -- true
+    same 'task-clock context-switches cpu-migrations page-faults cycles instructions branches branch-misses' \
+        "$(cut -d, -f3 usual | grep -v stalled | paste -sd ' ')"
+}
+
 @test "counts stand for themselves by CPU with -A, and by thread with --per-thread" {
     try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -x, -A -C 0 -e branches,cache-misses -o out -- true
     same '' "$output$stderr"

@@ -17,6 +17,7 @@
 #include "common/base/outfile.h"
 #include "common/base/utf8.h"
 #include "common/machine/command.h"
+#include "common/machine/device.h"
 #include "common/machine/message.h"
 #include "common/machine/procfs.h"
 #include "common/machine/running.h"
@@ -324,16 +325,47 @@ open_output(struct work *w)
     return false;
 }
 
-/* Take the usual events if none were named, and find what is counted. */
+/* Add the events that perf stat counts: without -e, and for -d, -dd and -ddd. Return NULL, or what is
+ * wrong. */
+static const char *
+add_sets(struct options *o)
+{
+    /* perf leaves out those of its set that the processor does not name. */
+    static const struct set {
+        const char *events, *file;
+    } usual[] = {
+        {"context-switches,cpu-migrations,page-faults,cycles", NULL},
+        {"stalled-cycles-frontend", DEVICES "/cpu/events/stalled-cycles-frontend"},
+        {"stalled-cycles-backend", DEVICES "/cpu/events/stalled-cycles-backend"},
+        {"instructions,branches,branch-misses", NULL},
+    };
+    static const char *const detailed[] = {
+        "L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
+        "L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,iTLB-loads,"
+        "iTLB-load-misses",
+        "L1-dcache-prefetches,L1-dcache-prefetch-misses"};
+    enum { USUAL = sizeof usual / sizeof *usual, DETAILED = sizeof detailed / sizeof *detailed };
+    const bool on_cpus = o->on_cpus || !target_has_tasks(&o->target);
+    const char *problem = NULL;
+    struct events *e = &o->events;
+    if (e->count == 0) {
+        problem = events_parse(e, on_cpus ? SPAN("cpu-clock") : SPAN("task-clock"));
+        for (int i = 0; i < USUAL && problem == NULL; i++)
+            if (usual[i].file == NULL || access(usual[i].file, F_OK) == 0)
+                problem = events_parse(e, span_cstr(usual[i].events));
+    }
+    for (int i = 0; i < o->detail && i < DETAILED && problem == NULL; i++)
+        problem = events_parse(e, span_cstr(detailed[i]));
+    return problem;
+}
+
+/* Find what is counted. */
 static bool
 prepare(struct work *w)
 {
     struct options *o = &w->options;
     struct events *e = &o->events;
-    const char *problem = NULL;
-    if (e->count == 0)
-        problem = events_parse(e, SPAN("task-clock,context-switches,cpu-migrations,page-faults,"
-                                       "cycles,instructions,branches,branch-misses"));
+    const char *problem = add_sets(o);
     problem = problem != NULL ? problem : events_prepare(e);
     if (problem != NULL)
         diag_error(&w->diag, NOWHERE, "%s", problem);

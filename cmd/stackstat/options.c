@@ -3,7 +3,7 @@
 #include "common/base/opt.h"
 #include "common/machine/readopt.h"
 
-enum { EVENTS = 1, PROCESSES, THREADS, ALL, CPUS, CGROUP, DURATION };
+enum { EVENTS = 1, PROCESSES, THREADS, ALL, CPUS, CGROUP, DETAILED, DURATION };
 
 #define AT(member) OPT_AT(struct options, member)
 
@@ -11,6 +11,8 @@ static const struct opt table[] = {
     OPT_HEADING("What to count"),
     {"event", 'e', OPT_TEXT, true, EVENTS, "EVENT,...",
      "what is counted: page-faults, cycles:u, syscalls:sys_enter_*, {cycles,instructions}"},
+    {"detailed", 'd', OPT_FLAG, true, DETAILED, NULL,
+     "also the first and the last level of caches; -dd: also the others; -ddd: also prefetches"},
     {"list", 0, OPT_FLAG, true, AT(list), NULL, "print the events of this machine"},
     OPT_HEADING("Where to count"),
     {"pid", 'p', OPT_TEXT, true, PROCESSES, "PID,...",
@@ -105,6 +107,9 @@ options_read(struct options *o, int argc, char **argv)
             break;
         case EVENTS:
             readopt_events(&o->events, &r);
+            break;
+        case DETAILED:
+            o->detail++;
             break;
         case DURATION:
             if (!(r.real > 0 && r.real <= 1e6))

@@ -8,6 +8,7 @@ struct options {
     struct target target; /* TARGET_COMMAND only if nothing else was named beside the command */
     bool on_cpus;         /* count on the target's CPUs alone */
     struct events events;
+    int detail;               /* how many of perf's sets of cache events are added: -d, -dd, -ddd */
     bool per_cpu, per_thread; /* print a count for each */
     size_t runs;              /* of the command */
     size_t interval;          /* milliseconds; 0: counts are printed at the end alone */

@@ -11,7 +11,7 @@
 
 /* Of linux/perf_event.h, which not every C library has: PERF_TYPE_*, PERF_COUNT_HW_* and
  * PERF_COUNT_SW_TASK_CLOCK, and the beginning of struct perf_event_attr. */
-enum { HARDWARE, SOFTWARE };
+enum { HARDWARE, SOFTWARE, CACHE = 3 };
 enum { CYCLES, INSTRUCTIONS, CACHE_MISSES = 3, BRANCHES, BRANCH_MISSES };
 enum { TASK_CLOCK = 1 };
 
@@ -32,6 +32,8 @@ static const struct {
     {HARDWARE, BRANCHES, {1000, 2000000000, 2000000000}},
     {HARDWARE, BRANCH_MISSES, {25, 2000000000, 2000000000}},
     {HARDWARE, CACHE_MISSES, {0, 2000000000, 0}},
+    {CACHE, 0, {4000, 2000000000, 2000000000}},      /* L1-dcache-loads */
+    {CACHE, 1 << 16, {100, 2000000000, 2000000000}}, /* L1-dcache-load-misses */
 };
 
 /* Add a value to the file of the group's leader. */
