@@ -70,7 +70,8 @@ make_tools() {
 	END
     cp "$BIN/flamepipe" tools
     tool jmaps <<< 'echo "no Java runs"'
-    tool stackstat <<< 'exec "$BIN/stackstat" --duration 0.05 "$@"' # which may have no end
+    tool stackstat <<< 'case " $*" in *" --vs "*) set -- -q "$@" ;; *) set -- --duration 0.05 "$@" ;; esac # which may have no end
+        exec "$BIN/stackstat" "$@"'
     tool nodeprofile <<< 'cat "$DATA"/stackcollapse/cpuprofile/app'
     command -v less > where || tool less <<< 'exec cat'
     command -v zstd > where || tool zstd <<< 'exec cat'
@@ -252,6 +253,9 @@ run_examples() { # PAGE
 @test "stackstat(1): the examples work" {
     "$BIN/stackstat" -q -- true 2> refusal || skip "the kernel does not permit it here: $(head -n 1 refusal)"
     seq 1000 | sort -R > numbers
+    mkdir -p before after
+    printf '#!/bin/sh\n' | tee before/app > after/app
+    chmod +x before/app after/app
     run_examples stackstat.1
 }
 

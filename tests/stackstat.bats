@@ -28,6 +28,12 @@ refuses() { # STATUS PATTERN OPTION...
     refuses 2 'stackstat: --no-aggr and --per-thread exclude each other'* -A --per-thread -C 0 -p 1
     refuses 2 "stackstat: option --event: {cs,cycels}: cycels: no such event; did you mean 'cycles'?"* -e '{cs,cycels}' -- true
     refuses 2 "stackstat: option --event: {cs: a group ends with '}', or '}:' and modifiers"* -e 'cs,{cs' -- true
+    refuses 2 'stackstat: --vs: two commands are needed: -- A --vs -- B'* -- true --vs --
+    refuses 2 'stackstat: --vs: one run of each does not show how much runs differ: --repeat=2 or more'* -r 1 -- true --vs -- true
+    refuses 2 'stackstat: --vs compares whole runs: --interval, --duration, --no-aggr and --per-thread do not go with it'* \
+        -I 9 -- true --vs -- true
+    refuses 2 'stackstat: --max-growth compares two commands: -- A --vs -- B'* --max-growth=5 -- true
+    refuses 2 "stackstat: option --max-growth: '5:' is not PERCENT or PERCENT:EVENT"* --max-growth=5: -- true
     refuses 2 'stackstat: --json and --separator exclude each other'* --json -x, -- true
     refuses 2 "stackstat: option --event: cycels: no such event; did you mean 'cycles'?"* -e cycels -- true
     refuses 1 'stackstat: there is no process 2147483647: has it ended?' -e cycles -p 2147483647
@@ -119,4 +125,57 @@ print(json.loads(open("cpu").read())["cpu"], json.loads(open("thread").read())["
     try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -e branches -- ./missing
     same 'stackstat: ./missing: No such file or directory' "$stderr"
     [ "$status" -eq 127 ]
+}
+
+# Three runs of each command in turns, which count 100, 102, 104 and 120, 122, 124 branches.
+versus() { # OPTION...
+    try env BRANCHES='100 120 102 122 104 124' LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -e branches "$@" -- echo A --vs -- echo B
+}
+
+@test "--vs runs two commands in turns, and prints the growth with its 95 % confidence interval" {
+    versus -x, -o out
+    same 'A B A B A B ' "$(tr '\n' ' ' <<< "$output")"
+    same '' "$stderr"
+    [ "$status" -eq 0 ]
+    # Welch's interval: 4 degrees of freedom, so Student's t is 2.776; the standard error is 1.765 %.
+    same '102,1.13%,122,0.95%,,branches,19.61,14.71,24.51' "$(sed -n 1p out)"
+    same 'duration_time user_time system_time' "$(sed 1d out | cut -d, -f6 | paste -sd ' ')"
+    versus --json -o out
+    same 'branches 102.0 122.0 14.71 24.51' "$(python3 -c 'import json
+row = [json.loads(line) for line in open("out")][0]
+print(*(row[key] for key in ("event", "before", "after", "low-percent", "high-percent")))')"
+    versus -o out
+    like "*before: 'echo A'
+                          after: 'echo B'
+ 3 runs of each, in turns*
+               102                122   +19.61 %   +14.71 to   +24.51       branches
+*" "$(cat out)"
+}
+
+@test "--max-growth fails if the whole interval is above the limit, and not for what may be chance" {
+    versus -o out --max-growth=10:branches
+    same 'stackstat: branches grew by 19.61 % (14.71 to 24.51), more than --max-growth=10:branches allows' "$stderr"
+    [ "$status" -eq 1 ]
+    versus -o out --max-growth=17:branches
+    same 'stackstat: branches grew by 19.61 % (14.71 to 24.51), more than --max-growth=17:branches, but perhaps by chance: count more runs (--repeat) to be sure' "$stderr"
+    [ "$status" -eq 0 ]
+    versus -o out --max-growth=20:branches --max-growth=1:cs
+    same 'stackstat: --max-growth=1:cs: cs was not counted' "$stderr"
+    [ "$status" -eq 1 ]
+}
+
+@test "nothing is compared if a run fails" {
+    try env LD_PRELOAD="$COUNTERS" "$BIN/stackstat" -e branches -- true --vs -- sh -c 'exit 3'
+    same "stackstat: 'sh -c exit 3' failed, so nothing is compared" "$stderr"
+    [ "$status" -eq 3 ]
+}
+
+@test "events without a descriptor are left out with a message, and the status is that of the others" {
+    # shellcheck disable=SC2016 # for the shell
+    try bash -c 'ulimit -n 24; LD_PRELOAD=$1 exec "$2/stackstat" -x, -e "$3" -o out -- true' - "$COUNTERS" "$BIN" \
+        "$(printf 'branches,%.0s' {1..40})cycles"
+    like 'stackstat: * of 41 events are not counted, since each counter is an open file, and no more are permitted:*' "$stderr"
+    [ "$status" -eq 0 ]
+    left=$(sed 's/stackstat: \([0-9]*\) .*/\1/' <<< "$stderr")
+    same "$left $((41 - left))" "$(grep -c '<not counted>' out) $(grep -c ^1000, out)"
 }

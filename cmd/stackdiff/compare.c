@@ -253,20 +253,19 @@ compare_certainty(const struct change *change, size_t candidates)
 void
 compare_totals(const struct profiles *p, double period, double *growth, double *margin)
 {
-    double mean[SIDES], runs[SIDES], of = 0;
+    struct stats_mean sides[SIDES];
+    double of = 0, least = stats_dispersion * period;
     for (enum side side = BEFORE; side < SIDES; side++) {
-        runs[side] = (double)profiles_runs(p, side);
-        mean[side] = profiles_total(p, side) / runs[side];
+        sides[side].runs = profiles_runs(p, side);
+        sides[side].mean = profiles_total(p, side) / (double)sides[side].runs;
     }
     for (size_t run = 0; run < p->nruns && p->nruns > SIDES; run++) {
-        double expected = mean[p->runs[run].side], apart = run_total(p, run) - expected;
+        double expected = sides[p->runs[run].side].mean, apart = run_total(p, run) - expected;
         of += apart * apart / expected / (double)(p->nruns - SIDES);
     }
-    double least = stats_dispersion * period;
     of = larger(of, least);
-    double ratio = mean[AFTER] / mean[BEFORE];
-    double variance = mean[AFTER] / runs[AFTER] + ratio * ratio * mean[BEFORE] / runs[BEFORE];
-    *growth = 100 * (ratio - 1);
-    *margin = 100 * stats_quantile(wrong / 2, stats_freedom(p->nruns, of, least)) *
-              stats_root(of * variance) / mean[BEFORE];
+    for (enum side side = BEFORE; side < SIDES; side++)
+        sides[side].variance = of * sides[side].mean / (double)sides[side].runs;
+    stats_growth(&sides[BEFORE], &sides[AFTER], growth, margin);
+    *margin *= stats_quantile(wrong / 2, stats_freedom(p->nruns, of, least));
 }

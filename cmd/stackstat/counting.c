@@ -209,24 +209,26 @@ counting_places(const struct counting *c)
 }
 
 /* Enabling a leader enables its group. */
-static void
+static bool
 control_all(const struct counting *c, unsigned long request)
 {
+    bool done = true;
     for (size_t i = 0; i < c->count; i++)
         if (c->list[i].leader == i)
-            ioctl(c->list[i].fd, request, 0);
+            done &= ioctl(c->list[i].fd, request, 0) == 0;
+    return done;
 }
 
-void
+bool
 counting_enable(const struct counting *c)
 {
-    control_all(c, IOC_ENABLE);
+    return control_all(c, IOC_ENABLE);
 }
 
-void
+bool
 counting_disable(const struct counting *c)
 {
-    control_all(c, IOC_DISABLE);
+    return control_all(c, IOC_DISABLE);
 }
 
 /* Counters that share a register take turns: what was counted in a part of the time is taken for the
@@ -254,34 +256,39 @@ add_count(struct counter *counter, const uint64_t now[static 3], struct count *t
  *
  *     value, enabled, running            of a counter without a group
  *     n, enabled, running, n values      of a group */
-static void
+static bool
 read_group(struct counting *c, uint32_t leader, struct count *counts, size_t places)
 {
     uint64_t *got = c->buffer;
     bool grouped = is_grouped(c->events, c->list[leader].event);
     size_t size = (3 + (grouped ? c->events->count : 0)) * sizeof *got, i = 0;
     ssize_t len = read(c->list[leader].fd, got, size);
-    if (len < (ssize_t)(3 * sizeof *got))
-        return;
+    if (len < (ssize_t)(3 * sizeof *got)) {
+        errno = len < 0 ? errno : EIO;
+        return false;
+    }
     size_t values = (size_t)len / sizeof *got - 3, at = leader;
     do {
         struct counter *counter = &c->list[at];
         if (grouped && i == values)
-            return;
+            break;
         uint64_t now[] = {grouped ? got[3 + i++] : got[0], got[1], got[2]};
         add_count(counter, now, &counts[counter->event * places + counter->place]);
         at = counter->next;
     } while (at != 0);
+    return true;
 }
 
-void
+bool
 counting_read(struct counting *c, struct count *counts)
 {
     size_t places = counting_places(c);
     memset(counts, 0, c->events->count * places * sizeof *counts);
+    bool done = true;
     for (uint32_t i = 0; i < c->count; i++)
         if (c->list[i].leader == i)
-            read_group(c, i, counts, places);
+            done &= read_group(c, i, counts, places);
+    return done;
 }
 
 void

@@ -47,11 +47,13 @@ bool counting_open(struct counting *c, int32_t pid, enum absence *absence, struc
 /* Return the number of places, after counting_open. */
 size_t counting_places(const struct counting *c);
 
-void counting_enable(const struct counting *c);
-void counting_disable(const struct counting *c);
+/* Return false with errno if a counter cannot be started or stopped. */
+bool counting_enable(const struct counting *c);
+bool counting_disable(const struct counting *c);
 
-/* Set counts[event * places + place] to what was counted since the last call. */
-void counting_read(struct counting *c, struct count *counts);
+/* Set counts[event * places + place] to what was counted since the last call. Return false with errno
+ * if a counter cannot be read. */
+bool counting_read(struct counting *c, struct count *counts);
 
 void counting_close(struct counting *c);
 

@@ -1,7 +1,8 @@
 /* stackstat: count events of a command, of processes or of the machine.
  *
  *     counting.c   the kernel's counters
- *     results.c    means of what they counted, and how that is printed */
+ *     results.c    means of what they counted, and how that is printed
+ *     versus.c     two commands compared */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -29,7 +30,8 @@ struct work {
     struct counting counting;
     struct count *counts; /* [event * places + place], in the last run or interval */
     enum absence *absence;
-    struct results results;
+    struct results sides[SIDES], *results; /* of each command, and of the one that runs */
+    char **argv;                           /* the command that runs */
     struct style style;
     struct outfile file;
     struct out out;
@@ -48,7 +50,7 @@ enum end { END_ITSELF, END_DURATION, END_SIGNAL };
 static void
 name_places(struct work *w)
 {
-    struct results *r = &w->results;
+    struct results *r = w->results;
     struct text comm = {0};
     if (r->kind == ONE_PLACE)
         return;
@@ -73,14 +75,15 @@ name_places(struct work *w)
 static void
 start_results(struct work *w)
 {
-    struct results *r = &w->results;
+    struct results *r = w->results;
     r->events = w->options.events.events;
     r->absences = w->absence;
     r->count = w->options.events.count;
     r->kind = w->counting.places;
     r->places = counting_places(&w->counting);
     name_places(w);
-    w->counts = mem_alloc((r->count * r->places + 1) * sizeof *w->counts);
+    if (w->counts == NULL)
+        w->counts = mem_alloc((r->count * r->places + 1) * sizeof *w->counts);
     results_start(r);
 }
 
@@ -88,9 +91,10 @@ start_results(struct work *w)
 static void
 add_counts(struct work *w)
 {
-    struct results *r = &w->results;
+    struct results *r = w->results;
     uint64_t now = clock_now();
-    counting_read(&w->counting, w->counts);
+    if (!counting_read(&w->counting, w->counts))
+        diag_error(&w->diag, NOWHERE, "a counter cannot be read: %s", strerror(errno));
     mean_add(&r->elapsed, (double)(now - w->read) / CLOCK_SECOND);
     for (size_t i = 0; i < r->count * r->places; i++) {
         mean_add(&r->list[i].value, w->counts[i].value);
@@ -103,9 +107,9 @@ add_counts(struct work *w)
 static void
 print_interval(struct work *w)
 {
-    results_start(&w->results);
+    results_start(w->results);
     add_counts(w);
-    results_print_interval(&w->results, &w->style, (double)(w->read - w->began) / CLOCK_SECOND,
+    results_print_interval(w->results, &w->style, (double)(w->read - w->began) / CLOCK_SECOND,
                            &w->out);
     out_flush(&w->out);
 }
@@ -174,14 +178,14 @@ start(struct work *w)
 {
     const struct target *t = &w->options.target;
     w->began = w->read = clock_now();
-    if (t->kind != TARGET_COMMAND)
-        counting_enable(&w->counting);
+    if (t->kind != TARGET_COMMAND && !counting_enable(&w->counting))
+        diag_error(&w->diag, NOWHERE, "a counter cannot be started: %s", strerror(errno));
     if (w->command.pid == 0)
         return true;
     int error = command_start(&w->command);
     if (error == 0)
         return true;
-    diag_error(&w->diag, (struct place){t->command[0], 0}, "%s",
+    diag_error(&w->diag, (struct place){w->argv[0], 0}, "%s",
                error == EPIPE ? "its process was killed before it could start" : strerror(error));
     w->status = w->command.status;
     return false;
@@ -221,25 +225,25 @@ open_counters(struct work *w)
 static bool
 run(struct work *w, enum end *end)
 {
-    const struct target *t = &w->options.target;
     struct rusage before, after;
     w->command = (struct command){0};
-    if (t->command != NULL && !command_prepare(&w->command, t->command, false)) {
+    if (w->argv != NULL && !command_prepare(&w->command, w->argv, false)) {
         diag_error(&w->diag, NOWHERE, "no process can be started: %s", strerror(errno));
         return false;
     }
     if (!open_counters(w))
         return false;
-    if (w->results.count == 0) {
+    if (w->results->count == 0) {
         start_results(w);
         if (w->options.interval > 0 && w->style.separator == NULL && !w->style.json)
-            results_print_heads(&w->results, &w->out);
+            results_print_heads(w->results, &w->out);
     }
     getrusage(RUSAGE_CHILDREN, &before);
     if (!start(w))
         return false;
     *end = await_end(w);
-    counting_disable(&w->counting);
+    if (!counting_disable(&w->counting))
+        diag_error(&w->diag, NOWHERE, "a counter cannot be stopped: %s", strerror(errno));
     if (w->options.interval > 0)
         print_interval(w);
     else
@@ -249,8 +253,8 @@ run(struct work *w, enum end *end)
         return true;
     end_command(w, *end);
     getrusage(RUSAGE_CHILDREN, &after);
-    mean_add(&w->results.user, seconds(after.ru_utime) - seconds(before.ru_utime));
-    mean_add(&w->results.system, seconds(after.ru_stime) - seconds(before.ru_stime));
+    mean_add(&w->results->user, seconds(after.ru_utime) - seconds(before.ru_utime));
+    mean_add(&w->results->system, seconds(after.ru_stime) - seconds(before.ru_stime));
     return true;
 }
 
@@ -258,7 +262,7 @@ run(struct work *w, enum end *end)
 static void
 explain(struct work *w)
 {
-    const struct results *r = &w->results;
+    const struct results *r = w->results;
     struct text names = {0};
     size_t missing = 0, left_out = 0;
     for (size_t i = 0; i < r->count; i++) {
@@ -285,15 +289,15 @@ explain(struct work *w)
 
 /* "'make -j2'", "process id '12'", as perf prints them. */
 static const char *
-title(struct work *w)
+title(struct work *w, char **command)
 {
     const struct target *t = &w->options.target;
     struct text text = {0};
     if (t->kind == TARGET_SYSTEM)
         return "'system wide'";
     if (t->kind == TARGET_COMMAND)
-        for (char **word = t->command; *word != NULL; word++)
-            TEXT_ADD(&text, word > t->command ? SPAN(" ") : SPAN("'"), span_cstr(*word));
+        for (char **word = command; *word != NULL; word++)
+            TEXT_ADD(&text, word > command ? SPAN(" ") : SPAN("'"), span_cstr(*word));
     else if (t->kind == TARGET_CGROUP)
         TEXT_ADD(&text, SPAN("cgroup '"), span_cstr(t->cgroup));
     for (size_t i = 0; i < t->ids.count; i++) {
@@ -378,8 +382,10 @@ prepare(struct work *w)
                                               : o->per_thread ? EACH_THREAD
                                                               : ONE_PLACE};
     w->absence = mem_alloc(e->count * sizeof *w->absence);
-    w->style = (struct style){.separator = o->separator, .json = o->json, .title = title(w)};
-    w->results.has_times = o->target.command != NULL;
+    w->style = (struct style){
+        .separator = o->separator, .json = o->json, .title = title(w, o->target.command)};
+    for (int side = BEFORE; side < SIDES; side++)
+        w->sides[side].has_times = o->target.command != NULL;
     for (size_t i = 0; i < o->target.ids.count && o->target.command == NULL; i++)
         running_add(&w->running, (uint32_t)o->target.ids.at[i]);
     w->stop = stop_open();
@@ -388,17 +394,45 @@ prepare(struct work *w)
     return w->stop >= 0;
 }
 
+/* Run both commands in turns, compare what was counted, and check the limits. */
+static void
+compare(struct work *w)
+{
+    const struct options *o = &w->options;
+    char **const commands[] = {o->target.command, o->after};
+    const char *const titles[] = {title(w, commands[BEFORE]), title(w, commands[AFTER])};
+    const struct versus versus = {w->sides, titles};
+    for (size_t i = 0; i < o->runs * SIDES; i++) {
+        enum end end = END_ITSELF;
+        w->results = &w->sides[i % SIDES];
+        w->argv = commands[i % SIDES];
+        if (!run(w, &end))
+            return;
+        if (end != END_ITSELF || w->status != 0) {
+            diag_error(&w->diag, NOWHERE, "%s %s, so nothing is compared", titles[i % SIDES],
+                       end != END_ITSELF ? "was interrupted" : "failed");
+            return;
+        }
+    }
+    versus_print(&versus, &w->style, &w->out);
+    out_flush(&w->out);
+    explain(w);
+    for (size_t i = 0; i < o->nlimits; i++)
+        versus_check(&versus, &o->limits[i], &w->diag);
+}
+
 /* Count, and print the results. */
 static void
 count(struct work *w)
 {
     const struct options *o = &w->options;
     enum end end = END_ITSELF;
+    w->argv = o->target.command;
     for (size_t i = 0; i < o->runs && end == END_ITSELF; i++)
         if (!run(w, &end))
             return;
     if (o->interval == 0)
-        results_print(&w->results, &w->style, &w->out);
+        results_print(w->results, &w->style, &w->out);
     out_flush(&w->out);
     explain(w);
 }
@@ -425,15 +459,24 @@ main(int argc, char **argv)
     w.diag.quiet = w.options.quiet;
     if (w.options.list)
         return list_events(&w);
-    if (prepare(&w))
-        count(&w);
+    w.results = w.sides;
+    if (prepare(&w)) {
+        if (w.options.after != NULL)
+            compare(&w);
+        else
+            count(&w);
+    }
     counting_close(&w.counting);
     const char *problem = events_remove_uprobes(&w.options.events);
     if (problem != NULL)
         diag_error(&w.diag, NOWHERE, "%s", problem);
     if (w.options.output != NULL && w.out.name != NULL)
         out_close(&w.out);
-    results_free(&w.results);
+    for (int side = BEFORE; side < SIDES; side++)
+        results_free(&w.sides[side]);
+    free(w.options.limits);
+    free(w.counts);
+    free(w.absence);
     events_free(&w.options.events);
     diag_finish(&w.diag);
     return w.status != 0 ? w.status : w.diag.status;

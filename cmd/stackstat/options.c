@@ -1,9 +1,12 @@
 #include "cmd/stackstat/options.h"
 
+#include <stdlib.h>
+
+#include "common/base/mem.h"
 #include "common/base/opt.h"
 #include "common/machine/readopt.h"
 
-enum { EVENTS = 1, PROCESSES, THREADS, ALL, CPUS, CGROUP, DETAILED, DURATION };
+enum { EVENTS = 1, PROCESSES, THREADS, ALL, CPUS, CGROUP, DETAILED, GROWTH, DURATION };
 
 #define AT(member) OPT_AT(struct options, member)
 
@@ -26,7 +29,7 @@ static const struct opt table[] = {
     {"interval", 'I', OPT_COUNT, true, AT(interval), "MS",
      "print what was counted every MS milliseconds"},
     {"repeat", 'r', OPT_COUNT, true, AT(runs), "N",
-     "run the command N times: print the mean and how much it varies"},
+     "run the command N times: print the mean and how much it varies; with --vs each (3)"},
     OPT_HEADING("Output"),
     {"no-aggr", 'A', OPT_FLAG, true, AT(per_cpu), NULL, "with -a or -C: a count for each CPU"},
     {"per-thread", 0, OPT_FLAG, true, AT(per_thread), NULL,
@@ -35,12 +38,14 @@ static const struct opt table[] = {
     {"separator", 'x', OPT_TEXT, true, AT(separator), "SEP", "print fields with SEP between them"},
     {"output", 'o', OPT_TEXT, true, AT(output), "FILE", "print to this file, not standard error"},
     OPT_HEADING("Other"),
+    {"max-growth", 0, OPT_TEXT, true, GROWTH, "PERCENT[:EVENT]",
+     "with --vs: exit with status 1 if an event grew by more, not by chance"},
     OPT_COMMON,
 };
 
 static const struct opt_program program = {
     .name = "stackstat",
-    .synopsis = "[option ...] -p PID | -a | -- command [argument ...]",
+    .synopsis = "[option ...] -p PID | -a | -- command [argument ...] [--vs -- command ...]",
     .about = "Counts events of a command, of processes or of the machine, as perf stat does.",
     .table = table,
     .usage_status = 2,
@@ -52,6 +57,53 @@ set_target(struct options *o, enum target_kind kind)
     if (o->target.kind != TARGET_NONE && o->target.kind != kind)
         opt_usage(&program, "-p, -t, -a and --cgroup exclude each other");
     o->target.kind = kind;
+}
+
+/* Split the words "A ... --vs -- B ...", the grammar of flamepipe --compare. */
+static void
+split_commands(struct options *o)
+{
+    char **word = o->target.command;
+    if (word == NULL)
+        return;
+    while (*word != NULL &&
+           (strcmp(word[0], "--vs") != 0 || word[1] == NULL || strcmp(word[1], "--") != 0))
+        word++;
+    if (*word == NULL)
+        return;
+    o->after = word + 2;
+    if (word == o->target.command || *o->after == NULL)
+        opt_usage(&program, "--vs: two commands are needed: -- A --vs -- B");
+    *word = NULL;
+}
+
+/* "5", "5:instructions". */
+static void
+add_limit(struct options *o, const struct opt_reader *r)
+{
+    char *end;
+    struct limit limit = {.percent = strtod(r->value, &end), .text = r->value};
+    if (end == r->value || (*end != '\0' && *end != ':') || (*end == ':' && end[1] == '\0') ||
+        !(limit.percent >= 0 && limit.percent <= 1e9))
+        opt_usage(&program, "option --%s: '%s' is not PERCENT or PERCENT:EVENT", r->name, r->value);
+    limit.event = *end == ':' ? span_cstr(end + 1) : SPAN("");
+    MEM_ADD(o->limits, o->nlimits, o->limits_cap, limit);
+}
+
+/* What does not go with two commands. */
+static void
+check_versus(const struct options *o)
+{
+    if (o->after == NULL && o->nlimits > 0)
+        opt_usage(&program, "--max-growth compares two commands: -- A --vs -- B");
+    if (o->after == NULL)
+        return;
+    if (o->runs == 1)
+        opt_usage(&program, "--vs: one run of each does not show how much runs differ: --repeat=2 "
+                            "or more");
+    if (o->interval > 0 || o->duration > 0 || o->per_cpu || o->per_thread)
+        opt_usage(&program, "--vs compares whole runs: --interval, --duration, --no-aggr and "
+                            "--per-thread do not go with it");
 }
 
 static void
@@ -74,6 +126,7 @@ check(struct options *o)
         opt_usage(&program, "--repeat goes with a command");
     if (o->runs > 1 && o->interval > 0)
         opt_usage(&program, "--repeat prints means at the end: --interval does not go with it");
+    check_versus(o);
     if (o->json && o->separator != NULL)
         opt_usage(&program, "--json and --separator exclude each other");
 }
@@ -82,7 +135,7 @@ void
 options_read(struct options *o, int argc, char **argv)
 {
     struct opt_reader r;
-    *o = (struct options){.events.groups = true, .runs = 1};
+    *o = (struct options){.events.groups = true};
     opt_start(&r, &program, o, argc, argv);
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
         switch (id) {
@@ -111,6 +164,9 @@ options_read(struct options *o, int argc, char **argv)
         case DETAILED:
             o->detail++;
             break;
+        case GROWTH:
+            add_limit(o, &r);
+            break;
         case DURATION:
             if (!(r.real > 0 && r.real <= 1e6))
                 opt_usage(&program, "option --%s: '%s' is not a time in seconds", r.name, r.value);
@@ -122,5 +178,8 @@ options_read(struct options *o, int argc, char **argv)
     o->target.command = readopt_command(&r);
     if (o->target.command != NULL && o->target.kind == TARGET_NONE && !o->on_cpus)
         o->target.kind = TARGET_COMMAND;
+    split_commands(o);
     check(o);
+    if (o->runs == 0)
+        o->runs = o->after != NULL ? 3 : 1; /* 3 as flamepipe --compare */
 }

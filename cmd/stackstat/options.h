@@ -2,7 +2,7 @@
 #ifndef STACKSTAT_OPTIONS_H
 #define STACKSTAT_OPTIONS_H
 
-#include "cmd/stackstat/counting.h"
+#include "cmd/stackstat/versus.h"
 
 struct options {
     struct target target; /* TARGET_COMMAND only if nothing else was named beside the command */
@@ -10,8 +10,11 @@ struct options {
     struct events events;
     int detail;               /* how many of perf's sets of cache events are added: -d, -dd, -ddd */
     bool per_cpu, per_thread; /* print a count for each */
-    size_t runs;              /* of the command */
-    size_t interval;          /* milliseconds; 0: counts are printed at the end alone */
+    char **after;             /* the command after --vs; NULL: none */
+    struct limit *limits;     /* of the growth from the one before it */
+    size_t nlimits, limits_cap;
+    size_t runs;     /* of each command */
+    size_t interval; /* milliseconds; 0: counts are printed at the end alone */
     double duration; /* seconds; 0: until the command or the processes end, or a signal comes */
     const char *separator; /* NULL: a table */
     bool json;

@@ -57,8 +57,8 @@ mean_add(struct mean *m, double value)
     m->squares += distance * (value - m->mean);
 }
 
-static double
-deviation(const struct mean *m)
+double
+mean_error(const struct mean *m)
 {
     return m->n > 1 ? stats_root(m->squares / (m->n - 1) / m->n) : 0;
 }
@@ -66,7 +66,7 @@ deviation(const struct mean *m)
 double
 mean_deviation(const struct mean *m)
 {
-    return m->mean > 0 ? 100 * deviation(m) / m->mean : 0;
+    return m->mean > 0 ? 100 * mean_error(m) / m->mean : 0;
 }
 
 static bool
@@ -75,8 +75,8 @@ is_event(const struct event *e, uint32_t type, uint64_t config)
     return e->type == type && e->config == config;
 }
 
-static bool
-is_clock(const struct event *e)
+bool
+results_is_clock(const struct event *e)
 {
     return is_event(e, PERF_TYPE_SOFTWARE, TASK_CLOCK) ||
            is_event(e, PERF_TYPE_SOFTWARE, CPU_CLOCK);
@@ -85,7 +85,7 @@ is_clock(const struct event *e)
 static bool
 is_base(const struct event *e)
 {
-    bool base = is_clock(e);
+    bool base = results_is_clock(e);
     for (size_t i = 0; i < RATIOS; i++)
         base |= is_event(e, ratios[i].type, ratios[i].base);
     return base;
@@ -138,7 +138,7 @@ seconds(const struct cell *beside)
 {
     for (size_t i = 0; i < beside->all->nbases; i++) {
         struct cell c = cell_at(beside->all, beside->all->bases[i], beside->place);
-        if (is_clock(c.event) && was_counted(&c))
+        if (results_is_clock(c.event) && was_counted(&c))
             return c.result->value.mean / 1e9;
     }
     return beside->all->elapsed.mean;
@@ -191,7 +191,7 @@ metric_of(const struct cell *c)
     double value = c->result->value.mean, elapsed = c->all->elapsed.mean, time = seconds(c);
     if (!was_counted(c))
         return (struct metric){0, NULL};
-    if (is_clock(c->event))
+    if (results_is_clock(c->event))
         return (struct metric){elapsed > 0 ? value / 1e9 / elapsed : 0, "CPUs utilized"};
     if (is_event(c->event, PERF_TYPE_HARDWARE, CYCLES) && time > 0)
         return (struct metric){value / time / 1e9, "GHz"};
@@ -221,7 +221,7 @@ count_text(const struct cell *c, bool commas, char text[static NUMBER_TEXT])
         return SPAN("<not supported>");
     if (!was_counted(c))
         return SPAN("<not counted>");
-    if (is_clock(c->event))
+    if (results_is_clock(c->event))
         return number_fixed(text, value / 1e6, 2);
     if (commas)
         return number_commas(text, value);
@@ -231,7 +231,7 @@ count_text(const struct cell *c, bool commas, char text[static NUMBER_TEXT])
 static const char *
 unit(const struct event *e)
 {
-    return is_clock(e) ? "msec" : "";
+    return results_is_clock(e) ? "msec" : "";
 }
 
 /* The columns of the place, as wide as perf's. */
@@ -375,7 +375,7 @@ print_times(const struct results *r, struct out *out)
 {
     if (r->elapsed.n > 1)
         out_format(out, "\n%18.6f +- %.6f seconds time elapsed ( +- %5.2f%% )\n", r->elapsed.mean,
-                   deviation(&r->elapsed), mean_deviation(&r->elapsed));
+                   mean_error(&r->elapsed), mean_deviation(&r->elapsed));
     else
         out_format(out, "\n%18.9f seconds time elapsed\n", r->elapsed.mean);
     if (r->has_times)

@@ -12,7 +12,8 @@ struct mean {
 
 void mean_add(struct mean *m, double value);
 
-/* Return the standard deviation of the mean, in percent of it; 0 for one number. */
+/* Return the standard deviation of the mean, and that in percent of it; 0 for one number. */
+double mean_error(const struct mean *m);
 double mean_deviation(const struct mean *m);
 
 struct result {
@@ -32,6 +33,9 @@ struct results {
     size_t *bases; /* events to which ratios of others refer: clocks, cycles, branches, ... */
     size_t nbases;
 };
+
+/* Return true if the event counts time: that is printed in milliseconds. */
+bool results_is_clock(const struct event *e);
 
 /* Forget what was counted, and make room for it. */
 void results_start(struct results *r);

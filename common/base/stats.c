@@ -47,6 +47,14 @@ stats_quantile(double probability, unsigned freedom)
  * variances v1, v2 that are known with f1, f2 degrees of freedom has about
  *
  *     (v1 + v2)^2 / (v1^2 / f1 + v2^2 / f2) */
+static unsigned
+even_freedom(double freedom)
+{
+    if (freedom >= STATS_MOST_FREEDOM)
+        return STATS_MOST_FREEDOM;
+    return freedom < 2 ? 2 : (unsigned)freedom & ~1u;
+}
+
 unsigned
 stats_freedom(size_t runs, double dispersion, double least)
 {
@@ -55,10 +63,32 @@ stats_freedom(size_t runs, double dispersion, double least)
     enum { KNOWN = 40 };
     double seen = (double)runs - 2, excess = dispersion - least;
     double spread = least * least / (seen + KNOWN) + (excess > 0 ? excess * excess / seen : 0);
-    double freedom = dispersion * dispersion / spread + 0.5;
-    if (freedom >= STATS_MOST_FREEDOM)
-        return STATS_MOST_FREEDOM;
-    return freedom < 2 ? 2 : (unsigned)freedom & ~1u;
+    return even_freedom(dispersion * dispersion / spread + 0.5);
+}
+
+/* Return the part of the mean before in the variance of the ratio of both, which is times the square
+ * of that mean: the part of the mean after is its variance. */
+static double
+part_before(const struct stats_mean *before, const struct stats_mean *after)
+{
+    double ratio = after->mean / before->mean;
+    return ratio * ratio * before->variance;
+}
+
+void
+stats_growth(const struct stats_mean *before, const struct stats_mean *after, double *growth,
+             double *error)
+{
+    *growth = 100 * (after->mean / before->mean - 1);
+    *error = 100 * stats_root(after->variance + part_before(before, after)) / before->mean;
+}
+
+unsigned
+stats_growth_freedom(const struct stats_mean *before, const struct stats_mean *after)
+{
+    double a = part_before(before, after), b = after->variance;
+    double spread = a * a / ((double)before->runs - 1) + b * b / ((double)after->runs - 1);
+    return even_freedom(spread > 0 ? (a + b) * (a + b) / spread + 0.5 : STATS_MOST_FREEDOM);
 }
 
 double

@@ -36,6 +36,21 @@ enum { STATS_MOST_FREEDOM = 1000 };
  * least. */
 unsigned stats_freedom(size_t runs, double dispersion, double least);
 
+/* A mean, and its variance as far as that many runs show it. */
+struct stats_mean {
+    double mean, variance; /* of the mean, not of the runs */
+    size_t runs;
+};
+
+/* Set *growth to how much `after`, in percent of `before`, is more, and *error to the standard error
+ * of that. The mean before must be above 0. */
+void stats_growth(const struct stats_mean *before, const struct stats_mean *after, double *growth,
+                  double *error);
+
+/* Return the degrees of freedom of that error, an even number from 2 to STATS_MOST_FREEDOM, if the
+ * variances are known from the runs alone: two or more on each side. */
+unsigned stats_growth_freedom(const struct stats_mean *before, const struct stats_mean *after);
+
 /* Return the variance of a share, `count` of a `total` above 0, with that dispersion. Even a share
  * of 0 or 1 has one: it is not certain either. */
 double stats_share_variance(double count, double total, double dispersion);

@@ -1,10 +1,12 @@
 /* A library for LD_PRELOAD: a machine with counters of its own. perf_event_open(2) gives a file to
  * read what the kernel would count: value, time enabled, time running; of a group the number of
- * values, the leader's times, and the values. All other events are not supported. */
+ * values, the leader's times, and the values. All other events are not supported. Each counter of branches takes the next number of the
+ * environment variable BRANCHES, if there is one. */
 #define _GNU_SOURCE /* memfd_create, syscall(2) */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -54,10 +56,37 @@ open_counter(const struct attr *attr, const uint64_t counts[3], int leader)
     int grouped = (attr->read_format & FORMAT_GROUP) != 0;
     int fd = memfd_create("counter", MFD_CLOEXEC);
     ssize_t size = grouped ? 32 : 24;
-    if (pwrite(fd, grouped ? group : counts, (size_t)size, 0) != size ||
+    if (fd < 0 || pwrite(fd, grouped ? group : counts, (size_t)size, 0) != size ||
         (leader >= 0 && join(leader, counts[0]) != 0))
         return -1;
     return fd;
+}
+
+/* Return the next number of the variable BRANCHES, or the usual count. */
+static uint64_t
+next_branches(uint64_t usual)
+{
+    static const char *rest;
+    const char *list = rest != NULL ? rest : getenv("BRANCHES");
+    char *end = NULL;
+    uint64_t count = list != NULL ? strtoull(list, &end, 10) : 0;
+    if (end == list)
+        return usual;
+    rest = end;
+    return count;
+}
+
+int ioctl(int fd, unsigned long request, ...); /* of sys/ioctl.h, where the types differ */
+
+/* Start and stop the counters, whose requests have the type '$'; there is no terminal. */
+int
+ioctl(int fd, unsigned long request, ...)
+{
+    (void)fd;
+    if ((request >> 8 & 0xff) == '$')
+        return 0;
+    errno = ENOTTY;
+    return -1;
 }
 
 /* The programs make no other call by this function that matters here. */
@@ -73,8 +102,12 @@ syscall(long number, ...)
     va_end(args);
     for (unsigned i = 0; number == SYS_perf_event_open && i < sizeof counters / sizeof *counters;
          i++)
-        if (attr->type == counters[i].type && attr->config == counters[i].config)
-            return open_counter(attr, counters[i].read, leader);
+        if (attr->type == counters[i].type && attr->config == counters[i].config) {
+            uint64_t counts[] = {counters[i].read[0], counters[i].read[1], counters[i].read[2]};
+            if (attr->type == HARDWARE && attr->config == BRANCHES)
+                counts[0] = next_branches(counts[0]);
+            return open_counter(attr, counts, leader);
+        }
     errno = ENOENT;
     return -1;
 }

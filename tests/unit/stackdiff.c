@@ -231,3 +231,17 @@ TEST("a total's growth is that of the mean run, and its margin covers the spread
     CHECK(near(growth, 40, 1e-12));
     CHECK(wide > 3 * margin);
 }
+
+TEST("the growth of a mean has the error and the degrees of freedom of Welch and Satterthwaite")
+{
+    const struct stats_mean before = {100, 4, 5}, after = {110, 9, 5}, same = {100, 0, 5};
+    double growth, error;
+    stats_growth(&before, &after, &growth, &error);
+    CHECK(near(growth, 10, 1e-12));
+    CHECK(near(error, 3.720215048, 1e-9));             /* sqrt(9 + 1.1^2 * 4) */
+    CHECK(stats_growth_freedom(&before, &after) == 6); /* 7.3, rounded down to an even number */
+    stats_growth(&same, &same, &growth, &error);
+    CHECK(growth == 0);
+    CHECK(error == 0);
+    CHECK(stats_growth_freedom(&same, &same) == STATS_MOST_FREEDOM);
+}

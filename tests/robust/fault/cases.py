@@ -41,6 +41,12 @@ def of_data_on_stdout(answer):
     return folded('perf-script', answer[0])
 
 
+def of_counts(answer):
+    """The events, and which were counted."""
+    rows = [line.split(b',') for line in answer[1][0][1].splitlines()] if answer[1] else []
+    return sorted({(b'page-faults' in row, b'<not counted>' in row, len(row)) for row in rows})
+
+
 PALETTE = b'main->rgb(1,2,3)\nother->rgb(4,5,6)\n'
 RECORD = 'stackrecord -F 2000 --user'
 
@@ -123,6 +129,12 @@ GROUPS = {
         Case('stackrecord pid data', f'{RECORD} --duration 0.1 -o out.data -p PID', makes={'out.data': None},
              digest=of_data),
         Case('stackrecord list', 'stackrecord --list'),
+        *(Case(f'stackstat {name}', f'stackstat -x, -o out {words}', makes={'out': None}, digest=of_counts) for name, words in (
+            ('command', '-- WORK/spin 1 0.02'),
+            ('group', "-e '{faults,cs}' -- WORK/spin 1 0.02"),
+            ('pid', '--duration 0.1 -p PID'),
+            ('interval', '-I 20 --duration 0.1 -a -A -e cpu-clock'),
+            ('versus', '-r 2 -- WORK/spin 1 0.02 --vs -- WORK/spin 1 0.02'))),
     ],
     'short': [
         Case('stackrecord', f'{RECORD} -- WORK/spin 1 0.02', digest=of_text),
