@@ -83,7 +83,8 @@ find_tasks(const struct target *t, int32_t pid, struct numbers *tasks)
             numbers_add(tasks, t->ids.at[i]);
         else if (!procfs_threads(tasks, t->ids.at[i], tasks->count))
             error = errno;
-    return tasks->count > 0 ? 0 : error;
+    bool has_ended = error == ENOENT || error == ESRCH; /* one of several processes */
+    return tasks->count > 0 && has_ended ? 0 : error;
 }
 
 /* Return true if the machine does not have the counter. The wrong folder of a cgroup is invalid too. */
@@ -210,25 +211,26 @@ counting_places(const struct counting *c)
 
 /* Enabling a leader enables its group. */
 static bool
-control_all(const struct counting *c, unsigned long request)
+control_all(const struct counting *c, bool enable)
 {
     bool done = true;
     for (size_t i = 0; i < c->count; i++)
         if (c->list[i].leader == i)
-            done &= ioctl(c->list[i].fd, request, 0) == 0;
+            done &= (enable ? ioctl(c->list[i].fd, IOC_ENABLE, 0)
+                            : ioctl(c->list[i].fd, IOC_DISABLE, 0)) == 0;
     return done;
 }
 
 bool
 counting_enable(const struct counting *c)
 {
-    return control_all(c, IOC_ENABLE);
+    return control_all(c, true);
 }
 
 bool
 counting_disable(const struct counting *c)
 {
-    return control_all(c, IOC_DISABLE);
+    return control_all(c, false);
 }
 
 /* Counters that share a register take turns: what was counted in a part of the time is taken for the

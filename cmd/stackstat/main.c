@@ -1,5 +1,6 @@
 /* stackstat: count events of a command, of processes or of the machine.
  *
+ *     sets.c       the events that are counted without -e, and for -d
  *     counting.c   the kernel's counters
  *     results.c    means of what they counted, and how that is printed
  *     versus.c     two commands compared */
@@ -11,14 +12,13 @@
 #include <unistd.h>
 
 #include "cmd/stackstat/options.h"
-#include "cmd/stackstat/results.h"
+#include "cmd/stackstat/sets.h"
 #include "common/base/clock.h"
 #include "common/base/helper.h"
 #include "common/base/num.h"
 #include "common/base/outfile.h"
 #include "common/base/utf8.h"
 #include "common/machine/command.h"
-#include "common/machine/device.h"
 #include "common/machine/message.h"
 #include "common/machine/procfs.h"
 #include "common/machine/running.h"
@@ -127,7 +127,7 @@ until(uint64_t moment, int most)
 static enum end
 await_end(struct work *w)
 {
-    enum { LOOK_MS = 100, LONG_MS = 1 << 30 };
+    enum { LOOK_MS = 100, LONG_MS = 1000 /* wait again, in case waitpid failed */ };
     const struct options *o = &w->options;
     uint64_t interval = o->interval * CLOCK_MILLISECOND, next = w->began + interval;
     const bool looks = o->target.ids.count > 0 && w->command.pid == 0;
@@ -329,47 +329,13 @@ open_output(struct work *w)
     return false;
 }
 
-/* Add the events that perf stat counts: without -e, and for -d, -dd and -ddd. Return NULL, or what is
- * wrong. */
-static const char *
-add_sets(struct options *o)
-{
-    /* perf leaves out those of its set that the processor does not name. */
-    static const struct set {
-        const char *events, *file;
-    } usual[] = {
-        {"context-switches,cpu-migrations,page-faults,cycles", NULL},
-        {"stalled-cycles-frontend", DEVICES "/cpu/events/stalled-cycles-frontend"},
-        {"stalled-cycles-backend", DEVICES "/cpu/events/stalled-cycles-backend"},
-        {"instructions,branches,branch-misses", NULL},
-    };
-    static const char *const detailed[] = {
-        "L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
-        "L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,iTLB-loads,"
-        "iTLB-load-misses",
-        "L1-dcache-prefetches,L1-dcache-prefetch-misses"};
-    enum { USUAL = sizeof usual / sizeof *usual, DETAILED = sizeof detailed / sizeof *detailed };
-    const bool on_cpus = o->on_cpus || !target_has_tasks(&o->target);
-    const char *problem = NULL;
-    struct events *e = &o->events;
-    if (e->count == 0) {
-        problem = events_parse(e, on_cpus ? SPAN("cpu-clock") : SPAN("task-clock"));
-        for (int i = 0; i < USUAL && problem == NULL; i++)
-            if (usual[i].file == NULL || access(usual[i].file, F_OK) == 0)
-                problem = events_parse(e, span_cstr(usual[i].events));
-    }
-    for (int i = 0; i < o->detail && i < DETAILED && problem == NULL; i++)
-        problem = events_parse(e, span_cstr(detailed[i]));
-    return problem;
-}
-
 /* Find what is counted. */
 static bool
 prepare(struct work *w)
 {
     struct options *o = &w->options;
     struct events *e = &o->events;
-    const char *problem = add_sets(o);
+    const char *problem = sets_add(o);
     problem = problem != NULL ? problem : events_prepare(e);
     if (problem != NULL)
         diag_error(&w->diag, NOWHERE, "%s", problem);

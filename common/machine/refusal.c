@@ -88,6 +88,9 @@ static const struct reason {
     {REFUSED_COUNTER, EOPNOTSUPP, 0, ALWAYS,
      "%e: this machine's counters cannot do that: use the event cpu-clock, or leave out its "
      "modifiers"},
+    /* perf_event_validate_size() in the kernel's events/core.c. */
+    {REFUSED_COUNTER, E2BIG, 0, ALWAYS,
+     "%e: its group is too large: the kernel reads at most 16 KiB at once; make several groups"},
     {REFUSED_COUNTER, EINVAL, EBADF, CGROUP,
      "that is not the directory of a cgroup that can be %ved: is it below /sys/fs/cgroup, and "
      "not a thread's?"},
