@@ -30,6 +30,9 @@ static const struct opt table[] = {
      "print what was counted every MS milliseconds"},
     {"repeat", 'r', OPT_COUNT, true, AT(runs), "N",
      "run the command N times: print the mean and how much it varies; with --vs each (3)"},
+    OPT_HEADING("To compare two commands, -- A --vs -- B"),
+    {"max-growth", 0, OPT_TEXT, true, GROWTH, "PERCENT[:EVENT]",
+     "exit with status 1 if an event grew by more, not by chance"},
     OPT_HEADING("Output"),
     {"no-aggr", 'A', OPT_FLAG, true, AT(per_cpu), NULL, "with -a or -C: a count for each CPU"},
     {"per-thread", 0, OPT_FLAG, true, AT(per_thread), NULL,
@@ -38,8 +41,6 @@ static const struct opt table[] = {
     {"separator", 'x', OPT_TEXT, true, AT(separator), "SEP", "print fields with SEP between them"},
     {"output", 'o', OPT_TEXT, true, AT(output), "FILE", "print to this file, not standard error"},
     OPT_HEADING("Other"),
-    {"max-growth", 0, OPT_TEXT, true, GROWTH, "PERCENT[:EVENT]",
-     "with --vs: exit with status 1 if an event grew by more, not by chance"},
     OPT_COMMON,
 };
 
