@@ -176,6 +176,7 @@ print(*(row[key] for key in ("event", "before", "after", "low-percent", "high-pe
         "$(printf 'branches,%.0s' {1..40})cycles"
     like 'stackstat: * of 41 events are not counted, since each counter is an open file, and no more are permitted:*' "$stderr"
     [ "$status" -eq 0 ]
-    left=$(sed 's/stackstat: \([0-9]*\) .*/\1/' <<< "$stderr")
+    left=${stderr#stackstat: }
+    left=${left%% *}
     same "$left $((41 - left))" "$(grep -c '<not counted>' out) $(grep -c ^1000, out)"
 }

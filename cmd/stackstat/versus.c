@@ -55,8 +55,8 @@ compare(struct change *c)
     if (mean[BEFORE].mean <= 0)
         return;
     stats_growth(&mean[BEFORE], &mean[AFTER], &c->growth, &error);
-    double margin =
-        error * stats_quantile(outside, stats_growth_freedom(&mean[BEFORE], &mean[AFTER]));
+    unsigned freedom = stats_growth_freedom(&mean[BEFORE], &mean[AFTER]);
+    double margin = error > 0 ? error * stats_quantile(outside, freedom) : 0;
     c->low = c->growth - margin;
     c->high = c->growth + margin;
 }
@@ -78,8 +78,9 @@ change_at(const struct versus *v, size_t i)
         c.name = r->events[i].name;
         c.absence = r->absences[i];
         c.is_time = results_is_clock(&r->events[i]);
-    } else
+    } else {
         c.name = times[i - n];
+    }
     for (enum versus_side side = BEFORE; side < SIDES; side++) {
         const struct mean *of_time[TIMES] = {&r[side].elapsed, &r[side].user, &r[side].system};
         double factor = i >= n ? 1e3 : c.is_time ? 1e-6 : 1;
