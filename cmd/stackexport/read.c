@@ -38,7 +38,7 @@ static enum unit
 unit_of(struct span event)
 {
     static const struct span nanoseconds[] = {SPAN("cpu-clock"), SPAN("task-clock"),
-                                              SPAN("offcpu-time")};
+                                              SPAN("offcpu-time"), SPAN("syscall")};
     static const struct span microseconds[] = {SPAN("wall"), SPAN("off-cpu")};
     event = span_before(event, ':');
     if (span_eq_any(event, nanoseconds, sizeof nanoseconds / sizeof *nanoseconds))

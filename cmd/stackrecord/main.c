@@ -40,6 +40,8 @@ why_no_samples(const struct work *w, enum sampler_end end)
 {
     if (end == END_SIGNAL)
         return "a signal ended the recording before there was one";
+    if (w->options.derive.syscalls)
+        return "no system call that is wanted began and returned while it was recorded";
     if (w->options.derive.off_cpu)
         return "what was recorded never began to wait, or waited all the time";
     if (!attach_counts_time(&w->capture.session.events.events[0]))
@@ -59,8 +61,11 @@ explain(struct work *w, enum sampler_end end)
             &w->diag,
             "%s records were lost, beside %s samples that were not: the ring buffers were "
             "full, since the output was read slowly, the machine was busy, or they are small: "
-            "lower -F, or raise --memory",
-            NUM_TEXT(s->lost), NUM_TEXT(s->samples));
+            "%s, or raise --memory",
+            NUM_TEXT(s->lost), NUM_TEXT(s->samples),
+            w->options.derive.syscalls ? "each system call has two; record some calls alone "
+                                         "(--syscalls=NAME), or no stacks (--call-graph none)"
+                                       : "lower -F");
     if (s->lost_tasks > 0)
         diag_note(&w->diag,
                   "%s records of the names, mappings, starts and ends of processes were lost, "
@@ -81,6 +86,8 @@ explain(struct work *w, enum sampler_end end)
     if (too_short > 0)
         diag_note(&w->diag, "%s waits shorter than --min-block=%zu are left out",
                   NUM_TEXT(too_short), w->options.derive.min_block);
+    derived_explain_calls(derived_unknown_calls(&w->plan.derived),
+                          derived_unended_calls(&w->plan.derived), &w->diag);
     uint64_t cut_turns = derived_cut_turns(&w->plan.derived);
     if (cut_turns > 0)
         diag_note(&w->diag,

@@ -3,9 +3,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "common/base/num.h"
 #include "common/machine/readopt.h"
+#include "common/tracepoint/syscallnames.h"
 
 enum {
     EVENTS = 1,
@@ -24,6 +26,7 @@ enum {
     OFF_CPU,
     WALL,
     TURNS,
+    SYSCALLS,
     MIN_BLOCK,
     PARENT,
     PERF_MAP,
@@ -50,6 +53,8 @@ static const struct opt table[] = {
      "record what runs and what waits: each thread's whole time, in microseconds"},
     {"off-cpu", 0, OPT_FLAG, true, OFF_CPU, NULL,
      "record where threads wait, and how long: microseconds, not samples"},
+    {"syscalls", 0, OPT_MAYBE_TEXT, true, SYSCALLS, "[=NAME,...]",
+     "record system calls, with their stacks, arguments, results and nanoseconds"},
     {"event", 'e', OPT_TEXT, true, EVENTS, "EVENT,...",
      "sample these events: cycles, cpu-clock, sched:sched_switch, libc.so.6:malloc"},
     {"list", 0, OPT_FLAG, true, AT(list), NULL, "print the events of this machine"},
@@ -207,12 +212,40 @@ check_archive(struct options *o)
         return;
     if (o->data != NULL || o->text != NULL || o->folded || o->header)
         opt_usage(&program, "--archive goes with none of -o, --text, --folded, --header");
-    if (o->derive.wall || o->derive.off_cpu)
-        opt_usage(&program, "--archive keeps samples: --wall and --off-cpu do not go with it");
+    if (o->derive.wall || o->derive.off_cpu || o->derive.syscalls)
+        opt_usage(&program, "--archive keeps samples: --wall, --off-cpu and --syscalls do not go "
+                            "with it");
     if (o->events.count > 1)
         opt_usage(&program, "--archive adds up the samples of one event, and there are several");
     a->keep = a->keep > 0 ? a->keep : UINT64_C(1) << 30;
     a->slice = a->slice > 0 ? a->slice : 60;
+}
+
+/* Refuse a name that is of no system call, and what does not go with --syscalls. */
+static void
+check_syscalls(const struct options *o)
+{
+    struct span names[2][SYSCALLNAMES_MOST];
+    struct utsname machine;
+    if (!o->derive.syscalls)
+        return;
+    if (o->events.count > 0 || o->attach.frequency > 0 || o->attach.period > 0 || o->derive.wall ||
+        o->derive.off_cpu)
+        opt_usage(&program, "--syscalls records every call: -e, -F, -c, --wall and --off-cpu do "
+                            "not go with it");
+    if (o->attach.user || o->attach.kernel)
+        opt_usage(&program, "--syscalls has the user's part of stacks: --user and --kernel do not "
+                            "go with it");
+    uname(&machine);
+    for (size_t i = 0; i < 2; i++)
+        syscallnames_of(span_cstr(machine.machine), i > 0, names[i]);
+    for (struct span rest = o->derive.calls; rest.len > 0;) {
+        struct span name = span_take(&rest, ',');
+        if (name.len == 0 || (!span_eq_any(name, names[0], SYSCALLNAMES_MOST) &&
+                              !span_eq_any(name, names[1], SYSCALLNAMES_MOST)))
+            opt_usage(&program, "option --syscalls: no system call '%.*s' is known on %s",
+                      SPAN_ARG(name), machine.machine);
+    }
 }
 
 static void
@@ -241,6 +274,7 @@ check(struct options *o)
         opt_usage(&program, "--folded adds turns up: --turns does not go with it");
     if (o->derive.min_block > 0 && !o->derive.off_cpu && !o->derive.wall)
         opt_usage(&program, "--min-block goes with --wall and --off-cpu");
+    check_syscalls(o);
     if (o->folded && o->events.count > 1)
         opt_usage(&program, "--folded adds up the samples of one event, and there are several");
     if (!options_names(o) &&
@@ -319,6 +353,10 @@ options_read(struct options *o, int argc, char **argv)
         case TURNS:
             o->derive.turns = opt_maybe_count(&r, DERIVE_TURNS_MOST, DERIVE_TURNS);
             o->attach.boundaries = true;
+            break;
+        case SYSCALLS:
+            o->derive.syscalls = o->attach.syscalls = true;
+            o->derive.calls = r.value != NULL ? span_cstr(r.value) : SPAN("");
             break;
         case MIN_BLOCK:
             o->derive.min_block = (size_t)number(&r, LONG_MAX / 1000);

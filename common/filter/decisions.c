@@ -31,7 +31,7 @@ is_unknown(struct span sym)
 {
     sym = folded_unmarked(sym);
     return span_starts(sym, SPAN("[")) && span_ends(sym, SPAN("]")) && !frame_is_mark(sym) &&
-           !waitkind_is(sym);
+           !waitkind_is(sym) && !frame_is_syscall(sym);
 }
 
 /* Return true of a function of a program or library whose name is unknown. Those of node are V8's

@@ -260,15 +260,31 @@ different_tracepoints(const struct events *e, struct span *names)
     return count;
 }
 
+/* Add the names of tracepoints that only `formats` asks for. */
+static size_t
+add_unrecorded(const struct events *e, struct span *names, size_t count)
+{
+    struct span name;
+    for (size_t at = 0; e->formats.len > 0 && tracefs_next(&e->tracefs, &at, &name);)
+        if (span_starts(name, e->formats))
+            names[count++] = name;
+    return count;
+}
+
 static const char *
 read_formats(struct events *e)
 {
-    struct span *names = mem_alloc((e->count + 1) * sizeof *names);
+    struct span name;
+    size_t all = 0;
+    for (size_t at = 0; tracefs_next(&e->tracefs, &at, &name);)
+        all++;
+    struct span *names = mem_alloc((e->count + all + 1) * sizeof *names);
     size_t count = different_tracepoints(e, names);
     const char *wrong = NULL;
     for (size_t i = 0; i < e->count && wrong == NULL; i++)
         if (e->tracepoints[i].len > 0)
             wrong = tracefs_id(&e->tracefs, e->tracepoints[i], &e->events[i].config);
+    count = add_unrecorded(e, names, count);
     if (wrong == NULL && count > 0)
         wrong = tracefs_tracing(&e->tracefs, names, count, &e->tracing);
     free(names);

@@ -22,6 +22,10 @@ struct events {
      * events_prepare(). */
     struct text tracing;
 
+    /* Set before events_prepare(): `tracing` also gets the formats of all tracepoints whose name
+     * begins so, "syscalls:sys_enter_", which the list does not have. Empty: no others. */
+    struct span formats;
+
     /* The message of events_parse() is about a missing permission, or tracefs, not about the
      * list. */
     bool refused;

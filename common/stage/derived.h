@@ -1,16 +1,20 @@
-/* Makes samples of the records of context switches, for --wall or --off-cpu. The recorder and
- * perf-script both use this stage, after unwinding, even if neither option is given. */
+/* Makes samples of the records of context switches, for --wall or --off-cpu, or of system calls, for
+ * --syscalls. The recorder and perf-script both use this stage, after unwinding, even if none of
+ * these options is given. */
 #ifndef STAGE_DERIVED_H
 #define STAGE_DERIVED_H
 
+#include "common/base/diag.h"
 #include "common/stage/offcpu.h"
+#include "common/stage/syscalls.h"
 #include "common/stage/wall.h"
 
 enum { DERIVE_TURNS = 50, DERIVE_TURNS_MOST = 1000000000 }; /* milliseconds */
 
 struct derive_options {
-    bool off_cpu, wall; /* at most one of them */
-    size_t min_block;   /* shortest wait that is counted, in microseconds */
+    bool off_cpu, wall, syscalls; /* at most one of them */
+    struct span calls; /* names of the wanted system calls, with commas between; empty: all */
+    size_t min_block;  /* shortest wait that is counted, in microseconds */
     size_t turns; /* with wall: shortest turn of an event loop shown on its own, in ms; 0: none */
 };
 
@@ -18,10 +22,11 @@ struct derived {
     struct derive_options options; /* private, as all members; {0}: no samples are made */
     struct offcpu offcpu;
     struct wall wall;
+    struct syscalls syscalls;
 };
 
 /* Return the sink for the records of `session`, which passes samples on to `next`. If the options
- * ask for neither kind of samples, return `next` itself. Set *problem to what is wrong with the
+ * ask for no such samples, return `next` itself. Set *problem to what is wrong with the
  * formats of tracepoints, or NULL. Borrow the session and the sink. */
 struct recordsink *derived_init(struct derived *d, const struct derive_options *o,
                                 const struct session *session, struct recordsink *next,
@@ -33,7 +38,8 @@ const struct session *derived_session(const struct derived *d, const struct sess
 /* Return true if the record is a sample that this stage uses. */
 bool derived_takes(const struct derived *d, const struct record *r);
 
-/* Return true if no samples can be made: the records do not say when threads run. */
+/* Return true if no samples can be made: the records do not say when threads run, or what they
+ * call. */
 bool derived_is_refused(const struct derived *d);
 
 /* Return the number of waits left out because they were too short, or had no recorded end. */
@@ -42,6 +48,14 @@ uint64_t derived_endless(const struct derived *d);
 
 /* Return the number of turns left out because records were lost in them. */
 uint64_t derived_cut_turns(const struct derived *d);
+
+/* Return the number of system calls left out because their beginning is not known, or because the
+ * recording or their thread ended in them. */
+uint64_t derived_unknown_calls(const struct derived *d);
+uint64_t derived_unended_calls(const struct derived *d);
+
+/* Print notes on these two numbers, if they are not 0. */
+void derived_explain_calls(uint64_t unknown, uint64_t unended, struct diag *diag);
 
 /* Return true if turns were requested, but the records do not say when they begin and end. */
 bool derived_lacks_turns(const struct derived *d);

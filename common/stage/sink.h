@@ -7,7 +7,7 @@
  *            └─► recordsink: decoded records in the order of their times
  *                  ├─ taskfilter: drops the samples of other processes, passes the rest
  *                  ├─ unwinding: gives samples whole callchains in place of copies of stacks
- *                  ├─ derived: offcpu or wall turns switches into samples, and passes them on
+ *                  ├─ derived: offcpu, wall or syscalls makes samples of records, and passes them on
  *                  └─ queue: holds them until they are asked for
  *
  * A new stage is a file here, and a line in cmd/stackrecord/plan.c and
@@ -29,6 +29,7 @@ struct session {
     struct eventset events; /* with the ids of all counters */
     struct arena names;     /* names of the events */
     struct span tracing; /* formats of tracepoints, for tracing_read(); empty if there are none */
+    struct span machine; /* its architecture, as uname -m prints it; empty: unknown */
 };
 
 struct rawsink {

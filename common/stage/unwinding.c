@@ -235,9 +235,11 @@ unwinding_describe(const struct eventset *events, struct session *to)
         struct event e = events->events[i];
         size_t n;
         uint64_t *ids = eventset_ids(events, &events->events[i], &n);
-        e.sample_type &= ~(uint64_t)COPIED;
-        e.regs_user = 0;
-        e.stack_user = 0;
+        if ((e.sample_type & COPIED) == COPIED) {
+            e.sample_type &= ~(uint64_t)COPIED;
+            e.regs_user = 0;
+            e.stack_user = 0;
+        }
         eventset_add(&to->events, &e, &to->names);
         while (n-- > 0)
             eventset_add_id(&to->events, ids[n], &to->events.events[i]);

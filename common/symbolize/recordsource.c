@@ -432,19 +432,24 @@ push_end(struct recordsource *d, const struct record *r, bool copied)
         push_mark(d, end == WALK_CUT ? MARK_CUT : MARK_LOST);
 }
 
+/* Insert a mark as the leaf. */
+static void
+insert_leaf(struct recordsource *d, struct span name)
+{
+    uint32_t leaf = add_mark(d, name);
+    push_number(d, leaf);
+    memmove(d->stack + 1, d->stack, (d->source.sample.nframes - 1) * sizeof *d->stack);
+    d->stack[0] = leaf;
+}
+
 /* Insert a leaf that says what the thread waits for. */
 static void
 insert_wait(struct recordsource *d, enum record_wait wait)
 {
-    const struct sample *s = &d->source.sample;
-    struct span kind = wait == RECORD_READY ? WAIT_RUN_QUEUE
-                       : wait == RECORD_UNSEEN
-                           ? WAIT_UNSEEN
-                           : waitkind_of(d->source.frames, d->stack, s->nframes);
-    uint32_t leaf = add_mark(d, kind);
-    push_number(d, leaf);
-    memmove(d->stack + 1, d->stack, (s->nframes - 1) * sizeof *d->stack);
-    d->stack[0] = leaf;
+    insert_leaf(d, wait == RECORD_READY ? WAIT_RUN_QUEUE
+                   : wait == RECORD_UNSEEN
+                       ? WAIT_UNSEEN
+                       : waitkind_of(d->source.frames, d->stack, d->source.sample.nframes));
 }
 
 /* Append the frames of a sample with a callchain. */
@@ -457,6 +462,8 @@ push_stack(struct recordsource *d, const struct record *r)
     push_end(d, whole, whole != r);
     if (r->sample.wait != RECORD_RUNS)
         insert_wait(d, r->sample.wait);
+    if (r->sample.leaf.len > 0)
+        insert_leaf(d, r->sample.leaf);
 }
 
 /* Append the only frame of a sample without a callchain. Its address is printed as sampled. */

@@ -34,6 +34,23 @@ boundary_fields(const struct event *e)
            (returns ? 0 : PERF_SAMPLE_RAW);
 }
 
+/* Return true for raw_syscalls:sys_enter, the first event with o->syscalls. */
+static bool
+is_entry(const struct event *e, const struct attach_options *o)
+{
+    return o->syscalls && e->number == 0;
+}
+
+/* Set the fields of a call's entry: the arguments and one register, which tells whether the program
+ * has 32 bits. The stack is that of the return. */
+static void
+set_entry(struct event *e)
+{
+    e->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+                     PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER;
+    e->regs_user = 1;
+}
+
 /* Return the task of the first counter. */
 static int32_t
 first_task(const struct target *t, const struct command *command)
@@ -69,7 +86,7 @@ is_switch(const struct event *e)
 static void
 set_period(struct event *e, const struct attach_options *o)
 {
-    if ((o->switches && is_switch(e)) || is_boundary(e, o))
+    if ((o->switches && is_switch(e)) || is_boundary(e, o) || o->syscalls)
         e->period = 1;
     else if (o->period > 0)
         e->period = o->period;
@@ -136,7 +153,7 @@ static void
 set_modes(struct event *e, const struct attach_options *o)
 {
     bool in_kernel = e->type == PERF_TYPE_TRACEPOINT || (o->switches && is_switch(e));
-    if (o->user)
+    if (o->user || o->syscalls) /* the kernel's part of a return is the same for all calls */
         event_set(e, in_kernel ? FLAG_EXCLUDE_CALLCHAIN_KERNEL : FLAG_EXCLUDE_KERNEL);
     if (o->user && !in_kernel)
         event_set(e, FLAG_EXCLUDE_HV);
@@ -205,7 +222,9 @@ set_attributes(struct event *e, const struct target *t, const struct attach_opti
         event_set(e, FLAG_ENABLE_ON_EXEC);
     set_period(e, o);
     set_modes(e, o);
-    if (!is_boundary(e, o))
+    if (is_entry(e, o))
+        set_entry(e);
+    else if (!is_boundary(e, o))
         set_call_graph(e, o);
     if (e->number == 0 && o->switches)
         event_set(e, FLAG_CONTEXT_SWITCH);

@@ -38,6 +38,7 @@ struct attach_options {
     /* The tracepoints that mark the turns of event loops are recorded; they come after all other
      * events. */
     bool boundaries;
+    bool syscalls; /* the events are the entries and returns of system calls */
 };
 
 enum { ATTACH_FREQUENCY = 99 };

@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "cmd/stackrecord/capture/task.h"
@@ -12,6 +14,7 @@
 #include "common/base/num.h"
 #include "common/machine/procfs.h"
 #include "common/machine/stop.h"
+#include "common/tracepoint/syscallnames.h"
 
 /* Clamp what the kernel's settings limit, with a message. */
 static void
@@ -35,7 +38,7 @@ ring_size(const struct options *o)
 {
     enum { RING_MOST = 4 << 20, RING_MOST_SWITCHES = 8 << 20 };
     const struct shares shares = options_shares(o);
-    bool switches = o->attach.switches;
+    bool switches = o->attach.switches || o->attach.syscalls;
     uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE);
     uint64_t most = switches ? RING_MOST_SWITCHES : RING_MOST;
     uint64_t all = shares.rings + (switches && !o->folded ? shares.stacks : 0);
@@ -72,6 +75,52 @@ add_boundaries(struct capture *c, struct events *e)
         diag_note(c->diag, "%s", problem);
 }
 
+static void
+set_machine(struct session *s)
+{
+    struct utsname names;
+    if (uname(&names) == 0)
+        s->machine = arena_copy(&s->names, span_cstr(names.machine));
+}
+
+/* Append the numbers of the wanted calls of this machine, or of its 32-bit programs, to a filter. */
+static void
+add_numbers(struct text *to, struct span machine, bool compat, struct span wanted)
+{
+    struct span names[SYSCALLNAMES_MOST];
+    char digits[NUM_DIGITS];
+    syscallnames_of(machine, compat, names);
+    while (wanted.len > 0) {
+        struct span name = span_take(&wanted, ',');
+        for (size_t i = 0; i < SYSCALLNAMES_MOST; i++)
+            if (span_eq(names[i], name))
+                TEXT_ADD(to, SPAN("id == "), num_decimal(digits, i), SPAN(" || "));
+        if (span_eq(name, SPAN("rt_sigreturn")) && !compat) /* whose return has the number -1 */
+            text_add(to, SPAN("id == -1 || "));
+    }
+}
+
+/* Have the kernel drop the calls that are not wanted, and our own: writing the text of each would
+ * be a call that is recorded. A filter may have a page; where all names do not fit, the stage that
+ * makes the samples drops the others. */
+static const char *
+filter_calls(struct capture *c)
+{
+    enum { MOST = 3500 };
+    const struct derive_options *o = &c->options->derive;
+    char own[64];
+    c->filter.len = 0;
+    text_add(&c->filter, SPAN("("));
+    add_numbers(&c->filter, c->session.machine, false, o->calls);
+    add_numbers(&c->filter, c->session.machine, true, o->calls);
+    bool selects = c->filter.len > 1 && c->filter.len < MOST;
+    c->filter.len = selects ? c->filter.len - strlen(" || ") : 0;
+    snprintf(own, sizeof own, "%scommon_pid != %d", selects ? ") && " : "", (int)getpid());
+    text_add(&c->filter, span_cstr(own));
+    text_add(&c->filter, SPAN_BYTES("")); /* a C string */
+    return c->filter.ptr;
+}
+
 /* Create the uprobes, and take the events of the command line or the usual one. */
 static bool
 prepare_events(struct capture *c, struct options *o)
@@ -83,6 +132,10 @@ prepare_events(struct capture *c, struct options *o)
         problem = events_parse(e, SPAN("sched:sched_switch"));
     if (o->derive.wall)
         problem = events_parse(e, SPAN("context-switches,cpu-clock"));
+    if (o->derive.syscalls)
+        problem = events_parse(e, SPAN("raw_syscalls:sys_enter,raw_syscalls:sys_exit"));
+    if (o->derive.syscalls)
+        e->formats = SPAN("syscalls:sys_enter_");
     if (o->derive.turns > 0 && problem == NULL)
         add_boundaries(c, e);
     if (problem == NULL)
@@ -96,6 +149,7 @@ prepare_events(struct capture *c, struct options *o)
     if (e->count == 0)
         eventset_add(&c->session.events, &cycles, &c->session.names);
     c->session.tracing = text_span(&e->tracing);
+    set_machine(&c->session);
     return true;
 }
 
@@ -144,6 +198,7 @@ attach(struct capture *c)
     helper_init(true);
     counters_init(&c->counters, &c->session, &o->target.cpus);
     c->counters.ring_size = ring_size(o);
+    c->counters.filter = o->derive.syscalls ? filter_calls(c) : NULL;
     c->began = clock_now();
     if (!attach_events(&c->session, &o->target, &c->command, &o->attach, c->diag))
         return false;

@@ -14,6 +14,7 @@
 #include "cmd/stackrecord/options.h"
 
 struct capture {
+    struct text filter; /* of tracepoints */
     const struct options *options;
     struct diag *diag;
     struct session session;

@@ -13,6 +13,7 @@
 #define IOC_ENABLE     _IO('$', 0)
 #define IOC_DISABLE    _IO('$', 1)
 #define IOC_SET_OUTPUT _IO('$', 5)
+#define IOC_SET_FILTER _IOW('$', 6, char *)
 #define IOC_ID         _IOR('$', 7, uint64_t *)
 enum { NO_RING = -1 };
 
@@ -77,8 +78,10 @@ open_one(struct counters *c, const struct event *e, int32_t task, uint32_t ring,
         fd = perfopen(e, task, cpu, flags);
     if (fd < 0)
         return (struct refusal){REFUSED_COUNTER, errno, e, task};
-    if (!attach(c, ring, fd)) {
-        struct refusal r = {REFUSED_RING, errno, e, task};
+    bool filtered = c->filter == NULL || e->type != PERF_TYPE_TRACEPOINT ||
+                    ioctl(fd, IOC_SET_FILTER, c->filter) == 0;
+    if (!filtered || !attach(c, ring, fd)) {
+        struct refusal r = {filtered ? REFUSED_RING : REFUSED_COUNTER, errno, e, task};
         close(fd);
         return r;
     }

@@ -28,6 +28,7 @@ struct counters {
     size_t nrings;
     size_t sampled;     /* number of rings with samples: the first ones */
     uint64_t ring_size; /* bytes, a power of two; set it before the first counter is opened */
+    const char *filter; /* of tracepoints, for the kernel; NULL: none. Set it before likewise */
     bool of_command;    /* a command is recorded; set it before the first counter is opened */
 
     /* private */

@@ -119,7 +119,7 @@ enum frame_kind
 frame_kind(struct span sym, struct span dso)
 {
     struct v8name n;
-    if (dso_is_kernel(dso) || span_ends(sym, SPAN("_[k]")))
+    if (dso_is_kernel(dso) || span_ends(sym, SPAN("_[k]")) || frame_is_syscall(sym))
         return KIND_KERNEL;
     enum v8form form = v8name_form(sym);
     if (form == V8FORM_REGEXP)

@@ -44,6 +44,13 @@ frame_is_mark(struct span sym)
     return span_eq(sym, MARK_CUT) || span_eq(sym, MARK_LOST);
 }
 
+/* Return true for the leaf that stackrecord --syscalls adds to a stack: "[syscall: read]". */
+static inline bool
+frame_is_syscall(struct span sym)
+{
+    return span_starts(sym, SPAN("[syscall: "));
+}
+
 /* Return true if a frame with this symbol and DSO is JIT-compiled code without a name: "[unknown]"
  * in "/tmp/perf-42.map"; or in folded stacks, which have no DSO, "[perf-42.map]". */
 bool frame_is_nameless_code(struct span sym, struct span dso);

@@ -5,6 +5,7 @@
 static const struct span measured[] = {
     SPAN("wall"),        /* stackrecord --wall: microseconds that a thread ran or waited */
     SPAN("off-cpu"),     /* stackrecord --off-cpu: microseconds that a thread did not run */
+    SPAN("syscall"),     /* stackrecord --syscalls: nanoseconds that a system call took */
     SPAN("offcpu-time"), /* perf record --off-cpu: the same in nanoseconds */
 };
 
