@@ -10,7 +10,7 @@ static enum source_item next(struct source *s);
 static bool
 is_derived(const struct datasource *d)
 {
-    return d->derive->off_cpu || d->derive->wall;
+    return d->derive->off_cpu || d->derive->wall || d->derive->syscalls;
 }
 
 void
@@ -98,7 +98,8 @@ static void
 begin_derived(struct datasource *d)
 {
     const struct session session = {.events = d->recording.data.events,
-                                    .tracing = d->recording.data.tracing};
+                                    .tracing = d->recording.data.tracing,
+                                    .machine = d->recording.data.arch};
     const char *problem;
     d->stage = derived_init(&d->derived, d->derive, &session, &d->queue.sink, &problem);
     if (problem != NULL)
@@ -150,7 +151,12 @@ static void
 end_derived(struct datasource *d)
 {
     bool wall = d->derive->wall;
-    if (derived_is_refused(&d->derived))
+    if (derived_is_refused(&d->derived) && d->derive->syscalls)
+        diag_error(d->records.diag, (struct place){d->records.name, 0},
+                   "does not have every system call: for --syscalls, record with 'perf record -g "
+                   "-e raw_syscalls:sys_enter,raw_syscalls:sys_exit' or 'stackrecord --syscalls "
+                   "-o FILE'");
+    else if (derived_is_refused(&d->derived))
         diag_error(d->records.diag, (struct place){d->records.name, 0},
                    "does not say when threads stop and run again: for %s, record with 'perf record "
                    "-c 1 -e context-switches -g --switch-events', 'perf record -e "
@@ -164,6 +170,8 @@ end_derived(struct datasource *d)
     d->too_short += derived_too_short(&d->derived);
     d->endless += derived_endless(&d->derived);
     d->cut_turns += derived_cut_turns(&d->derived);
+    d->unknown_calls += derived_unknown_calls(&d->derived);
+    d->unended_calls += derived_unended_calls(&d->derived);
     derived_free(&d->derived);
     queue_free(&d->queue);
 }
@@ -212,7 +220,8 @@ datasource_explain(const struct datasource *d)
                   "%s turns of event loops are not known, since records were lost in them: stalls "
                   "may be missing",
                   NUM_TEXT(d->cut_turns));
+    derived_explain_calls(d->unknown_calls, d->unended_calls, d->records.diag);
     if (d->others > 0)
-        diag_note(d->records.diag, "--off-cpu leaves %s samples of other events out",
-                  NUM_TEXT(d->others));
+        diag_note(d->records.diag, "%s leaves %s samples of other events out",
+                  d->derive->syscalls ? "--syscalls" : "--off-cpu", NUM_TEXT(d->others));
 }

@@ -1,5 +1,6 @@
 /* A source of the samples of perf.data, with names for their addresses. With --off-cpu and --wall
- * the samples are derived from its records of context switches. */
+ * the samples are derived from its records of context switches, with --syscalls from those of
+ * system calls. */
 #ifndef PERF_SCRIPT_DATASOURCE_H
 #define PERF_SCRIPT_DATASOURCE_H
 
@@ -21,8 +22,8 @@ struct datasource {
     struct recordsink *stage;
     bool derives, ended; /* a sample or a switch has come; all records have come */
     struct queue queue;
-    /* Numbers of waits, turns and samples left out, over all recordings. */
-    uint64_t too_short, endless, cut_turns, others;
+    /* Numbers of waits, turns, calls and samples left out, over all recordings. */
+    uint64_t too_short, endless, cut_turns, unknown_calls, unended_calls, others;
 };
 
 /* Set up a source without a recording. Borrow all, and add frames to the table. */

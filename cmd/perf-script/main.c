@@ -11,8 +11,10 @@
 #include "cmd/perf-script/rangescript.h"
 #include "cmd/perf-script/repeats.h"
 #include "cmd/perf-script/report.h"
+#include "cmd/perf-script/trace.h"
 #include "common/base/confine.h"
 #include "common/base/decimal.h"
+#include "common/base/num.h"
 #include "common/base/utf8.h"
 #include "common/stack/model/eventname.h"
 #include "common/stack/text/foldedtext.h"
@@ -40,6 +42,7 @@ struct work {
     struct out report;  /* with --report */
     struct arena arena; /* of temporary files' names */
     struct perfwrite writer;
+    struct trace trace;  /* with --trace, in place of the writer */
     struct text held;    /* comments and records inside a sample: they are written after it */
     uint64_t samples;    /* written or counted */
     uint64_t no_address; /* nameless frames that print no address */
@@ -55,10 +58,12 @@ accept(void *ctx, const struct perf_header *h)
     return selection_takes(ctx, h);
 }
 
-/* Write a comment or a record as it is, except for a carriage return. */
+/* Write a comment or a record as it is, except for a carriage return; not with --trace. */
 static void
 write_other(struct work *w, struct span line)
 {
+    if (w->options->trace)
+        return;
     if (span_ends(line, SPAN("\r")))
         line.len--;
     if (!w->source->open) {
@@ -158,7 +163,10 @@ take_sample(struct work *w)
         count_sample(w, &s);
     if (!prints(w))
         return;
-    perfwrite_sample(&w->writer, &s);
+    if (w->options->trace)
+        trace_sample(&w->trace, &s);
+    else
+        perfwrite_sample(&w->writer, &s);
     out_span(&w->out, text_span(&w->held));
     w->held.len = 0;
     /* Where processes come and go while perf.data streams in, each has JIT frames of its own. */
@@ -195,9 +203,11 @@ read_file(struct work *w)
     uint64_t seen = w->options->selection.seen;
     struct source *s = w->source = &w->text.source;
     const struct derive_options *derive = &w->options->derive;
-    if (!w->in.recording && (derive->off_cpu || derive->wall)) {
+    if (!w->in.recording && (derive->off_cpu || derive->wall || derive->syscalls)) {
         diag_error(w->diag, (struct place){w->in.name, 0}, "is not perf.data, which %s reads",
-                   derive->wall ? "--wall" : "--off-cpu");
+                   derive->wall      ? "--wall"
+                   : derive->off_cpu ? "--off-cpu"
+                                     : "--syscalls");
         return;
     }
     if (w->in.recording && (!operands_spool_recording(&w->in, &w->arena) ||
@@ -305,6 +315,13 @@ explain(struct work *w)
         diag_note(w->diag,
                   "frames without addresses cannot be named (perf script -F +ip prints them)");
     datasource_explain(&w->data);
+    if (w->trace.others > 0)
+        diag_note(w->diag,
+                  "--trace leaves %s samples out, which are no system calls with a thread, a time "
+                  "and a period: stackrecord --syscalls makes those, and perf-script --syscalls of "
+                  "perf.data",
+                  NUM_TEXT(w->trace.others));
+    trace_free(&w->trace);
     mapnames_explain(&w->maps);
     selection_explain(&w->options->selection, w->diag, w->maps.searches);
     if (w->options->folding.folded)
@@ -365,8 +382,9 @@ work(struct work *w)
     perftext_init(&w->text, &perf_rules, &w->in.lines);
     w->text.source.accept = accept;
     w->text.source.ctx = &o->selection;
-    if (o->stats != STATS_NONE || o->report != NULL || o->map_dir != NULL || o->nmaps > 0 ||
-        selection_is_asked(&o->selection))
+    w->trace.out = &w->out;
+    if (o->trace || o->stats != STATS_NONE || o->report != NULL || o->map_dir != NULL ||
+        o->nmaps > 0 || selection_is_asked(&o->selection))
         w->text.source.numbers = PERF_NUMBERS;
     o->data.symbols.names = &w->maps.names;
     datasource_init(&w->data, &o->data, &o->derive, w->diag, &w->text.frames);

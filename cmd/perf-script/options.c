@@ -20,6 +20,7 @@ enum {
     STATS,
     SOURCE_MAPS,
     TURNS,
+    SYSCALLS,
     INPUT,
     FIELDS_LIST,
     AS_PERF,
@@ -96,7 +97,7 @@ static const struct opt table[] = {
     {"show-mmap-events", 0, OPT_FLAG, true, SHOW_MMAP_EVENTS, NULL, "print records of memory maps"},
     {"show-task-events", 0, OPT_FLAG, true, SHOW_TASK_EVENTS, NULL,
      "print records of commands, forks and exits"},
-    OPT_HEADING("Waits"),
+    OPT_HEADING("Waits and system calls"),
     {"wall", 0, OPT_FLAG, true, AT(derive.wall), NULL,
      "print what runs and what waits, and how long, of what stackrecord --wall -o recorded"},
     {"off-cpu", 0, OPT_FLAG, true, AT(derive.off_cpu), NULL,
@@ -105,6 +106,10 @@ static const struct opt table[] = {
      "with --wall: keep turns of event loops apart that took as many milliseconds (50)"},
     {"min-block", 0, OPT_COUNT, true, AT(derive.min_block), "US",
      "with --wall and --off-cpu: leave out shorter waits (1)"},
+    {"syscalls", 0, OPT_MAYBE_TEXT, true, SYSCALLS, "[=NAME,...]",
+     "print the system calls of perf.data with raw_syscalls:sys_enter and sys_exit"},
+    {"trace", 0, OPT_FLAG, true, AT(trace), NULL,
+     "print a line for each system call, as perf trace does"},
     OPT_HEADING("Folded stacks"),
     {"folded", 0, OPT_FLAG, true, AT(folding.folded), NULL,
      "write folded stacks, as stackcollapse makes them of the text"},
@@ -284,6 +289,10 @@ options_read(struct options *o, int argc, char **argv)
         case TURNS:
             o->derive.turns = opt_maybe_count(&r, DERIVE_TURNS_MOST, DERIVE_TURNS);
             break;
+        case SYSCALLS:
+            o->derive.syscalls = true;
+            o->derive.calls = r.value != NULL ? span_cstr(r.value) : SPAN("");
+            break;
         case SOURCE_MAPS:
             o->folding.source_maps = true;
             o->folding.maps_folder = r.value;
@@ -300,6 +309,11 @@ options_read(struct options *o, int argc, char **argv)
         opt_usage(&program, "--turns goes with --wall");
     if (o->derive.off_cpu && o->derive.wall)
         opt_usage(&program, "--wall has the waits of --off-cpu: give one of them");
+    if (o->derive.syscalls && (o->derive.off_cpu || o->derive.wall))
+        opt_usage(&program, "--syscalls does not go with --wall and --off-cpu");
+    if (o->trace && (o->folding.folded || o->stats != STATS_NONE || changes_text))
+        opt_usage(&program, "--trace prints lines, not samples: --folded, --check, --stats, -F and "
+                            "other options of the text do not go with it");
     finish_folding(o, changes_text);
     o->data.no_marks &= o->stats == STATS_NONE; /* they are what --check counts */
     o->data.symbols.inlined &= !o->data.symbols.as_perf;

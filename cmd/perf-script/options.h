@@ -21,6 +21,7 @@ struct options {
     const char *report; /* file for the report of --check, or NULL */
     struct folding_options folding;
     size_t max_stack; /* frames of a stack; 0: all */
+    bool trace;       /* write lines as perf trace does */
     bool debuginfod;  /* debug files may be fetched from servers */
     bool quiet, strict;
     struct recordsource_options data;
