@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cmd/stackreport/callfiles.h"
 #include "cmd/stackreport/countfiles.h"
 #include "cmd/stackreport/digest.h"
 #include "cmd/stackreport/flame.h"
@@ -35,6 +36,7 @@ struct options {
     struct flame_look look; /* of the flame graph */
     enum colour colour;
     bool digest;
+    bool syscalls;
     double stalls; /* milliseconds; 0: no such option */
 };
 
@@ -64,6 +66,8 @@ static const struct opt table[] = {
      "print the table of the last seconds (2) and of all, or the flame graph, again and again"},
     {"stalls", 0, OPT_MAYBE_NUM, true, STALLS, "[=MS]",
      "list the turns of event loops that took MS milliseconds (50) and longer, and why"},
+    {"syscalls", 0, OPT_FLAG, true, AT(syscalls), NULL,
+     "list the system calls of each thread: how many, how many failed, and how long they took"},
     {"digest", 0, OPT_FLAG, true, AT(digest), NULL,
      "print a page of Markdown, 4 KB at most: what was recorded, and where the time went"},
     OPT_HEADING("Output"),
@@ -205,6 +209,26 @@ check_flame(const struct options *o)
                   FLAME_WIDEST);
 }
 
+/* Return true if there is an option that is neither for the list of stalls nor for that of system
+ * calls. */
+static bool
+has_other_options(const struct options *o)
+{
+    const struct countfiles_options *r = &o->read;
+    return o->flame || o->shape != SHAPE_TABLE || o->by != BY_FUNCTION || o->sort_given ||
+           o->format != FORMAT_TABLE || r->events != NULL || r->weight != WEIGHT_BY_EVENT ||
+           r->latency || r->no_comm;
+}
+
+/* Refuse what is not for the list of system calls. */
+static void
+check_syscalls(const struct options *o)
+{
+    if (o->syscalls && (has_other_options(o) || o->digest || o->stalls > 0 || o->live > 0 ||
+                        o->width_given || o->read.from != INPUT_GUESS))
+        opt_usage(&program, "option --syscalls: only with --top, --strict and --quiet");
+}
+
 /* Refuse what is not for the list of stalls. */
 static void
 check_stalls(const struct options *o)
@@ -212,9 +236,7 @@ check_stalls(const struct options *o)
     const struct countfiles_options *r = &o->read;
     if (o->stalls == 0 || o->digest)
         return;
-    if (o->flame || o->shape != SHAPE_TABLE || o->by != BY_FUNCTION || o->sort_given ||
-        o->format != FORMAT_TABLE || r->events != NULL || r->weight != WEIGHT_BY_EVENT ||
-        r->latency || r->no_comm)
+    if (has_other_options(o))
         opt_usage(&program,
                   "option --stalls: only with --top, --width, --live, --from, --strict and "
                   "--quiet");
@@ -261,6 +283,7 @@ complete_options(struct options *o)
 {
     size_t columns;
     check_digest(o);
+    check_syscalls(o);
     check_stalls(o);
     check_flame(o);
     if (o->shape != SHAPE_TABLE && o->by != BY_FUNCTION)
@@ -372,6 +395,28 @@ report_stalls(const struct options *o, const struct opt_reader *r, struct diag *
     return status;
 }
 
+/* List the system calls in the files, and return the exit status. */
+static int
+report_syscalls(const struct options *o, const struct opt_reader *r, struct diag *diag)
+{
+    static struct callfiles reader;
+    struct out out;
+    callfiles_init(&reader, diag);
+    input_start(&reader.input, diag, r->argv, (size_t)r->noperands);
+    while (input_next(&reader.input))
+        callfiles_read(&reader);
+    callfiles_report(&reader);
+    int status = input_status(&reader.input, r->strict);
+    if (diag->status == 0) {
+        out_stdout(&out);
+        calls_write(&reader.calls, &out, o->top);
+        out_close(&out);
+    }
+    input_free(&reader.input);
+    callfiles_free(&reader);
+    return status;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -390,6 +435,8 @@ main(int argc, char **argv)
     diag.quiet = r.quiet;
     tzset(); /* reads the time zone's file */
     confine(CONFINE_READING);
+    if (o.syscalls)
+        return report_syscalls(&o, &r, &diag);
     if (o.stalls > 0 && !o.digest)
         return report_stalls(&o, &r, &diag);
 

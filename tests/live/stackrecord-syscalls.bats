@@ -1,0 +1,49 @@
+#!/usr/bin/env bats
+# stackrecord --syscalls: a program that makes known calls. What is made of which records: tests/unit/syscalls.c.
+load ../lib
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o calls "$ROOT/tests/record/app/calls.c"
+    stackrecord --syscalls -o calls.data --text calls.perf -- ./calls 4 2000 2>said || true
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    [ "$(id -u)" -eq 0 ] || skip "only root may read the numbers of tracepoints"
+    [ -r /sys/kernel/tracing/events/raw_syscalls/sys_enter/id ] || skip "tracefs is not mounted"
+    needs_recorder
+    cp "$BATS_FILE_TMPDIR"/{calls,said,calls.data,calls.perf} .
+}
+
+@test "each call of four threads is a sample with its arguments, its result and its callers, or is said to be missing" {
+    if [[ $(<said) != *'records were lost'* ]]; then
+        same 8000 "$(grep -c ' syscall: getppid() = [0-9]' calls.perf)"
+        same 8000 "$(grep -c ' syscall: read(fd: 1000, buf: 0x[0-9a-f]*, count: 1) = -EBADF' calls.perf)"
+    fi
+    stackcollapse -q --weight=samples calls.perf >folded
+    [ "$(grep -c ';work;ask;.*\[syscall: getppid\] ' folded)" -ge 1 ]
+    [ "$(grep -c ';work;fail;.*\[syscall: read\] ' folded)" -ge 1 ]
+    stackreport --syscalls calls.perf >table
+    [ "$(grep -c ' 2,000 .* getppid$' table)" -eq "$(grep -c ' 2,000 * 2,000 .* read$' table)" ]
+}
+
+@test "perf-script --syscalls prints the same text of the recording; --trace prints a line for each" {
+    perf-script -q -F +pid --syscalls calls.data | cmp - calls.perf
+    same "$(grep -c ' syscall: ' calls.perf)" "$(perf-script -q --syscalls --trace calls.data | wc -l)"
+    same "$(grep -c ' syscall: getppid' calls.perf)" "$(perf-script -q --syscalls=getppid calls.data | grep -c ' syscall: ')"
+}
+
+@test "what is recorded can be piped into lines as of perf trace, and into a table as of perf trace -s" {
+    stackrecord -q --syscalls=getppid --call-graph none -- ./calls 1 10 | perf-script --trace >lines
+    same 10 "$(grep -c '^ *[0-9]*[.][0-9]* ( *[0-9]*[.][0-9]* ms): calls/[0-9]* getppid() *= [0-9]*$' lines)"
+    stackrecord -q --syscalls=read --call-graph none -- ./calls 1 10 | stackreport --syscalls >table
+    same 1 "$(grep -c '^calls/[0-9]*/[0-9]*: 10 calls, 10 errors, ' table)"
+}
+
+@test "--syscalls=NAME records these calls alone; --folded adds up their nanoseconds" {
+    try stackrecord --syscalls=getppid --folded --call-graph none -- ./calls 1 100
+    [ "$status" -eq 0 ]
+    like 'calls;[syscall: getppid] *' "$output"
+    same 1 "$(wc -l <<<"$output")"
+}
