@@ -75,3 +75,15 @@ app/7/8: 1 call, 1 error, 0.015 ms, 1.5 %
     answers 2 '' "*--syscalls has the user's part of stacks*" stackrecord --syscalls --kernel -a
     answers 2 '' "*option --syscalls: no system call 'reed'*" stackrecord --syscalls=read,reed -a
 }
+
+@test "perf-script --syscalls makes calls of a recording of perf, without the names of arguments" {
+    gunzip -c "$DATA/syscalls.data.gz" > data
+    answers 0 '     0.000 ( 0.001 ms): calls/21399 getppid(0x7f4ace14ffb0, 0x0, 0x412646, 0x0, 0x7ffd97d7a837, 0x7f4ace14f250) = 21381
+     0.003 ( 0.001 ms): calls/21399 read(0x3e8, 0x7f4ace14f22f, 0x1, 0x0, 0x0, 0x7f4ace14f250)             = -EBADF*' \
+        '' perf-script --syscalls=getppid,read --trace data
+    same 6 "$(wc -l <<< "$output")"
+    try perf-script --syscalls data
+    same 0 "$status"
+    same 32 "$(grep -c ' syscall: ' <<< "$output")"
+    answers 1 '' '*does not have every system call*' perf-script --syscalls "$DATA/two-events.data"
+}

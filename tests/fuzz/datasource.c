@@ -164,11 +164,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         MUST(lseek(fd, 0, SEEK_SET) == 0);
         read_recording(fd, size, &options, &(struct derive_options){0});
     }
-    for (int wall = 0; wall < 3; wall++) {
-        const struct derive_options derive = {
-            .wall = wall > 0, .off_cpu = wall == 0, .turns = wall == 2};
+    static const struct derive_options derived[] = {
+        {.off_cpu = true}, {.wall = true}, {.wall = true, .turns = 2}, {.syscalls = true}};
+    for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
         MUST(lseek(fd, 0, SEEK_SET) == 0);
-        read_recording(fd, size, &options, &derive);
+        read_recording(fd, size, &options, &derived[i]);
     }
     close(fd);
     return 0;
