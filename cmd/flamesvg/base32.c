@@ -19,6 +19,6 @@ base32_write_large(char *to, uint64_t n)
 void
 base32_put(struct out *o, uint64_t n)
 {
-    char digits[BASE32_MOST];
+    char digits[BASE32_MAX];
     out_span(o, span_of(digits, (size_t)(base32_write(digits, n) - digits)));
 }

@@ -9,7 +9,7 @@
  * "5", 31 "V" and 37 "X5", and no separator between numbers is needed. */
 void base32_put(struct out *o, uint64_t n);
 
-enum { BASE32_MOST = 13 }; /* digits of a number of 64 bits */
+enum { BASE32_MAX = 13 }; /* digits of a number of 64 bits */
 
 extern const char base32_alphabet[];
 char *base32_write_large(char *to, uint64_t n);

@@ -289,7 +289,7 @@ merge_all(struct frames *f, const struct stacks *stacks, const struct frames_rul
 static void
 cut_stacks(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules)
 {
-    size_t most = FRAMES_WIDE_MOST;
+    size_t most = FRAMES_WIDE_MAX;
     while (!merge_all(f, stacks, rules, most)) {
         f->limit = f->limit < most ? f->limit / 2 : most / 2;
         most = f->limit > 2 ? most : SIZE_MAX; /* the root and its callees at least */
@@ -302,7 +302,7 @@ frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_
     *f = (struct frames){.narrowest = rules->narrowest, .limit = SIZE_MAX};
     f->least = rules->keep_narrow ? 0 : rules->narrowest;
     intern_add(&f->names, SPAN("")); /* 0 */
-    if (f->least == f->narrowest || !merge_all(f, stacks, rules, FRAMES_MOST))
+    if (f->least == f->narrowest || !merge_all(f, stacks, rules, FRAMES_MAX))
         cut_stacks(f, stacks, rules);
     if (rules->dedup_by_end)
         prune(f);

@@ -16,11 +16,11 @@ struct merged_frame {
 
 /* Frames too narrow to draw are kept only up to this total number of frames: browsers are slow with
  * more. */
-enum { FRAMES_MOST = 500 * 1000 };
+enum { FRAMES_MAX = 500 * 1000 };
 
 /* If more frames than this are wide enough to draw, stacks are cut to the frames next to the
  * root. */
-enum { FRAMES_WIDE_MOST = 600 * 1000 };
+enum { FRAMES_WIDE_MAX = 600 * 1000 };
 
 struct frames {
     struct merged_frame
@@ -37,7 +37,7 @@ struct frames {
 
 struct frames_rules {
     double narrowest;  /* minimum count of frames that are drawn */
-    bool keep_narrow;  /* keep narrower frames in the list, as far as FRAMES_MOST permits */
+    bool keep_narrow;  /* keep narrower frames in the list, as far as FRAMES_MAX permits */
     bool dedup_by_end; /* merge frames with the same name, depth and end; use the last start */
 };
 

@@ -129,10 +129,10 @@ report_left_out(const struct frames *frames, const struct options *o, struct dia
     struct span least = digits_of(digits, frames->least);
     if (!o->perl && frames->least > 0)
         diag_note(diag, "more than %s frames: those with a count under %.*s are left out",
-                  NUM_TEXT(FRAMES_MOST), SPAN_ARG(least));
+                  NUM_TEXT(FRAMES_MAX), SPAN_ARG(least));
     if (frames->limit < SIZE_MAX)
         diag_note(diag, "more than %s frames: stacks are cut to the %zu frames next to the root",
-                  NUM_TEXT(FRAMES_WIDE_MOST), frames->limit - 1);
+                  NUM_TEXT(FRAMES_WIDE_MAX), frames->limit - 1);
 }
 
 static bool

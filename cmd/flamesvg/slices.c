@@ -235,7 +235,7 @@ merge_cells(struct slices *s)
 {
     uint32_t *cell_of = mem_alloc(s->ncells * sizeof *cell_of);
     s->cell = s->slice;
-    while (count_cells(s, s->cell, cell_of) > SLICES_MOST && cell_of[s->ncells - 1] > 0)
+    while (count_cells(s, s->cell, cell_of) > SLICES_MAX && cell_of[s->ncells - 1] > 0)
         s->cell = next_length(s->cell, s->slice);
     size_t n = 0;
     for (size_t i = 0; i < s->n; i++) {

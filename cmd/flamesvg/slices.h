@@ -1,7 +1,7 @@
 /* The counts of stacks in each slice of time (common/stack/model/slice.h), and in long turns of
  * event loops; struct frames has only their sums over all slices.
  *
- * Counts are kept in cells. A cell is one slice, or several if there would be more than SLICES_MOST
+ * Counts are kept in cells. A cell is one slice, or several if there would be more than SLICES_MAX
  * counts otherwise: as few as possible. So the page of a day is not much larger than that of an
  * hour. */
 #ifndef FLAMESVG_SLICES_H
@@ -11,7 +11,7 @@
 #include "common/stack/model/slice.h"
 
 /* Maximum number of counts. Each takes a byte or two of a page: see tests/bench/RESULTS.md. */
-enum { SLICES_MOST = 2500 * 1000 };
+enum { SLICES_MAX = 2500 * 1000 };
 
 /* The count of a stack in a slice. */
 struct slice_count {
@@ -50,7 +50,7 @@ bool slices_are_none(const struct slices *s);
 
 /* Replace each stack by the frame in which it ends, frames[stack], which is below nframes. Add the
  * counts of turns, in shares, to the slices in which the turns lay. Sort and merge the list by
- * frame and cell, so that it has at most SLICES_MOST elements, unless only one cell is left. Sort
+ * frame and cell, so that it has at most SLICES_MAX elements, unless only one cell is left. Sort
  * turns by their beginning and by frame. */
 void slices_finish(struct slices *s, const uint32_t *frames, size_t nframes);
 

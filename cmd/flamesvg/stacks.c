@@ -54,7 +54,7 @@ find_base(struct span stack, const struct pattern *base)
     return SPAN_NONE;
 }
 
-/* At most COUNT_MOST. */
+/* At most COUNT_MAX. */
 static double
 number(struct span digits)
 {
@@ -63,11 +63,11 @@ number(struct span digits)
     if (num_u64(digits, &n) && n < UINT64_MAX)
         return (double)n;
     if (digits.len >= sizeof text)
-        return COUNT_MOST;
+        return COUNT_MAX;
     memcpy(text, digits.ptr, digits.len);
     text[digits.len] = '\0';
     double value = strtod(text, NULL);
-    return value < COUNT_MOST ? value : COUNT_MOST;
+    return value < COUNT_MAX ? value : COUNT_MAX;
 }
 
 /* Lines that are sorted by their bytes, but not by their frames: those from `from` to `mid` - 1
@@ -544,7 +544,7 @@ stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules
     s->max_delta = 1;
     for (size_t i = 0; i < s->count; i++) {
         s->total += s->list[i].count;
-        s->cut |= s->list[i].count >= COUNT_MOST;
+        s->cut |= s->list[i].count >= COUNT_MAX;
         s->compared |= !isnan(s->list[i].delta);
         if (fabs(s->list[i].delta) > s->max_delta)
             s->max_delta = fabs(s->list[i].delta);

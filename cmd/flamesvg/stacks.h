@@ -7,9 +7,9 @@
 #include "common/base/pattern.h"
 #include "common/stack/text/input.h"
 
-#define COUNT_MOST 1e200 /* the largest count: sums stay finite */
+#define COUNT_MAX 1e200 /* the largest count: sums stay finite */
 
-/* Lengths of lines, which are at most LINES_MOST, fit 32 bits. */
+/* Lengths of lines, which are at most LINES_MAX, fit 32 bits. */
 struct stack {
     uint32_t shared; /* number of frames, from the root, in common with the previous stack */
     /* Private. `text`, of text_len bytes, is the part of the line that differs from the previous
@@ -31,7 +31,7 @@ struct stacks {
     size_t count, cap;
     double total;         /* sum of the counts */
     double gone;          /* part of `total` from stacks that are gone */
-    bool cut;             /* some count was cut to COUNT_MOST */
+    bool cut;             /* some count was cut to COUNT_MAX */
     bool compared;        /* some stack has a delta */
     double max_delta;     /* largest difference of two counts, at least 1 */
     size_t lines;         /* number of lines of the input that are in the list */

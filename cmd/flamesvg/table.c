@@ -174,7 +174,7 @@ put_frames(const struct canvas *c, const struct names *n)
         uint64_t start = scaled(c, frame->start), before = at[frame->depth];
         start = start > before ? start : before; /* rounding may make them overlap */
         end = end > start ? end : start;
-        char *to = out_room(out, 4 * BASE32_MOST), *first = to;
+        char *to = out_room(out, 4 * BASE32_MAX), *first = to;
         to = base32_write(to, i == 0 ? 0 : depth - frame->depth);
         to = base32_write(to, start - before);
         to = base32_write(to, end - start);

@@ -53,8 +53,8 @@ find_path(struct span list)
 const char *
 inspector_open(struct inspector *i, unsigned port, uint64_t until)
 {
-    enum { PATH_MOST = 256 };
-    char copy[PATH_MOST];
+    enum { URL_PATH_MAX = 256 };
+    char copy[URL_PATH_MAX];
     *i = (struct inspector){.socket.fd = -1};
     if (!websocket_open(&i->socket, port, until) ||
         !websocket_ask(&i->socket, SPAN("/json/list"), until))

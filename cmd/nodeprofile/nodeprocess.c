@@ -24,7 +24,7 @@
 #include "common/base/num.h"
 #include "common/base/regular.h"
 
-enum { CMDLINE_MOST = 128 * 1024 };
+enum { CMDLINE_MAX = 128 * 1024 };
 
 #define GONE "there is no such process"
 
@@ -348,7 +348,7 @@ nodeprocess_inspector_port(const struct nodeprocess *t)
     uint64_t number;
     if (!read_of(t, "cmdline", &f, &lines))
         return port;
-    struct span all = lines_ahead(&lines, CMDLINE_MOST);
+    struct span all = lines_ahead(&lines, CMDLINE_MAX);
     while (all.len > 0) {
         struct span word = span_take(&all, '\0');
         size_t colon = span_rfind(word, ':'), equals = span_rfind(word, '=');

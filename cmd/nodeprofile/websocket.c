@@ -18,10 +18,10 @@
  * 126 and 127 stand for two and eight bytes of length after it; then four bytes of mask if there are
  * any. A server's frames have none, a client's must. */
 enum { FIN = 0x80, RESERVED = 0x70, OPCODE = 0x0f, MASK = 0x80, LENGTH = 0x7f, MASK_BYTES = 4 };
-enum { LENGTH_16 = 126, LENGTH_64 = 127, CONTROL_MOST = 125 };
+enum { LENGTH_16 = 126, LENGTH_64 = 127, CONTROL_MAX = 125 };
 enum { CONTINUES = 0, TEXT = 1, BINARY = 2, CLOSE = 8, PING = 9, PONG = 10 };
 
-enum { HEAD_MOST = 14, BLOCK = 64 * 1024 };
+enum { HEAD_MAX = 14, BLOCK = 64 * 1024 };
 
 /* Receiving */
 
@@ -44,9 +44,9 @@ find_fault(const struct websocket_frame *f, unsigned char first, unsigned char s
         return "it sent a frame as only clients do";
     if (f->opcode > PONG || (f->opcode > BINARY && f->opcode < CLOSE))
         return "it sent a frame of an unknown kind";
-    if (f->opcode >= CLOSE && (!f->last || length > CONTROL_MOST))
+    if (f->opcode >= CLOSE && (!f->last || length > CONTROL_MAX))
         return "it sent a long control frame";
-    return length > WEBSOCKET_MESSAGE_MOST ? "it sent more than 512 MB" : NULL;
+    return length > WEBSOCKET_MESSAGE_MAX ? "it sent more than 512 MB" : NULL;
 }
 
 enum websocket_parsed
@@ -153,11 +153,11 @@ static bool
 send_frame(struct websocket *w, unsigned opcode, struct span payload, uint64_t until)
 {
     struct text frame = {0};
-    unsigned char head[HEAD_MOST], *mask;
+    unsigned char head[HEAD_MAX], *mask;
     size_t n = 0;
     head[n++] = (unsigned char)(FIN | opcode);
-    head[n++] = (unsigned char)(MASK | (payload.len > CONTROL_MOST ? LENGTH_16 : payload.len));
-    if (payload.len > CONTROL_MOST) {
+    head[n++] = (unsigned char)(MASK | (payload.len > CONTROL_MAX ? LENGTH_16 : payload.len));
+    if (payload.len > CONTROL_MAX) {
         head[n++] = (unsigned char)(payload.len >> 8);
         head[n++] = (unsigned char)payload.len;
     }
@@ -193,7 +193,7 @@ take_frame(struct websocket *w, const struct websocket_frame *f, uint64_t until)
         w->why = "it closed the connection";
     else if (f->opcode == PONG)
         return false;
-    else if (f->payload.len > WEBSOCKET_MESSAGE_MOST - w->parts.len)
+    else if (f->payload.len > WEBSOCKET_MESSAGE_MAX - w->parts.len)
         w->why = "it sent more than 512 MB";
     else if (f->last && w->parts.len == 0)
         w->message = f->payload;
@@ -275,7 +275,7 @@ take_header(struct websocket *w, struct span status, struct span *header, uint64
     static const struct span blank_line = SPAN("\r\n\r\n");
     size_t end;
     while ((end = span_search(input_of(w), blank_line)) == SPAN_NONE)
-        if (input_of(w).len > WEBSOCKET_ANSWER_MOST || !fill(w, until, NULL))
+        if (input_of(w).len > WEBSOCKET_ANSWER_MAX || !fill(w, until, NULL))
             return false;
     *header = span_head(input_of(w), end);
     w->taken += end + blank_line.len;
@@ -284,7 +284,7 @@ take_header(struct websocket *w, struct span status, struct span *header, uint64
            fail(w, "it answers as no inspector does");
 }
 
-/* Return how long the page is; WEBSOCKET_ANSWER_MOST if the header does not say. */
+/* Return how long the page is; WEBSOCKET_ANSWER_MAX if the header does not say. */
 static size_t
 page_length(struct span header)
 {
@@ -292,10 +292,10 @@ page_length(struct span header)
     size_t at = span_search(header, field);
     uint64_t length;
     if (at == SPAN_NONE)
-        return WEBSOCKET_ANSWER_MOST;
+        return WEBSOCKET_ANSWER_MAX;
     struct span line = span_from(header, at + field.len);
     bool is_number = num_u64(span_before(line, '\r'), &length);
-    return is_number && length < WEBSOCKET_ANSWER_MOST ? (size_t)length : WEBSOCKET_ANSWER_MOST;
+    return is_number && length < WEBSOCKET_ANSWER_MAX ? (size_t)length : WEBSOCKET_ANSWER_MAX;
 }
 
 bool

@@ -18,7 +18,7 @@
 #include "common/base/text.h"
 
 /* What a message, and an answer by HTTP with its header, may have at most. */
-enum { WEBSOCKET_MESSAGE_MOST = 512 << 20, WEBSOCKET_ANSWER_MOST = 1 << 20 };
+enum { WEBSOCKET_MESSAGE_MAX = 512 << 20, WEBSOCKET_ANSWER_MAX = 1 << 20 };
 
 struct websocket {
     int fd;

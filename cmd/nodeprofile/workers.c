@@ -18,7 +18,7 @@
 #include "common/base/utf8.h"
 
 /* What a process may have and say; workers above that are left out. */
-enum { WORKERS_MOST = 4096, NAME_MOST = 4096, ANSWERS_MOST = WEBSOCKET_MESSAGE_MOST };
+enum { WORKERS_MAX = 4096, NAME_BYTES_MAX = 4096, ANSWERS_MAX = WEBSOCKET_MESSAGE_MAX };
 
 /* The number of the request for the profile; those before it have the numbers from 0 on. */
 enum { STOP = INSPECTOR_BEGIN };
@@ -81,8 +81,8 @@ attach(struct workers *w, struct span session, struct span info)
 {
     struct worker worker = {.answered = false};
     struct span title = member(info, SPAN("title")), url = member(info, SPAN("url"));
-    if (w->n == WORKERS_MOST || session.len > NAME_MOST || title.len > NAME_MOST ||
-        url.len > NAME_MOST) {
+    if (w->n == WORKERS_MAX || session.len > NAME_BYTES_MAX || title.len > NAME_BYTES_MAX ||
+        url.len > NAME_BYTES_MAX) {
         w->left_out++;
         return;
     }
@@ -110,7 +110,7 @@ take_answer(struct workers *w, struct worker *worker, struct span message)
 {
     struct text answer = {0};
     uint64_t request = UINT64_MAX;
-    if (message.len > ANSWERS_MOST - w->size) {
+    if (message.len > ANSWERS_MAX - w->size) {
         leave_out(w, worker);
         return;
     }

@@ -287,7 +287,7 @@ options_read(struct options *o, int argc, char **argv)
             o->stats = (enum stats)r.number;
             break;
         case TURNS:
-            o->derive.turns = opt_maybe_count(&r, DERIVE_TURNS_MOST, DERIVE_TURNS);
+            o->derive.turns = opt_maybe_count(&r, DERIVE_TURNS_MAX, DERIVE_TURNS);
             break;
         case SYSCALLS:
             o->derive.syscalls = true;

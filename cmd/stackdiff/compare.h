@@ -39,7 +39,7 @@ struct margins {
     size_t candidates;
 
     /* private from here */
-    double factor[STATS_MOST_FREEDOM + 1]; /* by degrees of freedom; 0: not known yet */
+    double factor[STATS_MAX_FREEDOM + 1]; /* by degrees of freedom; 0: not known yet */
 };
 
 /* Compare the functions. Both sides must have counts. */

@@ -19,10 +19,10 @@
 #include "common/base/utf8.h"
 
 enum {
-    BEFORE_NAME = 36, /* columns of a table before the function's name */
-    NAME_LEAST = 8,   /* columns for a name and for a stack, if both are shown */
-    NAME_ALONE = 5,   /* columns for a name, however narrow the terminal is */
-    NAME_MOST = 60,   /* columns that stacks are aligned after, where lines are not cut */
+    BEFORE_NAME = 36,      /* columns of a table before the function's name */
+    NAME_LEAST = 8,        /* columns for a name and for a stack, if both are shown */
+    NAME_ALONE = 5,        /* columns for a name, however narrow the terminal is */
+    NAME_COLUMNS_MAX = 60, /* columns that stacks are aligned after, where lines are not cut */
 };
 
 /* Return the stack that changed most; empty if none changed in the direction of the function's
@@ -94,7 +94,8 @@ static struct widths
 set_widths(size_t longest, size_t width)
 {
     if (width == 0)
-        return (struct widths){SIZE_MAX, SIZE_MAX, longest < NAME_MOST ? longest : NAME_MOST};
+        return (struct widths){SIZE_MAX, SIZE_MAX,
+                               longest < NAME_COLUMNS_MAX ? longest : NAME_COLUMNS_MAX};
     size_t room = width > BEFORE_NAME + NAME_ALONE ? width - BEFORE_NAME : NAME_ALONE;
     if (room < 2 * NAME_LEAST + 2)
         return (struct widths){room, 0, room};

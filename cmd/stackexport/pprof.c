@@ -42,8 +42,8 @@ enum { LINE_FUNCTION = 1, LINE_LINE = 2 };
 enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FILENAME = 4 };
 
 enum {
-    INLINED_MOST = 256,     /* lines of a location: no compiler inlines deeper */
-    SAMPLES_MOST = 16 << 20 /* bytes of the samples that are added up */
+    INLINED_MAX = 256,     /* lines of a location: no compiler inlines deeper */
+    SAMPLES_MAX = 16 << 20 /* bytes of the samples that are added up */
 };
 
 /* What the samples with one key add up to. */
@@ -227,7 +227,7 @@ set_locations(struct export *e, const uint32_t *frames, size_t n)
     f->values.len = 0;
     for (size_t end = n, from; end > 0; end = from) {
         from = end - 1;
-        while (from > 0 && end - from < INLINED_MOST &&
+        while (from > 0 && end - from < INLINED_MAX &&
                framelist_get(&e->frames, frames[from]).inlined)
             from--;
         protobuf_put(&f->values, location(e, frames + from, end - from));
@@ -342,7 +342,7 @@ add(struct export *e, const struct stack *s)
     sums->count = decimal_add(sums->count, s->count);
     sums->samples++;
     sums->periods = num_add(sums->periods, s->period.whole);
-    if (intern_size(&f->samples) > SAMPLES_MOST)
+    if (intern_size(&f->samples) > SAMPLES_MAX)
         flush(e);
 }
 

@@ -171,12 +171,12 @@ read_comment(struct reader *r, struct span text)
 static void
 read_perf(struct reader *r)
 {
-    enum { FRAMES_MOST = 1 << 20 };
+    enum { FRAMES_MAX = 1 << 20 };
     struct source *s = &r->perf.source;
     for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
         if (item == ITEM_SAMPLE) {
             add_sample(r, &s->sample);
-            if (frametab_count(&r->perf.frames) > FRAMES_MOST)
+            if (frametab_count(&r->perf.frames) > FRAMES_MAX)
                 perftext_forget_frames(&r->perf);
         } else if (item == ITEM_COMMENT) {
             read_comment(r, s->text);

@@ -35,8 +35,8 @@ struct open_folder {
     size_t first; /* of w->pending: those from there on are in it, or deeper */
 };
 
-/* At most OPEN_MOST folders are open at a time: the deepest ones. */
-enum { OPEN_MOST = 32, FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
+/* At most OPEN_FOLDERS_MAX folders are open at a time: the deepest ones. */
+enum { OPEN_FOLDERS_MAX = 32, FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
 
 struct file_walk {
     bool script;
@@ -239,9 +239,9 @@ push_folder(struct file_walk *w, int fd)
         sort(&w->pending, level.first);
     reverse(&w->pending, level.first);
     MEM_ADD(w->levels, w->depth, w->levels_cap, level);
-    if (w->depth > OPEN_MOST) {
-        close(w->levels[w->depth - OPEN_MOST - 1].fd);
-        w->levels[w->depth - OPEN_MOST - 1].fd = -1;
+    if (w->depth > OPEN_FOLDERS_MAX) {
+        close(w->levels[w->depth - OPEN_FOLDERS_MAX - 1].fd);
+        w->levels[w->depth - OPEN_FOLDERS_MAX - 1].fd = -1;
     }
 }
 

@@ -12,7 +12,7 @@
 #include "common/stack/text/foldedsplit.h"
 
 /* Stacks that take more memory are written in parts, each in its own order. */
-enum { PART_MOST = 24 << 20 };
+enum { PART_MAX = 24 << 20 };
 
 /* The process that prints it. */
 struct hour {
@@ -86,7 +86,7 @@ print_hour(void *ctx, struct out *out)
     struct hour *h = ctx;
     for (size_t i = 0; i < h->n; i++) {
         read_slice(h, h->slices[i].name);
-        if (profile_size(&h->profile) > PART_MOST)
+        if (profile_size(&h->profile) > PART_MAX)
             write_part(h, out);
     }
     write_part(h, out);

@@ -166,9 +166,9 @@ set_call_graph(struct options *o, const struct opt_reader *r)
         opt_usage(&program, "option --%s: '%s' is not auto[,BYTES], fp, dwarf[,BYTES] or none",
                   r->name, r->value);
     if (comma != SPAN_NONE && (!num_u64(span_from(text, comma + 1), &bytes) ||
-                               bytes < ATTACH_STACK_LEAST || bytes > ATTACH_STACK_MOST))
+                               bytes < ATTACH_STACK_LEAST || bytes > ATTACH_STACK_MAX))
         opt_usage(&program, "option --%s: '%s': from %d to %d bytes of each stack can be copied",
-                  r->name, r->value, ATTACH_STACK_LEAST, ATTACH_STACK_MOST);
+                  r->name, r->value, ATTACH_STACK_LEAST, ATTACH_STACK_MAX);
     o->attach.call_graph = i;
     o->attach.stack = (uint32_t)bytes & ~7U; /* in words of eight bytes */
 }
@@ -351,7 +351,7 @@ options_read(struct options *o, int argc, char **argv)
             o->derive.wall = o->attach.switches = true;
             break;
         case TURNS:
-            o->derive.turns = opt_maybe_count(&r, DERIVE_TURNS_MOST, DERIVE_TURNS);
+            o->derive.turns = opt_maybe_count(&r, DERIVE_TURNS_MAX, DERIVE_TURNS);
             o->attach.boundaries = true;
             break;
         case SYSCALLS:
@@ -362,7 +362,7 @@ options_read(struct options *o, int argc, char **argv)
             o->derive.min_block = (size_t)number(&r, LONG_MAX / 1000);
             break;
         case MEMORY:
-            o->memory = (size_t)number_from(&r, OPTIONS_MEMORY_LEAST_MB, OPTIONS_MEMORY_MOST_MB)
+            o->memory = (size_t)number_from(&r, OPTIONS_MEMORY_LEAST_MB, OPTIONS_MEMORY_MAX_MB)
                         << 20;
             break;
         case PERF_MAP:

@@ -34,7 +34,7 @@ struct options {
     bool quiet;
 };
 
-enum { OPTIONS_MEMORY_LEAST_MB = 16, OPTIONS_MEMORY_MB = 128, OPTIONS_MEMORY_MOST_MB = 1 << 20 };
+enum { OPTIONS_MEMORY_LEAST_MB = 16, OPTIONS_MEMORY_MB = 128, OPTIONS_MEMORY_MAX_MB = 1 << 20 };
 
 /* The bytes of --memory for each kind of data that grows with the recording. The rest, an eighth,
  * is for the program itself and for the symbols of the kernel and of binaries, which have no limit

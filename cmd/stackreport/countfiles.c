@@ -126,13 +126,13 @@ use_sample(struct countfiles *r, const struct sample *s)
 static void
 read_perf(struct countfiles *r)
 {
-    enum { FRAMES_MOST = 1 << 20 };
+    enum { FRAMES_MAX = 1 << 20 };
     struct source *s = &r->perf.source;
     for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
         if (item == ITEM_SAMPLE) {
             use_sample(r, &s->sample);
             /* A pipe that does not end prints new addresses without end. */
-            if (frametab_count(&r->perf.frames) > FRAMES_MOST && r->watch == NULL)
+            if (frametab_count(&r->perf.frames) > FRAMES_MAX && r->watch == NULL)
                 perftext_forget_frames(&r->perf);
         } else if (item == ITEM_COMMENT && r->watch != NULL) {
             r->watch->comment(r->watch->ctx, s->text);

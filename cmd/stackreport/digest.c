@@ -491,7 +491,7 @@ digest_write(struct digest *d, struct out *o)
     for (size_t i = 0; i < sizeof fills / sizeof *fills; i++) {
         page.fill = &fills[i];
         make(&page);
-        if (page.text.len <= DIGEST_MOST)
+        if (page.text.len <= DIGEST_MAX)
             break;
     }
     out_span(o, text_span(&page.text));

@@ -1,4 +1,4 @@
-/* The digest of a profile: a page of Markdown of at most DIGEST_MOST bytes, to be pasted into a
+/* The digest of a profile: a page of Markdown of at most DIGEST_MAX bytes, to be pasted into a
  * ticket. The same input gives the same bytes: it depends on no locale, time zone or file name. */
 #ifndef STACKREPORT_DIGEST_H
 #define STACKREPORT_DIGEST_H
@@ -8,7 +8,7 @@
 #include "common/base/out.h"
 #include "common/stack/frames/check.h"
 
-enum { DIGEST_MOST = 4096, DIGEST_COMMENTS = 8 };
+enum { DIGEST_MAX = 4096, DIGEST_COMMENTS = 8 };
 
 /* What the digest counts beside the table of functions. */
 enum { DIGEST_TREE, DIGEST_KINDS, DIGEST_PACKAGES, DIGEST_COUNTERS };

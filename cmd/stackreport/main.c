@@ -16,8 +16,8 @@
 #include "common/base/confine.h"
 #include "common/base/opt.h"
 
-enum { LIVE_SECONDS = 2, LIVE_SECONDS_FLAME = 1, LIVE_SECONDS_MOST = 86400 };
-enum { STALL_MS = 50, STALL_MS_MOST = 86400000, STALLS_LISTED = 50 };
+enum { LIVE_SECONDS = 2, LIVE_SECONDS_FLAME = 1, LIVE_SECONDS_MAX = 86400 };
+enum { STALL_MS = 50, STALL_MS_MAX = 86400000, STALLS_LISTED = 50 };
 enum { CALLERS = 1, CALLEES, ROOT, MIN, SORT, WIDTH, EVENT, LIVE, STALLS };
 enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
@@ -145,16 +145,16 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
         case LIVE:
             o->live = r->value != NULL ? r->real : LIVE_SECONDS;
             o->live_given = r->value != NULL;
-            if (o->live < 0.1 || o->live > LIVE_SECONDS_MOST)
+            if (o->live < 0.1 || o->live > LIVE_SECONDS_MAX)
                 opt_usage(r->program, "option --live: '%s' is not between 0.1 and %d seconds",
-                          r->value, LIVE_SECONDS_MOST);
+                          r->value, LIVE_SECONDS_MAX);
             break;
         case STALLS:
             o->stalls = r->value != NULL ? r->real : STALL_MS;
-            if (!(o->stalls >= 0.001 && o->stalls <= STALL_MS_MOST))
+            if (!(o->stalls >= 0.001 && o->stalls <= STALL_MS_MAX))
                 opt_usage(r->program,
                           "option --stalls: '%s' is not between 0.001 and %d milliseconds",
-                          r->value, STALL_MS_MOST);
+                          r->value, STALL_MS_MAX);
             break;
         case EVENT:
             if (!eventlist_add(events, span_cstr(r->value)))

@@ -27,13 +27,13 @@ stallfiles_init(struct stallfiles *r, const struct stalls_options *options, enum
 static void
 read_perf(struct stallfiles *r)
 {
-    enum { FRAMES_MOST = 1 << 20 };
+    enum { FRAMES_MAX = 1 << 20 };
     struct source *from = &r->perf.source;
     for (enum source_item item; (item = source_next(from)) != ITEM_END;) {
         if (item == ITEM_SAMPLE) {
             stalls_add(&r->stalls, &from->sample);
             /* A pipe that does not end prints new addresses without end. */
-            if (frametab_count(&r->perf.frames) > FRAMES_MOST)
+            if (frametab_count(&r->perf.frames) > FRAMES_MAX)
                 perftext_forget_frames(&r->perf);
         } else if (item == ITEM_COMMENT) {
             stalls_comment(&r->stalls, from->text);

@@ -7,7 +7,7 @@
 
 /* The most threads whose latest samples are kept until their turn ends. The recorder writes the
  * samples of a turn without others between them, so that one thread would be enough. */
-enum { THREADS_MOST = 1024 };
+enum { THREADS_MAX = 1024 };
 
 /* Samples of a thread at one time. */
 struct pending {
@@ -49,7 +49,7 @@ static struct turn *
 turn_of(struct stalls *s, const struct perf_header *h)
 {
     int64_t key[] = {h->pid, h->tid};
-    if (s->turns.n == THREADS_MOST)
+    if (s->turns.n == THREADS_MAX)
         forget_threads(s);
     uint32_t number = intern_add(&s->threads, SPAN_BYTES(key));
     if (number == s->turns.n)

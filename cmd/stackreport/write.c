@@ -38,9 +38,9 @@ kind_of(const struct counter *c, const struct row *row)
 }
 
 enum {
-    INDENT = 2,       /* columns for each level of a tree */
-    INDENT_MOST = 40, /* deeper rows get their depth as a number */
-    NAME_LEAST = 8,   /* columns for a name, however narrow the terminal is */
+    INDENT = 2,      /* columns for each level of a tree */
+    INDENT_MAX = 40, /* deeper rows get their depth as a number */
+    NAME_LEAST = 8,  /* columns for a name, however narrow the terminal is */
 };
 
 struct table {
@@ -110,7 +110,7 @@ static size_t
 put_indent(struct table *t, uint32_t depth, size_t room)
 {
     char digits[NUM_DIGITS];
-    size_t most = room / 2 < INDENT_MOST ? room / 2 : INDENT_MOST, wanted = (size_t)depth * INDENT;
+    size_t most = room / 2 < INDENT_MAX ? room / 2 : INDENT_MAX, wanted = (size_t)depth * INDENT;
     if (wanted <= most) {
         columns_blanks(t->out, wanted);
         return wanted;

@@ -55,9 +55,9 @@ struct answer {
 
 /* What follows the question: two paths, or blocks. */
 enum {
-    BLOCKS_SIZE = HELPER_BLOCKS_MOST * sizeof(struct wanted),
+    BLOCKS_SIZE = HELPER_BLOCKS_MAX * sizeof(struct wanted),
     PATHS_SIZE = 2 * PATH_MAX,
-    REST_MOST = (int)BLOCKS_SIZE > (int)PATHS_SIZE ? (int)BLOCKS_SIZE : (int)PATHS_SIZE
+    REST_MAX = (int)BLOCKS_SIZE > (int)PATHS_SIZE ? (int)BLOCKS_SIZE : (int)PATHS_SIZE
 };
 
 /* The helper's side */
@@ -133,7 +133,7 @@ copy(const struct question *q, char *to)
 static ssize_t
 copy_blocks(const struct question *q, const char *request, char *to)
 {
-    struct iovec its[HELPER_BLOCKS_MOST];
+    struct iovec its[HELPER_BLOCKS_MAX];
     size_t bytes = q->n - q->nblocks, next = 0, at = 0;
     char *copied = to + bytes;
     const struct wanted *wanted = (const void *)request; /* aligned: see serve() */
@@ -280,8 +280,8 @@ keep_only(int socket)
 static _Noreturn void
 serve(int socket, pid_t parent)
 {
-    static char bytes[HELPER_READ_MOST];
-    static _Alignas(struct wanted) char rest[REST_MOST];
+    static char bytes[HELPER_READ_MAX];
+    static _Alignas(struct wanted) char rest[REST_MAX];
     struct question q;
     struct answer a;
     struct opened last = {-1, 0};
@@ -307,8 +307,8 @@ serve(int socket, pid_t parent)
 enum party_kind { OF_FILES, OF_PROCESSES, KINDS };
 /* A process that runs may keep its lock for so many nanoseconds: that is not counted. */
 enum { SHORT_WAIT = 1000000 };
-enum { ABANDONED_MOST = 4, UNANSWERED_MOST = 3, SILENT_MOST = 256 };
-enum { LOST_MOST = 5 }; /* time limits, in all: see helper_init() */
+enum { ABANDONED_MAX = 4, UNANSWERED_MAX = 3, SILENT_MAX = 256 };
+enum { LOST_MAX = 5 }; /* time limits, in all: see helper_init() */
 
 /* Whoever can delay the reply: unanswered requests to the same party are counted together. */
 struct party {
@@ -339,12 +339,12 @@ static struct {
         uint64_t uid, read; /* read: the time */
     } user;                 /* of the last process */
     struct party reading;   /* whose file the helper has open; its name is 0: it has none */
-    struct abandoned abandoned[KINDS][ABANDONED_MOST];
+    struct abandoned abandoned[KINDS][ABANDONED_MAX];
     uint64_t began;             /* the time of the first request */
     uint64_t used, used_before; /* processor time of this helper, and of those before it */
     bool unasked; /* the last request was not made, since other parties have taken the time */
     uint64_t lost[KINDS]; /* nanoseconds spent on requests without a reply, or with a slow one */
-    struct unanswered unanswered[SILENT_MOST]; /* the newest ones: a ring */
+    struct unanswered unanswered[SILENT_MAX]; /* the newest ones: a ring */
     size_t nunanswered;
     VEC(int32_t) silent; /* the pids of processes that did not answer */
     size_t reported;     /* how many of them helper_next_silent() has returned */
@@ -412,7 +412,7 @@ static struct abandoned *
 free_place(enum party_kind kind)
 {
     struct abandoned *place = NULL;
-    for (size_t i = 0; i < ABANDONED_MOST; i++) {
+    for (size_t i = 0; i < ABANDONED_MAX; i++) {
         struct abandoned *p = &state.abandoned[kind][i];
         if (p->pid != 0 && waitpid(p->pid, NULL, WNOHANG) != 0)
             p->pid = 0;
@@ -426,7 +426,7 @@ free_place(enum party_kind kind)
 static bool
 is_stuck(const struct party *p)
 {
-    for (size_t i = 0; i < ABANDONED_MOST; i++) {
+    for (size_t i = 0; i < ABANDONED_MAX; i++) {
         const struct abandoned *a = &state.abandoned[p->kind][i];
         if (a->pid != 0 && a->name == p->name)
             return true;
@@ -528,7 +528,7 @@ party_of_file(const struct stat *st)
 static struct unanswered *
 unanswered_of(const struct party *p)
 {
-    size_t n = state.nunanswered < SILENT_MOST ? state.nunanswered : SILENT_MOST;
+    size_t n = state.nunanswered < SILENT_MAX ? state.nunanswered : SILENT_MAX;
     for (size_t i = 0; i < n; i++)
         if (state.unanswered[i].name == p->name)
             return &state.unanswered[i];
@@ -541,7 +541,7 @@ note_silent(int32_t pid)
     for (size_t i = 0; i < state.silent.n; i++)
         if (state.silent.at[i] == pid)
             return;
-    if (pid > 0 && state.silent.n < SILENT_MOST)
+    if (pid > 0 && state.silent.n < SILENT_MAX)
         VEC_ADD(state.silent, pid);
 }
 
@@ -562,8 +562,8 @@ grown(uint64_t allowed)
 static bool
 is_given_up(const struct party *p, const struct unanswered *s)
 {
-    return s->waited >= grown(UNANSWERED_MOST * limit_of(p)) ||
-           (s->count >= UNANSWERED_MOST && is_stuck(p));
+    return s->waited >= grown(UNANSWERED_MAX * limit_of(p)) ||
+           (s->count >= UNANSWERED_MAX && is_stuck(p));
 }
 
 /* Note that so much time was waited for the party, which did not answer, or slowly. A request without
@@ -573,7 +573,7 @@ note_wait(const struct party *p, uint64_t waited, bool answered)
 {
     struct unanswered *s = unanswered_of(p);
     if (s == NULL) {
-        s = &state.unanswered[state.nunanswered++ % SILENT_MOST];
+        s = &state.unanswered[state.nunanswered++ % SILENT_MAX];
         *s = (struct unanswered){.name = p->name};
     }
     state.lost[p->kind] += waited;
@@ -594,9 +594,9 @@ time_limit(const struct party *p)
     const struct unanswered *s = unanswered_of(p);
     if (state.began == 0)
         state.began = clock_now();
-    uint64_t allowed = grown(LOST_MOST * each), left = allowed > lost ? allowed - lost : 0;
+    uint64_t allowed = grown(LOST_MAX * each), left = allowed > lost ? allowed - lost : 0;
     bool reliable = s == NULL || s->count == 0;
-    if (left < least && reliable && lost < grown(2 * LOST_MOST * each))
+    if (left < least && reliable && lost < grown(2 * LOST_MAX * each))
         left = least;
     state.unasked = false;
     if (s != NULL && is_given_up(p, s))
@@ -636,7 +636,7 @@ static bool
 answer_here(const struct question *q, const struct iovec *rest, int fd, struct answer *a, char *to,
             int *found)
 {
-    _Alignas(struct wanted) char both[REST_MOST];
+    _Alignas(struct wanted) char both[REST_MAX];
     struct opened last = {-1, 0};
     memcpy(both, rest[0].iov_base, rest[0].iov_len);
     memcpy(both + rest[0].iov_len, rest[1].iov_base, rest[1].iov_len);
@@ -778,7 +778,7 @@ helper_read(const struct helper_reading *file, uint64_t offset, void *to, size_t
     struct question q = {.what = READ_FILE,
                          .key = file->key,
                          .at = offset,
-                         .n = n < HELPER_READ_MOST ? n : HELPER_READ_MOST};
+                         .n = n < HELPER_READ_MAX ? n : HELPER_READ_MAX};
     struct party p = file->pid > 0 ? party_of_process(file->pid) : party_of_file(&file->st);
     struct answer a;
     int found;
@@ -792,7 +792,7 @@ ssize_t
 helper_copy(int32_t pid, uint64_t addr, void *to, size_t n)
 {
     struct question q = {
-        .what = COPY, .pid = pid, .at = addr, .n = n < HELPER_READ_MOST ? n : HELPER_READ_MOST};
+        .what = COPY, .pid = pid, .at = addr, .n = n < HELPER_READ_MAX ? n : HELPER_READ_MAX};
     struct party p = party_of_process(pid);
     struct answer a;
     int found;
@@ -803,14 +803,14 @@ helper_copy(int32_t pid, uint64_t addr, void *to, size_t n)
 static bool
 copy_some(const struct party *p, struct helper_block *blocks, size_t n, size_t *done)
 {
-    struct wanted wanted[HELPER_BLOCKS_MOST];
-    static char bytes[HELPER_READ_MOST];
+    struct wanted wanted[HELPER_BLOCKS_MAX];
+    static char bytes[HELPER_READ_MAX];
     struct question q = {.what = COPY_BLOCKS, .pid = p->pid};
     struct answer a;
     int found;
-    for (; q.nblocks < n && q.nblocks < HELPER_BLOCKS_MOST; q.nblocks++) {
+    for (; q.nblocks < n && q.nblocks < HELPER_BLOCKS_MAX; q.nblocks++) {
         const struct helper_block *b = &blocks[q.nblocks];
-        if (b->len + q.n + 1 > HELPER_READ_MOST)
+        if (b->len + q.n + 1 > HELPER_READ_MAX)
             break;
         wanted[q.nblocks] = (struct wanted){b->addr, b->len};
         q.n += b->len + 1;

@@ -59,7 +59,7 @@ int helper_find(int32_t pid, const char *root, const char *path, bool no_link,
 /* Set *file to the attributes of an open file. Return false with errno. */
 bool helper_look(int fd, struct helper_file *file);
 
-enum { HELPER_READ_MOST = 1 << 16 };
+enum { HELPER_READ_MAX = 1 << 16 };
 
 /* A file that the helper reads. */
 struct helper_reading {
@@ -69,27 +69,27 @@ struct helper_reading {
     struct stat st; /* attributes when it was found */
 };
 
-/* Read up to n bytes, at most HELPER_READ_MOST, at an offset of a file, and set *now to its
+/* Read up to n bytes, at most HELPER_READ_MAX, at an offset of a file, and set *now to its
  * attributes after that. Return the number of bytes, 0 at the end of the file, or -1 with errno. */
 ssize_t helper_read(const struct helper_reading *file, uint64_t offset, void *to, size_t n,
                     struct stat *now);
 
-/* Copy up to n bytes, at most HELPER_READ_MOST, from the memory of a process, with
+/* Copy up to n bytes, at most HELPER_READ_MAX, from the memory of a process, with
  * process_vm_readv(2). Return the number of bytes, or -1 with errno. */
 ssize_t helper_copy(int32_t pid, uint64_t addr, void *to, size_t n);
 
-enum { HELPER_BLOCKS_MOST = 512 };
+enum { HELPER_BLOCKS_MAX = 512 };
 
 /* A range of a process's memory. */
 struct helper_block {
     uint64_t addr;
     void *to;
-    uint32_t len; /* less than HELPER_READ_MOST */
+    uint32_t len; /* less than HELPER_READ_MAX */
     bool ok;      /* all of it was copied; else the contents of `to` are undefined */
 };
 
 /* Copy ranges of a process's memory, and set `ok` of each, with as many requests as needed: one
- * takes up to HELPER_BLOCKS_MOST blocks and HELPER_READ_MOST bytes in all. Return false with errno
+ * takes up to HELPER_BLOCKS_MAX blocks and HELPER_READ_MAX bytes in all. Return false with errno
  * if a request was not answered, if the process has ended or may not be read, or if a block is too
  * long: then the blocks from there on are not copied. EBUSY: no request was made, since others have
  * taken too much time; a later one may be. */

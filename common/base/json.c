@@ -35,7 +35,7 @@ static bool
 read_to(struct json *j, size_t at)
 {
     struct lines *l = j->lines;
-    if (at > LINES_MOST || j->in_memory)
+    if (at > LINES_MAX || j->in_memory)
         return false;
     size_t pos = l->pos;
     lines_ahead(l, at + 1);
@@ -75,7 +75,7 @@ fail_at(struct json *j, size_t at, const char *format, ...)
 static enum json_item
 fail(struct json *j, size_t at, const char *wanted)
 {
-    if (at > LINES_MOST)
+    if (at > LINES_MAX)
         return fail_at(j, 0, "a string or number of more than 16 MB");
     j->cut = !has(j, at);
     if (j->cut)
@@ -211,7 +211,7 @@ decoded_string(struct json *j, enum json_item item)
             memmove(buf + to, buf + at, plain);
         at += plain;
         to += plain;
-        if ((at > LINES_MOST && !j->in_memory) || !has(j, at))
+        if ((at > LINES_MAX && !j->in_memory) || !has(j, at))
             return fail(j, at, "the rest of a string");
         char c = byte(j, at);
         if (c == '"')
@@ -266,7 +266,7 @@ number(struct json *j)
             return fail(j, at, "a digit");
         at += more;
     }
-    if (at > LINES_MOST)
+    if (at > LINES_MAX)
         return fail(j, at, "the end of a number");
     j->text = span_of(j->lines->buf + j->lines->pos, at);
     consume(j, at);

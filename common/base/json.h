@@ -32,7 +32,7 @@ struct json {
     enum json_item item; /* last item read */
     /* A key or a string, with its escapes decoded to UTF-8 (a surrogate without its pair becomes
      * U+FFFD; bytes that are not UTF-8 are kept), or a number as written. Valid until the next
-     * call. More than LINES_MOST bytes are an error. For text in memory, a key or a string as
+     * call. More than LINES_MAX bytes are an error. For text in memory, a key or a string as
      * written between its quotes, unchecked, of any length, valid as long as the text. */
     struct span text;
     char why[JSON_WHY]; /* after JSON_ERROR: such as "byte 812: a comma is missing" */

@@ -90,7 +90,7 @@ fill(struct lines *l)
 }
 
 /* Read on until the next line is buffered to its newline, which is returned, or to the end of the
- * input: NULL. *too_long: it is longer than LINES_MOST, and its start is not kept. */
+ * input: NULL. *too_long: it is longer than LINES_MAX, and its start is not kept. */
 static char *
 find_newline(struct lines *l, bool *too_long)
 {
@@ -100,7 +100,7 @@ find_newline(struct lines *l, bool *too_long)
         char *start = l->buf + l->pos;
         size_t have = l->end - l->pos;
         char *newline = memchr(start + seen, '\n', have - seen);
-        *too_long |= (newline != NULL ? (size_t)(newline - start) : have) > LINES_MOST;
+        *too_long |= (newline != NULL ? (size_t)(newline - start) : have) > LINES_MAX;
         if (newline != NULL || l->eof)
             return newline;
         if (*too_long)
@@ -188,7 +188,7 @@ lines_peek_from(struct lines *l, struct span *line, bool (*decides)(void *ctx, s
     if (l->unterminated)
         return false;
     l->pos -= len; /* so that the line is kept while more is read */
-    bool found = lines_peek(l, len + LINES_NEXT_MOST, decides, ctx);
+    bool found = lines_peek(l, len + LINES_NEXT_MAX, decides, ctx);
     line->ptr = l->buf + l->pos;
     l->pos += len;
     return found;

@@ -10,7 +10,7 @@
 
 /* Longer lines are skipped, so that a small compressed file cannot fill the memory. The longest
  * names, of C++ templates, have some hundred kilobytes. */
-enum { LINES_MOST = 16 * 1024 * 1024 };
+enum { LINES_MAX = 16 * 1024 * 1024 };
 
 struct lines {
     int fd;
@@ -45,7 +45,7 @@ void lines_start_with(struct lines *l, ssize_t (*read)(void *file, void *to, siz
 /* lines_next if no whole line is buffered, or a long one; do not call it directly. */
 bool lines_next_unread(struct lines *l, struct span *line);
 
-/* Set *line to the next line of at most LINES_MOST bytes, without its newline. The span is valid
+/* Set *line to the next line of at most LINES_MAX bytes, without its newline. The span is valid
  * until the next call, and the byte after it is always a newline, even if the file's last line has
  * none. Return false at the end of the file or after a read error (l->error). */
 static inline bool
@@ -53,7 +53,7 @@ lines_next(struct lines *l, struct span *line)
 {
     char *start = l->buf + l->pos;
     char *newline = memchr(start, '\n', l->end - l->pos);
-    if (newline == NULL || newline - start > LINES_MOST)
+    if (newline == NULL || newline - start > LINES_MAX)
         return lines_next_unread(l, line);
     *line = span_of(start, (size_t)(newline - start));
     l->pos += line->len + 1;
@@ -78,15 +78,15 @@ struct span lines_ahead(struct lines *l, size_t want);
 bool lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span line),
                 void *ctx);
 
-/* As lines_peek, for *line, which is the last line, and the lines after it, within LINES_NEXT_MOST
+/* As lines_peek, for *line, which is the last line, and the lines after it, within LINES_NEXT_MAX
  * bytes. Reading on may move *line, which is updated. */
-enum { LINES_NEXT_MOST = 64 * 1024 };
+enum { LINES_NEXT_MAX = 64 * 1024 };
 bool lines_peek_from(struct lines *l, struct span *line,
                      bool (*decides)(void *ctx, struct span line), void *ctx);
 
 /* Set *next to the line after *line, which is the last one, without consuming it. Reading on may
  * move *line, which is updated. Return false if there is no such line, or if it does not end within
- * LINES_NEXT_MOST bytes. */
+ * LINES_NEXT_MAX bytes. */
 bool lines_peek_next(struct lines *l, struct span *line, struct span *next);
 
 /* Consume `bytes` bytes with `lines` whole lines, which the caller has found in lines_buffered(l):

@@ -28,9 +28,9 @@ double stats_tail(double t, unsigned freedom);
  * most 0.5. */
 double stats_quantile(double probability, unsigned freedom);
 
-enum { STATS_MOST_FREEDOM = 1000 };
+enum { STATS_MAX_FREEDOM = 1000 };
 
-/* Return the degrees of freedom of a dispersion, an even number from 2 to STATS_MOST_FREEDOM, for
+/* Return the degrees of freedom of a dispersion, an even number from 2 to STATS_MAX_FREEDOM, for
  * this number of runs on both sides together. The more it exceeds the least one, which is known
  * well, the more it depends on the spread of these runs alone. With two runs it must be the
  * least. */

@@ -56,14 +56,14 @@ tally_order(const struct tally *t, struct arena *a)
 void
 tally_describe(const struct tally *t, char text[static TALLY_TEXT])
 {
-    enum { SHOWN = 8, NAME_MOST = 80 }; /* that fit the text */
+    enum { SHOWN = 8, NAME_BYTES_MAX = 80 }; /* that fit the text */
     struct arena arena = {0};
     const uint32_t *order = tally_order(t, &arena);
     size_t len = 0, n = t->names.count, shown = n <= SHOWN + 1 ? n : SHOWN;
     for (size_t i = 0; i < shown; i++) {
         struct span name = intern_text(&t->names, order[i]);
         name = name.len == 0 ? SPAN("(no name)") : name;
-        name.len = name.len < NAME_MOST ? name.len : NAME_MOST;
+        name.len = name.len < NAME_BYTES_MAX ? name.len : NAME_BYTES_MAX;
         len += (size_t)snprintf(text + len, TALLY_TEXT - len, "%s%.*s (%s)", i > 0 ? ", " : "",
                                 SPAN_ARG(name), NUM_TEXT(t->rows[order[i]].count));
     }

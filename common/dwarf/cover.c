@@ -5,7 +5,7 @@
 void
 ranges_add(struct ranges *r, uint64_t low, uint64_t high, uint32_t number)
 {
-    if (low == 0 || low >= high || r->count == RANGES_MOST)
+    if (low == 0 || low >= high || r->count == RANGES_MAX)
         return;
     MEM_ADD(r->list, r->count, r->cap, (struct range){low, high, number});
 }

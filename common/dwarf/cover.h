@@ -15,7 +15,7 @@ struct range {
 
 /* Limit of ranges; more are ignored. All units of Chromium have a million ranges, one unit far
  * fewer. */
-enum { RANGES_MOST = 1 << 22 };
+enum { RANGES_MAX = 1 << 22 };
 
 /* {0} is empty. */
 struct ranges {

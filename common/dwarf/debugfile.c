@@ -47,8 +47,8 @@ debugfile_open(struct debugfile *f, const struct elf *e, bool dwo, uint64_t most
     Elf64_Shdr header;
     enum debugsection s;
     bool old;
-    *f = (struct debugfile){
-        .elf = e, .most = most > 0 ? most : DEBUGFILE_MOST, .patience = patience};
+    *f =
+        (struct debugfile){.elf = e, .most = most > 0 ? most : DEBUGFILE_MAX, .patience = patience};
     for (size_t i = 1; elf_section(e, i, &header); i++) {
         if (header.sh_type == SHT_NOBITS ||
             !parse_name(elf_section_name(e, &header), dwo, &s, &old))

@@ -22,7 +22,7 @@ enum debugsection {
 };
 
 /* Limit of the unpacked bytes of all sections of a file. Firefox has 2 GB. */
-#define DEBUGFILE_MOST ((uint64_t)3 << 30)
+#define DEBUGFILE_MAX ((uint64_t)3 << 30)
 
 /* A reason why a part is not read: it would take too much memory. It follows a file's name in
  * messages. */
@@ -49,7 +49,7 @@ struct debugfile {
 };
 
 /* Find the sections; with `dwo`, those whose names end with ".dwo". Read headers only. `most` is
- * the limit in bytes; 0: DEBUGFILE_MOST. Return false if there is no .debug_info. */
+ * the limit in bytes; 0: DEBUGFILE_MAX. Return false if there is no .debug_info. */
 bool debugfile_open(struct debugfile *f, const struct elf *e, bool dwo, uint64_t most,
                     struct patience *patience);
 

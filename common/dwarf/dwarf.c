@@ -87,14 +87,14 @@ add_set(struct dwarf *d, struct ranges *ranges, struct cursor *set, size_t start
     }
 }
 
-enum { ARANGES_MOST = 128 << 20 }; /* bytes of .debug_aranges, which are read at once */
+enum { ARANGES_MAX = 128 << 20 }; /* bytes of .debug_aranges, which are read at once */
 
 static void
 add_sets(struct dwarf *d, struct ranges *ranges, bool *listed)
 {
     struct view whole = debugfile_view(&d->units.file, DEBUG_ARANGES, VIEW_TABLE);
     struct span bytes = SPAN("");
-    if (whole.size <= ARANGES_MOST)
+    if (whole.size <= ARANGES_MAX)
         bytes = view_at(&whole, 0, (size_t)whole.size);
     struct cursor r = cursor_of(bytes);
     while (cursor_left(&r) > 0 && !patience_is_over(d->units.file.patience, 8)) {
@@ -197,7 +197,7 @@ note_refused_companion(struct dwarf *d, struct companion *c)
 }
 
 /* A file could name the same large .dwo file for each of its units. */
-#define DWO_MOST ((uint64_t)16 << 30)
+#define DWO_MAX ((uint64_t)16 << 30)
 
 /* In split DWARF, takes the unit in the file that the program's unit names. Without that file, some
  * compilers have the inlined calls in the program's unit. */
@@ -218,7 +218,7 @@ open_split(struct dwarf *d, struct dwarf_unit *u)
         u->unit = unit;
         return;
     }
-    if (d->dwo_cost > DWO_MOST) {
+    if (d->dwo_cost > DWO_MAX) {
         if (!d->dwo_limited)
             note_missing(d, SPAN(""), "takes too long to read: it is in too large .dwo files");
         d->dwo_limited = true;
@@ -277,7 +277,7 @@ read_unit(struct dwarf *d, uint32_t number)
 static size_t
 cache_limit(const struct dwarf_cache *c)
 {
-    return c->limit > 0 ? c->limit : DWARF_CACHE_MOST;
+    return c->limit > 0 ? c->limit : DWARF_CACHE_MAX;
 }
 
 /* The unit, read if it is not in the cache. */

@@ -11,8 +11,8 @@
  * that are not private. */
 struct dwarf_cache {
     const struct dsofile_search *search; /* where to look for files of dwz, too; NULL: nowhere */
-    size_t limit;                        /* bytes; 0: DWARF_CACHE_MOST */
-    uint64_t file_limit; /* limit in bytes for each file, see debugfile.h; 0: DEBUGFILE_MOST */
+    size_t limit;                        /* bytes; 0: DWARF_CACHE_MAX */
+    uint64_t file_limit;       /* limit in bytes for each file, see debugfile.h; 0: DEBUGFILE_MAX */
     struct patience *patience; /* time limit of reading; NULL: none */
 
     /* private */
@@ -22,7 +22,7 @@ struct dwarf_cache {
 };
 
 /* If the cache exceeds this number of bytes, the least recently used units are dropped. */
-enum { DWARF_CACHE_MOST = 256 << 20 };
+enum { DWARF_CACHE_MAX = 256 << 20 };
 
 struct dwarf;
 

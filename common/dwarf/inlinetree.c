@@ -30,7 +30,7 @@ struct tree_walk {
 
 /* Limits: a unit is read at once, and no real one has 256 MB. Calls inlined more deeply are
  * ignored, since an address has all of them. */
-enum { UNIT_MOST = 256 << 20, INLINED_MOST = 256 };
+enum { UNIT_MAX = 256 << 20, INLINED_MAX = 256 };
 
 /* Return the entry that has the name, if this one, such as an inlined call, has no name of its own.
  * It is the same for all calls of a function, so that the name is looked up once. That saves a
@@ -98,7 +98,7 @@ add_call(struct tree_walk *w, const struct abbrev *abbrev, struct cursor *r, uin
     if (!named)
         call.entry = named_entry(w->unit, &origin, entry);
     size_t before = w->ranges.count;
-    if (!r->cut && added.calls < INLINED_MOST)
+    if (!r->cut && added.calls < INLINED_MAX)
         rangelist_add(&w->ranges, w->units, w->unit, &extent, (uint32_t)t->count, &w->left);
     if (w->ranges.count == before || t->count >= INLINETREE_NONE - 1)
         return parent;
@@ -137,7 +137,7 @@ inlinetree_read(struct inlinetree *t, struct units *u, struct unit *unit)
 {
     uint64_t size = unit->end - unit->offset;
     unit_read_root(u, unit);
-    if (size > UNIT_MOST || !debugfile_may_read(&u->file, unit_section(unit), size))
+    if (size > UNIT_MAX || !debugfile_may_read(&u->file, unit_section(unit), size))
         return;
     struct view whole = debugfile_view(&u->file, unit_section(unit), VIEW_ENTRIES);
     struct span bytes = view_at(&whole, unit->offset, (size_t)size);

@@ -35,7 +35,7 @@ struct line_row {
 };
 
 /* A unit of 100 MB has fewer. */
-enum { ROWS_MAX = 1 << 24, FILES_MAX = 1 << 20, SEQUENCES_MAX = 1 << 21, PROGRAM_MOST = 256 << 20 };
+enum { ROWS_MAX = 1 << 24, FILES_MAX = 1 << 20, SEQUENCES_MAX = 1 << 21, PROGRAM_MAX = 256 << 20 };
 
 struct header {
     struct unitformat format;
@@ -359,7 +359,7 @@ linetable_read(struct linetable *t, struct units *u, const struct unit *unit)
     length = wide ? cursor_fixed(&p.cursor, 8) : length;
     p.offset += wide ? 12 : 4;
     if (!p.cursor.cut && p.offset <= whole.size && length <= whole.size - p.offset &&
-        length <= PROGRAM_MOST && debugfile_may_read(&in->file, DEBUG_LINE, length)) {
+        length <= PROGRAM_MAX && debugfile_may_read(&in->file, DEBUG_LINE, length)) {
         bytes = view_at(&whole, p.offset, (size_t)length);
         p.cursor = cursor_of(span_head(bytes, bytes.len < length ? bytes.len : (size_t)length));
         p.start = p.cursor.at;

@@ -18,7 +18,7 @@
 
 /* Headers */
 
-enum { HEADER_MAX = 40, UNITS_MOST = 1 << 20 /* Chromium has some 50,000 */ };
+enum { HEADER_MAX = 40, UNITS_MAX = 1 << 20 /* Chromium has some 50,000 */ };
 
 /* Reads what follows the version. False if the unit is of no known kind. */
 static bool
@@ -85,7 +85,7 @@ static void
 read_units(struct units *u, enum debugsection section)
 {
     uint64_t size = debugfile_size(&u->file, section);
-    for (uint64_t at = 0; at < size && u->count < UNITS_MOST && has_room(u) &&
+    for (uint64_t at = 0; at < size && u->count < UNITS_MAX && has_room(u) &&
                           !patience_is_over(u->file.patience, 8);) {
         uint64_t next = read_unit(u, section, at, size);
         if (next <= at)
@@ -161,7 +161,7 @@ units_find_type(struct units *u, uint64_t signature)
 
 /* Abbreviations */
 
-enum { ABBREVS_SLOTS = 1024, ABBREVS_MOST = 32 << 20 /* bytes */ };
+enum { ABBREVS_SLOTS = 1024, ABBREVS_MAX = 32 << 20 /* bytes */ };
 
 /* Tables may be read again, some times as many bytes as there are and some more; those of many
  * units may begin in the middle of one endless table. */
@@ -182,7 +182,7 @@ forget_abbrevs(struct units *u)
 const struct abbrevs *
 units_abbrevs(struct units *u, const struct unit *unit)
 {
-    if (u->abbrevs_size > ABBREVS_MOST)
+    if (u->abbrevs_size > ABBREVS_MAX)
         forget_abbrevs(u);
     if (u->abbrevs == NULL) {
         u->abbrevs = mem_alloc(ABBREVS_SLOTS * sizeof *u->abbrevs);

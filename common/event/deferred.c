@@ -5,7 +5,7 @@
 static struct deferred_sample *
 sample_at(struct deferred *d, size_t i)
 {
-    return &d->samples[(d->first + i) % DEFERRED_MOST];
+    return &d->samples[(d->first + i) % DEFERRED_MAX];
 }
 
 /* Find where the chain says that the rest comes later. */
@@ -46,7 +46,7 @@ deferred_hold(struct deferred *d, const struct record *sample, uint64_t offset)
     text_set(&s->bytes, sample->bytes);
     s->chain.len = 0;
     add_words(&s->chain, (struct words){chain.ptr, at});
-    if (d->count == DEFERRED_MOST)
+    if (d->count == DEFERRED_MAX)
         release(d, sample_at(d, 0));
     return true;
 }
@@ -87,7 +87,7 @@ deferred_next(struct deferred *d, struct deferred_given *given)
     for (; i > 0; i--)
         *sample_at(d, i) = *sample_at(d, i - 1);
     *sample_at(d, 0) = found;
-    d->first = (d->first + 1) % DEFERRED_MOST;
+    d->first = (d->first + 1) % DEFERRED_MAX;
     d->count--;
     d->ready--;
     given->bytes = text_span(&found.bytes);
@@ -99,7 +99,7 @@ deferred_next(struct deferred *d, struct deferred_given *given)
 void
 deferred_free(struct deferred *d)
 {
-    for (size_t i = 0; i < DEFERRED_MOST; i++) {
+    for (size_t i = 0; i < DEFERRED_MAX; i++) {
         free(d->samples[i].bytes.ptr);
         free(d->samples[i].chain.ptr);
     }

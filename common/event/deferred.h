@@ -14,7 +14,7 @@
 
 /* Maximum number of held samples. If there are more, the oldest one is returned incomplete, so that
  * a recording that lost records takes bounded memory. */
-enum { DEFERRED_MOST = 1024 };
+enum { DEFERRED_MAX = 1024 };
 
 /* {0} is empty. */
 struct deferred {
@@ -24,7 +24,7 @@ struct deferred {
         uint64_t cookie, offset;
         uint32_t tid;
         bool ready;
-    } samples[DEFERRED_MOST]; /* from `first` on, `count` samples, sorted by time */
+    } samples[DEFERRED_MAX]; /* from `first` on, `count` samples, sorted by time */
     size_t first, count, ready;
 };
 

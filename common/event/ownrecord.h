@@ -22,7 +22,7 @@
 /* Lines of a perf map, which name code as of the record's time.
  *
  *     u32 pid, u32 flags      flags & 1: the file begins here, perhaps again
- *     whole lines of the file, each with its newline; MAPLINES_MOST bytes at most
+ *     whole lines of the file, each with its newline; MAPLINES_MAX bytes at most
  */
 #define OWN_LINES UINT64_C(0x70616d6672657066) /* "fperfmap" */
 
@@ -104,7 +104,7 @@ enum {
     OWN_CGROUP = 4,  /* a cgroup's tasks; they may have run before without an OWN_QUEUED record */
 };
 
-enum { MAPLINES_MOST = 65000 }; /* bytes of lines that fit into a record */
+enum { MAPLINES_MAX = 65000 };  /* bytes of lines that fit into a record */
 enum { OWNCODE_LABEL = 65000 }; /* bytes of a label that fit; a longer one is cut */
 
 struct maplines {

@@ -255,7 +255,7 @@ too_many(const struct search *s)
                    "'%.*s' of %s is the name of %s functions, but at most %s can be watched: name "
                    "one as in its symbol table",
                    SPAN_ARG(s->wanted), s->function->file, NUM_TEXT(s->function->count),
-                   NUM_TEXT(FUNCTION_MOST));
+                   NUM_TEXT(FUNCTION_MAX));
 }
 
 static const char *
@@ -271,7 +271,7 @@ find_in(struct function *f, struct dsofile *d, struct span name, struct arena *a
     }
     if (f->count == 0 || s.resolved)
         wrong = explain(&s, d);
-    else if (f->count > FUNCTION_MOST)
+    else if (f->count > FUNCTION_MAX)
         wrong = too_many(&s);
     arena_free(&s.scratch);
     free(s.name.ptr);

@@ -9,7 +9,7 @@
 /* Maximum number of functions with one name that can be watched. The kernel compares each new
  * uprobe with all existing ones: creating a thousand takes half a second, four thousand two and a
  * half. */
-enum { FUNCTION_MOST = 1000 };
+enum { FUNCTION_MAX = 1000 };
 
 struct function {
     const char *file; /* an absolute path */
@@ -25,7 +25,7 @@ struct function {
 /* Find all functions of the file with this name, mangled as the compiler wrote it ("_ZN1A3runEi"),
  * or as in the source, without parameters ("A::run"). A file without a '/' is searched in $PATH and
  * in the folders of the system's libraries. Return NULL, or what is wrong (also if there are more
- * than FUNCTION_MOST). The message and the file's path are in the arena. Call function_free() in
+ * than FUNCTION_MAX). The message and the file's path are in the arena. Call function_free() in
  * both cases. */
 const char *function_find(struct function *f, struct span file, struct span name, struct arena *a);
 

@@ -25,10 +25,10 @@ numbers_has(const struct numbers *n, int32_t number)
 static bool
 add_range(struct numbers *n, struct span first, struct span last)
 {
-    enum { RANGE_MOST = 65536 };
+    enum { RANGE_MAX = 65536 };
     uint64_t from, to;
     if (!num_u64(first, &from) || !num_u64(last, &to) || to > INT32_MAX || from > to ||
-        to - from >= RANGE_MOST)
+        to - from >= RANGE_MAX)
         return false;
     for (uint64_t i = from; i <= to; i++)
         if (!numbers_has(n, (int32_t)i))

@@ -54,7 +54,7 @@ procfs_ask(struct text *text, int32_t pid, const char *file)
         return false;
     ssize_t got;
     do {
-        text->ptr = mem_grow(text->ptr, &text->cap, text->len + HELPER_READ_MOST, 1);
+        text->ptr = mem_grow(text->ptr, &text->cap, text->len + HELPER_READ_MAX, 1);
         got = regular_read(&f, text->len, text->ptr + text->len, text->cap - text->len, NULL);
         text->len += got > 0 ? (size_t)got : 0;
     } while (got > 0);

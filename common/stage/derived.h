@@ -9,7 +9,7 @@
 #include "common/stage/syscalls.h"
 #include "common/stage/wall.h"
 
-enum { DERIVE_TURNS = 50, DERIVE_TURNS_MOST = 1000000000 }; /* milliseconds */
+enum { DERIVE_TURNS = 50, DERIVE_TURNS_MAX = 1000000000 }; /* milliseconds */
 
 struct derive_options {
     bool off_cpu, wall, syscalls; /* at most one of them */

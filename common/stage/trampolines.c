@@ -38,7 +38,7 @@ add(struct trampolines *t, uint32_t pid, uint64_t addr)
 {
     struct trampoline *process = begin(t, pid);
     if (!trampoline_is(process, addr))
-        process->returns[process->count++ % TRAMPOLINES_MOST] = addr;
+        process->returns[process->count++ % TRAMPOLINES_MAX] = addr;
 }
 
 /* Copy the parent's addresses. A process that ran before the recording is listed by the recorder as
@@ -92,7 +92,7 @@ trampolines_of(const struct trampolines *t, uint32_t pid)
 bool
 trampoline_is(const struct trampoline *t, uint64_t addr)
 {
-    for (unsigned i = 0; i < t->count && i < TRAMPOLINES_MOST; i++)
+    for (unsigned i = 0; i < t->count && i < TRAMPOLINES_MAX; i++)
         if (t->returns[i] == addr)
             return true;
     return false;

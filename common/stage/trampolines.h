@@ -9,13 +9,13 @@
 
 /* Number of addresses kept for a process, the most recent ones. Node has one; two if V8 copies its
  * builtins into its own code (Isolate::MaybeRemapEmbeddedBuiltinsIntoCodeRange). */
-enum { TRAMPOLINES_MOST = 4 };
+enum { TRAMPOLINES_MAX = 4 };
 
 struct trampoline {
     uint32_t pid;
-    unsigned count; /* added so far; beyond TRAMPOLINES_MOST each replaces the oldest one */
+    unsigned count; /* added so far; beyond TRAMPOLINES_MAX each replaces the oldest one */
     bool ended;     /* the process has ended, or executed another program */
-    uint64_t returns[TRAMPOLINES_MOST];
+    uint64_t returns[TRAMPOLINES_MAX];
 };
 
 /* {.processes.size = sizeof(struct trampoline)} has no addresses. */
@@ -37,7 +37,7 @@ bool trampoline_is(const struct trampoline *t, uint64_t addr);
 static inline uint64_t
 trampoline_last(const struct trampoline *t)
 {
-    return t->returns[(t->count - 1) % TRAMPOLINES_MOST];
+    return t->returns[(t->count - 1) % TRAMPOLINES_MAX];
 }
 
 void trampolines_free(struct trampolines *t);

@@ -233,7 +233,7 @@ start_running(struct wall *w, struct wall_thread *t, uint64_t time)
 static void
 end_turn(struct wall *w, struct wall_thread *t, uint64_t time, bool goes_on)
 {
-    enum { HELD_MOST = 1 << 16 };
+    enum { HELD_MAX = 1 << 16 };
     if (t->does == RECORD_RUNS)
         spend(w, t, time);
     if (time < t->turn.began || time - t->turn.began < w->turn) {
@@ -252,7 +252,7 @@ end_turn(struct wall *w, struct wall_thread *t, uint64_t time, bool goes_on)
     t->turn.goes_on = goes_on;
     VEC_ADD(w->held, t->turn);
     t->turn.sums = (struct stacktime){.describe = w->sums.describe};
-    if (!w->counts || w->apart > HELD_MOST)
+    if (!w->counts || w->apart > HELD_MAX)
         pass_turns(w);
 }
 

@@ -21,7 +21,7 @@ static bool
 close_all(struct contentpool *pool)
 {
     bool any = false;
-    for (size_t i = 0; pool != NULL && i < CONTENTPOOL_MOST; i++)
+    for (size_t i = 0; pool != NULL && i < CONTENTPOOL_MAX; i++)
         if (pool->open[i] != NULL) {
             close_descriptor(pool->open[i]);
             any = true;
@@ -35,7 +35,7 @@ hold(struct content *c)
 {
     if (c->pool == NULL)
         return;
-    c->slot = c->pool->next++ % CONTENTPOOL_MOST;
+    c->slot = c->pool->next++ % CONTENTPOOL_MAX;
     if (c->pool->open[c->slot] != NULL)
         close_descriptor(c->pool->open[c->slot]);
     c->pool->open[c->slot] = c;

@@ -9,12 +9,12 @@
 #include "common/base/mem.h"
 #include "common/base/regular.h"
 
-enum { CONTENTPOOL_MOST = 128 };
+enum { CONTENTPOOL_MAX = 128 };
 
 /* The files held open. If there are too many, the one opened first is closed, and opened again when
  * more of it is read. {0} is empty. */
 struct contentpool {
-    struct content *open[CONTENTPOOL_MOST];
+    struct content *open[CONTENTPOOL_MAX];
     size_t next;
 };
 

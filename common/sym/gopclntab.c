@@ -23,8 +23,8 @@ enum {
     NARROW = 4, /* bytes of a start since Go 1.18 */
     /* Number of that word in moduledata, whose first word is the table's address. */
     MODULE_TEXT = 22,
-    SCAN_MOST = 64 << 20,      /* bytes of a section that are searched for the table */
-    RELOCATIONS_MOST = 4 << 20 /* relocations that are searched for one address */
+    SCAN_MAX = 64 << 20,      /* bytes of a section that are searched for the table */
+    RELOCATIONS_MAX = 4 << 20 /* relocations that are searched for one address */
 };
 
 static const struct layout {
@@ -94,7 +94,7 @@ relocated(const struct elf *e, uint64_t addr)
     Elf64_Shdr section;
     struct elf_relocation r;
     uint64_t found = 0;
-    size_t left = RELOCATIONS_MOST;
+    size_t left = RELOCATIONS_MAX;
     for (size_t i = 1; found == 0 && elf_section(e, i, &section); i++) {
         if (section.sh_type != SHT_RELA)
             continue;
@@ -208,7 +208,7 @@ search_section(struct gopclntab *t, const struct elf *e, Elf64_Shdr *section)
     struct view bytes = view_from(e, section, 0);
     Elf64_Shdr rest = *section;
     bool found = false;
-    for (uint64_t at = 0; !found && at < bytes.size && at < SCAN_MOST; at += ALIGNMENT) {
+    for (uint64_t at = 0; !found && at < bytes.size && at < SCAN_MAX; at += ALIGNMENT) {
         struct span prefix = view_at(&bytes, at, PREFIX);
         if (!read_prefix(t, span_head(prefix, prefix.len < PREFIX ? prefix.len : PREFIX)))
             continue;

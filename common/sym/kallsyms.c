@@ -21,12 +21,12 @@
 static void
 add_line(struct kallsyms *k, struct span line)
 {
-    enum { DIGITS_MOST = 16 };
+    enum { DIGITS_MAX = 16 };
     uint64_t addr = 0;
     size_t at = 0, offset = k->text.len;
     for (unsigned digit; at < line.len && (digit = num_hex_digit(line.ptr[at])) < 16; at++)
         addr = addr << 4 | digit;
-    if (at == 0 || at > DIGITS_MOST || line.len < at + 4 || line.ptr[at] != ' ' ||
+    if (at == 0 || at > DIGITS_MAX || line.len < at + 4 || line.ptr[at] != ' ' ||
         line.ptr[at + 2] != ' ')
         return;
     char type = (char)(line.ptr[at + 1] | 0x20); /* in lower case */

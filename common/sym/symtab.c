@@ -87,12 +87,12 @@ name_at(struct symtab *t, uint32_t offset)
 /* How many bytes of names are compared and demangled in all. After that, of several names the first
  * is as good as any, and names are printed as they are: a few bytes may take a millisecond to
  * demangle. */
-enum { WORK_MOST = 64 << 20 };
+enum { WORK_MAX = 64 << 20 };
 
 static struct span
 printed(struct symtab *t, struct span name)
 {
-    if (t->demangle == NULL || t->worked >= WORK_MOST)
+    if (t->demangle == NULL || t->worked >= WORK_MAX)
         return name;
     struct span made = t->demangle(t->ctx, name);
     t->worked += made.len;
@@ -120,7 +120,7 @@ struct best {
 static void
 compare_name(struct symtab *t, struct best *best, uint32_t offset, size_t which)
 {
-    if (which > 0 && (t->worked >= WORK_MOST || offset == best->name))
+    if (which > 0 && (t->worked >= WORK_MAX || offset == best->name))
         return;
     struct span name = name_at(t, offset);
     t->worked += name.len + 1;
@@ -320,8 +320,8 @@ choose_name(struct symtab *t, struct symtab_piece *first)
 static struct span
 keep_name(struct symtab *t, struct symtab_piece *p, struct span name)
 {
-    enum { KEPT_LEAST = 1 << 16, KEPT_MOST = 16 << 20 };
-    uint64_t most = t->names.size < KEPT_MOST ? t->names.size + KEPT_LEAST : KEPT_MOST;
+    enum { KEPT_LEAST = 1 << 16, KEPT_MAX = 16 << 20 };
+    uint64_t most = t->names.size < KEPT_MAX ? t->names.size + KEPT_LEAST : KEPT_MAX;
     bool in_memory = t->names.content == NULL && t->demangle == NULL;
     if (name.len == 0 || (!in_memory && name.len > most - t->kept_bytes))
         return name;

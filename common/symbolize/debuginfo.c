@@ -103,7 +103,7 @@ finish(struct debuginfo *d, struct debuginfo_file *f)
 static uint64_t
 limit(const struct debuginfo *d)
 {
-    return d->limit > 0 ? d->limit : DEBUGINFO_MOST;
+    return d->limit > 0 ? d->limit : DEBUGINFO_MAX;
 }
 
 static const char *
@@ -126,7 +126,7 @@ limit_size(struct debuginfo *d, struct debuginfo_file *now)
             largest = f;
     }
     if (all <= most) {
-        d->cache.limit = limit(d) - all < DWARF_CACHE_MOST ? (size_t)(limit(d) - all) : 0;
+        d->cache.limit = limit(d) - all < DWARF_CACHE_MAX ? (size_t)(limit(d) - all) : 0;
         return;
     }
     if (d->diag != NULL)

@@ -14,7 +14,7 @@ enum { DEBUGINFO_FILES = 64 };
 
 /* Limit on the memory of all open files, in bytes; most of it holds decompressed sections. Above it
  * the debug information of the largest file is not read any more, with a message. */
-#define DEBUGINFO_MOST ((uint64_t)4 << 30)
+#define DEBUGINFO_MAX ((uint64_t)4 << 30)
 
 /* Limits on reading debug information while something waits for that, such as a recording. */
 struct debuginfo_pace {
@@ -36,7 +36,7 @@ struct debuginfo_pace {
 struct debuginfo {
     struct diag *diag; /* set by the caller; NULL: do not report what is missing */
     /* Set by the caller: maximum bytes of the open files and the cache together; a single file may
-     * take half of that. 0: DEBUGINFO_MOST, and the cache's own limit. */
+     * take half of that. 0: DEBUGINFO_MAX, and the cache's own limit. */
     uint64_t limit;
     struct debuginfo_pace pace; /* set by the caller */
     struct dwarf_cache cache;   /* the caller may set the search path */

@@ -43,7 +43,7 @@ struct symbolizer_slot {
  * addresses are hot at a time. The cache saves 7 % of the instructions spent on samples. */
 enum { RECENT = 1 << 14 };
 
-enum { FILES_MOST = 4096 };
+enum { FILES_MAX = 4096 };
 
 void
 symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
@@ -170,7 +170,7 @@ code_of(struct symbolizer *s, uint32_t number)
     for (size_t i = old; i < s->code_cap; i++)
         s->code[i] = NULL;
     if (s->code[number] == NULL) {
-        if (s->options->objects != NULL && s->pairs.count >= FILES_MOST)
+        if (s->options->objects != NULL && s->pairs.count >= FILES_MAX)
             forget_files(s); /* an endless recording may see ever new files */
         struct code *c = s->code[number] = mem_alloc(sizeof *c);
         *c = (struct code){.dso = dso, .piece = jitcode_find(&s->jit, number)};
@@ -459,7 +459,7 @@ add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller
 }
 
 /* Maximum inlined calls at an address: a damaged recording could have any number. */
-enum { NAMED_CALLS_MOST = 64 };
+enum { NAMED_CALLS_MAX = 64 };
 
 /* Add the frames of calls that V8 inlined, and the frame of the function that contains them.
  * `call`: the address of the call, which is `addr` or before it. */
@@ -472,7 +472,7 @@ named_calls(struct symbolizer *s, const struct codename *code, uint64_t addr, ui
         return 0;
     s->named_calls.n = 0;
     uint32_t outer = named_frame(s, code, addr);
-    while (labels.len > 0 && s->named_calls.n < NAMED_CALLS_MOST) {
+    while (labels.len > 0 && s->named_calls.n < NAMED_CALLS_MAX) {
         struct frame f = *frametab_frame(s->frames, outer);
         f.dso = SPAN("inlined");
         f.sym = span_take(&labels, '\n');

@@ -221,7 +221,7 @@ lexer_next(struct lexer *l)
 
 /* The most that a parser may nest, the levels of operators, and the most bytes of a print
  * format. */
-enum { NEST = 100, LEVELS = 10, TEXT_MOST = 256 * 1024 };
+enum { NEST = 100, LEVELS = 10, TEXT_MAX = 256 * 1024 };
 
 struct expr_parser {
     struct lexer lex; /* at the next token */
@@ -742,7 +742,7 @@ traceparse_arguments(const struct event_format *f, size_t long_size, struct aren
         .format = f,
         .arena = arena,
     };
-    if (f->print.len > TEXT_MOST)
+    if (f->print.len > TEXT_MAX)
         return false;
     lexer_next(&p.lex);
     if (p.lex.token != TOKEN_STRING)

@@ -10,8 +10,8 @@
 #include "common/base/load.h"
 #include "common/tracepoint/traceparse.h"
 
-/* WIDTH_MOST limits widths and precisions, which may come from a payload. */
-enum { WIDTH_MOST = 1000 };
+/* WIDTH_MAX limits widths and precisions, which may come from a payload. */
+enum { WIDTH_MAX = 1000 };
 
 enum piece_kind {
     PIECE_TEXT,    /* only the text before */
@@ -87,7 +87,7 @@ parse_width(struct format_parser *p, int *width, struct expr **arg)
         return (*arg = next_number(p)) != NULL;
     for (; is_digit(peek(p)); p->rest = span_from(p->rest, 1)) {
         *width = *width * 10 + (peek(p) - '0');
-        if (*width > WIDTH_MOST)
+        if (*width > WIDTH_MAX)
             return false;
     }
     return true;
@@ -290,7 +290,7 @@ parse_format(const struct event_format *f, size_t long_size, struct arena *arena
 }
 
 /* A text ends after the conversion with which it has this many bytes. */
-enum { TEXT_MOST = 64 * 1024 };
+enum { TEXT_MAX = 64 * 1024 };
 
 /* The print format of an event, which is parsed when the event is printed first. */
 struct program {
@@ -703,7 +703,7 @@ print_fields(struct text *out, const struct event_format *f, struct span raw)
     }
 }
 
-/* Return a width or precision: that of the argument, if there is one, limited to WIDTH_MOST either
+/* Return a width or precision: that of the argument, if there is one, limited to WIDTH_MAX either
  * way. */
 static int
 width_of(int stated, const struct expr *arg, struct span raw)
@@ -711,13 +711,13 @@ width_of(int stated, const struct expr *arg, struct span raw)
     if (arg == NULL)
         return stated;
     int64_t value = (int64_t)traceexpr_number(arg, raw).bits;
-    return value > WIDTH_MOST ? WIDTH_MOST : value < -WIDTH_MOST ? -WIDTH_MOST : (int)value;
+    return value > WIDTH_MAX ? WIDTH_MAX : value < -WIDTH_MAX ? -WIDTH_MAX : (int)value;
 }
 
 static void
 print_number(struct text *out, const struct piece *piece, struct span raw)
 {
-    char buf[2 * WIDTH_MOST];
+    char buf[2 * WIDTH_MAX];
     int width = width_of(piece->width, piece->width_arg, raw);
     int precision = width_of(piece->precision, piece->precision_arg, raw);
     uint64_t bits = traceexpr_convert(traceexpr_number(piece->arg, raw).bits, piece->type).bits;
@@ -843,7 +843,7 @@ traceprint_event(struct traceprint *p, const struct event_format *f, struct span
         return;
     }
     size_t start = out->len;
-    for (const struct piece *piece = program->pieces; piece != NULL && out->len - start < TEXT_MOST;
+    for (const struct piece *piece = program->pieces; piece != NULL && out->len - start < TEXT_MAX;
          piece = piece->next)
         print_piece(out, p, piece, raw);
 }

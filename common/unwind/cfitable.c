@@ -9,11 +9,11 @@
 /* More than any program has: node has 4 MB, 277,132 rows and 111 rules; of 2,400 libraries and
  * programs of Debian the largest have 1.2 million rows, and 884 rules. */
 enum {
-    SECTION_MOST = 128 << 20,
-    ROWS_MOST = 8 << 20,
-    RULES_MOST = 1 << 14,
-    EXPRESSION_MOST = 1024,
-    EXPRESSIONS_MOST = 1 << 20 /* bytes of all */
+    SECTION_MAX = 128 << 20,
+    ROWS_MAX = 8 << 20,
+    RULES_MAX = 1 << 14,
+    EXPRESSION_MAX = 1024,
+    EXPRESSIONS_MAX = 1 << 20 /* bytes of all */
 };
 
 /* The number of slots of the cache of rules, a power of two. Looking each row's rule up in the hash
@@ -60,7 +60,7 @@ portable(struct builder *b, struct cfi_rule rule, size_t slot)
         struct cursor r = cursor_of(span_from(b->cfi.bytes, (size_t)rule.n));
         struct span program = cursor_take(&r, cursor_uleb(&r));
         b->from[slot] = b->to[slot] = rule;
-        if (program.len <= EXPRESSION_MOST && intern_size(&b->t->expressions) < EXPRESSIONS_MOST)
+        if (program.len <= EXPRESSION_MAX && intern_size(&b->t->expressions) < EXPRESSIONS_MAX)
             b->to[slot].n = (int32_t)intern_add(&b->t->expressions, program);
         else
             b->to[slot].how = CFI_UNDEFINED;
@@ -142,7 +142,7 @@ rule_of(struct builder *b, const struct cfi_row *row)
         return *slot;
     make_key(b, row, &key);
     struct span bytes = span_of((const char *)key.rules, key.count * sizeof *key.rules);
-    if (t->nrules >= RULES_MOST && intern_find(&b->rules, bytes) == INTERN_NONE)
+    if (t->nrules >= RULES_MAX && intern_find(&b->rules, bytes) == INTERN_NONE)
         return 0;
     if (intern_put(&b->rules, bytes, &number))
         add_rule(t, &key);
@@ -157,7 +157,7 @@ append(struct cfitable *t, uint32_t start, uint32_t rule)
     struct cfitable_row *last = t->nrows > 0 ? &t->row_list[t->nrows - 1] : NULL;
     if (last != NULL && last->start == start)
         last->rule = rule;
-    else if ((last != NULL ? last->rule : 0) != rule && t->nrows < ROWS_MOST) {
+    else if ((last != NULL ? last->rule : 0) != rule && t->nrows < ROWS_MAX) {
         MEM_ADD(t->row_list, t->nrows, t->row_cap, (struct cfitable_row){start, rule});
     }
 }
@@ -168,7 +168,7 @@ take_row(void *ctx, uint64_t start, const struct cfi_row *row)
 {
     struct builder *b = ctx;
     uint64_t relative = start - b->t->base;
-    if (b->taken++ >= ROWS_MOST)
+    if (b->taken++ >= ROWS_MAX)
         return;
     if (row->cfa.how == CFI_VALUE)
         b->on[row->cfa.reg]++;
@@ -233,7 +233,7 @@ add_entry(struct builder *b, size_t i)
 {
     size_t at = b->places[i].at;
     uint32_t start = b->places[i].start;
-    if (b->taken >= ROWS_MOST || !cfi_read(&b->cfi, &at, &b->fde))
+    if (b->taken >= ROWS_MAX || !cfi_read(&b->cfi, &at, &b->fde))
         return;
     uint64_t end = b->fde.end - b->t->base;
     b->end = end < UINT32_MAX ? (uint32_t)end : UINT32_MAX;
@@ -249,7 +249,7 @@ add_entry(struct builder *b, size_t i)
 static void
 use_section(struct builder *b, const struct elf *e, struct view *section)
 {
-    if (section->size == 0 || section->size > SECTION_MOST)
+    if (section->size == 0 || section->size > SECTION_MAX)
         return;
     size_t size = (size_t)section->size;
     b->cfi.bytes = view_at(section, 0, size);
@@ -371,7 +371,7 @@ static void
 take_go_parts(struct builder *b, struct gopclntab *go, const struct gopclntab_function *f)
 {
     struct gopclntab_part part = {0};
-    while (b->taken < ROWS_MOST && gopclntab_next(go, f, &part)) {
+    while (b->taken < ROWS_MAX && gopclntab_next(go, f, &part)) {
         struct cfi_rule cfa = {.how = CFI_VALUE, .reg = (uint16_t)arch_x86_64.sp};
         if (part.depth < 0 || part.depth > INT32_MAX + GO_RETURN)
             continue;
@@ -392,7 +392,7 @@ use_go(struct builder *b, const struct elf *e)
     if (!gopclntab_open(&go, e))
         return;
     b->fde.ra = (uint16_t)arch_of_machine(e->machine)->ip;
-    for (size_t i = 0; i < go.count && b->taken < ROWS_MOST; i++) {
+    for (size_t i = 0; i < go.count && b->taken < ROWS_MAX; i++) {
         if (!gopclntab_function(&go, i, &f) || f.start < b->t->base + b->covered ||
             f.end - b->t->base >= UINT32_MAX)
             continue;

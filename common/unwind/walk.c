@@ -11,7 +11,7 @@
 enum { SLOTS = 4096 };
 
 /* More frames than a copy of a stack can hold: it has 64 KB at most. */
-enum { FRAMES_MOST = 8192 };
+enum { FRAMES_MAX = 8192 };
 
 /* Limits of the search for a return address on the stack, where a rule is wrong or missing: bytes
  * of the stack, and distance of the frame's code from the call's target. OpenSSL's functions jump
@@ -21,7 +21,7 @@ enum { SCAN_BYTES = 4096, SCAN_CODE = 32 << 10, LEAF_CODE = 4096 };
 /* Limit of operations for all expressions of a walk. The PLT's expression has nine; a signal frame
  * has two for each register. Malicious ones with 1,024, for 33 registers in thousands of frames,
  * would take seconds. */
-enum { STEPS_MOST = 1 << 14 };
+enum { STEPS_MAX = 1 << 14 };
 
 /* How far before a leaf to search for the start of its V8 builtin, in bytes: 99 % of the builtins
  * of node 18 to 26 are shorter. */
@@ -866,7 +866,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     s.frame = &registers[0];
     s.caller = &registers[1];
     s.count = 0;
-    s.steps = STEPS_MOST;
+    s.steps = STEPS_MAX;
     s.look.used = bit(w->arch->ip) | bit(w->arch->sp) | bit(w->arch->fp);
     s.look.reads = 0;
     s.leaf = s.framed = true;
@@ -874,7 +874,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     s.chain_next = thread->nchain > 1 ? 1 : SIZE_MAX;
     s.chain_fp = thread->regs[w->arch->fp];
     *result = (struct walk_result){.end = WALK_LOST};
-    while (next == STEP_ON && s.count < FRAMES_MOST) {
+    while (next == STEP_ON && s.count < FRAMES_MAX) {
         uint64_t ip = s.frame->value[w->arch->ip];
         s.at = (struct walk_slot){.version = 0};
         if (exact)

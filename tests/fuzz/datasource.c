@@ -13,7 +13,7 @@
 #include "common/stack/text/perfline.h"
 
 /* Each frame is an address in the record, or a return address in its copy of the stack. */
-enum { FRAMES_MOST = RECORD_MAX / sizeof(uint64_t) };
+enum { FRAMES_MAX = RECORD_MAX / sizeof(uint64_t) };
 
 /* These take the place of common/base/diag.c: messages are composed, but not printed, since most
  * inputs have some. */
@@ -79,7 +79,7 @@ check_sample(const struct sample *s, const struct frametab *frames)
 {
     for (int i = 0; i < PERF_FIELDS; i++)
         check_text(s->header.field[i]);
-    MUST(s->nframes <= FRAMES_MOST);
+    MUST(s->nframes <= FRAMES_MAX);
     for (size_t i = 0; i < s->nframes; i++) {
         MUST(s->frames[i] < frametab_count(frames));
         const struct frame *f = frametab_frame(frames, s->frames[i]);

@@ -3,14 +3,14 @@
 
 #include "common/dwarf/dwarf.h"
 
-enum { CALLS_MOST = 64 * 1024 };
+enum { CALLS_MAX = 64 * 1024 };
 
 static void
 check_address(struct dwarf *d, uint64_t address)
 {
     const struct dwarf_call *calls;
     size_t n = dwarf_find(d, address, &calls);
-    MUST(n <= CALLS_MOST);
+    MUST(n <= CALLS_MAX);
     for (size_t i = 0; i < n; i++) {
         MUST(calls[i].function.len <= VIEW_STRING_MAX && calls[i].file.len <= VIEW_STRING_MAX);
         MUST(!span_has(calls[i].function, '\0') && !span_has(calls[i].file, '/'));

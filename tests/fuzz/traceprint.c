@@ -4,7 +4,7 @@
 #include "tests/unit/tracedata.h"
 
 /* Most that a text can be: the limit, and a last conversion of a payload of 64 KiB. */
-enum { PRINTED_MOST = 1024 * 1024 };
+enum { PRINTED_MAX = 1024 * 1024 };
 
 /* Prints payloads of an event whose format is the input's text: bytes that are small numbers, and
  * the input itself. */
@@ -21,9 +21,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct traceprint *p = traceprint_new(&t);
     if (t.formats.n > 0) {
         traceprint_event(p, &t.formats.at[0], span_of(raw, sizeof raw), &out);
-        MUST(out.len <= PRINTED_MOST);
+        MUST(out.len <= PRINTED_MAX);
         traceprint_event(p, &t.formats.at[0], fuzz_span(data, size), &out);
-        MUST(out.len <= 2 * PRINTED_MOST);
+        MUST(out.len <= 2 * PRINTED_MAX);
     }
     traceprint_free(p);
     tracing_free(&t);

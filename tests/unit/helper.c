@@ -161,7 +161,7 @@ TEST("memory is copied, and what is not mapped is an error")
 TEST(
     "blocks of memory are copied in as many requests as that needs; what is not mapped is left out")
 {
-    enum { MANY = 3 * HELPER_BLOCKS_MOST / 2 };
+    enum { MANY = 3 * HELPER_BLOCKS_MAX / 2 };
     static const char text[] = "0123456789";
     static char copies[MANY][8];
     struct helper_block blocks[MANY];
@@ -178,8 +178,8 @@ TEST(
 
 TEST("large blocks fill several requests, and one that fits into none is an error")
 {
-    enum { LARGE = 3 * HELPER_READ_MOST / 4 };
-    static char from[HELPER_READ_MOST], to[3][LARGE];
+    enum { LARGE = 3 * HELPER_READ_MAX / 4 };
+    static char from[HELPER_READ_MAX], to[3][LARGE];
     struct helper_block blocks[3];
     memset(from, 'x', sizeof from);
     for (size_t i = 0; i < 3; i++)
@@ -187,7 +187,7 @@ TEST("large blocks fill several requests, and one that fits into none is an erro
     CHECK(helper_copy_blocks(own_pid(), blocks, 3));
     for (size_t i = 0; i < 3; i++)
         CHECK(blocks[i].ok && memcmp(to[i], from, LARGE) == 0);
-    blocks[1].len = HELPER_READ_MOST;
+    blocks[1].len = HELPER_READ_MAX;
     errno = 0;
     CHECK(!helper_copy_blocks(own_pid(), blocks, 3) && errno == EINVAL);
     CHECK(blocks[0].ok && !blocks[1].ok && !blocks[2].ok);

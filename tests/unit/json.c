@@ -289,11 +289,11 @@ TEST("a string in memory may be longer than one that is read from a file")
 {
     struct text t = {0}, to = {0};
     text_add(&t, SPAN("\""));
-    t.ptr = mem_grow(t.ptr, &t.cap, LINES_MOST + 16, 1);
-    memset(t.ptr + 1, 'a', LINES_MOST + 2);
-    t.len = LINES_MOST + 3;
+    t.ptr = mem_grow(t.ptr, &t.cap, LINES_MAX + 16, 1);
+    memset(t.ptr + 1, 'a', LINES_MAX + 2);
+    t.len = LINES_MAX + 3;
     text_add(&t, SPAN("\""));
-    CHECK(json_decode(&to, text_span(&t)) && to.len == LINES_MOST + 2);
+    CHECK(json_decode(&to, text_span(&t)) && to.len == LINES_MAX + 2);
     free(t.ptr);
     free(to.ptr);
 }

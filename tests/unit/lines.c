@@ -127,11 +127,11 @@ count_skipped(void *count)
 
 TEST("a line that is longer than the limit is skipped and counted, the next one has its own number")
 {
-    size_t skipped = 0, size = 3 * ((size_t)LINES_MOST + 2) + 2;
+    size_t skipped = 0, size = 3 * ((size_t)LINES_MAX + 2) + 2;
     char *text = mem_alloc(size);
     memset(text, 'x', size);
-    text[LINES_MOST] = text[2 * LINES_MOST + 2] = '\n'; /* the second has a byte too many */
-    text[2 * LINES_MOST + 4] = '\n';
+    text[LINES_MAX] = text[2 * LINES_MAX + 2] = '\n'; /* the second has a byte too many */
+    text[2 * LINES_MAX + 4] = '\n';
     for (int whole = 0; whole < 2; whole++) {
         struct lines l = {.skipped = count_skipped, .skipped_ctx = &skipped};
         struct span line;
@@ -139,11 +139,11 @@ TEST("a line that is longer than the limit is skipped and counted, the next one 
         lines_start(&l, file_of(span_of(text, size)));
         if (whole == 1)
             lines_ahead(&l, size); /* all is buffered, and no line is shorter for it */
-        CHECK(lines_next(&l, &line) && line.len == LINES_MOST && l.number == 1 && skipped == 0);
+        CHECK(lines_next(&l, &line) && line.len == LINES_MAX && l.number == 1 && skipped == 0);
         CHECK(lines_next(&l, &line) && line.len == 1 && l.number == 3 && skipped == 1);
         CHECK(!lines_next(&l, &line) && l.number == 4 && skipped == 2 && l.too_long == 2);
         CHECK(!lines_next(&l, &line) && skipped == 2 && l.unterminated);
-        CHECK(whole == 1 || l.cap < 2 * (size_t)LINES_MOST);
+        CHECK(whole == 1 || l.cap < 2 * (size_t)LINES_MAX);
         close(l.fd);
         lines_free(&l);
     }

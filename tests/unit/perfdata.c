@@ -521,12 +521,12 @@ TEST("a callchain with another cookie is not the sample's, and without end no sa
     CHECK(recording_next(&g, &r) == RECORDING_END);
     close_input();
     t = deferred_pipe();
-    for (uint32_t i = 0; i < DEFERRED_MOST / 2; i++)
+    for (uint32_t i = 0; i < DEFERRED_MAX / 2; i++)
         put_deferred_sample(&t, 100 + i, 42);
     put_deferred_chain(&t, 101, 42);
     open_text(&t);
     check_chain(101, 5, 0x401100);
-    for (uint32_t i = 0; i < DEFERRED_MOST / 2; i++)
+    for (uint32_t i = 0; i < DEFERRED_MAX / 2; i++)
         if (i != 1)
             check_chain(100 + i, 2, 0xffffffff81000000 + 100 + i);
     CHECK(recording_next(&g, &r) == RECORDING_END);

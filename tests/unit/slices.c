@@ -43,7 +43,7 @@ TEST("a cell is a slice, and stacks that end in the same frame have one count in
 
 TEST("of too many counts, cells of several slices are made, which begin at round times")
 {
-    enum { STACKS = 1000, SLICES = SLICES_MOST / STACKS + 1, FIRST = 1001 };
+    enum { STACKS = 1000, SLICES = SLICES_MAX / STACKS + 1, FIRST = 1001 };
     static uint32_t frames[STACKS];
     struct slices s = {0};
     char name[16];

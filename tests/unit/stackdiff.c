@@ -73,11 +73,11 @@ TEST("a share's variance is p (1 - p) / n of the independent samples, and never 
 }
 
 /* Profiles of FUNCTIONS functions, each of one frame, with random counts. */
-enum { FUNCTIONS = 40, RUNS_MOST = 12 };
+enum { FUNCTIONS = 40, RUNS_MAX = 12 };
 
 struct random_profiles {
     struct profiles p;
-    struct run runs[RUNS_MOST];
+    struct run runs[RUNS_MAX];
 };
 
 static const struct diff_dialect dialect = {.program = "test", .arithmetic = &arithmetic_exact};

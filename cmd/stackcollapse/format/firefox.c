@@ -102,12 +102,12 @@ struct firefox {
     struct u32vec path;        /* stacks that are looked up, each after its callee */
     uint64_t lost;             /* samples of stacks that are not listed */
     size_t listed;             /* stacks, and samples */
-    bool too_many;             /* stacks of threads: see STACKS_MOST */
+    bool too_many;             /* stacks of threads: see STACKS_MAX */
 };
 
 /* A stack that several threads share is a stack of each. Where these are more than this many times
  * what the file lists, they were made up to exhaust memory: a thread has few of all stacks. */
-enum { STACKS_MOST = 16 };
+enum { STACKS_MAX = 16 };
 
 static uint32_t
 get(const struct firefox_thread *t, enum column column, uint32_t row)
@@ -350,7 +350,7 @@ node_of(struct firefox *f, const struct firefox_thread *t, uint32_t root, uint32
             const struct firefox_thread *tables;
             uint32_t root, stack;
         } key = {t, root, stack};
-        if (f->looked.count / STACKS_MOST > f->listed)
+        if (f->looked.count / STACKS_MAX > f->listed)
             f->too_many = true;
         if (stack >= t->arrays[STACK_FRAME].n || f->too_many)
             return NO_INDEX;

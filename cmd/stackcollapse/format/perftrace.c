@@ -78,8 +78,8 @@ take_duration(struct span *rest, struct traced_call *call)
 static void
 take_thread(struct span *rest, struct traced_call *call)
 {
-    enum { COMM_MOST = 14 };
-    for (size_t slash = 0; slash <= COMM_MOST && slash < rest->len; slash++) {
+    enum { COMM_MAX = 14 };
+    for (size_t slash = 0; slash <= COMM_MAX && slash < rest->len; slash++) {
         size_t start = rest->ptr[slash] == '/' ? slash + 1 : 0;
         size_t digits = start > 0 || slash == 0 ? span_run(*rest, start, is_digit) : 0;
         if (digits == 0 || !span_starts(span_from(*rest, start + digits), SPAN(" ")))

@@ -264,18 +264,18 @@ push_mapping(struct pprof *f, struct span location)
 
 /* Append the frames of a location: the lines of the calls that were inlined at it, leaf first.
  * Return how many there are up to the outermost that drop_frames matches; 0 if it matches none. No
- * compiler inlines to a depth of INLINED_MOST. Without a limit a file of a megabyte could stand for
+ * compiler inlines to a depth of INLINED_MAX. Without a limit a file of a megabyte could stand for
  * stacks of billions of frames. */
 static size_t
 push_lines(struct pprof *f, struct span location)
 {
-    enum { LINE = 4, INLINED_MOST = 256 };
+    enum { LINE = 4, INLINED_MAX = 256 };
     struct protobuf p = {.rest = location};
     size_t drops = 0;
     for (struct protobuf_field field; protobuf_next(&p, &field);) {
         if (field.id != LINE || field.type != PROTOBUF_BYTES)
             continue;
-        if (f->base.n == INLINED_MOST) {
+        if (f->base.n == INLINED_MAX) {
             warn(f, location.ptr, "a location of more than 256 functions: the outermost are cut");
             stacker_push(&f->base, SPAN("[cut]"));
             return drops;

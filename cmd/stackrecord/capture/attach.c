@@ -107,7 +107,7 @@ attach_counts_time(const struct event *e)
 /* A clock's samples are taken by a timer's interrupts, and the kernel does not limit their share of
  * the time: at 100,000 a second they took all of it on a virtual machine, where an interrupt may
  * take 30 microseconds, and the CPU did nothing else for 18 minutes. */
-enum { CLOCK_MOST = 10000, CLOCK_PERIOD = 1000000000 / CLOCK_MOST /* ns */ };
+enum { CLOCK_MAX = 10000, CLOCK_PERIOD = 1000000000 / CLOCK_MAX /* ns */ };
 
 static bool
 is_clock(const struct event *e)
@@ -115,14 +115,14 @@ is_clock(const struct event *e)
     return e->type == PERF_TYPE_SOFTWARE && attach_counts_time(e);
 }
 
-/* Sample the event no more often than the kernel permits, and a clock at most CLOCK_MOST times a
+/* Sample the event no more often than the kernel permits, and a clock at most CLOCK_MAX times a
  * second. */
 static void
 limit_rate(struct event *e)
 {
     uint64_t most = (uint64_t)procfs_setting("kernel/perf_event_max_sample_rate", 100000);
-    if (is_clock(e) && most > CLOCK_MOST)
-        most = CLOCK_MOST;
+    if (is_clock(e) && most > CLOCK_MAX)
+        most = CLOCK_MAX;
     if (event_flag(e, FLAG_FREQ) && e->period > most)
         e->period = most;
     else if (!event_flag(e, FLAG_FREQ) && is_clock(e) && e->period < CLOCK_PERIOD)
@@ -134,7 +134,7 @@ static void
 note_rate(const struct event *e, uint64_t wanted, struct diag *diag)
 {
     static const char too_many[] = "more than a clock's interrupts leave time for";
-    bool clock_limit = is_clock(e) && e->period == CLOCK_MOST;
+    bool clock_limit = is_clock(e) && e->period == CLOCK_MAX;
     if (e->period == wanted)
         return;
     if (event_flag(e, FLAG_FREQ))

@@ -24,7 +24,7 @@ enum {
     ATTACH_STACK_SWITCH = 20 << 10,
     ATTACH_STACK_FEW = 8 << 10,
     ATTACH_STACK_LEAST = 512,
-    ATTACH_STACK_MOST = 63 << 10
+    ATTACH_STACK_MAX = 63 << 10
 };
 
 struct attach_options {

@@ -36,11 +36,11 @@ clamp_options(struct attach_options *a, struct diag *diag)
 static uint64_t
 ring_size(const struct options *o)
 {
-    enum { RING_MOST = 4 << 20, RING_MOST_SWITCHES = 8 << 20 };
+    enum { RING_MAX = 4 << 20, RING_MAX_SWITCHES = 8 << 20 };
     const struct shares shares = options_shares(o);
     bool switches = o->attach.switches || o->attach.syscalls;
     uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t most = switches ? RING_MOST_SWITCHES : RING_MOST;
+    uint64_t most = switches ? RING_MAX_SWITCHES : RING_MAX;
     uint64_t all = shares.rings + (switches && !o->folded ? shares.stacks : 0);
     while (size < most && (size * 2 + size / 2) * o->target.cpus.count <= all)
         size *= 2;

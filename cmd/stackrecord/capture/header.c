@@ -9,7 +9,7 @@
 #include "common/base/utf8.h"
 #include "common/machine/procfs.h"
 
-enum { PROCESSES_MOST = 16, SHOWN = 200 };
+enum { PROCESSES_MAX = 16, SHOWN = 200 };
 
 /* Append a line with a command line, whose words are each followed by a NUL. */
 static void
@@ -81,7 +81,7 @@ header_add(const struct target *t, size_t turns, struct text *to)
     if (gmtime_r(&now, &utc) != NULL &&
         strftime(time_text, sizeof time_text, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
         TEXT_ADD(to, SPAN("# captured on : "), span_cstr(time_text), SPAN("\n"));
-    for (size_t i = 0; t->kind == TARGET_PROCESSES && i < t->ids.count && i < PROCESSES_MOST; i++)
+    for (size_t i = 0; t->kind == TARGET_PROCESSES && i < t->ids.count && i < PROCESSES_MAX; i++)
         add_process(t->ids.at[i], to);
     if (t->kind == TARGET_COMMAND)
         add_command(t->command, to);

@@ -126,8 +126,8 @@ static size_t
 limit(void)
 {
     struct rlimit r;
-    if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur / 4 >= HELDFILES_MOST)
-        return HELDFILES_MOST;
+    if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur / 4 >= HELDFILES_MAX)
+        return HELDFILES_MAX;
     return (size_t)r.rlim_cur / 4;
 }
 

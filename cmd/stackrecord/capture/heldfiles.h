@@ -10,7 +10,7 @@
 #include "common/event/record.h"
 
 /* Maximum number of open files; or a quarter of RLIMIT_NOFILE, if that is less. */
-enum { HELDFILES_MOST = 256 };
+enum { HELDFILES_MAX = 256 };
 
 /* If more files than this are known, or their names take more bytes, closed files are forgotten. */
 enum { HELDFILES_KNOWN = 1024, HELDFILES_BYTES = 4 << 20 };

@@ -13,10 +13,10 @@
 #include "common/v8/names.h"
 
 enum {
-    USED_MOST = 200000000,       /* nanoseconds in a second: see struct spent */
-    USED_LITTLE = USED_MOST / 2, /* a process that took less may take more than all may */
-    MEMORY_OF_ALL = 2,           /* times that of one process */
-    LIBRARIES_MOST = 4,          /* files called libnode that are looked at in a process */
+    USED_MAX = 200000000,       /* nanoseconds in a second: see struct spent */
+    USED_LITTLE = USED_MAX / 2, /* a process that took less may take more than all may */
+    MEMORY_OF_ALL = 2,          /* times that of one process */
+    LIBRARIES_MAX = 4,          /* files called libnode that are looked at in a process */
     MAPS_FOR_ANOTHER = 64, /* mappings of a process for each change until it is looked at again */
 };
 
@@ -317,7 +317,7 @@ find_v8(struct jsnames *j, int32_t pid, const struct procspace *space, uint32_t 
     const struct map *map;
     unsigned files = 0;
     *dso = INTERN_NONE;
-    for (uint64_t at = 0; (map = maptree_from(space->tree, at)) != NULL && files <= LIBRARIES_MOST;
+    for (uint64_t at = 0; (map = maptree_from(space->tree, at)) != NULL && files <= LIBRARIES_MAX;
          at = map->end, ++*looks) {
         const struct dso file = procmaps_dso(&j->maps, map->dso);
         if (file.kind != DSO_FILE || map->dso == *dso ||
@@ -400,7 +400,7 @@ begin_second(struct jsnames *j)
 static bool
 has_time(const struct jsnames *j, uint64_t used)
 {
-    return j->used < USED_MOST || (used < USED_LITTLE && j->used < 2 * (uint64_t)USED_MOST);
+    return j->used < USED_MAX || (used < USED_LITTLE && j->used < 2 * (uint64_t)USED_MAX);
 }
 
 /* Look for V8 in the process unless that was done. A process may have many mappings, and change them

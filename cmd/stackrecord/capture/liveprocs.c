@@ -17,7 +17,7 @@
 #include "common/symbolize/procroot.h"
 
 enum {
-    MAPS_MOST = 256,      /* that are open at a time */
+    MAPS_MAX = 256,       /* that are open at a time */
     TURN_NS = 20000000,   /* of reading maps in one poll: ring buffers fill up meanwhile */
     LAST_NS = 200000000,  /* of the last one */
     GROWS_NS = 100000000, /* a map that did not grow for that long is quiet */
@@ -35,7 +35,7 @@ struct liveproc {
     uint64_t searched; /* when its map was looked for last; 0: not since it began or did an exec */
     uint64_t gone;     /* when it was found to have ended; 0: it may run */
     bool given;        /* its map is that of --perf-map */
-    bool refused;      /* its map was not opened, because MAPS_MOST were open */
+    bool refused;      /* its map was not opened, because MAPS_MAX were open */
     bool has_dump;     /* it writes a jitdump, which has the names of its code */
     struct text dump;  /* its path, as the process sees it, with a NUL */
     bool dump_waits;   /* to be opened */
@@ -202,7 +202,7 @@ struct liveprocs *
 liveprocs_new(struct diag *diag, size_t memory)
 {
     struct liveprocs *l = mem_alloc(sizeof *l);
-    *l = (struct liveprocs){.diag = diag, .share = {memory, MAPS_MOST, 0}, .due = UINT64_MAX};
+    *l = (struct liveprocs){.diag = diag, .share = {memory, MAPS_MAX, 0}, .due = UINT64_MAX};
     return l;
 }
 
@@ -258,7 +258,7 @@ keep(void *table, const struct livemap *map, bool begins, struct span lines)
     const struct liveproc *p =
         (const void *)((const char *)map - offsetof(struct liveproc, map)); /* that has the map */
     while (lines.len > 0 && keeps_all(l)) {
-        struct span part = span_head(lines, lines.len < MAPLINES_MOST ? lines.len : MAPLINES_MOST);
+        struct span part = span_head(lines, lines.len < MAPLINES_MAX ? lines.len : MAPLINES_MAX);
         size_t end = span_rfind(part, '\n');
         if (end == SPAN_NONE) {
             size_t next = span_find(lines, '\n');
@@ -409,7 +409,7 @@ static void
 take(struct liveprocs *l, struct liveproc *p, struct regular_file *file, bool is_dump)
 {
     bool has_map = p->map.file.fd >= 0;
-    if (has_map ? !is_same_file(&file->st, &p->map.file.st) : l->open < MAPS_MOST) {
+    if (has_map ? !is_same_file(&file->st, &p->map.file.st) : l->open < MAPS_MAX) {
         use_map(l, p, file, is_dump);
         return;
     }
@@ -789,7 +789,7 @@ liveprocs_explain(struct liveprocs *l)
         diag_note(l->diag,
                   "%zu processes have JIT-compiled code without names: more than %d perf maps "
                   "were open; record fewer processes",
-                  l->refused, MAPS_MOST);
+                  l->refused, MAPS_MAX);
     if (l->files.refused > 0)
         diag_note(l->diag,
                   "%zu binaries of containers or deleted ones have no names: too many files were "

@@ -56,7 +56,7 @@ void liveprocs_poll(struct liveprocs *l, uint64_t now);
 /* As liveprocs_poll, for the last time, for at most a fifth of a second. */
 void liveprocs_poll_last(struct liveprocs *l, uint64_t now);
 
-/* Receives whole lines of the map of a process, at most MAPLINES_MOST bytes; see ownrecord.h.
+/* Receives whole lines of the map of a process, at most MAPLINES_MAX bytes; see ownrecord.h.
  * `time` is the time from which they name code: that of the last read to the map's end; 0 if there
  * was none yet. */
 typedef void liveprocs_keeper(void *ctx, const struct maplines *lines, uint64_t time);

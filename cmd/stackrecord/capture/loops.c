@@ -82,7 +82,7 @@ ask_call(struct loop *l, uint32_t pid, uint32_t tid, struct text *text, bool *po
 static uint64_t
 find_symbol(const struct elf *e)
 {
-    enum { SYMBOLS_MOST = 1 << 20 };
+    enum { SYMBOLS_MAX = 1 << 20 };
     Elf64_Shdr table, strings;
     Elf64_Sym symbol;
     uint64_t found = 0;
@@ -92,7 +92,7 @@ find_symbol(const struct elf *e)
     struct view entries = elf_section_view(e, &table, VIEW_TABLE),
                 names = elf_section_view(e, &strings, VIEW_ENTRIES);
     size_t n = elf_count(e, &table);
-    n = n < SYMBOLS_MOST ? n : SYMBOLS_MOST;
+    n = n < SYMBOLS_MAX ? n : SYMBOLS_MAX;
     for (size_t i = 1; i < n && found == 0 && elf_symbol(e, &entries, i, &symbol); i++)
         if (symbol.st_size == LOOP_SIZE && ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT &&
             span_eq(view_string(&names, symbol.st_name), SPAN("default_loop_struct")))

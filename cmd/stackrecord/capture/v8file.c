@@ -35,7 +35,7 @@ is_wanted(struct span name)
 }
 
 /* Any process may map a file that claims anything. Node has 75,000 symbols, some 2,000 of them numbers. */
-enum { SYMBOLS_MOST = 1 << 18, NUMBERS_MOST = 1 << 14, NAME_MOST = 200 };
+enum { SYMBOLS_MAX = 1 << 18, NUMBERS_MAX = 1 << 14, NAME_BYTES_MAX = 200 };
 
 static void
 read_exports(const struct elf *e, struct exports *x)
@@ -49,15 +49,15 @@ read_exports(const struct elf *e, struct exports *x)
         return;
     struct view entries = elf_section_view(e, &table, VIEW_TABLE),
                 names = elf_section_view(e, &strings, VIEW_ENTRIES);
-    size_t n = elf_count(e, &table), left = NUMBERS_MOST;
-    n = n < SYMBOLS_MOST ? n : SYMBOLS_MOST;
+    size_t n = elf_count(e, &table), left = NUMBERS_MAX;
+    n = n < SYMBOLS_MAX ? n : SYMBOLS_MAX;
     for (size_t i = 1; i < n && left > 0 && elf_symbol(e, &entries, i, &symbol); i++) {
         if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size != sizeof(int32_t))
             continue;
         left--;
         struct span name = view_string(&names, symbol.st_name);
-        if (name.len <= NAME_MOST && is_wanted(name) && read_number(e, symbol.st_value, &value) &&
-            intern_put(&x->names, name, &number))
+        if (name.len <= NAME_BYTES_MAX && is_wanted(name) &&
+            read_number(e, symbol.st_value, &value) && intern_put(&x->names, name, &number))
             VEC_ADD(x->values, value);
     }
     view_free(&entries);

@@ -43,8 +43,8 @@ print_sample(struct textout *t, const struct sample *s)
 static bool
 is_full(const struct textout *t)
 {
-    enum { FRAMES_MOST = 1 << 17 };
-    return frametab_count(&t->frames) >= FRAMES_MOST ||
+    enum { FRAMES_MAX = 1 << 17 };
+    return frametab_count(&t->frames) >= FRAMES_MAX ||
            (t->frames_limit > 0 &&
             2 * frametab_size(&t->frames) + symbolizer_frames_size(&t->source.symbolizer) >
                 t->frames_limit);

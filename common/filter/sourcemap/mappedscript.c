@@ -63,7 +63,7 @@ is_worth_reading(const struct opener *o, const char *path)
 static bool
 read_script(struct opener *o, struct span *text)
 {
-    const size_t most = (size_t)MAPPEDSCRIPT_MOST_MB * MB;
+    const size_t most = (size_t)MAPPEDSCRIPT_MAX_MB * MB;
     struct lines *lines = &o->script->lines;
     struct arena arena = {0};
     const char *path = arena_cstr(&arena, o->path), *problem;
@@ -204,7 +204,7 @@ read_beside(const struct opener *o, struct span url)
     } else if (!sourcepath_is_below(o->script->base, o->folder)) {
         problem = "this source map is outside of the folder that --source-maps=DIR names, or of "
                   "the script's";
-    } else if (open_below(o, &file, name, (uint64_t)SOURCEMAP_MOST_MB * MB, &problem)) {
+    } else if (open_below(o, &file, name, (uint64_t)SOURCEMAP_MAX_MB * MB, &problem)) {
         understood = read_file(o, &file, name);
         regular_close(&file);
     }

@@ -6,7 +6,7 @@
 #include "common/filter/sourcemap/mapfiles.h"
 #include "common/filter/sourcemap/sourcemap.h"
 
-enum { MAPPEDSCRIPT_MOST_MB = 64 }; /* larger scripts are not read */
+enum { MAPPEDSCRIPT_MAX_MB = 64 }; /* larger scripts are not read */
 
 struct mappedscript {
     struct span base; /* path to which the map's sources are relative */

@@ -11,7 +11,7 @@
 
 /* Limits. Larger files are refused; the other two bound the memory of a map. */
 enum {
-    SOURCEMAP_MOST_MB = 128,
+    SOURCEMAP_MAX_MB = 128,
     SOURCEMAP_SEGMENTS = 8 << 20,
     SOURCEMAP_TEXTS = 4 << 20, /* sources, their texts, and names */
     SOURCEMAP_WHY = 192

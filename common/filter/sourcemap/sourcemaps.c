@@ -8,7 +8,7 @@
 #include "common/filter/sourcemap/sourcepath.h"
 #include "common/base/num.h"
 
-enum { NAME_MOST = 4096 }; /* longer names and paths are not shown */
+enum { NAME_BYTES_MAX = 4096 }; /* longer names and paths are not shown */
 
 /* A script that a frame names. Of several versions at most one was running. */
 struct script {
@@ -100,7 +100,7 @@ set_place(struct sourcemaps *s, const struct mappedscript *version, const struct
 {
     char line[NUM_DIGITS], column[NUM_DIGITS];
     const struct mapsource *source = &version->map.sources[segment->source];
-    if (source->path.len == 0 || source->path.len + source->root.len > NAME_MOST)
+    if (source->path.len == 0 || source->path.len + source->root.len > NAME_BYTES_MAX)
         return false;
     s->place.len = 0;
     sourcepath_of_source(source, version->base, &s->place);
@@ -166,7 +166,7 @@ sourcemaps_find(struct sourcemaps *s, struct v8name *n)
         return false;
     }
     const struct segment *segment = sourcemap_find(&version->map, line, column);
-    if (segment == NULL || s->function.len > NAME_MOST || !set_place(s, version, segment, n))
+    if (segment == NULL || s->function.len > NAME_BYTES_MAX || !set_place(s, version, segment, n))
         return false;
     text_replace(&s->function, ';', ':');
     n->function = text_span(&s->function);

@@ -11,8 +11,8 @@
 typedef bool rule(const struct check *c, char text[static CHECKADVICE_TEXT]);
 
 /* A name in an advice: longer ones are cut. */
-enum { NAME_MOST = 300 };
-#define NAME_ARG(s) ((s).len < NAME_MOST ? (int)(s).len : NAME_MOST), (s).ptr
+enum { NAME_BYTES_MAX = 300 };
+#define NAME_ARG(s) ((s).len < NAME_BYTES_MAX ? (int)(s).len : NAME_BYTES_MAX), (s).ptr
 
 static bool write_advice(char text[static CHECKADVICE_TEXT], const char *format, ...)
     __attribute__((format(printf, 2, 3)));

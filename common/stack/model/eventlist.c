@@ -61,14 +61,14 @@ eventlist_matches(struct eventlist *l, struct span event)
 void
 eventlist_explain(const struct eventlist *l, char text[static EVENTLIST_TEXT])
 {
-    enum { LIST_MOST = 200 };
+    enum { LIST_MAX = 200 };
     char there[TALLY_TEXT];
     struct text list = {0};
     for (uint32_t i = 0; i < l->patterns.count; i++)
         TEXT_ADD(&list, i > 0 ? SPAN(",") : SPAN(""), intern_text(&l->patterns, i));
     tally_describe(&l->events, there);
     snprintf(text, EVENTLIST_TEXT, "no sample of '%.*s%s'; the input has: %s",
-             list.len < LIST_MOST ? (int)list.len : LIST_MOST, list.len > 0 ? list.ptr : "",
-             list.len > LIST_MOST ? "..." : "", there);
+             list.len < LIST_MAX ? (int)list.len : LIST_MAX, list.len > 0 ? list.ptr : "",
+             list.len > LIST_MAX ? "..." : "", there);
     free(list.ptr);
 }

@@ -76,7 +76,7 @@ void
 latency_add(struct latency *l, const struct sample *s, const struct frametab *frames,
             const uint32_t *names, size_t n, uint64_t weight)
 {
-    enum { STACKS_MOST = 1 << 30 };
+    enum { STACKS_MAX = 1 << 30 };
     const struct perf_header *h = &s->header;
     struct latency_sample new = {0};
     bool waiting = is_waiting(s, frames);
@@ -94,11 +94,11 @@ latency_add(struct latency *l, const struct sample *s, const struct frametab *fr
     if (waiting && !new.is_sum)
         return; /* a wait of --wall says where its thread's other sums are not */
     uint32_t stack = intern_add(&l->stacks, span_of((const char *)names, n * sizeof *names));
-    if (stack >= STACKS_MOST)
+    if (stack >= STACKS_MAX)
         mem_exhausted();
     new.weight = waiting ? 0 : weight;
     new.thread = (uint32_t)h->tid;
-    new.stack = stack &(STACKS_MOST - 1);
+    new.stack = stack &(STACKS_MAX - 1);
     MEM_ADD(l->samples, l->n, l->cap, new);
 }
 

@@ -68,7 +68,7 @@ bool folded_is_property(struct span line);
 struct folded_last {
     char *text;
     size_t len, cap;
-    uint32_t *ends; /* offsets of the frames' ends; LINES_MOST fits 32 bits */
+    uint32_t *ends; /* offsets of the frames' ends; LINES_MAX fits 32 bits */
     size_t nends, ends_cap;
 };
 

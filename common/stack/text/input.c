@@ -69,13 +69,13 @@ leave(struct input *in)
     progress_end(&in->progress);
 }
 
-enum { MAGIC_MOST = 10 }; /* UNPACK_MAGIC, or the name of a recording */
+enum { MAGIC_MAX = 10 }; /* UNPACK_MAGIC, or the name of a recording */
 
 /* Return whether the text begins with the byte order mark of UTF-16. */
 static bool
 is_utf16(struct lines *l)
 {
-    struct span start = lines_ahead(l, MAGIC_MOST);
+    struct span start = lines_ahead(l, MAGIC_MAX);
     return span_starts(start, SPAN("\xff\xfe")) || span_starts(start, SPAN("\xfe\xff"));
 }
 
@@ -86,7 +86,7 @@ has_cr_lines(struct lines *l)
 {
     enum { MOST = 64 * 1024 };
     struct span start;
-    size_t want = MAGIC_MOST;
+    size_t want = MAGIC_MAX;
     do {
         want = want < MOST / 4 ? want * 4 : MOST;
         start = lines_ahead(l, want);
@@ -102,7 +102,7 @@ has_cr_lines(struct lines *l)
 static bool
 is_recording(struct input *in)
 {
-    struct span start = lines_ahead(&in->lines, MAGIC_MOST);
+    struct span start = lines_ahead(&in->lines, MAGIC_MAX);
     if (in->lines.error == EISDIR)
         return in->takes_recordings;
     return span_starts(start, SPAN("PERFILE2")) || span_starts(start, SPAN("PERFFILE")) ||

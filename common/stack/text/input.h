@@ -26,7 +26,7 @@ struct input {
     const char *after_perf;
     /* Accept perf.data files, too; `recording` is then set if the open file is one. */
     bool takes_recordings, recording;
-    size_t skipped;        /* lines counted by input_skip, and those longer than LINES_MOST bytes */
+    size_t skipped;        /* lines counted by input_skip, and those longer than LINES_MAX bytes */
     size_t skipped_before; /* of `skipped`: in earlier files */
     struct place first_skipped, last_skipped;
 };

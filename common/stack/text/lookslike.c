@@ -578,12 +578,12 @@ enum input_format
 looks_format(struct lines *l)
 {
     struct shown shown = {0};
-    if (lines_peek(l, PERF_GUESS_MOST, shows_format, &shown))
+    if (lines_peek(l, PERF_GUESS_MAX, shows_format, &shown))
         return shown.format;
     /* perf cuts names, so a line that does not end within that limit is a folded stack. */
     struct span head = lines_buffered(l);
-    bool is_short = head.len < PERF_GUESS_MOST;
-    bool perf = is_short || span_has(span_head(head, PERF_GUESS_MOST), '\n');
+    bool is_short = head.len < PERF_GUESS_MAX;
+    bool perf = is_short || span_has(span_head(head, PERF_GUESS_MAX), '\n');
     return perf && !shown.is_folded ? INPUT_PERF : INPUT_FOLDED;
 }
 

@@ -150,7 +150,7 @@ take_ids(struct span line, size_t *end, struct perf_header *h)
     *end = start;
 }
 
-enum { MACHINE_MOST = 64 }; /* bytes of a guest's machine: far more than two numbers have */
+enum { MACHINE_MAX = 64 }; /* bytes of a guest's machine: far more than two numbers have */
 
 /* Trim the command's name. For a guest perf prints its machine in front (-F +machine_pid,+vcpu):
  * "VM:13376 VCPU:003            uname". */
@@ -237,7 +237,7 @@ parse_no_comm(struct span line, size_t end, struct perf_header *h)
     take_ids(line, &end, h);
     h->field[PERF_COMM] = SPAN("");
     /* Trim nothing longer: a line of many times would take quadratic time. */
-    return end <= MACHINE_MOST && trim_comm(span_head(line, end)).len == 0;
+    return end <= MACHINE_MAX && trim_comm(span_head(line, end)).len == 0;
 }
 
 /* The same for a header printed without the thread id: perhaps the CPU, then the comm, which does

@@ -61,7 +61,7 @@ bool perf_bare_parse(struct span line, struct perf_header *h);
 
 /* Number of bytes of a file to search for such a line: far more than perf script --header
  * prints. */
-enum { PERF_GUESS_MOST = 1024 * 1024 };
+enum { PERF_GUESS_MAX = 1024 * 1024 };
 
 /* Parse a frame line, optionally with a newline and its source line (a frame_parser; the parts
  * borrow from the text). Return false if it is not a frame. */
