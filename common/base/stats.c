@@ -50,8 +50,8 @@ stats_quantile(double probability, unsigned freedom)
 static unsigned
 even_freedom(double freedom)
 {
-    if (freedom >= STATS_MOST_FREEDOM)
-        return STATS_MOST_FREEDOM;
+    if (freedom >= STATS_MAX_FREEDOM)
+        return STATS_MAX_FREEDOM;
     return freedom < 2 ? 2 : (unsigned)freedom & ~1u;
 }
 
@@ -88,7 +88,7 @@ stats_growth_freedom(const struct stats_mean *before, const struct stats_mean *a
 {
     double a = part_before(before, after), b = after->variance;
     double spread = a * a / ((double)before->runs - 1) + b * b / ((double)after->runs - 1);
-    return even_freedom(spread > 0 ? (a + b) * (a + b) / spread + 0.5 : STATS_MOST_FREEDOM);
+    return even_freedom(spread > 0 ? (a + b) * (a + b) / spread + 0.5 : STATS_MAX_FREEDOM);
 }
 
 double

@@ -47,7 +47,7 @@ struct stats_mean {
 void stats_growth(const struct stats_mean *before, const struct stats_mean *after, double *growth,
                   double *error);
 
-/* Return the degrees of freedom of that error, an even number from 2 to STATS_MOST_FREEDOM, if the
+/* Return the degrees of freedom of that error, an even number from 2 to STATS_MAX_FREEDOM, if the
  * variances are known from the runs alone: two or more on each side. */
 unsigned stats_growth_freedom(const struct stats_mean *before, const struct stats_mean *after);
 
