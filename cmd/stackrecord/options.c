@@ -225,7 +225,7 @@ check_archive(struct options *o)
 static void
 check_syscalls(const struct options *o)
 {
-    struct span names[2][SYSCALLNAMES_MOST];
+    struct span names[2][SYSCALLNAMES_MAX];
     struct utsname machine;
     if (!o->derive.syscalls)
         return;
@@ -241,8 +241,8 @@ check_syscalls(const struct options *o)
         syscallnames_of(span_cstr(machine.machine), i > 0, names[i]);
     for (struct span rest = o->derive.calls; rest.len > 0;) {
         struct span name = span_take(&rest, ',');
-        if (name.len == 0 || (!span_eq_any(name, names[0], SYSCALLNAMES_MOST) &&
-                              !span_eq_any(name, names[1], SYSCALLNAMES_MOST)))
+        if (name.len == 0 || (!span_eq_any(name, names[0], SYSCALLNAMES_MAX) &&
+                              !span_eq_any(name, names[1], SYSCALLNAMES_MAX)))
             opt_usage(&program, "option --syscalls: no system call '%.*s' is known on %s",
                       SPAN_ARG(name), machine.machine);
     }

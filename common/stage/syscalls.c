@@ -108,16 +108,16 @@ make_kinds(struct syscalls *s, struct span machine, struct span wanted)
 {
     static const struct span addresses[] = {SPAN("brk"), SPAN("mmap"), SPAN("mmap2"),
                                             SPAN("mremap"), SPAN("shmat")};
-    struct span names[2][SYSCALLNAMES_MOST];
+    struct span names[2][SYSCALLNAMES_MAX];
     struct intern formats = {0};
     uint32_t *places = mem_alloc((s->tracing.formats.n + 1) * sizeof *places);
     for (uint32_t i = 0; i < s->tracing.formats.n; i++)
         places[intern_add(&formats, s->tracing.formats.at[i].name)] = i;
-    s->kinds = mem_alloc(2 * SYSCALLNAMES_MOST * sizeof *s->kinds);
+    s->kinds = mem_alloc(2 * SYSCALLNAMES_MAX * sizeof *s->kinds);
     for (size_t i = 0; i < 2; i++)
         syscallnames_of(machine, i > 0, names[i]);
-    for (size_t i = 0; i < 2 * SYSCALLNAMES_MOST; i++) {
-        struct span name = names[i / SYSCALLNAMES_MOST][i % SYSCALLNAMES_MOST];
+    for (size_t i = 0; i < 2 * SYSCALLNAMES_MAX; i++) {
+        struct span name = names[i / SYSCALLNAMES_MAX][i % SYSCALLNAMES_MAX];
         struct syscall_kind *k = &s->kinds[i];
         *k = nameless;
         k->wanted = is_wanted(wanted, name);
@@ -130,7 +130,7 @@ make_kinds(struct syscalls *s, struct span machine, struct span wanted)
         k->hex = span_eq_any(name, addresses, sizeof addresses / sizeof *addresses);
         free(leaf.ptr);
         const struct event_format *f =
-            i < SYSCALLNAMES_MOST ? find_format(s, &formats, places, name) : NULL;
+            i < SYSCALLNAMES_MAX ? find_format(s, &formats, places, name) : NULL;
         if (f != NULL)
             set_arguments(k, f);
     }
@@ -141,9 +141,9 @@ make_kinds(struct syscalls *s, struct span machine, struct span wanted)
 static const struct syscall_kind *
 kind_of(const struct syscalls *s, const struct syscall_thread *t)
 {
-    if (t->number < 0 || t->number >= SYSCALLNAMES_MOST)
+    if (t->number < 0 || t->number >= SYSCALLNAMES_MAX)
         return &nameless;
-    return &s->kinds[(t->compat ? SYSCALLNAMES_MOST : 0) + t->number];
+    return &s->kinds[(t->compat ? SYSCALLNAMES_MAX : 0) + t->number];
 }
 
 /* Append a number with digits of 3 or 4 bits: octal or hexadecimal. */

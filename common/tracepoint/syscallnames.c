@@ -281,7 +281,7 @@ static const struct span errors[] = {
 };
 
 static void
-set_names(struct span list, size_t number, struct span names[static SYSCALLNAMES_MOST])
+set_names(struct span list, size_t number, struct span names[static SYSCALLNAMES_MAX])
 {
     while (list.len > 0) {
         struct span name = span_take(&list, ' ');
@@ -290,13 +290,13 @@ set_names(struct span list, size_t number, struct span names[static SYSCALLNAMES
 }
 
 bool
-syscallnames_of(struct span machine, bool compat, struct span names[static SYSCALLNAMES_MOST])
+syscallnames_of(struct span machine, bool compat, struct span names[static SYSCALLNAMES_MAX])
 {
     bool intel = span_eq(machine, SPAN("x86_64"));
     const char *list = intel                                          ? (compat ? i386 : x86_64)
                        : span_eq(machine, SPAN("aarch64")) && !compat ? arm64
                                                                       : NULL;
-    for (size_t i = 0; i < SYSCALLNAMES_MOST; i++)
+    for (size_t i = 0; i < SYSCALLNAMES_MAX; i++)
         names[i] = SPAN("");
     if (list == NULL)
         return false;

@@ -243,5 +243,5 @@ TEST("the growth of a mean has the error and the degrees of freedom of Welch and
     stats_growth(&same, &same, &growth, &error);
     CHECK(growth == 0);
     CHECK(error == 0);
-    CHECK(stats_growth_freedom(&same, &same) == STATS_MOST_FREEDOM);
+    CHECK(stats_growth_freedom(&same, &same) == STATS_MAX_FREEDOM);
 }

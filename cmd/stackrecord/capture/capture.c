@@ -87,12 +87,12 @@ set_machine(struct session *s)
 static void
 add_numbers(struct text *to, struct span machine, bool compat, struct span wanted)
 {
-    struct span names[SYSCALLNAMES_MOST];
+    struct span names[SYSCALLNAMES_MAX];
     char digits[NUM_DIGITS];
     syscallnames_of(machine, compat, names);
     while (wanted.len > 0) {
         struct span name = span_take(&wanted, ',');
-        for (size_t i = 0; i < SYSCALLNAMES_MOST; i++)
+        for (size_t i = 0; i < SYSCALLNAMES_MAX; i++)
             if (span_eq(names[i], name))
                 TEXT_ADD(to, SPAN("id == "), num_decimal(digits, i), SPAN(" || "));
         if (span_eq(name, SPAN("rt_sigreturn")) && !compat) /* whose return has the number -1 */
