@@ -50,6 +50,7 @@ add_all(struct counter *c)
 {
     for (size_t i = 0; i < STACKS; i++)
         counter_add(c, stacks.frames[i], stacks.depth[i], (struct decimal){i, 0});
+    counter_sum(c);
 }
 
 static uint64_t
@@ -155,6 +156,7 @@ TEST("rows come in order, each before those below it, and only the first few of 
     start(&c, &names, SHAPE_CALLEES, &f0);
     for (size_t i = 0; i < 5; i++)
         counter_add(&c, lists[i], 3, (struct decimal){1, 0});
+    counter_sum(&c);
     rows_start(&rows, &c, SORT_TOTAL, 2);
     while (rows_next(&rows, &row))
         snprintf(text + strlen(text), sizeof text - strlen(text), "%u%.*s ", (unsigned)row.depth,
