@@ -124,15 +124,14 @@ set_merge(struct options *o, const struct opt_reader *r)
         {SPAN("hosts"), &a->merge_hosts},
         {SPAN("times"), &a->merge_times},
     };
-    enum { KNOWN = sizeof known / sizeof *known };
     struct span list = span_cstr(r->value);
     while (list.len > 0) {
         struct span what = span_take(&list, ',');
-        size_t i = 0;
-        while (i < KNOWN && !span_eq(what, known[i].name))
-            i++;
-        must(r, i < KNOWN, "not threads, processes, hosts, times");
-        *known[i].set = true;
+        bool found = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            if (span_eq(what, known[i].name))
+                *known[i].set = found = true;
+        must(r, found, "not threads, processes, hosts, times");
     }
 }
 
