@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 enum {
-    THREADS = 256, /* workers; a new one replaces the one that was noted longest ago */
-    KEPT = 32,     /* ids of a thread, each larger than those before */
+    THREADS = 256, /* workers; a new one replaces the least recently noted one */
+    KEPT = 32,     /* ids of a thread, in ascending order */
 };
 
 struct accept_thread {
@@ -25,7 +25,7 @@ find(const struct accept *a, uint32_t tid)
     return NULL;
 }
 
-/* Return a place for a new thread. */
+/* Return a slot for a new thread. */
 static struct accept_thread *
 add(struct accept *a)
 {

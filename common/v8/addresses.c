@@ -41,7 +41,7 @@ addresses_put(struct addresses *t, uint64_t addr, uint32_t *number)
 void
 addresses_empty(struct addresses *t)
 {
-    /* A table that was large once is not cleared for a few addresses each time. */
+    /* If the table was large once, clear only the used slots for a few addresses. */
     if (t->of.n < t->slots.mask / 16) {
         free(t->slots.at);
         t->slots = (struct slots){0};

@@ -1,10 +1,10 @@
 #include "common/v8/code.h"
 
 enum {
-    OBJECT = 72,           /* bytes of a Code object that are read */
-    ALIGNMENT = 32,        /* of instructions, at least: kCodeAlignment */
-    SEARCH_FIRST = 4096,   /* at once, and each time twice as much */
-    SEARCH_STEP = 1 << 16, /* at most */
+    OBJECT = 72,           /* bytes read of a Code object */
+    ALIGNMENT = 32,        /* minimal alignment of instructions: kCodeAlignment */
+    SEARCH_FIRST = 4096,   /* bytes searched at first; then twice as many each time */
+    SEARCH_STEP = 1 << 16, /* maximum of bytes searched at once */
 };
 
 static enum v8status
@@ -45,19 +45,18 @@ code_before(struct v8code *c, struct heap *h, uint64_t start)
     return status == V8_OK && c->start != start ? V8_BAD : status;
 }
 
-/* Return true if the word could be a map's address: those of objects before instructions are
- * read-only, and lie in pages of other objects. It spares the look at most words of
- * instructions. */
+/* Return true if the word could be the address of a map. The maps of objects before instructions
+ * are read-only, and lie in pages of their own. This rejects most words of instructions without a
+ * read. */
 static bool
 could_be_map(uint64_t word)
 {
     return heap_points(word) && word % 8 == 1 && word >> 47 == 0 && word > 0xffff;
 }
 
-/* Look for code that begins in [from, end), the last one first. *unread: not all of it can be read,
- * so that no code lies across it. Instructions have constants that look like a map: where these
- * point is noted for all of them before the first one is looked at, or each would need a
- * request. */
+/* Search [from, end) backwards for the start of code. Set *unread if a part cannot be read: no code
+ * spans it. Instructions contain constants that look like a map. All targets of such constants are
+ * noted before any is examined; otherwise each would need a request. */
 static enum v8status
 look_back(struct v8code *c, struct heap *h, uint64_t from, uint64_t end, bool *unread)
 {
@@ -123,7 +122,7 @@ code_check(const struct v8code *c, struct heap *h)
     return status == V8_OK && !code_same(c, &now) ? V8_BAD : status;
 }
 
-/* The size of the deoptimization data, up to the function. */
+/* Return the size of the deoptimization data up to and including the function, in bytes. */
 static size_t
 deopt_size(const struct v8layout *l)
 {
@@ -157,8 +156,9 @@ code_tier(const struct v8code *c, const struct v8layout *l, enum function_tier *
     return true;
 }
 
-/* The kinds of compiled functions come last (src/objects/code-kind.h). A copy has the kind of what
- * it was copied from, BUILTIN, or in older versions INTERPRETED_FUNCTION. */
+/* The kinds of compiled functions are the last ones of the enumeration (src/objects/code-kind.h). A
+ * copy of the interpreter's entry has the kind of the original, BUILTIN, or in older versions
+ * INTERPRETED_FUNCTION. */
 bool
 code_may_interpret(const struct v8code *c, const struct v8layout *l)
 {

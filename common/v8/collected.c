@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 enum {
-    KEPT_FRAMES = 1024,              /* memory for so many is kept */
-    FRAMES_MAX = 1 << 16,            /* more are left */
-    NOTHING_FOR = 200 * 1000 * 1000, /* nanoseconds before code is searched again where none was */
+    KEPT_FRAMES = 1024,              /* frames whose memory is kept for the next time */
+    FRAMES_MAX = 1 << 16,            /* further frames are dropped */
+    NOTHING_FOR = 200 * 1000 * 1000, /* nanoseconds between searches at an address without code */
     WASM_FOR = 100 * 1000 * 1000,    /* nanoseconds: see is_still_wasm */
 };
 
@@ -68,9 +68,8 @@ has_offset(const struct reported *t, const struct v8frame *f)
            offset >= t->layout->bytecode_data - 1;
 }
 
-/* Return true if the place is WebAssembly, and the frame does not say the contrary. The code of a
- * module stays where it is as long as the module lives: a frame that had the type just before is
- * enough. */
+/* Return true if the place is WebAssembly and the frame does not contradict that. A module's code
+ * does not move as long as the module lives: it is enough if a frame just before had the type. */
 static bool
 is_still_wasm(const struct place *p, const struct v8frame *f)
 {
@@ -88,8 +87,8 @@ collected_deny(const struct collected *c, struct reported *t, const struct seen 
         reported_unsure(t, place);
 }
 
-/* Set the key of a frame; false: it is in no JavaScript function's code, or that cannot be
- * known. */
+/* Set the key of a frame. Return false if the frame is not in the code of a JavaScript function, or
+ * if that cannot be determined. */
 static bool
 classify(struct collected *c, struct reported *t, struct seen *s, uint64_t now)
 {
@@ -106,7 +105,7 @@ classify(struct collected *c, struct reported *t, struct seen *s, uint64_t now)
     bool nothing = f->in_file || (place == PLACE_NONE && is_nothing(c, addr, now));
     s->bytecode = job_has_words(f) && !f->leaf && has_offset(t, f) &&
                   (trampoline || (nothing && !f->guessed));
-    /* Frames that are not JavaScript's have their type, a Smi, in the place of the context. */
+    /* Frames of other code have their type, a Smi, in the place of the context. */
     bool typed = f->has_words && !job_has_words(f) && !f->leaf && !f->guessed;
     if (typed || (!s->bytecode && (nothing || trampoline))) {
         c->other += !f->in_file;
@@ -117,7 +116,7 @@ classify(struct collected *c, struct reported *t, struct seen *s, uint64_t now)
     return true;
 }
 
-/* By job, then by time; then by what else makes a difference, so that the order is total. */
+/* Order by job, then by time, then by all else that makes a difference: a total order. */
 static int
 compare(const void *left, const void *right)
 {

@@ -8,7 +8,7 @@
 
 enum {
     HEADER = 48, /* bytes of a SharedFunctionInfo: map to script */
-    OBJECT = 24, /* bytes of objects to which it leads: of a name or BytecodeArray, at least */
+    OBJECT = 24, /* minimal size of the objects it refers to, such as a name or BytecodeArray */
 };
 
 enum v8status
@@ -25,7 +25,8 @@ functions_shared(struct heap *h, uint64_t function, uint64_t *shared)
         status = snapshot_get(&h->memory, heap_address(function), size, bytes);
         if (status != V8_OK)
             return status;
-        /* What garbage collection has moved has its new address in the place of the map. */
+        /* An object that was moved by garbage collection has its new address in the place of the
+         * map. */
         uint64_t map = load_u64(bytes);
         if (heap_points(map) || moves == MOVES || map % 8 != 0 || map < LOWEST)
             break;
@@ -43,7 +44,7 @@ enum v8status
 functions_bytecode(struct heap *h, uint64_t data, uint64_t *bytecode, uint64_t *entry)
 {
     const struct v8layout *l = h->layout;
-    enum { STEPS = 4 }; /* baseline code, InterpreterData, BytecodeArray */
+    enum { STEPS = 4 }; /* baseline code, InterpreterData, BytecodeArray, and one to spare */
     char bytes[24];
     uint16_t type;
     if (entry != NULL)
@@ -67,7 +68,7 @@ functions_bytecode(struct heap *h, uint64_t data, uint64_t *bytecode, uint64_t *
     return V8_BAD;
 }
 
-/* Append the text of the string, if the word is one; nothing else is an error. */
+/* If the word is a string, append its text. It is no error if it is none. */
 static enum v8status
 add_name(struct heap *h, uint64_t word, struct text *to)
 {
@@ -80,7 +81,7 @@ add_name(struct heap *h, uint64_t word, struct text *to)
                                                  : status;
 }
 
-/* The name, or if it is empty the inferred one. */
+/* Read the name; if it is empty, the inferred name. */
 static enum v8status
 read_text(struct functions *t, struct heap *h, uint64_t name, uint64_t inferred)
 {
@@ -103,7 +104,7 @@ read_scope(struct functions *t, struct heap *h, struct function *f)
     return read_text(t, h, scope.name, scope.inferred);
 }
 
-/* A function that was compiled, and whose bytecode was thrown away. */
+/* Read a function that was compiled and whose bytecode was discarded. */
 static enum v8status
 read_uncompiled(struct functions *t, struct heap *h, struct function *f, uint64_t data)
 {
@@ -127,7 +128,7 @@ text_size(const struct functions *t)
            t->scripts.of.cap * sizeof *t->scripts.of.at + t->of.cap * sizeof *t->of.at;
 }
 
-/* Read the name of a function whose words are in *f, and where it is in the source. */
+/* Read the name of the function with the words in *f, and its place in the source. */
 static enum v8status
 read_function(struct functions *t, struct heap *h, struct function *f, uint64_t uncompiled)
 {
@@ -161,7 +162,8 @@ read_function(struct functions *t, struct heap *h, struct function *f, uint64_t 
     return status;
 }
 
-/* The words of a SharedFunctionInfo, and the one that may lead to UncompiledData. */
+/* Read the words of a SharedFunctionInfo, and set *uncompiled to the one that may lead to
+ * UncompiledData. */
 static enum v8status
 read_words(struct heap *h, uint64_t word, struct function *f, uint64_t *uncompiled)
 {
@@ -187,7 +189,7 @@ functions_bytecode_of(struct heap *h, uint64_t shared, uint64_t *bytecode)
     return status == V8_OK ? functions_bytecode(h, f.data, bytecode, NULL) : status;
 }
 
-/* Set the bytecode that the data lead to; 0 if there is none, as with builtins. */
+/* Set the bytecode to which the data lead, or 0 if there is none, as with builtins. */
 static enum v8status
 follow_data(struct heap *h, struct function *f)
 {
@@ -196,7 +198,7 @@ follow_data(struct heap *h, struct function *f)
     return status == V8_BAD ? V8_OK : status;
 }
 
-/* Compare with the words read now; take over the data, which may change. */
+/* Compare the function with the words read now. Take over the data, which may change. */
 static enum v8status
 compare(struct functions *t, struct heap *h, struct function *f, const struct function *now)
 {
@@ -271,7 +273,7 @@ functions_position(struct functions *t, struct heap *h, uint32_t number)
                             &f->line, &f->column);
 }
 
-/* The part of a label before the name. */
+/* Append the part of a label before the name. */
 static void
 add_tag(const struct v8layout *l, const struct function *f, enum function_tier tier, bool osr,
         bool specialized, struct text *to)

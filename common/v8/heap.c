@@ -15,7 +15,7 @@ read_type(struct heap *h, uint64_t map, uint16_t *type)
     return snapshot_get(&h->memory, heap_address(map) + h->layout->map_type, sizeof *type, type);
 }
 
-/* Set *type to the type that the map says. */
+/* Set *type to the type in a map. */
 static enum v8status
 type_of(struct heap *h, uint64_t map, uint16_t *type)
 {

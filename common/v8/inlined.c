@@ -4,35 +4,37 @@
 
 #include "common/base/cursor.h"
 
-/* Code.source_position_table is a byte array with an entry for each place in the instructions whose
- * position in the source is another one than before (src/codegen/source-position-table.cc):
+/* Code.source_position_table is a byte array with an entry for each offset in the instructions at
+ * which the position in the source changes (src/codegen/source-position-table.cc):
  *
- *     offset in the instructions, the first one from -1 on; negative, less 1: not a statement's
+ *     offset in the instructions
  *     SourcePosition
  *
- * both as the difference from the entry before, zigzag-encoded (1 -> 2, -1 -> 1), 7 bits a byte
- * from the lowest on, with bit 7 set in all but the last byte. A SourcePosition is a number that
- * has in bits 31 to 46 an inlining id: 0 for the function's own source
+ * Both are differences to the previous entry; the first offset counts from -1. If the position is
+ * not that of a statement, a difference d of offsets is written as -d - 1. Numbers are
+ * zigzag-encoded (1 -> 2, -1 -> 1), 7 bits a byte from the lowest on, with bit 7 set in all but the
+ * last byte. The entry at an offset is the last one that is not above it.
+ *
+ * Bits 31 to 46 of a SourcePosition are an inlining id, 0 for the function's own source
  * (src/codegen/source-position.h). Id n is entry n - 1 of the InliningPositions in the
  * deoptimization data (src/objects/code.h):
  *
  *     u64 SourcePosition of the call    with the inlining id of the caller, which is lower
- *     i32 function                      SharedFunctionInfo's index in the literals; -1: its own
- *     u32 padding
- *
- * The entry at an offset is the last one that is not above it. */
+ *     i32 function                      index of its SharedFunctionInfo in the literals; -1: the
+ *                                       code's own function
+ *     u32 padding */
 enum {
-    TABLE_MAX = 1 << 15,  /* bytes of source positions that are read */
-    DEPTH_MAX = 32,       /* calls: kMaxDepthForInlining in js-inlining-heuristic.h is 50 */
-    LABELS_MAX = 1 << 15, /* bytes of the names at one address */
-    POSITION = 16,        /* bytes of an InliningPosition */
+    TABLE_MAX = 1 << 15,  /* maximal size of a table of source positions, in bytes */
+    DEPTH_MAX = 32,       /* calls; kMaxDepthForInlining in js-inlining-heuristic.h is 50 */
+    LABELS_MAX = 1 << 15, /* bytes of names at one address */
+    POSITION = 16,        /* size of an InliningPosition, in bytes */
     ID_SHIFT = 31,
     ID_MASK = 0xffff,
 };
 
 /* An array of bytes or words in the memory of the process. */
 struct array {
-    uint64_t addr; /* of the first element */
+    uint64_t addr; /* address of the first element */
     int32_t length;
 };
 
@@ -101,10 +103,10 @@ read_id(uint32_t *id, struct heap *h, const struct v8code *code, uint64_t offset
     return V8_OK;
 }
 
-/* The parts of the deoptimization data that say what the inlining ids mean. */
+/* The parts of the deoptimization data that give inlining ids their meaning. */
 struct meanings {
     struct array positions, literals;
-    int32_t functions; /* literals that are inlined functions; they come first */
+    int32_t functions; /* number of literals that are inlined functions; they come first */
 };
 
 static enum v8status
@@ -129,12 +131,12 @@ read_meanings(struct meanings *m, struct heap *h, const struct v8code *code)
     return whole ? V8_OK : (enum v8status)V8_BAD;
 }
 
-/* Set *shared to the SharedFunctionInfo of an inlined function. `index`: see above. */
+/* Set *shared to the SharedFunctionInfo of an inlined function. `index` is `function` above. */
 static enum v8status
 read_shared(uint64_t *shared, struct heap *h, const struct v8code *code, const struct meanings *m,
             int32_t index)
 {
-    enum { TAG = 3 }; /* it may be a weak reference: then all bits of the tag are set */
+    enum { TAG = 3 }; /* a weak reference has all bits of the tag set */
     if (index == -1)
         return code_shared(code, h, shared);
     if (index < 0 || index >= m->functions)
@@ -145,7 +147,7 @@ read_shared(uint64_t *shared, struct heap *h, const struct v8code *code, const s
     return status == V8_OK ? code_unwrap(h, shared) : status;
 }
 
-/* Append the name of a function, with its place in the source. */
+/* Append the name of a function and its place in the source. */
 static enum v8status
 add_label(struct text *to, struct heap *h, struct functions *f, uint64_t shared,
           enum function_tier tier)
@@ -161,7 +163,7 @@ add_label(struct text *to, struct heap *h, struct functions *f, uint64_t shared,
     return to->len <= LABELS_MAX ? V8_OK : (enum v8status)V8_BAD;
 }
 
-/* Set `to` to the labels of the inlined functions of this inlining id, innermost first. */
+/* Set `to` to the labels of the functions inlined at this inlining id, innermost first. */
 static enum v8status
 read_labels(struct text *to, struct heap *h, struct functions *f, const struct place *p,
             uint32_t id)

@@ -1,8 +1,8 @@
 #include "common/v8/job.h"
 
 enum {
-    CLOSURES_MAX = 4,    /* frames whose JSFunctions are tried for one place */
-    GUESS_MAX = 1 << 16, /* bytes before a guessed address in which code is searched */
+    CLOSURES_MAX = 4,    /* frames per place whose JSFunctions are tried */
+    GUESS_MAX = 1 << 16, /* bytes searched for code before a guessed address */
 };
 
 struct job
@@ -30,15 +30,16 @@ place_of(const struct job *j, const struct reported *t)
     return &t->places.of.at[j->place];
 }
 
-/* Return true if the frame's JSFunction leads to the function of the place. */
+/* Return true if the frame's JSFunction leads to the place's function. */
 static bool
 is_proven(const struct seen *s, const struct place *p, const struct reported *t)
 {
     return p->function != PLACE_NONE && s->closure == t->functions.of.at[p->function].word;
 }
 
-/* Return the highest address in the code of the place that no frame's JSFunction proves, or 0.
- * `known`: the JSFunctions were followed; else each is assumed to prove its frame. */
+/* Return the highest address of a frame in the place's code whose JSFunction does not prove it, or
+ * 0 if there is none. With `known`, the JSFunctions were followed; otherwise assume that each frame
+ * that has one is proven. */
 static uint64_t
 last_unproven(const struct job *j, const struct reported *t, bool known)
 {
@@ -69,11 +70,11 @@ job_want(struct job *j, struct reported *t)
                           t->layout->function_shared + 8u);
 }
 
-/* Compare a known place with what is there. */
+/* Compare a known place with the memory that is there now. */
 static enum v8status
 check(struct job *j, struct reported *t)
 {
-    /* Another job may have found just now that something else is there. */
+    /* Another job may just have found that something else is there. */
     enum v8status status = place_of(j, t)->alive
                                ? place_check(place_of(j, t), &t->heap, &t->functions)
                                : (enum v8status)V8_BAD;
@@ -85,8 +86,7 @@ check(struct job *j, struct reported *t)
     return status;
 }
 
-/* Return true if no frame is known to be in any code: then a long search would mostly be in
- * vain. */
+/* Return true if no frame is known to be in code: a long search would rarely find any then. */
 static bool
 is_guess(const struct job *j)
 {
@@ -118,17 +118,18 @@ find(struct job *j, struct reported *t)
     return status;
 }
 
-/* Return true if the frame is an interpreted function's, as far as its words show. The words of a
- * leaf may be its caller's. */
+/* Return true if the frame's words look like those of an interpreted function. The words of a leaf
+ * may be its caller's. */
 static bool
 is_interpreted(const struct v8frame *f, const struct v8layout *l)
 {
-    int32_t offset; /* from the tagged address on */
+    int32_t offset; /* from the tagged address */
     return !f->leaf && !f->guessed && heap_points(f->bytecode) && heap_smi(f->offset, &offset) &&
            offset >= l->bytecode_data - 1;
 }
 
-/* Find the function of the place by a frame. Optimized code says by itself which it is. */
+/* Find the place's function from a frame. Optimized code needs none: it names its function
+ * itself. */
 static enum v8status
 identify_by(struct place *p, struct reported *t, const struct v8frame *f)
 {
@@ -147,7 +148,7 @@ identify_by(struct place *p, struct reported *t, const struct v8frame *f)
     return status;
 }
 
-/* Find the function of the place by the job's last frames. */
+/* Find the place's function from the last frames of the job. */
 static enum v8status
 identify(struct job *j, struct reported *t)
 {
@@ -166,9 +167,9 @@ identify(struct job *j, struct reported *t)
     return status;
 }
 
-/* Return V8_OK if the JSFunction of a frame says that the place has a function of the same
- * bytecode, but another one than it had: garbage collection does not clear what it frees, so that
- * the function that was there before can look as if it still were. */
+/* Return V8_OK if a frame's JSFunction shows that the place now has another function of the same
+ * bytecode. Garbage collection does not clear what it frees, so the previous function can look as
+ * if it were still there. */
 static enum v8status
 is_other(const struct seen *s, const struct place *p, struct reported *t)
 {
@@ -181,9 +182,9 @@ is_other(const struct seen *s, const struct place *p, struct reported *t)
     return status == V8_OK && bytecode != p->bytecode ? V8_BAD : status;
 }
 
-/* Return V8_OK if no other code begins between the code of the place and the addresses of frames
- * without proof. Code that is gone keeps its header, and looks as it did, if other code was put
- * only into a later part of its memory. */
+/* Return V8_OK if no other code begins between the start of the place's code and the unproven
+ * frames. Dead code keeps its header, and looks unchanged, if other code was written only to a
+ * later part of its memory. */
 static enum v8status
 check_nearest(struct job *j, struct reported *t)
 {
@@ -197,7 +198,7 @@ check_nearest(struct job *j, struct reported *t)
     return last > 0 && (status != V8_OK || code.start != place_of(j, t)->start) ? V8_BAD : V8_OK;
 }
 
-/* Check what the JSFunctions of the frames do not prove. */
+/* Check the frames that are not proven by their JSFunctions. */
 static enum v8status
 check_unproven(struct job *j, struct reported *t)
 {
@@ -210,7 +211,7 @@ check_unproven(struct job *j, struct reported *t)
     return status == V8_OK ? check_nearest(j, t) : status;
 }
 
-/* Follow the JSFunctions of the frames. V8_BAD: the place has another function. */
+/* Follow the JSFunctions of the frames. V8_BAD: the place has another function now. */
 static enum v8status
 follow_closures(struct job *j, struct reported *t)
 {
@@ -229,7 +230,7 @@ follow_closures(struct job *j, struct reported *t)
     return check_unproven(j, t);
 }
 
-/* Give up a place that is not what it looked like. */
+/* Give up a place that turned out to be something else. */
 static void
 fail(struct job *j, struct reported *t)
 {
@@ -238,7 +239,7 @@ fail(struct job *j, struct reported *t)
     j->state = FAILED;
 }
 
-/* Begin again with a place that has another function. */
+/* Start again with a place that has another function now. */
 static void
 replace(struct job *j, struct reported *t)
 {
@@ -252,8 +253,7 @@ replace(struct job *j, struct reported *t)
     j->state = FIND;
 }
 
-/* Read which calls were inlined at the return addresses. Without them the place still has a
- * name. */
+/* Read the calls inlined at the return addresses. If that fails, the place still has a name. */
 static enum v8status
 read_inlined(struct job *j, struct reported *t)
 {
@@ -268,7 +268,7 @@ read_inlined(struct job *j, struct reported *t)
     return V8_OK;
 }
 
-/* A place that is not what it was any more cannot have the name that was found for it. */
+/* Check the place once more. If it has changed, it cannot have the name that was found for it. */
 static enum v8status
 check_again(struct job *j, struct reported *t)
 {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the metadata do not have, measured and compared with V8's sources, branch by branch. Where
- * later metadata have a number, too, it must be equal. Sources: S =
+/* Numbers that are missing in the metadata: measured, and compared with V8's sources, branch by
+ * branch. If the metadata of a later version have a number, too, both must be equal. Sources: S =
  * src/objects/shared-function-info.tq, C = src/objects/code.h (struct layout of Code), B =
  * bytecode-array.tq, P = script.tq, D = deoptimization-data.h, K = scope-info.tq and ScopeType in
  * src/common/globals.h, L = src/logging/log.cc (NameBuffer::kUtf8BufferSize, ComputeMarker), T =
@@ -30,8 +30,8 @@ static const struct v8layout versions[] = {
         .code_deopt = 16, /* C */
         .code_positions = 24,
         .code_body = 128,
-        .stream_header = 128,  /* instructions follow the Code object itself */
-        .bytecode_header = 52, /* B: osr state and age follow, which change */
+        .stream_header = 128,  /* instructions follow the header */
+        .bytecode_header = 52, /* B: followed by osr state and age, which change */
         .deopt_shared = 6,     /* D */
         .deopt_count = 1,
         .deopt_literals = 2,
@@ -42,7 +42,7 @@ static const struct v8layout versions[] = {
         .scope_module = 3,
         .old_tags = true, /* L */
         .label_limit = 512,
-        /* These are in the metadata, too, and must be equal. */
+        /* These are in the metadata, too. They must be equal. */
         .function_shared = 24,
         .shared_name = 16,
         .shared_script = 32,
@@ -66,14 +66,14 @@ static const struct v8layout versions[] = {
         .code_start = 40,
         .code_flags = 48,
         .code_size = 56,
-        .bytecode_header = 52, /* B: the age follows, which changes */
+        .bytecode_header = 52, /* B: followed by the age, which changes */
         .scope_function = 2,   /* K */
         .scope_eval = 1,
         .scope_module = 3,
         .has_inlined = true,
         .has_columns = true, /* L */
         .label_limit = 4096,
-        /* These are in the metadata, too, and must be equal. */
+        /* These are in the metadata, too. They must be equal. */
         .function_shared = 24,
         .shared_name = 16,
         .shared_script = 32,
@@ -101,7 +101,7 @@ static const struct v8layout versions[] = {
         .has_inlined = true,
         .has_columns = true, /* L */
         .label_limit = 4096,
-        /* These are in the metadata, too, and must be equal. */
+        /* These are in the metadata, too. They must be equal. */
         .function_shared = 32,
         .shared_name = 16,
         .shared_script = 32,
@@ -135,7 +135,7 @@ static const struct v8layout versions[] = {
         .has_inlined = true,
         .has_columns = true, /* L */
         .label_limit = 4096,
-        /* These are in the metadata, too, and must be equal. */
+        /* These are in the metadata, too. They must be equal. */
         .function_shared = 32,
         .shared_name = 24,
         .shared_script = 40,
@@ -169,7 +169,7 @@ static const struct v8layout versions[] = {
         .scope_module = 5,
         .has_columns = true, /* L */
         .label_limit = 4096,
-        /* These are in the metadata, too, and must be equal. */
+        /* These are in the metadata, too. They must be equal. */
         .function_shared = 32,
         .shared_name = 24,
         .shared_script = 40,
@@ -188,8 +188,8 @@ static const struct v8layout versions[] = {
 
 enum need { MUST, MAY };
 
-/* Metadata. A field has the value of the first symbol that exists; a value that `versions` has,
- * too, must be equal. MAY: there need be none. */
+/* The metadata. A field has the value of the first symbol that exists. If `versions` has a value,
+ * too, both must be equal. MAY: the symbol may be missing. */
 static const struct {
     size_t field;
     enum need need;
@@ -289,8 +289,8 @@ static const struct {
 #undef FIELD
 };
 
-/* Who reads objects has room for this much of each: the program says where fields are, and could
- * lie. A field must begin at this offset, or index, at most. */
+/* The largest offset, or index, at which a field may begin. The functions that read objects have
+ * buffers of limited size, and the offsets come from the program, which could lie. */
 static const struct {
     size_t field;
     uint16_t most;
@@ -318,7 +318,7 @@ static const struct {
 #undef FIELD
 };
 
-/* What must be so in all versions, since the code relies on it. */
+/* Values that must be the same in all versions, since the code relies on them. */
 static const struct {
     const char *symbol;
     int64_t value;
@@ -338,9 +338,9 @@ static const struct {
     {"v8dbg_class_HeapObject__map__Map", 0},
 };
 
-/* JavaScript functions have this many types from JS_FUNCTION_TYPE on before V8 12, where the
- * metadata do not say it: itself, constructors of typed arrays (11), arrays, promises, regular
- * expressions, and classes. */
+/* The number of types of JavaScript functions, from JS_FUNCTION_TYPE on, before V8 12, whose
+ * metadata do not state it: plain functions, constructors of typed arrays (11), arrays, promises,
+ * regular expressions, and classes. */
 enum { OLD_FUNCTION_TYPES = 16 };
 
 static const char *
@@ -350,7 +350,7 @@ refuse(struct v8layout *l, const char *symbol, const char *what)
     return l->why;
 }
 
-/* Set a field of *l from the first of its symbols that exists. */
+/* Set a field of *l to the value of the first of its symbols that exists. */
 static const char *
 take_field(struct v8layout *l, size_t row, bool (*value)(void *, const char *, int64_t *),
            void *ctx)
@@ -397,7 +397,7 @@ v8layout_knows(unsigned major)
     return false;
 }
 
-/* What a version must have, if the metadata do not say it. */
+/* Check the fields that each version must have, from the metadata or from `versions`. */
 static const char *
 check_whole(const struct v8layout *l)
 {
@@ -433,7 +433,7 @@ v8layout_init(struct v8layout *l, const unsigned version[2],
         wrong = take_field(l, i, value, ctx);
     if (wrong == NULL && l->type_function_last == 0)
         l->type_function_last = (uint16_t)(l->type_function + OLD_FUNCTION_TYPES - 1);
-    if (l->type_wrapper > 0) /* since then all that deoptimization data point to is trusted */
+    if (l->type_wrapper > 0) /* since then, all objects in the deoptimization data are trusted */
         l->type_deopt = l->type_protected;
     wrong = wrong != NULL ? wrong : check_bounds(l);
     return wrong != NULL ? wrong : check_whole(l);

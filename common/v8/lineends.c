@@ -4,7 +4,7 @@
 
 enum { LONGEST = INT32_MAX };
 
-/* Return true if there is room for so many more line ends. */
+/* Return true if the budget has room for `more` further line ends. */
 static bool
 has_room(const struct lineends *l, size_t more, struct lineends_budget *budget)
 {
@@ -26,7 +26,7 @@ lineends_free(struct lineends *l)
     *l = (struct lineends){0};
 }
 
-/* Give back what it does not need; that it has any is the caller's promise. */
+/* Release unused memory. There must be at least one line end. */
 static void
 shrink(struct lineends *l)
 {
@@ -37,14 +37,14 @@ shrink(struct lineends *l)
     l->cap = l->n;
 }
 
-/* What a source is read with. */
+/* The state of reading a source. */
 struct scan {
     struct lineends *ends;
     uint32_t at; /* offset of the next character */
     bool after_cr;
 };
 
-/* ECMAScript's line terminators: LF, CR, CR LF, U+2028, U+2029. The end of CR LF is its LF. */
+/* ECMAScript's line terminators: LF, CR, CR LF, U+2028, U+2029. CR LF ends at its LF. */
 static inline void
 scan_character(struct scan *s, uint32_t c)
 {
@@ -85,7 +85,7 @@ scan_piece(struct scan *s, struct heap *h, const struct string_piece *p, char *b
     return status;
 }
 
-/* Lower the budget by the bytes of all pieces; false if it is too small. */
+/* Charge the bytes of all pieces to the budget. Return false if it is too small. */
 static bool
 pay(struct lineends_budget *budget, const struct string_pieces *p)
 {
@@ -117,7 +117,7 @@ count_in_source(struct lineends *l, struct heap *h, uint64_t source, struct line
     return status;
 }
 
-/* Numbers of V8's array must rise. */
+/* Append numbers of V8's array of line ends. Return false if they do not ascend. */
 static bool
 take_smis(struct lineends *l, const char *bytes, size_t n)
 {

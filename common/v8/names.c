@@ -6,11 +6,11 @@
 #include "common/v8/collected.h"
 
 enum {
-    READ_MAX = 2 << 20,          /* bytes of objects to find names, and as many to check new ones */
+    READ_MAX = 2 << 20,          /* bytes read to find names; as many again to check new ones */
     ROUNDS_MAX = 256,            /* requests to get from addresses to names */
-    SOURCES_MAX = 64 << 20,      /* bytes of scripts' sources in a second */
-    LABELS_MAX = 4 << 20,        /* bytes of names that are reported in a second */
-    ROOM_LEAST = 1 << 16,        /* bytes of memory for what is read, whatever the limit */
+    SOURCES_MAX = 64 << 20,      /* bytes of scripts' sources per second */
+    LABELS_MAX = 4 << 20,        /* bytes of reported names per second */
+    ROOM_LEAST = 1 << 16,        /* bytes of memory for line ends, whatever the limit */
     SECOND = 1000 * 1000 * 1000, /* nanoseconds */
     NEW_FOR = SECOND / 10,
 };
@@ -21,10 +21,10 @@ struct v8names {
     struct reported reported;
     struct accept accept;
     struct collected collected;
-    uint64_t last;        /* when the last v8names_resolve began */
-    uint64_t last_new;    /* when a function was found last; at first, when all began */
-    uint64_t last_script; /* when a script was found last; at first, when all began */
-    uint64_t second_from; /* when the second began in which sources and labels are counted */
+    uint64_t last;        /* start of the last v8names_resolve */
+    uint64_t last_new;    /* when a function was last found; at first, the start */
+    uint64_t last_script; /* when a script was last found; at first, the start */
+    uint64_t second_from; /* start of the second in which sources and labels are counted */
     struct v8names_counts counts;
 };
 
@@ -73,7 +73,7 @@ v8names_add(struct v8names *n, const struct v8frame *f)
     collected_add(&n->collected, f);
 }
 
-/* Work on all jobs, with one request for each step that some of them need. */
+/* Advance all jobs. Each round makes one request for all the memory that the jobs need next. */
 static void
 work(struct v8names *n)
 {
@@ -107,8 +107,8 @@ begin_reading(struct v8names *n, uint64_t now)
     }
 }
 
-/* Read once more what new names were made of: what has changed meanwhile gets none. What has not
- * was the same at the time in between. */
+/* Read again all memory from which new names were made. If it has changed, there is no name. If
+ * not, it was the same at the time in between. */
 static void
 check_new(struct v8names *n)
 {
@@ -139,8 +139,8 @@ check_new(struct v8names *n)
     }
 }
 
-/* Return true if the frame's JSFunction leads to the function of the place, and both are the same
- * as at the time of the sample. */
+/* Return true if the frame's JSFunction leads to the place's function, and both were the same at
+ * the time of the sample. */
 static bool
 prove(const struct v8names *n, const struct seen *s, const struct place *p)
 {
@@ -151,7 +151,7 @@ prove(const struct v8names *n, const struct seen *s, const struct place *p)
              accept_first(&n->accept, s->f.tid, s->f.time, n->last_new, f->id)));
 }
 
-/* Note which frames are proven, and what follows for the place and the script. */
+/* Mark the frames that are proven, and update the times of the place and the script. */
 static void
 prove_frames(struct v8names *n, struct job *j)
 {
@@ -170,11 +170,11 @@ prove_frames(struct v8names *n, struct job *j)
     }
 }
 
-/* Return true if optimized code was the function's when a frame without proof ran there. Its header
- * is not enough: code that is gone looks as it did until something else is put over the header, and
- * other code may have been in the rest of its memory for a moment. So a frame with proof must have
- * run there just before. A frame beyond the copy of the stack runs on for longer than until now:
- * its code would be found. */
+/* Return true if optimized code belonged to the function when an unproven frame ran there. Its
+ * header is not enough: dead code looks unchanged until the header is overwritten, and other code
+ * may have been in the rest of its memory for a moment. So a proven frame must have run there just
+ * before. A frame beyond the copied part of the stack is still active now: its code would have been
+ * found. */
 static bool
 believe_code(const struct seen *s, const struct place *p)
 {
@@ -183,18 +183,18 @@ believe_code(const struct seen *s, const struct place *p)
     return !s->f.has_words || (!other && s->f.time <= p->proven + JUST_BEFORE);
 }
 
-/* Return true if the place was its function's at the time of the sample. Without proof for the
- * frame itself, as in a prologue or beyond the copy of the stack, that is so for code with bytecode
- * between two frames with proof, or if the function's script was alive. */
+/* Return true if the place belonged to its function at the time of the sample. A frame without
+ * proof, as in a prologue or beyond the copied part of the stack, is accepted in code with bytecode
+ * if it lies between two proven frames, or if the function's script was alive. */
 static bool
 believe(const struct v8names *n, const struct seen *s, const struct place *p)
 {
     const struct functions *f = &n->reported.functions;
     uint64_t alive = f->scripts.of.at[f->of.at[p->function].script_number].alive;
     if (s->bytecode && s->f.offset >> 32 >= p->size)
-        return false; /* the offset leads elsewhere */
+        return false; /* the offset is not in this bytecode */
     if (!s->bytecode && job_address(&s->f) - p->start >= p->size)
-        return false; /* it is in other code than the first frame of the job */
+        return false; /* the address is in other code than the job's first frame */
     if (s->proven)
         return true;
     if (p->first >= s->f.time || (s->bytecode && !collected_is_trampoline(&n->collected, s->f.pc)))
@@ -204,12 +204,12 @@ believe(const struct v8names *n, const struct seen *s, const struct place *p)
     return s->f.time <= p->valid || s->f.time <= alive;
 }
 
-/* Report a place to the sink, for frames that are in the order of time. */
+/* Report a place to the sink, for its frames in the order of time. */
 static void
 report(struct v8names *n, struct job *j)
 {
     struct place *p = &n->reported.places.of.at[j->place];
-    bool ok = true; /* false: its line cannot be found now, so do not try again for each frame */
+    bool ok = true; /* false: the line cannot be found now; do not try again for each frame */
     for (size_t i = 0; i < j->n; i++) {
         const struct seen *s = &j->frames[i];
         if (!believe(n, s, p)) {
@@ -228,7 +228,8 @@ report(struct v8names *n, struct job *j)
     }
 }
 
-/* Return true if the job found a function, and what is known of it is still what was reported. */
+/* Return true if the job found a function, and the function has not changed since it was
+ * reported. */
 static bool
 has_function(const struct v8names *n, const struct job *j)
 {
@@ -237,8 +238,8 @@ has_function(const struct v8names *n, const struct job *j)
            n->reported.functions.of.at[p->function].serial == p->serial;
 }
 
-/* The job's code has a name by its kind (code_label). It was that code when the sample was taken if
- * it has been since it was seen before that. */
+/* Report code that is named by its kind (code_label). The sample was in this code if the code was
+ * seen before the sample, and has not changed since. */
 static void
 report_kind(struct v8names *n, struct job *j, uint64_t now)
 {
@@ -295,7 +296,7 @@ forget(struct v8names *n)
     n->collected.overflow = false;
 }
 
-/* Begin anew if too much memory is taken, or if names that the sink has were not checked. */
+/* Forget everything if it takes too much memory, or if names that the sink has were not checked. */
 static void
 forget_if_must(struct v8names *n)
 {
@@ -311,7 +312,8 @@ end_reading(struct v8names *n)
     snapshot_trim(&n->reported.heap.memory);
 }
 
-/* What the sink has may change from the frames on that came since the last time. */
+/* Set the time from which names that the sink has may change: the start of the last call, or the
+ * first frame since then if that is earlier. */
 static void
 begin(struct v8names *n)
 {

@@ -23,8 +23,8 @@ places_in(const struct places *t, uint64_t start, uint64_t end)
     return p != NULL && p->start < end ? p->line : PLACE_NONE;
 }
 
-/* The address of code is even, that of a BytecodeArray tagged. One in WebAssembly may be any: it is
- * inverted, so that it is above both. */
+/* Return a unique key. The address of code is even, that of a BytecodeArray is tagged. WebAssembly
+ * can have any address: it is inverted, which makes it larger than both. */
 static uint64_t
 key_of(const struct place *p)
 {
@@ -73,7 +73,7 @@ places_kill(struct places *t, uint32_t number)
     codemap_clear(&t->at, p->start, p->start + p->size);
 }
 
-/* Read the header of the BytecodeArray, and the first of its bytecodes. */
+/* Read the header and the first bytecodes of a BytecodeArray. */
 static enum v8status
 read_header(struct heap *h, uint64_t word, char header[static PLACE_HEADER])
 {
@@ -111,8 +111,8 @@ place_of_code(struct place *p, struct heap *h, const struct v8code *c)
     return status == V8_OK ? read_header(h, p->bytecode, p->header) : status;
 }
 
-/* Return true if the function can be that of a place with bytecode. A copy of the interpreter's
- * entry looks like any other, so the function must lead to it. */
+/* Return true if the function can belong to a place with bytecode. A copy of the interpreter's
+ * entry looks like any other, so the function must lead to this one. */
 static bool
 is_possible(const struct place *p, const struct v8layout *l, const struct function *f)
 {

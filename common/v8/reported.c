@@ -10,7 +10,7 @@ reported_init(struct reported *t, const struct v8layout *l, const struct v8memor
     heap_init(&t->heap, l, m);
 }
 
-/* Find line and column, whose reading has few steps. */
+/* Find line and column, which takes few steps. */
 static bool
 has_position(struct reported *t, uint32_t function)
 {
@@ -63,7 +63,7 @@ reported_read_inlined(struct reported *t, uint32_t place, uint64_t pc, bool *is_
     return status;
 }
 
-/* If the place lost its name after the calls were reported, they were forgotten with it. */
+/* If the place lost its name after the calls were reported, the sink forgot the calls as well. */
 void
 reported_inlined(struct reported *t, uint32_t place, uint64_t pc, uint64_t since)
 {
@@ -122,7 +122,7 @@ reported_wasm(struct reported *t, uint64_t addr, enum wasm wasm, uint64_t time)
     p->reported = time;
 }
 
-/* The new place takes the addresses of an old one. */
+/* Replace an old place by a new one at the same addresses. */
 static void
 replace(struct reported *t, uint32_t old, struct place *new)
 {
@@ -142,7 +142,7 @@ reported_put(struct reported *t, struct place *p)
     p->reported = p->first = UINT64_MAX;
     p->floor = places_floor(&t->places, p);
     old = places_same(&t->places, p);
-    if (old != PLACE_NONE) /* it may have been longer than the new one */
+    if (old != PLACE_NONE) /* the old one may have been longer than the new one */
         replace(t, old, p);
     while ((old = places_in(&t->places, p->start, p->start + p->size)) != PLACE_NONE)
         replace(t, old, p);

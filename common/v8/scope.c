@@ -1,9 +1,9 @@
 #include "common/v8/scope.h"
 
 enum {
-    INLINE_NAMES = 75,   /* kScopeInfoMaxInlinedLocalNamesSize: more names are in a hash table */
+    INLINE_NAMES = 75,   /* kScopeInfoMaxInlinedLocalNamesSize: more are in a hash table */
     MAX_LOCALS = 100000, /* far more than any function has */
-    HEAD = 5,            /* words of the head that are read */
+    HEAD = 5,            /* words read of the head */
     TAIL = 5,            /* words after the locals, at most */
 };
 
@@ -22,7 +22,7 @@ take_head(const struct v8layout *l, const char *head, uint32_t *flags, int32_t *
            *locals <= MAX_LOCALS;
 }
 
-/* The index of the word after the locals and the class variable. */
+/* Return the index of the word after the locals and the class variable. */
 static size_t
 after_locals(const struct v8layout *l, uint32_t flags, size_t locals)
 {

@@ -4,7 +4,7 @@
 
 enum { HEADER = 72 /* bytes: map to id */ };
 
-/* A source's line ends, which are kept when garbage collection moves the script. */
+/* The line ends of a source. They are kept when garbage collection moves the script. */
 struct script_source {
     uint64_t id; /* of the script */
     struct lineends ends;
@@ -62,7 +62,7 @@ find_source(struct scripts *t, const struct script *s)
     return source != NULL && source->id == s->id && source->ends.n > 0 ? source : NULL;
 }
 
-/* Return true if the script is there with its source: then what was read is its source, too. */
+/* Return true if the script still has this source: what was read belongs to it, then. */
 static bool
 is_still(struct heap *h, const struct script *s)
 {
@@ -99,7 +99,7 @@ read_ends(struct scripts *t, struct heap *h, const struct script *s, struct line
     return V8_OK;
 }
 
-/* a + b + c, which V8 adds as 32-bit numbers. */
+/* Return a + b + c, which V8 adds as 32-bit numbers. */
 static int32_t
 sum(uint32_t a, int32_t b, int32_t c)
 {

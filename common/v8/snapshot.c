@@ -35,7 +35,8 @@ snapshot_trim(struct snapshot *s)
     memset(&s->blocks, 0, sizeof s->blocks);
 }
 
-/* Set the lines [*first, *end) that the bytes lie in; false: no memory is there. */
+/* Set [*first, *end) to the lines that contain the bytes. Return false if the bytes cannot be
+ * memory. */
 static bool
 lines_of(uint64_t addr, size_t len, uint64_t *first, uint64_t *end)
 {
@@ -46,8 +47,9 @@ lines_of(uint64_t addr, size_t len, uint64_t *first, uint64_t *end)
     return true;
 }
 
-/* Return the state of the line, which is noted if it is new. Work that is given up begins again:
- * what many objects need could take without end, though it is read once. */
+/* Return the state of a line. A new line is noted for the next request. Steps are limited:
+ * abandoned work starts again, and if many objects need the same memory, that could take forever
+ * though each line is read only once. */
 static unsigned char
 state_of(struct snapshot *s, uint64_t line, uint32_t *number)
 {
@@ -80,7 +82,7 @@ snapshot_want(struct snapshot *s, uint64_t addr, size_t len)
             state_of(s, line, &number);
 }
 
-/* Copy the part of the line that lies in [addr, addr + len). */
+/* Copy the bytes of the line that lie in [addr, addr + len). */
 static void
 copy_part(const char *bytes, uint64_t line, uint64_t addr, size_t len, char *to)
 {
@@ -109,8 +111,8 @@ snapshot_get(struct snapshot *s, uint64_t addr, size_t len, void *to)
     return status;
 }
 
-/* A block for lines that follow each other in memory and in the table, and lie in one page, so that
- * all of them can be read or none. */
+/* Add a block of lines that are adjacent in memory and in the table and lie in one page, so that
+ * either all or none can be read. Return the number of lines. */
 static size_t
 add_block(struct snapshot *s, size_t first)
 {

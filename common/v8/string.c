@@ -6,18 +6,18 @@
 
 enum {
     HEADER = 32,  /* bytes of a string object; a sequential one may be shorter */
-    STEPS = 4096, /* objects of a string that are looked at */
+    STEPS = 4096, /* maximal number of parts examined for one string */
 };
 
-/* A part of a string that is not yet taken apart. */
+/* A part of a string that was not yet decomposed. */
 struct part {
     uint64_t word;
     uint32_t skip, take; /* characters */
     unsigned depth;
 };
 
-/* Parts in the order of the text, the last one first. Each part leaves at most two, the second of
- * which waits, so there are never more than the depth allows. */
+/* A stack of parts, with the first part of the text on top. Each part is replaced by at most two,
+ * and the second waits, so their number is limited by the depth. */
 struct parts {
     struct part at[STRING_DEPTH + 3];
     unsigned n;
@@ -40,7 +40,7 @@ at_most(uint32_t n, uint32_t most)
     return n < most ? n : most;
 }
 
-/* Two parts of a cons string; how long the first is has to be looked up. */
+/* Push the two parts of a cons string. The length of the first part must be looked up. */
 static enum v8status
 put_cons(struct heap *h, struct parts *parts, const struct part *p, uint64_t first, uint64_t second)
 {
@@ -65,8 +65,8 @@ add_piece(struct string_pieces *to, uint64_t addr, const struct part *p, bool wi
     to->count += p->take;
 }
 
-/* Read as much of a string object as can be: a short sequential string may end before unmapped
- * memory. */
+/* Read as much of a string object as is safe: unmapped memory may follow a short sequential
+ * string. */
 static enum v8status
 read_header(struct heap *h, uint64_t word, char header[static HEADER], uint16_t *type)
 {
@@ -78,7 +78,7 @@ read_header(struct heap *h, uint64_t word, char header[static HEADER], uint16_t 
                : status;
 }
 
-/* Take one part apart. */
+/* Decompose one part. */
 static enum v8status
 take_apart(struct heap *h, struct parts *parts, struct part p, struct string_pieces *to)
 {
@@ -142,7 +142,8 @@ add_character(struct text *to, uint32_t c)
     text_add(to, span_of(bytes, utf8_encode(bytes, c != 0 ? c : ' ')));
 }
 
-/* Append UTF-16; *high is the first half of a pair whose second half comes next, or 0. */
+/* Append UTF-16 as UTF-8. *high is the first half of a surrogate pair whose second half comes next,
+ * or 0. */
 static void
 add_unit(struct text *to, uint32_t unit, uint32_t *high)
 {

@@ -1,7 +1,6 @@
 #include "common/v8/wasm.h"
 
-/* V8 writes the type as a Smi with 31 bits: StackFrame::TypeToMarker in
- * src/execution/frames.h. */
+/* V8 writes the type as a Smi with 31 bits: StackFrame::TypeToMarker in src/execution/frames.h. */
 static bool
 has_type(const struct v8frame *f, unsigned type)
 {
@@ -24,8 +23,9 @@ wasm_may_be(const struct v8frame *f)
     return f->leaf || f->guessed || !f->has_context;
 }
 
-/* stackfilter --node has the first one for code that it knows to be WebAssembly's by its caller; V8
- * prints the second one, with the types of the parameters, for wrappers that are objects. */
+/* The first name is the one that stackfilter --node gives to code that is WebAssembly according to
+ * its caller. V8 prints the second one, with the types of the parameters, for wrappers that are
+ * objects. */
 struct span
 wasm_label(enum wasm wasm)
 {
