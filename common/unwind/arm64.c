@@ -1,5 +1,5 @@
 /* arm64: "DWARF for the Arm 64-bit Architecture" and "Procedure Call Standard for the Arm 64-bit
- * Architecture" of Arm, and arch/arm64/include/uapi/asm/perf_regs.h and sigcontext.h of Linux. */
+ * Architecture" by Arm; arch/arm64/include/uapi/asm/perf_regs.h and sigcontext.h of Linux. */
 #include <elf.h>
 
 #include "common/unwind/arch.h"
@@ -12,7 +12,7 @@ static const uint8_t perf[COUNT] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
                                     11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                     22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
 
-/* struct sigcontext, after fault_address: x0 to x30, sp, pc */
+/* The order in struct sigcontext, after fault_address: x0 to x30, sp, pc. */
 static const uint8_t signal_order[COUNT] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
                                             11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                             22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
@@ -23,7 +23,7 @@ instruction(const unsigned char *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* bl; blr, and with authentication blraa, blrab, blraaz, blrabz */
+/* Recognize bl; blr; and the blr with authentication: blraa, blrab, blraaz, blrabz. */
 static bool
 is_call(const unsigned char *end, size_t n)
 {
@@ -39,13 +39,14 @@ call_target(const unsigned char *end, size_t n, uint64_t return_address, uint64_
 {
     if (n < 4 || (instruction(end - 4) & 0xfc000000) != 0x94000000)
         return false;
-    uint64_t words = instruction(end - 4) & 0x03ffffff; /* with a sign, from the bl itself */
+    uint64_t words = instruction(end - 4) & 0x03ffffff; /* signed, relative to the bl itself */
     words = (words ^ 0x02000000) - 0x02000000;
     *target = return_address - 4 + words * 4;
     return true;
 }
 
-/* Frame pointers lead up to the program's first instructions, and those of threads to clone. */
+/* Not needed here: frame pointers lead up to the program's first instructions or, in threads, to
+ * clone. */
 static bool
 is_outermost(const unsigned char *code, size_t n, uint64_t *jump)
 {
@@ -55,7 +56,7 @@ is_outermost(const unsigned char *code, size_t n, uint64_t *jump)
     return false;
 }
 
-/* mov x8, #139; svc #0 */
+/* Recognize mov x8, #139; svc #0. */
 static bool
 is_sigreturn(const unsigned char *code, size_t n)
 {
@@ -87,7 +88,7 @@ const struct arch arch_arm64 = {
     .call_target = call_target,
     .is_outermost = is_outermost,
     .is_sigreturn = is_sigreturn,
-    .signal_registers = 128 + 176 + 8, /* siginfo, ucontext up to its sigcontext, the address */
+    .signal_registers = 128 + 176 + 8, /* siginfo; ucontext up to sigcontext; fault_address */
     .signal_order = signal_order,
     .signal_count = COUNT,
     .find_frame = find_frame,

@@ -2,7 +2,7 @@
  * Linux Standard Base, "Exception Frames":
  *
  *     u32 length, u32 0, u8 version, "zR", code align, data align, u8 ra, ...       a CIE
- *     u32 length, u32 where the CIE is, start, size, ..., instructions              an FDE
+ *     u32 length, u32 place of the CIE, start, size, ..., instructions              an FDE
  *
  * After a length of 0xffffffff follows a 64-bit length. An FDE refers to its CIE in .debug_frame by
  * section offset; in .eh_frame by the distance back from the field itself. */
@@ -32,8 +32,8 @@ enum {
     DW_EH_PE_omit = 0xff,
 };
 
-/* Instructions. The upper two bits of the first three are the instruction, and the lower
- * six its operand. */
+/* Instructions. The first three are encoded in the upper two bits of a byte; the lower six are
+ * their operand. */
 enum {
     DW_CFA_advance_loc = 0x40,
     DW_CFA_offset = 0x80,
@@ -62,12 +62,12 @@ enum {
     DW_CFA_val_offset_sf = 0x15,
     DW_CFA_val_expression = 0x16,
     DW_CFA_MIPS_advance_loc8 = 0x1d,
-    DW_CFA_AARCH64_negate_ra_state = 0x2d, /* and of SPARC DW_CFA_GNU_window_save */
+    DW_CFA_AARCH64_negate_ra_state = 0x2d, /* the same number as DW_CFA_GNU_window_save of SPARC */
     DW_CFA_GNU_args_size = 0x2e,
     DW_CFA_GNU_negative_offset_extended = 0x2f,
 };
 
-enum { STATES = 16 }; /* that DW_CFA_remember_state can nest; compilers make one, or two */
+enum { STATES = 16 }; /* maximal depth of DW_CFA_remember_state; compilers use one or two */
 
 enum { SPEND_TIMES = 2 };
 
@@ -166,7 +166,7 @@ set_rule(struct machine *m, uint64_t reg, struct cfi_rule rule)
     m->row.set |= (uint64_t)1 << reg;
 }
 
-/* Give a register the rule that the CIE has for it. */
+/* Restore a register's rule of the CIE. */
 static void
 restore(struct machine *m, uint64_t reg)
 {
@@ -177,7 +177,7 @@ restore(struct machine *m, uint64_t reg)
         set_rule(m, reg, m->cie->row.regs[reg]);
 }
 
-/* Set a rule with an offset. Those that do not fit into 32 bits are of no real stack. */
+/* Set a rule with an offset. Offsets of more than 32 bits do not occur on real stacks. */
 static void
 set_offset(struct machine *m, uint64_t reg, enum cfi_how how, int64_t n)
 {
@@ -202,7 +202,7 @@ set_cfa(struct machine *m, uint64_t reg, int64_t n)
         m->row.cfa = (struct cfi_rule){.how = CFI_VALUE, .reg = (uint16_t)reg, .n = (int32_t)n};
 }
 
-/* A rule with the expression that comes next. */
+/* Return a rule with the expression that comes next. */
 static struct cfi_rule
 expression(struct machine *m, enum cfi_how how)
 {
@@ -211,7 +211,8 @@ expression(struct machine *m, enum cfi_how how)
     return (struct cfi_rule){.how = (uint8_t)how, .n = (int32_t)at};
 }
 
-/* Copy only the specified rules, 2 or 3 of 36: copying all takes a tenth longer for a table. */
+/* Copy only the registers that have a rule, 2 or 3 of 36: copying all slows the making of a table
+ * by a tenth. */
 static void
 copy_row(struct cfi_row *to, const struct cfi_row *from)
 {
@@ -221,7 +222,7 @@ copy_row(struct cfi_row *to, const struct cfi_row *from)
         to->regs[__builtin_ctzll(set)] = from->regs[__builtin_ctzll(set)];
 }
 
-/* The instructions about registers and the CFA. */
+/* Run an instruction about a register or the CFA. */
 static void
 run_rule(struct machine *m, uint8_t op)
 {
@@ -312,7 +313,8 @@ run_rule(struct machine *m, uint8_t op)
     }
 }
 
-/* Return by how much an instruction advances the address; *advances: whether it does. */
+/* Return by how much an instruction advances the address, and set *advances to whether it is such
+ * an instruction. */
 static uint64_t
 advance(struct machine *m, uint8_t op, bool *advances)
 {
@@ -384,13 +386,13 @@ cfi_run(const struct cfi *c, const struct cfi_fde *fde,
 /* Entries */
 
 struct cfi_entry {
-    struct cursor fields; /* after the length and the CIE's place */
-    size_t id_at;         /* the offset of that place */
+    struct cursor fields; /* after the length and the reference to the CIE */
+    size_t id_at;         /* offset of that reference */
     uint64_t id;
     bool is_cie;
 };
 
-/* Read what an entry begins with, and set *at to the next one. */
+/* Read the beginning of an entry, and set *at to the next entry. */
 static bool
 read_entry(const struct cfi *c, size_t *at, struct cfi_entry *e)
 {
@@ -412,7 +414,7 @@ read_entry(const struct cfi *c, size_t *at, struct cfi_entry *e)
     return !e->fields.cut;
 }
 
-/* Read what the letters of the augmentation say. */
+/* Read the data that the letters of the augmentation announce. */
 static void
 read_augmentation(const struct cfi *c, struct cfi_cie *cie, struct span letters, struct cursor *r)
 {
@@ -446,7 +448,7 @@ keep_row(void *ctx, uint64_t start, const struct cfi_row *row)
     copy_row(ctx, row);
 }
 
-/* Run the instructions that a CIE begins all its FDEs with. */
+/* Run the instructions of the CIE, with which the row of each of its FDEs begins. */
 static bool
 run_initial(const struct cfi *c, struct cfi_cie *cie, struct span program)
 {
@@ -457,8 +459,8 @@ run_initial(const struct cfi *c, struct cfi_cie *cie, struct span program)
     return right;
 }
 
-/* u8 version, augmentation, [u8 address size, u8 segment size,] code align, data align, ra, [size,
- * data,] instructions */
+/* Parse u8 version, augmentation, [u8 address size, u8 segment size,] code align, data align, ra,
+ * [size, data,] instructions. */
 static bool
 read_cie(const struct cfi *c, struct cfi_cie *cie, struct cursor r)
 {
@@ -487,8 +489,8 @@ read_cie(const struct cfi *c, struct cfi_cie *cie, struct cursor r)
            run_initial(c, cie, cursor_rest(&r));
 }
 
-/* Read the CIE at an offset of the section. All that are read, and read again, may together be some
- * times as long as the section: else a prepared one takes time without end. */
+/* Read the CIE at an offset of the section. CIEs may be read repeatedly. The total is limited to a
+ * multiple of the section's size: otherwise a crafted section takes forever. */
 static bool
 load_cie(struct cfi *c, struct cfi_cie *cie, size_t at)
 {
@@ -500,7 +502,7 @@ load_cie(struct cfi *c, struct cfi_cie *cie, size_t at)
     return c->spent / SPEND_TIMES <= c->bytes.len && read_cie(c, cie, e.fields);
 }
 
-/* Return the CIE at an offset of the section; NULL if there is none that can be used. */
+/* Return the CIE at an offset of the section, or NULL if there is no usable one. */
 static const struct cfi_cie *
 cie_at(struct cfi *c, size_t at)
 {

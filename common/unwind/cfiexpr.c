@@ -87,7 +87,7 @@ pop(struct eval *e)
     return e->stack[--e->depth];
 }
 
-/* Push a copy of the entry at a distance from the top. */
+/* Push a copy of the entry at this distance from the top. */
 static void
 pick(struct eval *e, size_t distance)
 {
@@ -97,7 +97,7 @@ pick(struct eval *e, size_t distance)
         push(e, e->stack[e->depth - 1 - distance]);
 }
 
-/* Move the top below so many others. */
+/* Move the top entry down, below this number of others. */
 static void
 sink(struct eval *e, size_t below)
 {
@@ -132,7 +132,7 @@ push_register(struct eval *e, uint64_t number)
     push(e, value + offset);
 }
 
-/* The next number as signed, of a stack whose entries may be of 32 bits. */
+/* Pop a signed number. Entries have 32 bits on some machines. */
 static int64_t
 pop_signed(struct eval *e)
 {
@@ -140,7 +140,7 @@ pop_signed(struct eval *e)
     return e->machine->is64 ? (int64_t)value : (int32_t)(uint32_t)value;
 }
 
-/* Divide as the machine does; the quotient that does not fit is the dividend. */
+/* Divide as the machine does. If the quotient overflows, it is the dividend. */
 static void
 divide(struct eval *e)
 {
@@ -211,7 +211,7 @@ jump(struct eval *e)
         e->r.at = start + to;
 }
 
-/* Calculate with the two upper numbers, or with one. */
+/* Calculate with the top entry, or with the top two. */
 static void
 calculate(struct eval *e, uint8_t op)
 {
@@ -251,7 +251,7 @@ calculate(struct eval *e, uint8_t op)
     }
 }
 
-/* Push a constant that follows the operation. */
+/* Push the constant that follows the operation. */
 static void
 push_constant(struct eval *e, uint8_t op)
 {

@@ -6,18 +6,18 @@
 #include "common/sym/gopclntab.h"
 #include "common/unwind/arch.h"
 
-/* More than any program has: node has 4 MB, 277,132 rows and 111 rules; of 2,400 libraries and
- * programs of Debian the largest have 1.2 million rows, and 884 rules. */
+/* Limits above the needs of any program: node has 4 MB, 277,132 rows and 111 rules; the largest of
+ * 2,400 libraries and programs of Debian have 1.2 million rows, and 884 rules. */
 enum {
     SECTION_MAX = 128 << 20,
     ROWS_MAX = 8 << 20,
     RULES_MAX = 1 << 14,
     EXPRESSION_MAX = 1024,
-    EXPRESSIONS_MAX = 1 << 20 /* bytes of all */
+    EXPRESSIONS_MAX = 1 << 20 /* total, in bytes */
 };
 
-/* The number of slots of the cache of rules, a power of two. Looking each row's rule up in the hash
- * table instead takes node's table from 12 to 20 ms. */
+/* The number of slots of the cache of rules, a power of two. Without the cache, making node's table
+ * takes 20 ms instead of 12. */
 enum { RECENT = 1024 };
 
 /* An FDE of the section; FDEs are read by ascending address. */
@@ -30,19 +30,19 @@ struct builder {
     struct cfitable *t;
     struct cfi cfi;
     uint64_t keep;            /* registers whose rules are in the rows */
-    size_t on[CFI_REGISTERS]; /* rows in which the CFA lies at an offset from the register */
+    size_t on[CFI_REGISTERS]; /* number of rows with a CFA relative to the register */
     struct fde_place *places;
     size_t nplaces, cap;
-    size_t taken;          /* rows of all entries, also those that change nothing */
-    uint32_t covered, end; /* of the rows so far, and of the entry that is read; relative */
-    struct cfi_fde fde;    /* which is read */
-    struct intern rules;   /* as keys; numbers are indexes of the table's rules less one */
+    size_t taken;          /* rows of all entries, including those that repeat the row before */
+    uint32_t covered, end; /* end of the rows so far, and end of the current entry; relative */
+    struct cfi_fde fde;    /* the current one */
+    struct intern rules;   /* rules as keys; the number plus 1 is the index in the table's rules */
     uint32_t recent[RECENT];
-    /* The expression interned last for each register, and for the CFA at the end. */
+    /* The last interned expression of each register; the CFA's comes at the end. */
     struct cfi_rule from[CFI_REGISTERS + 1], to[CFI_REGISTERS + 1];
 };
 
-/* A rule as bytes: what is to know about it in a first cfi_rule, the CFA's, the registers'. */
+/* A rule as bytes: a first cfi_rule with the general fields, the CFA's, the registers'. */
 struct key {
     struct cfi_rule rules[CFI_REGISTERS + 2];
     size_t count;
@@ -50,7 +50,7 @@ struct key {
 
 /* Rules */
 
-/* The rule with the number of its expression in place of the expression's offset. */
+/* Return the rule with its expression's offset replaced by the expression's number. */
 static struct cfi_rule
 portable(struct builder *b, struct cfi_rule rule, size_t slot)
 {
@@ -104,8 +104,8 @@ word_of(const struct cfi_rule *rule)
     return word;
 }
 
-/* Return true if the table's rule says what the row says, without expressions: the row has these by
- * their place in the section. */
+/* Return true if the table's rule equals the row's. Rules with expressions are never equal: the row
+ * has their offsets in the section. */
 static bool
 is_rule(const struct cfitable_rule *rule, const struct cfi_fde *fde, const struct cfi_row *row)
 {
@@ -122,7 +122,7 @@ is_rule(const struct cfitable_rule *rule, const struct cfi_fde *fde, const struc
     return i == rule->count;
 }
 
-/* Return the number of a rule as `recent` knows it, which is found by a hash of the row. */
+/* Return the slot of `recent` for a rule, by a hash of the row. */
 static uint32_t *
 recent_slot(struct builder *b, const struct cfi_row *row)
 {
@@ -162,7 +162,7 @@ append(struct cfitable *t, uint32_t start, uint32_t rule)
     }
 }
 
-/* As cfi_run calls it. */
+/* Add a row; called by cfi_run. */
 static void
 take_row(void *ctx, uint64_t start, const struct cfi_row *row)
 {
@@ -176,7 +176,8 @@ take_row(void *ctx, uint64_t start, const struct cfi_row *row)
         append(b->t, (uint32_t)relative, rule_of(b, row));
 }
 
-/* Find the entries, in the order of the section. Return whether that is the order of addresses. */
+/* Find the entries, in the order of the section. Return true if they are in the order of
+ * addresses. */
 static bool
 find_places(struct builder *b)
 {
@@ -193,8 +194,8 @@ find_places(struct builder *b)
     return sorted;
 }
 
-/* Sort by start; equal starts keep their order. A radix sort, byte by byte: qsort takes 9 ms for
- * node's 75,922 entries, this 1 ms. */
+/* Sort by start, stably. A radix sort, byte by byte: for node's 75,922 entries it takes 1 ms, qsort
+ * 9 ms. */
 static void
 sort_places(struct fde_place **places, size_t n)
 {
@@ -211,11 +212,11 @@ sort_places(struct fde_place **places, size_t n)
         from = to;
         to = swap;
     }
-    *places = from; /* after an even number of passes it is what it was */
+    *places = from; /* the number of passes is even, so this is the original array */
     free(to);
 }
 
-/* Leave out all but the first of those with the same start, as in no real object. */
+/* Keep only the first of entries with the same start. Real objects have none. */
 static void
 drop_repeated(struct builder *b)
 {
@@ -226,8 +227,8 @@ drop_repeated(struct builder *b)
     b->nplaces = n;
 }
 
-/* Add the rows of the i-th entry. What lies between entries has no rule; of entries that overlap,
- * as in no real object, the later one counts from its start on. */
+/* Add the rows of the i-th entry. Gaps between entries have no rule. If entries overlap, which does
+ * not happen in real objects, the later one counts from its start. */
 static void
 add_entry(struct builder *b, size_t i)
 {
@@ -245,7 +246,7 @@ add_entry(struct builder *b, size_t i)
     b->covered = b->end;
 }
 
-/* Make the rows from a section. */
+/* Add the rows of a section. */
 static void
 use_section(struct builder *b, const struct elf *e, struct view *section)
 {
@@ -277,7 +278,7 @@ section_address(const struct elf *e, struct span name)
     return elf_find_section(e, SHT_NULL, name, &s) ? s.sh_addr : 0;
 }
 
-/* Use the section of that name, if there is one that is not compressed. */
+/* Use the section with this name, if it exists and is not compressed. */
 static void
 use_named(struct builder *b, const struct elf *e, struct span name, bool is_debug)
 {
@@ -293,7 +294,7 @@ use_named(struct builder *b, const struct elf *e, struct span name, bool is_debu
     view_free(&view);
 }
 
-/* Find .eh_frame's address in .eh_frame_hdr: u8 version 1, three encodings, a pointer. */
+/* Find the address of .eh_frame in .eh_frame_hdr: u8 version 1, three encodings, a pointer. */
 static bool
 read_header(const struct elf *e, uint64_t *addr)
 {
@@ -311,7 +312,7 @@ read_header(const struct elf *e, uint64_t *addr)
     return known;
 }
 
-/* Use .eh_frame of an object that says where it is to its program headers alone. */
+/* Use the .eh_frame of an object that has no section for it, only a program header. */
 static void
 use_header(struct builder *b, const struct elf *e)
 {
@@ -326,12 +327,12 @@ use_header(struct builder *b, const struct elf *e)
 
 /* Go's table */
 
-/* Where Go's functions keep things on x86-64, by the CFA: the return address, and below it the
- * frame pointer, in functions that have anything on the stack (the assembler adds that, see
- * preprocess in cmd/internal/obj/x86/obj6.go). */
+/* Where functions of Go keep registers on x86-64, relative to the CFA: the return address, and
+ * below it the frame pointer if the function uses the stack (the assembler saves it: see preprocess
+ * in cmd/internal/obj/x86/obj6.go). */
 enum { GO_RETURN = -8, GO_POINTER = -16 };
 
-/* Add what is known of the function's code up to an address. */
+/* Add a row for a part of a function. */
 static void
 take_go_row(struct builder *b, uint64_t start, uint64_t end, struct cfi_rule cfa)
 {
@@ -353,7 +354,7 @@ take_go_row(struct builder *b, uint64_t start, uint64_t end, struct cfi_rule cfa
     b->covered = b->end;
 }
 
-/* Return what is to be said of a part of a function. */
+/* Return the flags of a part of a function. */
 static uint8_t
 go_target(const struct gopclntab_function *f, int32_t depth)
 {
@@ -366,7 +367,7 @@ go_target(const struct gopclntab_function *f, int32_t depth)
     return f->kind != GOPCLNTAB_UNFRAMED && depth >= -GO_RETURN ? CFI_FRAMED : 0;
 }
 
-/* Add a function's rows by how much it has on the stack. */
+/* Add a function's rows: one for each size that it has on the stack. */
 static void
 take_go_parts(struct builder *b, struct gopclntab *go, const struct gopclntab_function *f)
 {
@@ -381,7 +382,8 @@ take_go_parts(struct builder *b, struct gopclntab *go, const struct gopclntab_fu
     }
 }
 
-/* Use Go's table of functions. On other machines than x86-64 only to know where stacks begin. */
+/* Use Go's function table. On machines other than x86-64, take only the functions at which stacks
+ * begin. */
 static void
 use_go(struct builder *b, const struct elf *e)
 {
@@ -412,7 +414,7 @@ use_go(struct builder *b, const struct elf *e)
     gopclntab_close(&go);
 }
 
-/* What a table is made from. */
+/* What to make a table from. */
 enum source { EH_FRAME, GO, DEBUG_FRAME };
 
 static void
@@ -430,8 +432,8 @@ use_source(struct builder *b, const struct elf *e, enum source source)
         use_header(b, e);
 }
 
-/* Return the registers that are preserved, are not kept, and are needed for the CFA of more than a
- * few rows: rbx in the dynamic linker, where functions are called lazily. */
+/* Return the preserved registers without kept rules on which the CFA of more than a few rows
+ * depends: rbx in the dynamic linker, in the functions for lazy binding. */
 static uint64_t
 find_missing(const struct builder *b, const struct arch *arch)
 {
@@ -443,7 +445,7 @@ find_missing(const struct builder *b, const struct arch *arch)
     return missing & arch->preserved & ~b->keep;
 }
 
-/* Make the rows with the rules of these registers. Return those that are missing. */
+/* Make the rows with the rules of these registers. Return the registers that are missing. */
 static uint64_t
 build_with(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t keep,
            enum source source)
@@ -463,7 +465,7 @@ build_with(struct cfitable *t, const struct elf *e, const struct arch *arch, uin
     return missing;
 }
 
-/* Make the table for code from the address `base` on. */
+/* Make the table for code from address `base` on. */
 static void
 build(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t base,
       enum source source)
@@ -482,7 +484,7 @@ build(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t
         t->rule_list[i].debug = source == DEBUG_FRAME;
 }
 
-/* Append a table that was built, if it has rows. Return it; else NULL, and it is freed. */
+/* Append a new table if it has rows, and return it. Otherwise free it and return NULL. */
 static struct cfitable *
 add_rest(struct cfitable *t, struct cfitable *rest)
 {

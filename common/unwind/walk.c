@@ -6,61 +6,61 @@
 #include "common/unwind/cfiexpr.h"
 #include "common/unwind/walkcache.h"
 
-/* The number of slots of the cache of addresses, a power of two. In samples of node 97.7 % of
- * lookups hit; a hit takes 1.7 ns, a search in the table 27 ns. */
+/* The number of slots of the cache of addresses, a power of two. In samples of node, 97.7 % of
+ * lookups hit; a hit takes 1.7 ns, a lookup in the table 27 ns. */
 enum { SLOTS = 4096 };
 
-/* More frames than a copy of a stack can hold: it has 64 KB at most. */
+/* More frames than fit into the copy of a stack, which has at most 64 KB. */
 enum { FRAMES_MAX = 8192 };
 
-/* Limits of the search for a return address on the stack, where a rule is wrong or missing: bytes
- * of the stack, and distance of the frame's code from the call's target. OpenSSL's functions jump
- * to their variants for a processor. */
+/* Limits of the search for a return address on the stack if a rule is wrong or missing: bytes of
+ * the stack, and distance between the frame's code and the call's target. OpenSSL's functions jump
+ * to variants for the processor. */
 enum { SCAN_BYTES = 4096, SCAN_CODE = 32 << 10, LEAF_CODE = 4096 };
 
 /* Limit of operations for all expressions of a walk. The PLT's expression has nine; a signal frame
- * has two for each register. Malicious ones with 1,024, for 33 registers in thousands of frames,
- * would take seconds. */
+ * has two for each register. Without a limit, crafted ones of 1,024 operations, for 33 registers in
+ * thousands of frames, would take seconds. */
 enum { STEPS_MAX = 1 << 14 };
 
-/* How far before a leaf to search for the start of its V8 builtin, in bytes: 99 % of the builtins
- * of node 18 to 26 are shorter. */
+/* Bytes before a leaf to search for the start of its V8 builtin: 99 % of the builtins of node 18 to
+ * 26 are shorter. */
 enum { BUILTIN_CODE = 10 << 10 };
 
-/* How far after a leaf to search for code that pops the return address and sets up the caller's
- * frame (makes_callers_frame), in bytes. */
+/* Bytes after a leaf to search for code that pops the return address and sets up the caller's frame
+ * (makes_callers_frame). */
 enum { PROLOGUE_CODE = 64 };
 
 enum { ENTRY_CODE = 64 }; /* bytes of a program's first function, which calls main */
 
 enum slot_flags {
     EXECUTABLE = 1,
-    AFTER_CALL = 2, /* or its code is not known */
+    AFTER_CALL = 2, /* set, too, if the code is unknown */
     ENTRY = 4,
-    SIGRETURN = 8, /* recognised by its code, or by Go's table */
-    /* Where no call returns to: the start of a function, as makecontext(3) puts it there, and
-     * what ends the program after a coroutine. */
+    SIGRETURN = 8, /* recognized by its code, or by Go's table */
+    /* No call returns there: the start of a function, where makecontext(3) puts it, or code that
+     * ends the program after a coroutine. */
     START = 16,
-    /* The start of a builtin of V8, in which a function goes on that it deoptimized, or of a
-     * function of Go that stands for a change of stacks. */
+    /* The start of a builtin of V8 in which a deoptimized function continues, or of a function of
+     * Go that stands for a change of stacks. */
     RESUMES = 32,
 };
 
-/* How many functions call that which calls main: __libc_start_main and _start call
+/* How many functions the caller of main has above it: __libc_start_main and _start call
  * __libc_start_call_main. */
 enum { CALLERS = 2 };
 
-/* What is known of an address. */
+/* A cached address. */
 struct walk_slot {
     uint64_t version, key; /* version 0: empty */
     const struct cfitable_rule *rule;
     const struct cfitable *table;
     uint64_t bias;
-    uint64_t target; /* of the call before it; 0: not known */
+    uint64_t target; /* target of the call before the address; 0: unknown */
     unsigned flags;
-    unsigned leaf_cfa; /* of a leaf there, by its code: see arch_frame; 0: not known */
+    unsigned leaf_cfa; /* size of a leaf's frame there, by its code: see arch_frame; 0: unknown */
     unsigned ncallers;
-    uint64_t callers[CALLERS]; /* up to the root, where a walk has come by */
+    uint64_t callers[CALLERS]; /* callers up to the root, if a walk has come by */
 };
 
 enum step { STEP_ON, STEP_ROOT, STEP_CUT, STEP_LOST };
@@ -68,7 +68,7 @@ enum step { STEP_ON, STEP_ROOT, STEP_CUT, STEP_LOST };
 struct registers {
     uint64_t value[ARCH_REGISTERS];
     uint64_t known;
-    uint64_t beyond; /* not known, since they were saved after the end of the copy */
+    uint64_t beyond; /* unknown because saved beyond the end of the copy */
 };
 
 struct state {
@@ -77,19 +77,19 @@ struct state {
     const struct walk_process *process;
     const struct walk_thread *thread;
     struct registers *frame, *caller;
-    struct walk_slot at; /* of the frame's address */
+    struct walk_slot at; /* the frame's address */
     bool leaf;
-    bool framed;      /* the frame pointer is the frame's own, where it has no rule */
-    bool passes;      /* it is the caller's, though the caller is found by the stack pointer */
-    bool frames;      /* the leaf makes its caller's frame, which has none yet */
+    bool framed;      /* if there is no rule: the frame pointer is the frame's own */
+    bool passes;      /* it is the caller's, although the caller is found by the stack pointer */
+    bool frames;      /* the leaf sets up its caller's frame, which does not exist yet */
     bool interrupted; /* by a signal: the caller's stack may be another one */
     bool elsewhere;   /* the frame may be on another stack than the one that was copied */
-    bool cut;         /* what was read last lies after the copy, or on that other stack */
+    bool cut;         /* the last read was beyond the copy, or on that other stack */
     size_t count;
-    size_t steps; /* that expressions may still take */
+    size_t steps; /* steps left for expressions */
     struct walkcache_look look;
-    /* The kernel's chain has the return address of the frame whose frame pointer is chain_fp next.
-     */
+    /* The next entry of the kernel's chain is the return address of the frame with frame pointer
+     * chain_fp. */
     size_t chain_next;
     uint64_t chain_fp;
 };
@@ -130,7 +130,7 @@ load(struct state *s, uint64_t addr, size_t size, uint64_t *value)
     }
     if (at > stack.len || stack.len - at < size) {
         s->cut = true;
-        s->look.reads = WALKCACHE_READS + 1; /* a longer copy may lead elsewhere */
+        s->look.reads = WALKCACHE_READS + 1; /* a longer copy may lead to another result */
         return false;
     }
     struct cursor r = cursor_of(span_of(stack.ptr + at, size));
@@ -138,11 +138,11 @@ load(struct state *s, uint64_t addr, size_t size, uint64_t *value)
     if (size == WORD)
         walkcache_note(&s->look, (size_t)at, *value);
     else
-        s->look.reads = WALKCACHE_READS + 1; /* few expressions read less: they are not kept */
+        s->look.reads = WALKCACHE_READS + 1; /* not cached: few expressions read smaller numbers */
     return true;
 }
 
-/* Note that the walk depends on what the register was when it was sampled. */
+/* Note that the walk depends on the sampled value of the register. */
 static void
 use(struct state *s, unsigned reg)
 {
@@ -194,8 +194,8 @@ strip(const struct state *s, uint64_t addr)
     return addr & s->arch->address;
 }
 
-/* Return true if the code without a rule may be a builtin of V8 and begin there. V8 aligns its
- * builtins and puts a byte 0xCC or more after each (EmbeddedData in src/snapshot/embedded). */
+/* Return true if code without a rule may be the start of a builtin of V8. Builtins are aligned, and
+ * at least one byte 0xCC follows each (EmbeddedData in src/snapshot/embedded). */
 static bool
 is_builtin(uint64_t addr, unsigned char before)
 {
@@ -203,7 +203,7 @@ is_builtin(uint64_t addr, unsigned char before)
     return addr % ALIGNMENT == 0 && before == PADDING;
 }
 
-/* Look at the code before a return address, and at what it returns to. */
+/* Examine the code before a return address, and the code there. */
 static void
 look_at_code(const struct state *s, uint64_t addr, struct walk_slot *slot)
 {
@@ -232,7 +232,7 @@ look_at_code(const struct state *s, uint64_t addr, struct walk_slot *slot)
         slot->flags |= START;
 }
 
-/* Look at the code of a leaf without a rule: it may be in its first or last instructions. */
+/* Examine the code of a leaf without a rule: it may be at the beginning or end of a function. */
 static void
 look_at_leaf(const struct state *s, uint64_t addr, struct walk_slot *slot)
 {
@@ -245,9 +245,10 @@ look_at_leaf(const struct state *s, uint64_t addr, struct walk_slot *slot)
         slot->leaf_cfa = frame.cfa;
 }
 
-/* Take the rule for the address, or that of the byte before it: of a return address, which the
- * call is before, and of a leaf in the kernel that came from the last instruction of what signal
- * handlers return to. But these return to the first. */
+/* Choose the rule for the address, or that of the byte before. The latter is right for a return
+ * address, since the call is before it, and for a leaf in the kernel that was entered from the last
+ * instruction of a signal trampoline. Signal handlers, however, return to the trampoline's first
+ * instruction. */
 static void
 choose_rule(struct walk_slot *slot, const struct cfitable_rule *there,
             const struct cfitable_rule *before, bool exact)
@@ -260,7 +261,7 @@ choose_rule(struct walk_slot *slot, const struct cfitable_rule *there,
     slot->flags |= (target & CFI_SIGRETURN) != 0 ? SIGRETURN : 0;
 }
 
-/* Find out what is at the address. */
+/* Fill in what is known about an address. */
 static void
 fill(const struct state *s, uint64_t addr, bool exact, struct walk_slot *slot)
 {
@@ -284,7 +285,7 @@ fill(const struct state *s, uint64_t addr, bool exact, struct walk_slot *slot)
         look_at_leaf(s, addr, slot);
 }
 
-/* Return what is known of a return address; valid until the next call. */
+/* Return the cached entry of a return address. It is valid until the next call. */
 static struct walk_slot *
 slot_of(const struct state *s, uint64_t addr)
 {
@@ -313,7 +314,7 @@ has_no_caller(const struct cfitable_rule *rule)
     return ra != NULL && ra->how == CFI_UNDEFINED;
 }
 
-/* Return true if a stack may begin with what the function calls. */
+/* Return true if a stack may begin with a callee of this function. */
 static bool
 is_of_system(const struct cfitable_rule *rule)
 {
@@ -330,8 +331,8 @@ is_plausible(const struct walk_slot *slot)
            (slot->rule != NULL && (slot->rule->signal || has_no_caller(slot->rule)));
 }
 
-/* Return true if the address lies behind a call into code that begins at most `most` bytes before
- * the frame's, or at most `after` bytes after it. */
+/* Return true if the address follows a call into code that begins at most `most` bytes before the
+ * frame's, or at most `after` bytes after it. */
 static bool
 is_after_call_here(const struct state *s, uint64_t addr, uint64_t most, uint64_t after)
 {
@@ -342,8 +343,8 @@ is_after_call_here(const struct state *s, uint64_t addr, uint64_t most, uint64_t
 
 /* Frames */
 
-/* Return true if the address, at the top of a leaf's stack, is that of its caller: behind a call to
- * it, or in another object, which calls through its PLT. */
+/* Return true if the address, from the top of a leaf's stack, is in its caller: it follows a call
+ * to the leaf, or a call in another object, which goes through its PLT. */
 static bool
 is_called_from(const struct state *s, uint64_t addr)
 {
@@ -353,7 +354,7 @@ is_called_from(const struct state *s, uint64_t addr)
            (calls && s->at.table != NULL && slot->table != s->at.table);
 }
 
-/* Begin the caller's registers with those that the frame's function leaves as they were. */
+/* Initialize the caller's registers from those that the frame's function preserves. */
 static void
 begin_caller(struct state *s, uint64_t preserved)
 {
@@ -362,7 +363,7 @@ begin_caller(struct state *s, uint64_t preserved)
     s->caller->beyond = s->frame->beyond & preserved;
 }
 
-/* Set what a register was in the caller. */
+/* Recover a register of the caller. */
 static void
 recover(struct state *s, const struct cfi_rule *rule, uint64_t cfa)
 {
@@ -373,7 +374,8 @@ recover(struct state *s, const struct cfi_rule *rule, uint64_t cfa)
     s->cut = false;
     switch (rule->how) {
     case CFI_OFFSET:
-        /* In a function's last instructions it was popped already, whatever the rule says. */
+        /* In a function's last instructions, the register was already popped, whatever the rule
+         * says. */
         if (addr < s->frame->value[s->arch->sp] && rule->target != s->at.rule->ra)
             return;
         found = load_word(s, addr, &value);
@@ -408,7 +410,7 @@ recover(struct state *s, const struct cfi_rule *rule, uint64_t cfa)
         s->caller->beyond |= bit(rule->target);
 }
 
-/* Return what it means that the register is not known. */
+/* Return the outcome if this register is unknown. */
 static enum step
 without(const struct registers *r, unsigned reg)
 {
@@ -429,9 +431,9 @@ find_cfa(struct state *s, uint64_t *cfa)
     return STEP_ON;
 }
 
-/* Return true if the caller's stack pointer may be there: the stack grows towards lower addresses,
- * and each frame has something on it, but for a leaf whose return address is in a register: any of
- * arm64, and vfork of glibc. */
+/* Return true if this can be the caller's stack pointer. The stack grows down, and each frame takes
+ * some of it. Exceptions are leaves with the return address in a register: any on arm64, and vfork
+ * of glibc. */
 static bool
 rises(const struct state *s, uint64_t cfa)
 {
@@ -439,7 +441,7 @@ rises(const struct state *s, uint64_t cfa)
     return cfa % WORD == 0 && (cfa > sp || (cfa == sp && s->leaf));
 }
 
-/* Take the return address from the register that stands for it. */
+/* Take the return address from its register. */
 static enum step
 take_return(struct state *s, unsigned reg)
 {
@@ -454,12 +456,12 @@ take_return(struct state *s, unsigned reg)
     return STEP_ON;
 }
 
-/* Find the caller by the rule for the frame's address, when the CFA is known. */
+/* Find the caller by the rule for the frame's address; the CFA is known. */
 static enum step
 step_to(struct state *s, uint64_t cfa)
 {
     const struct cfitable_rule *rule = s->at.rule;
-    /* A leaf of arm64 has its return address in a register still. */
+    /* On arm64, a leaf's return address is still in a register. */
     uint64_t leaf = s->leaf && !s->arch->pushes_return ? bit(rule->ra) : 0;
     begin_caller(s, rule->signal ? UINT64_MAX : s->arch->preserved | leaf);
     set(s->caller, s->arch->sp, cfa);
@@ -480,7 +482,7 @@ step_by_rule(struct state *s)
     if (step != STEP_ON)
         return step;
     if ((s->at.rule->cfa.target & CFI_SWITCHES) != 0) {
-        /* The function has changed stacks, and left the frame pointer as it was. */
+        /* The function changed stacks and kept the frame pointer. */
         s->elsewhere = true;
         return s->frame->value[s->arch->fp] == 0 ? STEP_ROOT : step_to(s, cfa);
     }
@@ -490,7 +492,7 @@ step_by_rule(struct state *s)
     return step_to(s, cfa);
 }
 
-/* Find the caller by a return address at the offset of the stack pointer. */
+/* Find the caller by a return address just below this CFA. */
 static enum step
 step_by_stack(struct state *s, uint64_t cfa)
 {
@@ -504,7 +506,8 @@ step_by_stack(struct state *s, uint64_t cfa)
     return STEP_ON;
 }
 
-/* Find the caller by the frame pointer, which points to the caller's and the return address. */
+/* Find the caller by the frame pointer. It points to the caller's frame pointer, followed by the
+ * return address. */
 static enum step
 step_by_pointer(struct state *s)
 {
@@ -534,10 +537,10 @@ leads_on(const struct state *s, enum step step)
     return step == STEP_ON && is_plausible(slot_of(s, s->caller->value[s->arch->ip]));
 }
 
-/* Return true if the leaf is in a builtin of V8, and no frame was set up between its start and
- * there: the frame pointer is its caller's. So are all handlers of bytecode, but for their slow
- * paths. Builtins start at multiples of 64, each behind 0xCC for padding, of which there are four
- * bytes or more in node 18 to 26. */
+/* Return true if the leaf is in a builtin of V8 that has not set up a frame up to there: the frame
+ * pointer is still the caller's. Handlers of bytecode are such builtins, except in their slow
+ * paths. Builtins start at multiples of 64, after padding with 0xCC of at least four bytes in node
+ * 18 to 26. */
 static bool
 is_frameless_builtin(const struct state *s)
 {
@@ -563,8 +566,8 @@ is_frameless_builtin(const struct state *s)
     return false;
 }
 
-/* Return true if the code from the leaf on makes the frame of its caller, as V8's does to which
- * functions that are compiled by its baseline compiler leave their first instructions. */
+/* Return true if the code after the leaf sets up the frame of its caller. V8 does so: functions
+ * compiled by its baseline compiler leave their first instructions to a builtin. */
 static bool
 makes_callers_frame(const struct state *s)
 {
@@ -577,8 +580,8 @@ makes_callers_frame(const struct state *s)
     return false;
 }
 
-/* Find the caller of a frame without a rule by a return address at the offset of the stack pointer:
- * the frame pointer is the caller's still. */
+/* Find the caller of a frame without a rule by a return address just below this CFA: the frame
+ * pointer is still the caller's. */
 static enum step
 step_past_pointer(struct state *s, uint64_t cfa)
 {
@@ -586,8 +589,7 @@ step_past_pointer(struct state *s, uint64_t cfa)
     return step_by_stack(s, cfa);
 }
 
-/* Find the caller of a leaf without a rule: it may have no frame yet, or none at all, as assembly
- * has. */
+/* Find the caller of a leaf without a rule. It may have no frame yet, or never, as in assembly. */
 static enum step
 step_from_leaf(struct state *s)
 {
@@ -605,7 +607,7 @@ step_from_leaf(struct state *s)
     return step_by_pointer(s);
 }
 
-/* Recover the registers that a signal interrupted, which the kernel wrote to the stack. */
+/* Recover the registers at a signal, which the kernel wrote to the stack. */
 static enum step
 step_by_signal(struct state *s)
 {
@@ -621,8 +623,8 @@ step_by_signal(struct state *s)
     return STEP_ON;
 }
 
-/* Search the stack for the return address of a leaf whose rule is wrong: OpenSSL's SHA-512 for AVX2
- * says that the CFA is kept in memory which it has left by then. */
+/* Search the stack for the return address of a leaf with a wrong rule: according to OpenSSL's
+ * SHA-512 for AVX2, the CFA is in memory that it no longer uses by then. */
 static enum step
 search_with_rule(struct state *s)
 {
@@ -633,9 +635,9 @@ search_with_rule(struct state *s)
     return STEP_LOST;
 }
 
-/* Return true if the frame is of code of no object that keeps nothing on the stack but padding for
- * its alignment. So is Python's trampoline, which it copies for each function:
- * sub $8, %rsp; call *%rcx; add $8, %rsp; ret. It is called through a pointer. */
+/* Return true if the frame's code is in no object and keeps nothing on the stack but padding for
+ * its alignment. Python copies such a trampoline for each function: sub $8, %rsp; call *%rcx; add
+ * $8, %rsp; ret. It is called through a pointer. */
 static bool
 is_trampoline(struct state *s)
 {
@@ -646,9 +648,9 @@ is_trampoline(struct state *s)
     return (slot->flags & AFTER_CALL) != 0 && slot->rule != NULL && slot->target == 0;
 }
 
-/* Search the stack for the return address of code without a rule and without a frame pointer, as
- * in musl. The first that is found has to lie behind a call to this code, or in the program's first
- * function: else one that an earlier call has left there would lead past callers. */
+/* Search the stack for the return address of code without a rule and without a frame pointer, as in
+ * musl. The first address found must follow a call to this code, or be in the program's first
+ * function. Otherwise it may be left from an earlier call, and using it would skip callers. */
 static enum step
 search_without_rule(struct state *s)
 {
@@ -666,7 +668,7 @@ search_without_rule(struct state *s)
     return STEP_LOST;
 }
 
-/* Search for the caller where nothing else has led to it. */
+/* Search for the caller if all else failed. */
 static enum step
 search(struct state *s)
 {
@@ -680,8 +682,8 @@ search(struct state *s)
     return s->leaf && rule->cfa.how == CFI_VALUE_EXPRESSION ? search_with_rule(s) : STEP_LOST;
 }
 
-/* Return true if a signal can have interrupted the code at the address. What is no code may be any
- * number, also one that marks the kernel's part of a callchain. */
+/* Return true if the address is in code, so that a signal can have interrupted it. Other numbers
+ * can be anything, such as the marker of the kernel's part of a callchain. */
 static bool
 is_code(const struct state *s, uint64_t addr)
 {
@@ -690,7 +692,7 @@ is_code(const struct state *s, uint64_t addr)
     return (at.flags & EXECUTABLE) != 0;
 }
 
-/* Find the frame's caller: its registers. */
+/* Find the caller of the frame, and its registers. */
 static enum step
 step(struct state *s)
 {
@@ -742,8 +744,8 @@ uses_pointer(const struct state *s, const struct cfitable_rule *rule)
            (rule->cfa.reg == s->arch->fp || (rule->cfa.target & CFI_FRAMED) != 0);
 }
 
-/* Return where the caller's frame pointer would be if the frame kept it just below its return
- * address; else 0. */
+/* Return the address of the caller's frame pointer if the frame keeps it just below the return
+ * address. Return 0 if the CFA is not relative to the stack pointer. */
 static uint64_t
 below_return(const struct state *s, const struct registers *r, const struct cfitable_rule *rule)
 {
@@ -751,9 +753,9 @@ below_return(const struct state *s, const struct registers *r, const struct cfit
     return by_stack ? r->value[s->arch->sp] + (uint64_t)(int64_t)rule->cfa.n - 2 * WORD : 0;
 }
 
-/* Return true if the kernel's chain has the frame's return address next: the frame is found by the
- * frame pointer, which is the one that the kernel has come to; or that points below the return
- * address, wherever the rule finds that. */
+/* Return true if the next address of the kernel's chain is the frame's return address. This is so
+ * if the frame is found by its frame pointer, and the kernel has come to the same one; or if the
+ * kernel's points just below the return address, and the rule finds that by the stack pointer. */
 static bool
 is_on_chain(const struct state *s)
 {
@@ -767,8 +769,8 @@ is_on_chain(const struct state *s)
     return by_pointer && is_known(s->frame, fp) && s->frame->value[fp] == s->chain_fp;
 }
 
-/* Follow the kernel's chain past a frame that is on it. Where Go's functions call others, the frame
- * pointer points below their return address. */
+/* Follow the kernel's chain past a frame that is on it. In functions of Go that call others, the
+ * frame pointer points just below the return address. */
 static void
 follow_chain(struct state *s)
 {
@@ -777,15 +779,15 @@ follow_chain(struct state *s)
     const struct cfitable_rule *rule = s->interrupted ? NULL : slot_of(s, ip)->rule;
     bool framed = rule != NULL && (rule->cfa.target & CFI_FRAMED) != 0;
     if (strip(s, s->thread->chain[s->chain_next]) != ip || !(framed || is_known(s->caller, fp))) {
-        s->chain_next = s->thread->nchain; /* it went another way */
+        s->chain_next = s->thread->nchain; /* it took another way */
         return;
     }
     s->chain_next++;
     s->chain_fp = framed ? below_return(s, s->caller, rule) : s->caller->value[fp];
 }
 
-/* Return true if the function there is the last one of the kernel's chain since there are none
- * after it, or two at most, that lead to main or to a thread's first function. */
+/* Return true if the kernel's chain ends at this function because the stack does: the function has
+ * no callers, or at most two that call main or a thread's first function. */
 static bool
 is_outermost(const struct state *s, uint64_t addr)
 {
@@ -802,7 +804,8 @@ is_outermost(const struct state *s, uint64_t addr)
            s->arch->is_outermost(code, p->code(p->ctx, addr + jump, code, sizeof code), &jump);
 }
 
-/* Keep the last callers of a whole stack for others, of which the kernel does not find them. */
+/* Cache the outermost callers of a complete stack, for stacks on which the kernel does not find
+ * them. */
 static void
 keep_callers(const struct state *s)
 {
@@ -817,10 +820,11 @@ keep_callers(const struct state *s)
     }
 }
 
-/* Append the rest of the kernel's chain, up to what is no return address, and up to the first
- * function without a frame pointer: its caller is not there. (On arm64 all functions that call
- * others keep what the kernel follows, also those whose rules use the stack pointer.) Where that
- * is what calls main, append its callers, which are always the same. */
+/* Append the rest of the kernel's chain. Stop before an address to which no function returns, and
+ * after the first function without a frame pointer, since the kernel skips its caller. (On arm64,
+ * all functions that call others keep what the kernel follows, even if their rules use the stack
+ * pointer.) If the last function is the caller of main, append its callers, which are always the
+ * same. */
 static void
 join(struct state *s, struct walk_result *result)
 {
@@ -897,9 +901,8 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         s.frame = s.caller;
         s.caller = swap;
     }
-    /* The stack of a task that runs execve(2) is gone with its program, at last its code, too:
-     * there are no callers. Of one that touches a page of its stack for the first time the
-     * kernel mostly finds some. */
+    /* If a task runs execve(2), its stack and finally its code are gone: there are no callers. If a
+     * task touches a page of its stack for the first time, the kernel mostly finds some of them. */
     bool gone = next == STEP_CUT || (s.count == 1 && (s.at.flags & EXECUTABLE) == 0);
     if (gone && thread->stack.len == 0 && thread->nchain <= 1)
         next = STEP_ROOT;
@@ -911,7 +914,7 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
         join(&s, result);
     else if (next == STEP_ROOT)
         keep_callers(&s);
-    /* Such a stack is whole without the one that was left for it. */
+    /* A stack that begins here is complete without the stack from which the thread switched. */
     if (s.count == found && s.at.rule != NULL && is_of_system(s.at.rule))
         result->end = WALK_ROOT;
     result->addrs = w->addrs;

@@ -14,7 +14,7 @@ struct walkcache {
         uint64_t version; /* of the process; 0: empty */
         uint64_t regs[ARCH_REGISTERS];
         uint64_t known;
-        size_t needs; /* bytes of the stack, up to the last word that was read */
+        size_t needs; /* bytes of the stack up to the last word that was read */
         struct walkcache_look look;
         size_t count;
         uint64_t addrs[FRAMES];

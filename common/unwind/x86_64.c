@@ -1,4 +1,4 @@
-/* x86-64: System V ABI, AMD64 supplement, figure 3.36 (DWARF's numbers) and 3.2 (calls), and
+/* x86-64: System V ABI, AMD64 supplement, figure 3.36 (DWARF's numbers) and 3.2 (calls);
  * arch/x86/include/uapi/asm/perf_regs.h and sigcontext.h of Linux. */
 #include <elf.h>
 
@@ -8,14 +8,15 @@ enum { RAX, RDX, RCX, RBX, RSI, RDI, RBP, RSP, R8, R12 = 12, R15 = 15, RIP };
 
 #define BIT(reg) ((uint64_t)1 << (reg))
 
-/* perf: ax bx cx dx si di bp sp ip flags, six segment registers, r8 to r15 */
+/* The order of perf: ax bx cx dx si di bp sp ip flags, six segment registers, r8 to r15. */
 static const uint8_t perf[] = {0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23, 8};
 
-/* struct sigcontext: r8 to r15, di, si, bp, bx, dx, ax, cx, sp, ip */
+/* The order in struct sigcontext: r8 to r15, di, si, bp, bx, dx, ax, cx, sp, ip. */
 static const uint8_t signal_order[] = {R8,  9,   10,  11,  R12, 13,  14,  R15, RDI,
                                        RSI, RBP, RBX, RDX, RAX, RCX, RSP, RIP};
 
-/* e8 and four bytes; ff /2 with any operand: a register, or memory of up to seven bytes. */
+/* Recognize e8 and four bytes; ff /2 with any operand: a register, or memory of up to seven
+ * bytes. */
 static bool
 is_call(const unsigned char *end, size_t n)
 {
@@ -52,7 +53,7 @@ call_target(const unsigned char *end, size_t n, uint64_t return_address, uint64_
     return true;
 }
 
-/* mov $15, %rax; syscall: as glibc and musl have it, and in 32 bits */
+/* Recognize mov $15, %rax; syscall: as in glibc and musl, and with 32 bits. */
 static bool
 is_sigreturn(const unsigned char *code, size_t n)
 {
@@ -62,7 +63,7 @@ is_sigreturn(const unsigned char *code, size_t n)
            (n >= sizeof narrow && memcmp(code, narrow, sizeof narrow) == 0);
 }
 
-/* xor %rdi, %rdi; call _exit; hlt: the end of make_fcontext of Boost.Context */
+/* Recognize xor %rdi, %rdi; call _exit; hlt: the end of make_fcontext of Boost.Context. */
 static bool
 ends_program(const unsigned char *code, size_t n)
 {
@@ -71,8 +72,9 @@ ends_program(const unsigned char *code, size_t n)
     return n > END && memcmp(code, zero, sizeof zero) == 0 && code[END] == HLT;
 }
 
-/* exit(main(...)) is mov %eax, %edi; call. The first function's result is kept in the thread's
- * data: mov %rax, %fs:number, of an int after cltq. */
+/* Recognize the code after the call of main or of a thread's first function. exit(main(...))
+ * continues with mov %eax, %edi; call. A thread's result is stored in the thread's data: mov %rax,
+ * %fs:number, after cltq if it is an int. */
 static bool
 is_outermost(const unsigned char *code, size_t n, uint64_t *jump)
 {
@@ -93,7 +95,7 @@ is_outermost(const unsigned char *code, size_t n, uint64_t *jump)
            (n >= sizeof keeps && memcmp(code, keeps, sizeof keeps) == 0);
 }
 
-/* push %rbp; mov %rsp, %rbp */
+/* Recognize push %rbp; mov %rsp, %rbp. */
 static bool
 makes_frame(const unsigned char *code, size_t n)
 {
@@ -103,7 +105,8 @@ makes_frame(const unsigned char *code, size_t n)
            (memcmp(code, push, sizeof push) == 0 || memcmp(code, push2, sizeof push2) == 0);
 }
 
-/* pop %r8 or one after it; then the same. V8's BaselineOutOfLinePrologue takes %r15 or %r11. */
+/* Recognize a pop of %r8 to %r15, then push %rbp; mov %rsp, %rbp. V8's BaselineOutOfLinePrologue
+ * pops %r15 or %r11. */
 static bool
 makes_callers_frame(const unsigned char *code, size_t n)
 {
@@ -112,7 +115,7 @@ makes_callers_frame(const unsigned char *code, size_t n)
            makes_frame(code + SIZE, n - SIZE);
 }
 
-/* push %rbp; mov %rsp, %rbp begins a function, ret ends it. */
+/* Recognize the start of a function, push %rbp; mov %rsp, %rbp, and its end, ret. */
 static bool
 find_frame(const unsigned char *code, size_t n, size_t before, struct arch_frame *frame)
 {
