@@ -2,14 +2,14 @@
 
 #include <stdlib.h>
 
-enum { PIECES = 254 }; /* so that a block takes a page with malloc's header */
+enum { PIECES = 254 }; /* the number with which a block, and malloc's header, take a page */
 
 struct codeblock {
     size_t count; /* never 0 */
     struct codepiece pieces[PIECES];
 };
 
-/* Where a piece is, or belongs. */
+/* The position of a piece, or the one at which to insert it. */
 struct spot {
     size_t block, at;
 };
@@ -20,7 +20,7 @@ end_of(const struct codepiece *p)
     return p->start + p->len;
 }
 
-/* How many pieces of the block begin at the address or before it. */
+/* Return the number of the block's pieces that begin at or before the address. */
 static size_t
 begun(const struct codeblock *b, uint64_t addr)
 {
@@ -35,7 +35,7 @@ begun(const struct codeblock *b, uint64_t addr)
     return low;
 }
 
-/* The last block that begins at the address or before it; the first if none does. */
+/* Return the last block that begins at or before the address, or the first if there is none. */
 static size_t
 block_of(const struct codemap *m, uint64_t addr)
 {
@@ -50,7 +50,7 @@ block_of(const struct codemap *m, uint64_t addr)
     return low > 0 ? low - 1 : 0;
 }
 
-/* Where the first piece is that ends after the address; false: there is none. */
+/* Set *s to the first piece that ends after the address. Return false if there is none. */
 static bool
 first_after(const struct codemap *m, uint64_t addr, struct spot *s)
 {
@@ -68,7 +68,7 @@ first_after(const struct codemap *m, uint64_t addr, struct spot *s)
     return s->block < m->count;
 }
 
-/* A new block at this position of the list. */
+/* Add a new block at this position of the list. */
 static struct codeblock *
 add_block(struct codemap *m, size_t at)
 {
@@ -98,7 +98,7 @@ insert_at(struct codeblock *b, size_t at, const struct codepiece *p)
     b->count++;
 }
 
-/* Moves the upper half of a full block to a new one. */
+/* Move the upper half of a full block to a new one. */
 static void
 split(struct codemap *m, size_t at)
 {
@@ -108,8 +108,8 @@ split(struct codemap *m, size_t at)
     memcpy(upper->pieces, b->pieces + b->count, upper->count * sizeof *upper->pieces);
 }
 
-/* Inserts a piece where none is. Pieces that come in ascending or descending order fill their
- * blocks, since at a full block's end the next one is used, or a new one. */
+/* Insert a piece into free space. Pieces in ascending or descending order fill their blocks: at the
+ * end of a full block, the next block is used, or a new one. */
 static void
 insert(struct codemap *m, const struct codepiece *p)
 {
@@ -130,7 +130,7 @@ insert(struct codemap *m, const struct codepiece *p)
     }
 }
 
-/* Removes pieces, from this one on, that end at `end` or before it. */
+/* Remove the pieces, from this one on, that end at or before `end`. */
 static void
 remove_covered(struct codemap *m, struct spot from, uint64_t end)
 {
@@ -149,7 +149,7 @@ remove_covered(struct codemap *m, struct spot from, uint64_t end)
     remove_blocks(m, from.block, block);
 }
 
-/* Removes the pieces in [start, end) that have less than 4 GB. */
+/* Remove the pieces in [start, end) with lengths below 4 GB. */
 static void
 clear(struct codemap *m, uint64_t start, uint64_t end)
 {

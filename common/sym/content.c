@@ -16,7 +16,7 @@ close_descriptor(struct content *c)
         c->pool->open[c->slot] = NULL;
 }
 
-/* Closes all files of the pool; false if none was open. */
+/* Close all files of the pool. Return false if none was open. */
 static bool
 close_all(struct contentpool *pool)
 {
@@ -29,7 +29,7 @@ close_all(struct contentpool *pool)
     return any;
 }
 
-/* Enters an open file in its pool. */
+/* Record an open file in its pool. */
 static void
 hold(struct content *c)
 {
@@ -60,7 +60,7 @@ id_of(const struct stat *st)
                                (int64_t)st->st_mtim.tv_sec, (int64_t)st->st_mtim.tv_nsec};
 }
 
-/* Opens the file, for which the path and the rules are set. */
+/* Open the file. Its path and rules are set. */
 static const char *
 open_first(struct content *c)
 {
@@ -114,7 +114,7 @@ content_of(struct span bytes)
     return (struct content){.size = bytes.len, .memory = bytes, .file.fd = -1};
 }
 
-/* Reads n bytes from the file; returns what is wrong, or NULL. */
+/* Read n bytes from the file. Return what is wrong, or NULL. */
 static const char *
 read_file(struct content *c, uint64_t offset, char *to, size_t n)
 {
@@ -173,7 +173,7 @@ view_over(struct content *c, uint64_t start, uint64_t size, size_t block)
     return (struct view){.content = c, .start = start, .size = size, .block = block};
 }
 
-/* Fills the buffer from an offset on with at least n bytes, or with all of a small part. */
+/* Fill the buffer from an offset with at least n bytes; fill it with all of a small view. */
 static bool
 fill(struct view *v, uint64_t offset, size_t n)
 {
@@ -206,7 +206,7 @@ view_unbuffered(struct view *v, uint64_t offset, size_t n)
 struct span
 view_string(struct view *v, uint64_t offset)
 {
-    enum { SHORT = 128 }; /* most names are */
+    enum { SHORT = 128 }; /* most names are shorter */
     struct span s = view_at(v, offset, SHORT);
     size_t nul = span_find(span_head(s, s.len < SHORT ? s.len : SHORT), '\0');
     if (nul == SPAN_NONE) {

@@ -29,7 +29,7 @@ debuginfod_cache_dir(void)
     return "";
 }
 
-/* Reads up to a newline, which is dropped. False at the end of the pipe. */
+/* Read up to a newline, which is dropped. Return false at the end of the pipe. */
 static bool
 read_line(int fd, struct text *line)
 {
@@ -46,8 +46,8 @@ read_line(int fd, struct text *line)
     }
 }
 
-/* Runs debuginfod-find with these arguments; *line is the first line that it prints. False, with
- * errno set, if it cannot be run. */
+/* Run debuginfod-find with these arguments, and set *line to the first line that it prints. Return
+ * false with errno if it cannot be run. */
 static bool
 run(const char *first, const char *second, struct text *line)
 {
@@ -68,15 +68,15 @@ run(const char *first, const char *second, struct text *line)
     return pid > 0;
 }
 
-/* Answers each build-id with a line: the path of its debug file, or nothing. Ctrl-C is for the
- * program, which may have files to ask for after it. */
+/* Answer each build-id with a line: the path of its debug file, or nothing. Ignore Ctrl-C: it is
+ * meant for the main program, which may need further files to finish. */
 static void
 serve(int from, int to)
 {
     struct text id = {0}, path = {0};
     int null = open("/dev/null", O_RDWR);
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
-        dup2(null, fd); /* whoever reads what the program prints must not wait for this process */
+        dup2(null, fd); /* a reader of the main program's output must not wait for this process */
     signal(SIGINT, SIG_IGN);
     while (read_line(from, &id)) {
         text_add(&id, SPAN("\0"));

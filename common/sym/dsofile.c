@@ -1,4 +1,4 @@
-/* Places of debug symbols: "Debugging Information in Separate Files" in gdb's manual. perf's cache:
+/* Where debug symbols are: "Debugging Information in Separate Files" in gdb's manual. perf's cache:
  * perf-buildid-cache(1). For build-id 1234abcd... of /usr/bin/app and the default folders:
  *
  *     ~/.debug/.build-id/12/34abcd.../elf             a copy, made by perf record
@@ -22,7 +22,7 @@
 #include "common/sym/elfsyms.h"
 #include "common/sym/gopclntab.h"
 
-/* The texts of a list that ends with NULL, joined, as a C string. */
+/* Join the texts of a list that ends with NULL. Return a C string. */
 static char *
 join_list(struct dsofile *d, const char *const *texts)
 {
@@ -46,7 +46,8 @@ dsofile_add_build_id(struct text *out, struct span id)
     }
 }
 
-/* "12/34abcd...", as folders of build-ids are laid out; with another separator than "/" so. */
+/* Return "12/34abcd...", the path in folders that are sorted by build-id; `separator` replaces the
+ * "/". */
 static char *
 build_id_path(struct dsofile *d, const char *separator)
 {
@@ -61,7 +62,8 @@ build_id_path(struct dsofile *d, const char *separator)
 
 /* Choosing files */
 
-/* Some versions of perf fill short build-ids up to 20 bytes with zeros. */
+/* Return true if the build-ids are equal. Some versions of perf pad short ones with zeros up to 20
+ * bytes. */
 static bool
 same_build_id(struct span recorded, struct span id)
 {
@@ -73,7 +75,8 @@ same_build_id(struct span recorded, struct span id)
     return true;
 }
 
-/* True if the file has code: one with debug symbols only has the headers of its sections. */
+/* Return true if the file has code. A file with debug symbols only has the section headers of
+ * code. */
 static bool
 has_code(const struct elf *e)
 {
@@ -97,7 +100,7 @@ is_complete(const struct dsofile *d)
     return d->names == DSOFILE_ALL && d->runtime != NULL && (d->info != NULL || !d->search->info);
 }
 
-/* Uses the file for what is still needed. */
+/* Use the file for everything that is still needed. */
 static void
 offer(struct dsofile *d, const struct elffile *f)
 {
@@ -112,8 +115,8 @@ offer(struct dsofile *d, const struct elffile *f)
         d->info = f;
 }
 
-/* Remembers a file that could not be opened, unless there is none at the path: debuginfod's client
- * has an empty one for what no server has. */
+/* Remember a file that could not be opened, unless it does not exist. debuginfod's client leaves an
+ * empty file for each build-id that no server has. */
 static void
 note_unusable(struct dsofile *d, const char *path, const char *problem)
 {
@@ -141,7 +144,7 @@ use_file(struct dsofile *d, struct elffile *f, const char *path, const char *pro
         offer(d, f);
 }
 
-/* Uses the file at the path, which is in the folder `root`. */
+/* Use the file at the path; `root` is the folder that contains it. */
 static void
 try_file(struct dsofile *d, const char *root, const char *path, const uint32_t *crc)
 {
@@ -158,7 +161,7 @@ try_path(struct dsofile *d, const char *root, const char *path)
     try_file(d, root, path, NULL);
 }
 
-/* Uses the file at the path, which another file names. */
+/* Use the file at the path, which was named by another file. */
 static void
 try_named(struct dsofile *d, const struct elffile *by, const char *path, const uint32_t *crc)
 {
@@ -169,7 +172,8 @@ try_named(struct dsofile *d, const struct elffile *by, const char *path, const u
     use_file(d, f, path, problem, crc);
 }
 
-/* Uses files in the cache and among the debug symbols, which lie there by build-id and by path. */
+/* Use files in the cache and among the debug symbols. They are found there by build-id and by
+ * path. */
 static void
 try_copies(struct dsofile *d, const char *path)
 {
@@ -188,7 +192,7 @@ try_copies(struct dsofile *d, const char *path)
     try_path(d, s->symfs, JOIN(d, s->symfs, s->debug, path));
 }
 
-/* Uses a file that .gnu_debuglink names. */
+/* Use a file named by .gnu_debuglink. */
 static void
 try_links(struct dsofile *d, const struct elffile *own, const char *path)
 {
@@ -206,7 +210,7 @@ try_links(struct dsofile *d, const struct elffile *own, const char *path)
         try_file(d, s->symfs, JOIN(d, s->symfs, s->debug, folder, link.name), &link.crc);
 }
 
-/* Uses files of debuginfod. */
+/* Use files from debuginfod. */
 static void
 try_debuginfod(struct dsofile *d)
 {
@@ -225,8 +229,8 @@ try_debuginfod(struct dsofile *d)
         try_path(d, "", path);
 }
 
-/* Opens the DSO's own file, at `held` unless that is NULL. NULL, with d->problem, where it is of no
- * use. */
+/* Open the DSO's own file, or `held` if that is not NULL. Return NULL with d->problem if it cannot
+ * be used. */
 static struct elffile *
 open_own(struct dsofile *d, const char *path, const char *held)
 {
@@ -264,9 +268,9 @@ dsofile_cache_dir(void)
     return len > 0 && (size_t)len < sizeof dir ? dir : "";
 }
 
-/* Uses a file with debug symbols alone, where its segments are those of the file with the code.
- * Where its segments are empty (objcopy --only-keep-debug moves them then), names would be those of
- * other functions. */
+/* Use a file that has only debug symbols if its segments are the same as in the file with the code.
+ * If they are empty (objcopy --only-keep-debug moves them then), its names would be those of other
+ * functions. */
 static void
 use_without_code(struct dsofile *d)
 {
@@ -344,7 +348,7 @@ add(struct text *out, const char *s)
     text_add(out, span_cstr(s));
 }
 
-/* Where else was looked. */
+/* Append where else the search was made. */
 static void
 explain_search(const struct dsofile *d, struct text *out)
 {

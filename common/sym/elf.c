@@ -4,21 +4,21 @@
  *     02 00 3e 00                     an executable, for x86-64
  *
  * and the offsets of its segments (program headers, used by the kernel) and its sections (used by
- * linkers and debuggers). Nothing in it is trusted, nor is its size: a sparse file of a terabyte
- * takes no disk space. Tables larger than in any real program are not read. */
+ * linkers and debuggers). Do not trust anything in it, not even its size: a sparse file of a
+ * terabyte takes no disk space. Tables larger than in any real program are rejected. */
 #include "common/sym/elf.h"
 
 #include <stdlib.h>
 
 enum {
     SECTIONS_MAX = 1 << 16,
-    SECTION_NAMES_MAX = 1 << 22, /* bytes of the names of all sections */
+    SECTION_NAMES_MAX = 1 << 22, /* bytes of all section names */
     NOTES_MAX = 1 << 16,
     SECTION_NAME_MAX = 256,
-    ENTRIES_MAX = 1 << 23 /* symbols or relocations: more than Chromium has */
+    ENTRIES_MAX = 1 << 23 /* symbols or relocations; Chromium has fewer */
 };
 
-/* Return the entry size of a table, by the file's class: 32-bit or 64-bit. */
+/* Return the size of a table's entry in a file of this class, 32-bit or 64-bit. */
 static size_t
 size_of(const struct elf *e, size_t narrow, size_t wide)
 {
@@ -47,7 +47,7 @@ read_section(const struct elf *e, struct view *table, size_t i, Elf64_Shdr *sect
     return true;
 }
 
-/* Linux runs no file with more than 64 KiB of program headers. */
+/* Linux does not run files with more than 64 KiB of program headers. */
 enum { SEGMENTS_MAX = 64 * 1024 / sizeof(Elf32_Phdr) };
 
 static bool
@@ -88,7 +88,7 @@ widen_header(Elf32_Ehdr h)
     return wide;
 }
 
-/* What the first bytes say. */
+/* Check the first bytes. */
 static const char *
 check_ident(const char ident[static EI_NIDENT])
 {
@@ -115,7 +115,7 @@ read_header(const struct elf *e, Elf64_Ehdr *header)
     return true;
 }
 
-/* The view of a table of n entries; false unless it lies in the file. */
+/* Set *table to a view of a table of n entries. Return false if it is not entirely in the file. */
 static bool
 table_view(const struct elf *e, uint64_t at, uint64_t n, size_t size, struct view *table)
 {
@@ -127,7 +127,8 @@ table_view(const struct elf *e, uint64_t at, uint64_t n, size_t size, struct vie
     return true;
 }
 
-/* The numbers in the header. Those that need more than 16 bits are in the first section's. */
+/* The numbers from the header. If they do not fit into 16 bits, they are in the first section
+ * header. */
 struct counts {
     uint64_t sections, segments;
     size_t names_index;
@@ -185,8 +186,8 @@ read_section_names(struct elf *e, size_t index)
     view_free(&w);
 }
 
-/* The GNU build-id among notes; of each: name size, description size, type, name, description.
- * *left is how many notes may be looked at. */
+/* Find the GNU build-id among notes. A note is: name size, description size, type, name,
+ * description. *left is the number of notes that may still be examined. */
 static void
 find_build_id(struct elf *e, struct view notes, size_t *left)
 {
@@ -206,8 +207,8 @@ find_build_id(struct elf *e, struct view notes, size_t *left)
     view_free(&notes);
 }
 
-/* Keeps the segments that are loaded and that of .eh_frame_hdr, and looks for the build-id in those
- * with notes. */
+/* Store the segments that are loaded and the one of .eh_frame_hdr. Look for the build-id in
+ * segments with notes. */
 static const char *
 read_segments(struct elf *e, const Elf64_Ehdr *h, uint64_t n, size_t *notes)
 {
@@ -433,7 +434,7 @@ elf_symbol(const struct elf *e, struct view *table, size_t i, Elf64_Sym *symbol)
     return true;
 }
 
-/* Elf64_Rel and Elf32_Rel are the beginning of Elf64_Rela and Elf32_Rela. */
+/* Elf64_Rel and Elf32_Rel are prefixes of Elf64_Rela and Elf32_Rela. */
 bool
 elf_relocation(const struct elf *e, const Elf64_Shdr *section, struct view *table, size_t i,
                struct elf_relocation *r)
@@ -460,7 +461,7 @@ elf_build_id(const struct elf *e)
     return span_of(e->id, e->id_len);
 }
 
-/* "node.debug\0", NULs up to a multiple of four bytes, the CRC. */
+/* The format: "node.debug\0", NULs up to a multiple of four bytes, the CRC. */
 bool
 elf_debuglink(const struct elf *e, struct elf_link *link)
 {

@@ -8,7 +8,7 @@
 #include "common/base/crc32.h"
 #include "common/base/unpack.h"
 
-/* Reads the headers of an open file, and closes it where they are wrong. */
+/* Read the headers of an open file. Close it if they are wrong. */
 static const char *
 read_headers(struct elffile *f)
 {
@@ -26,7 +26,7 @@ elffile_open(struct elffile *f, const char *path)
     return problem != NULL ? problem : read_headers(f);
 }
 
-/* The vdso ends with its section headers. */
+/* Open the vdso. It ends with its section headers. */
 static const char *
 open_vdso(struct elffile *f)
 {
@@ -50,7 +50,8 @@ elffile_close(struct elffile *f)
 
 /* Files */
 
-/* The file that could be opened, or is in the list; NULL with *problem. */
+/* Return the file if it could be opened; if it is already in the list, return that one. Return NULL
+ * with *problem on failure. */
 static struct elffile *
 put(struct elffiles *f, struct elffile *file, const char *path, const char **problem)
 {
@@ -73,7 +74,7 @@ put(struct elffiles *f, struct elffile *file, const char *path, const char **pro
     return *problem == NULL ? file : NULL;
 }
 
-/* One for the next file. */
+/* Return an unused file structure. */
 static struct elffile *
 spare(struct elffiles *f)
 {
@@ -115,7 +116,7 @@ elffiles_open_debugdata(struct elffiles *f, struct elffile *from)
         return NULL;
     struct {
         struct content_id id;
-        uint64_t offset; /* of the section: which no other key has */
+        uint64_t offset; /* offset of the section; other keys have none */
     } key = {from->content.id, section.sh_offset};
     if (intern_put(&f->ids, SPAN_BYTES(key), &number)) {
         struct elffile *file = arena_alloc(&f->arena, sizeof *file);
@@ -139,7 +140,7 @@ elffiles_keep_path(struct elffiles *f, const char *path)
     return arena_cstr(&f->arena, span_cstr(path));
 }
 
-/* The CRC-32 of all of a file; what could not be read is left out. */
+/* Return the CRC-32 of a whole file. Parts that cannot be read are left out. */
 static uint32_t
 crc_of(struct content *c)
 {

@@ -1,5 +1,5 @@
-/* Which symbols are used, and their keys, follows tools/perf/util/symbol-elf.c in Linux 6.1, as far
- * as perf's output shows it. */
+/* The choice of symbols and their keys follow tools/perf/util/symbol-elf.c in Linux 6.1, as far as
+ * perf's output shows it. */
 #include "common/sym/elfsyms.h"
 
 #include <inttypes.h>
@@ -8,12 +8,12 @@
 
 #include "common/sym/gopclntab.h"
 
-/* A symbol table, and what converts its addresses to keys. */
+/* A symbol table, and the data to convert its addresses to keys. */
 struct elfreader {
     const struct elf *symbols, *runtime;
     enum elfsyms_mode mode;
     struct view *names;
-    Elf64_Phdr segment; /* the last one used; nearly always the next one, too */
+    Elf64_Phdr segment; /* the last segment used; nearly always the next one, too */
 };
 
 static bool
@@ -23,7 +23,8 @@ starts_with_one(struct span name, const char *second)
            (name.len == 2 || name.ptr[2] == '.');
 }
 
-/* ARM's and AArch64's assemblers mark where code and data begin: "$a", "$d", "$x.42". */
+/* Return true for the marks between code and data that assemblers for ARM and AArch64 emit: "$a",
+ * "$d", "$x.42". */
 static bool
 is_mapping_symbol(const struct elfreader *r, const Elf64_Sym *s)
 {
@@ -33,7 +34,7 @@ is_mapping_symbol(const struct elfreader *r, const Elf64_Sym *s)
                            r->symbols->machine == EM_ARM ? "adt" : "dx");
 }
 
-/* A label, usually of assembly, is taken from code and data sections. */
+/* Return true for a label, usually of assembly, in a section of code or data. */
 static bool
 is_label(const struct elfreader *r, const Elf64_Sym *s)
 {
@@ -63,7 +64,7 @@ is_wanted(const struct elfreader *r, const Elf64_Sym *s)
     }
 }
 
-/* Replaces an address by the offset in the file. False where no segment has it. */
+/* Replace an address by its offset in the file. Return false if it is in no segment. */
 static bool
 to_offset(struct elfreader *r, uint64_t *addr)
 {
@@ -96,7 +97,7 @@ add_symbol(struct symtab *t, struct elfreader *r, const Elf64_Sym *s)
         symtab_add(t, key, s->st_size, s->st_name, flags_of(s));
 }
 
-/* Adds the symbols of a section of that type. */
+/* Add the symbols of the section with this type. */
 static void
 read_table(struct symtab *t, struct elfreader *r, uint32_t type)
 {
@@ -116,8 +117,8 @@ read_table(struct symtab *t, struct elfreader *r, uint32_t type)
 }
 
 /* The x86-64 psABI supplement describes the procedure linkage table (PLT), through which a file
- * calls functions of others. An entry of each, as objdump -d prints it; the
- * jump is to where a slot of the GOT points, whose address is relative to the next instruction:
+ * calls functions of others. Here is one entry of each kind, as objdump -d prints it. It jumps to
+ * the address in a slot of the GOT; the slot's own address is relative to the next instruction:
  *
  *     .plt       ff 25 e2 2f 00 00      jmp *0x2fe2(%rip)
  *                68 00 00 00 00         push $0x0
@@ -128,8 +129,8 @@ read_table(struct symtab *t, struct elfreader *r, uint32_t type)
  *                66 90                  nop
  */
 
-/* Adds "NAME@plt" for the code at an address of the file. The names together are never larger than
- * the file, in which each symbol should be imported once. */
+/* Add "NAME@plt" for the code at an address. Reject a name if all names together would be larger
+ * than the file: a real file imports each symbol once. */
 static void
 add_entry(struct elfsyms *s, const struct elf *e, uint64_t addr, uint64_t size, struct span name)
 {
@@ -143,7 +144,7 @@ add_entry(struct elfsyms *s, const struct elf *e, uint64_t addr, uint64_t size, 
     text_add(&s->plt_names, SPAN("@plt\0"));
 }
 
-/* The symbols that a relocation section refers to. */
+/* The symbols to which a relocation section refers. */
 struct referred {
     struct view symbols, names;
     size_t count;
@@ -167,7 +168,7 @@ free_referred(struct referred *r)
     view_free(&r->names);
 }
 
-/* Valid until the next call. */
+/* Return a symbol's name. It is valid until the next call. */
 static struct span
 symbol_name(const struct elf *e, struct referred *r, size_t i)
 {
@@ -194,7 +195,7 @@ plt_layout(const struct elf *e, const Elf64_Shdr *plt)
     }
 }
 
-/* Adds the entries of .plt, named by the relocations in their order. Returns their number. */
+/* Add the entries of .plt. The relocations name them, in the same order. Return their number. */
 static size_t
 count_entries(struct elfsyms *s, const struct elf *e, const Elf64_Shdr *plt,
               const Elf64_Shdr *relocations)
@@ -215,13 +216,14 @@ count_entries(struct elfsyms *s, const struct elf *e, const Elf64_Shdr *plt,
     return i;
 }
 
-/* perf finds symbols in a balanced tree that is sorted by their starts, in which the search for an
- * address goes past a symbol that begins before the entries of .plt, as _init does, once they are
- * enough to stand above it: what comes after them in that symbol (.plt.got, .plt.sec) has no name.
- * That takes 3 to 6 entries, by the shape of the tree. */
+/* The smallest number of .plt entries that hide other symbols from perf. It keeps symbols in a
+ * balanced tree sorted by start. If a symbol begins before .plt and spans it, as _init does, enough
+ * entries of .plt rise above the symbol in the tree. Then a lookup no longer reaches the symbol:
+ * the code in it after .plt (.plt.got, .plt.sec) has no name. That takes 3 to 6 entries, depending
+ * on the tree's shape. */
 enum { PLT_HIDES = 6 };
 
-/* Remembers where the entries of .plt are, if there are enough. */
+/* Remember where the entries of .plt are if there are enough to hide symbols. */
 static void
 note_plt(struct elfsyms *s, const struct elf *e, const Elf64_Shdr *plt, uint64_t entries)
 {
@@ -233,7 +235,7 @@ note_plt(struct elfsyms *s, const struct elf *e, const Elf64_Shdr *plt, uint64_t
     s->plt_end = s->plt_start + entries * layout.entry;
 }
 
-/* Adds the entries of .plt by the order of the relocations in .rela.plt, which is perf's way. */
+/* Add the entries of .plt in the order of the relocations in .rela.plt, as perf does. */
 static void
 count_plt(struct elfsyms *s, const struct elf *e)
 {
@@ -244,9 +246,8 @@ count_plt(struct elfsyms *s, const struct elf *e)
         note_plt(s, e, &plt, count_entries(s, e, &plt, &relocations));
 }
 
-/* A slot of the GOT and whose address the dynamic linker puts there: that of the relocation
- * section's symbol, or, where that has no name (IRELATIVE), of a function that another one
- * chooses. */
+/* A slot of the GOT. The dynamic linker writes to it the address of the relocation section's
+ * symbol. If that has no name (IRELATIVE), it is the address of a function chosen by `resolver`. */
 struct slot {
     uint64_t addr, resolver;
     size_t symbol;
@@ -283,11 +284,11 @@ compare_slots(const void *a, const void *b)
     return (x->addr > y->addr) - (x->addr < y->addr);
 }
 
-/* Where the first `jmp *slot(%rip)` of an entry jumps through. */
+/* Set *slot to the address of the slot used by the first `jmp *slot(%rip)` of an entry. */
 static bool
 jump_slot(struct span code, uint64_t addr, uint64_t *slot)
 {
-    enum { JUMP = 6 }; /* ff 25, and four bytes of distance */
+    enum { JUMP = 6 }; /* ff 25, and a distance of four bytes */
     for (size_t i = 0; i + JUMP <= code.len; i++) {
         int32_t distance;
         if ((unsigned char)code.ptr[i] != 0xff || code.ptr[i + 1] != 0x25)
@@ -299,7 +300,7 @@ jump_slot(struct span code, uint64_t addr, uint64_t *slot)
     return false;
 }
 
-/* "memcpy", or as objdump names it where nothing is known: "*ABS*+0xa1f30". */
+/* Return a name such as "memcpy". If it is unknown, return what objdump prints: "*ABS*+0xa1f30". */
 static struct span
 slot_name(struct elfsyms *s, const struct elf *e, const struct slot *slot, char text[static 32])
 {
@@ -328,7 +329,7 @@ decode_section(struct elfsyms *s, const struct elf *e, const struct slots *slots
     if (!elf_find_section(e, SHT_PROGBITS, name, &plt))
         return;
     struct view code = elf_section_view(e, &plt, VIEW_TABLE);
-    /* GNU ld leaves the size of an entry out in static executables: they are as .plt.got's. */
+    /* In static executables, GNU ld omits the size of an entry: it is the same as in .plt.got. */
     uint64_t usual = plt.sh_addralign == 8 ? 8 : 16,
              entry = plt.sh_entsize ? plt.sh_entsize : usual;
     uint64_t size = code.size < CODE_MAX ? code.size : CODE_MAX;
@@ -347,11 +348,11 @@ decode_section(struct elfsyms *s, const struct elf *e, const struct slots *slots
     view_free(&code);
 }
 
-/* Adds the entries of .plt, .plt.sec and .plt.got by their code and the relocations: an entry jumps
- * through a slot of the global offset table (GOT), and a relocation says whose address the dynamic
- * linker puts there. A function chosen at run time (IRELATIVE) is named by its resolver, which is
- * looked up in s->symbols. For x86-64 only; on other machines as perf does. Entries that cannot be
- * decoded are left out. */
+/* Add the entries of .plt, .plt.sec and .plt.got by their code and the relocations: an entry jumps
+ * through a slot of the global offset table (GOT), and a relocation names the symbol whose address
+ * the dynamic linker writes to the slot. A function chosen at run time (IRELATIVE) is named after
+ * its resolver, which is looked up in s->symbols. This is for x86-64; on other machines, do as perf
+ * does. Entries that cannot be decoded are left out. */
 static void
 decode_plt(struct elfsyms *s, const struct elf *e)
 {
@@ -381,7 +382,7 @@ static void
 read_plt(struct elfsyms *s, const struct elf *runtime, enum elfsyms_mode mode)
 {
     s->as_perf = mode == ELFSYMS_AS_PERF;
-    if (s->as_perf && s->symbols.count > 0) /* else perf leaves the PLT out */
+    if (s->as_perf && s->symbols.count > 0) /* without symbols, perf leaves the PLT out */
         count_plt(s, runtime);
     else if (mode == ELFSYMS_RIGHT)
         decode_plt(s, runtime);
@@ -391,7 +392,7 @@ read_plt(struct elfsyms *s, const struct elf *runtime, enum elfsyms_mode mode)
     symtab_finish(&s->plt);
 }
 
-/* Adds the functions of a Go program by the table that its runtime has. */
+/* Add the functions of a Go program from the runtime's function table. */
 static void
 read_go(struct symtab *t, struct elfreader *r)
 {

@@ -21,7 +21,7 @@ enum {
     PREFIX = 8, /* bytes before the words of the header */
     TEXT = 2,   /* number of a word in the header, see above */
     NARROW = 4, /* bytes of a start since Go 1.18 */
-    /* Number of that word in moduledata, whose first word is the table's address. */
+    /* Index of that word in moduledata, whose first word is the table's address. */
     MODULE_TEXT = 22,
     SCAN_MAX = 64 << 20,      /* bytes of a section that are searched for the table */
     RELOCATIONS_MAX = 4 << 20 /* relocations that are searched for one address */
@@ -30,7 +30,7 @@ enum {
 static const struct layout {
     uint32_t magic;
     bool relative;      /* starts have 32 bits, relative to the start of the code */
-    uint8_t first_part; /* number of the header's word with the offset of the names; 0: none */
+    uint8_t first_part; /* index of the header's word with the offset of the names; 0: none */
     uint8_t flags;      /* offset of the flags in a function, from the end of its start; 0: none */
 } layouts[] = {
     {0xfffffffb, false, 0, 0},  /* Go 1.2 */
@@ -41,12 +41,12 @@ static const struct layout {
 
 enum { LAYOUTS = sizeof layouts / sizeof *layouts };
 
-/* _func.flag: abi.FuncFlagTopFrame and abi.FuncFlagSPWrite */
+/* Bits of _func.flag: abi.FuncFlagTopFrame and abi.FuncFlagSPWrite. */
 enum { TOP_FRAME = 1, WRITES_SP = 2 };
 
-/* Functions of assembly of which more is known than the flags say, and those that Go had before it
- * had flags. "." and "<" may follow, as in runtime.goexit.abi0 and runtime.mcall<0>; after "*"
- * anything. */
+/* Functions of assembly about which the flags say too little, and functions of Go versions without
+ * flags. A name may continue with "." or "<", as in runtime.goexit.abi0 and runtime.mcall<0>; "*"
+ * stands for anything. */
 static const struct named {
     const char *name;
     enum gopclntab_kind kind;
@@ -55,7 +55,7 @@ static const struct named {
     {"runtime.rt0_go", GOPCLNTAB_ROOT},
     {"runtime.goexit", GOPCLNTAB_ROOT},
     {"runtime.mstart", GOPCLNTAB_ROOT},
-    /* The goroutine that they leave may run on another thread already. */
+    /* The goroutine from which they switch may already run on another thread. */
     {"runtime.mcall", GOPCLNTAB_ROOT},
     {"runtime.morestack", GOPCLNTAB_ROOT},
     {"runtime.systemstack", GOPCLNTAB_SYSTEM},
@@ -68,7 +68,8 @@ static const struct named {
     {"runtime.asyncPreempt", GOPCLNTAB_INTERRUPTS},
     {"runtime.systemstack_switch", GOPCLNTAB_RESUMED},
     {"runtime.sigreturn*", GOPCLNTAB_SIGRETURN},
-    /* These are marked as the first ones, but lie above what they have interrupted. */
+    /* They are marked as outermost functions, but their caller is the code that they
+     * interrupted. */
     {"runtime.sigtramp*", GOPCLNTAB_UNFRAMED},
     {"runtime.cgoSigtramp*", GOPCLNTAB_UNFRAMED},
 };
@@ -87,7 +88,7 @@ number_at(struct view *v, uint64_t at, size_t size, uint64_t *number)
     return true;
 }
 
-/* Find what the dynamic linker writes to an address: the addend of its relocation. */
+/* Return what the dynamic linker writes to an address: the addend of its relocation, or 0. */
 static uint64_t
 relocated(const struct elf *e, uint64_t addr)
 {
@@ -119,7 +120,7 @@ layout_of(const struct gopclntab *t)
     return &layouts[t->version];
 }
 
-/* Return the number of bytes of a start, and of the offset after it. */
+/* Return the size of a start, and of the offset after it, in bytes. */
 static size_t
 start_size(const struct gopclntab *t)
 {
@@ -141,7 +142,7 @@ read_prefix(struct gopclntab *t, struct span bytes)
            t->quantum <= LARGEST && (t->word == 4 || t->word == 8);
 }
 
-/* Return a view of what lies in a table from an offset on. */
+/* Return a view of a table from an offset on. */
 static struct view
 view_from(const struct elf *e, const Elf64_Shdr *table, uint64_t offset)
 {
@@ -186,8 +187,8 @@ read_header(struct gopclntab *t, const struct elf *e, const Elf64_Shdr *table)
     return true;
 }
 
-/* Find the section with the table, else the one that may have it somewhere: ld puts that of a
- * position-independent executable into .data.rel.ro. */
+/* Find the section of the table. Otherwise find the section that may contain it, and set
+ * *somewhere: ld puts the table of a position-independent executable into .data.rel.ro. */
 static bool
 find_section(const struct elf *e, Elf64_Shdr *table, bool *somewhere)
 {
@@ -200,7 +201,7 @@ find_section(const struct elf *e, Elf64_Shdr *table, bool *somewhere)
            elf_find_section(e, SHT_PROGBITS, SPAN(".data.rel.ro"), table);
 }
 
-/* Look for the table in a section, and cut off what is before it. */
+/* Search a section for the table, and reduce *section to it. */
 static bool
 search_section(struct gopclntab *t, const struct elf *e, Elf64_Shdr *section)
 {
@@ -224,7 +225,7 @@ search_section(struct gopclntab *t, const struct elf *e, Elf64_Shdr *section)
 
 /* Where the code begins */
 
-/* Read a word of the file by its address: what is there, else what the dynamic linker puts
+/* Return a word of the file by its address. If it is 0, return what the dynamic linker writes
  * there. */
 static uint64_t
 word_at(const struct gopclntab *t, const struct elf *e, uint64_t addr)
@@ -236,8 +237,7 @@ word_at(const struct gopclntab *t, const struct elf *e, uint64_t addr)
     return word != 0 ? word : relocated(e, addr);
 }
 
-/* Return true if the function with which the program begins is Go's: then .text has nothing
- * else. */
+/* Return true if the program's entry point is a function of Go: then .text has no other code. */
 static bool
 begins_in_go(struct gopclntab *t, uint64_t entry)
 {
@@ -257,8 +257,8 @@ begins_in_go(struct gopclntab *t, uint64_t entry)
     return false;
 }
 
-/* Find the address of the code: in the header; since Go 1.26 in moduledata, for which the linker
- * makes a section; else it is that of .text. */
+/* Find the address of the code. It is in the header; since Go 1.26 in moduledata, which has a
+ * section of its own; otherwise it is the address of .text. */
 static bool
 find_text(struct gopclntab *t, const struct elf *e, uint64_t header)
 {
@@ -314,7 +314,7 @@ static enum gopclntab_kind
 kind_of(struct gopclntab *t, uint64_t flags, uint32_t offset)
 {
     if (flags == 0 && layout_of(t)->relative)
-        return GOPCLNTAB_PLAIN; /* it is not of assembly, which has a flag since Go 1.18 */
+        return GOPCLNTAB_PLAIN; /* no assembly: since Go 1.18, its functions have a flag */
     struct span name = view_string(&t->names, offset);
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (is_named(name, span_cstr(named[i].name)))
@@ -350,13 +350,13 @@ gopclntab_function(struct gopclntab *t, size_t i, struct gopclntab_function *f)
     return true;
 }
 
-/* Depths are a table of pairs: how much more than before, which begins with -1, and for how many
- * quanta of code. The first number has its sign in its lowest bit; 0 is the end, but as the first
- * one. */
+/* Depths are pairs of numbers: the change of the depth, which starts at -1, and the length of the
+ * code in quanta. The first number is zigzag-encoded. If it is 0, the table ends, except in the
+ * first pair. */
 bool
 gopclntab_next(struct gopclntab *t, const struct gopclntab_function *f, struct gopclntab_part *part)
 {
-    enum { PAIR = 20 /* bytes of two numbers, at most */ };
+    enum { PAIR = 20 /* maximal size of two numbers, in bytes */ };
     uint64_t end = part->begun ? part->end : f->start;
     uint64_t left = end < f->end ? f->end - end : 0;
     int64_t depth = part->begun ? part->depth : -1;

@@ -34,7 +34,7 @@ struct entry_head {
     uint32_t line, column;
 };
 
-/* Return true if the text begins with an entry for an address in the code. */
+/* Return true if the text begins with an entry of an address in the code. */
 static bool
 is_entry(struct span text, const struct jitlines *t)
 {
@@ -46,10 +46,10 @@ is_entry(struct span text, const struct jitlines *t)
     return offset <= t->size || offset - JITDUMP_V8_LINES <= t->size;
 }
 
-/* Return where the file name at the start of the text ends; SPAN_NONE if it has no NUL. V8 (Node 18
- * to 24) writes a name from memory that it has freed, and in which pointers are instead of the
- * first 16 bytes, with NULs: so the name's end is one that an entry follows, or the end of the
- * table. If there is none, it is the first NUL. */
+/* Return the end of the file name at the start of the text, or SPAN_NONE if there is no NUL. V8
+ * (Node 18 to 24) writes names from freed memory: pointers, which contain NULs, have replaced the
+ * first 16 bytes. So the name ends at a NUL that is followed by an entry or by the end of the
+ * table. If there is none, it ends at the first NUL. */
 static size_t
 name_end(struct span text, const struct jitlines *t)
 {
@@ -66,8 +66,8 @@ name_end(struct span text, const struct jitlines *t)
     return first;
 }
 
-/* Remove the first entry from the text. *file is the file name of the one before it. Return false
- * if no whole entry is left. */
+/* Remove the first entry from the text. Before the call, *file is the file name of the previous
+ * entry. Return false if no complete entry is left. */
 static bool
 take_entry(struct span *text, const struct jitlines *t, struct entry_head *head, struct span *file)
 {
@@ -85,8 +85,8 @@ take_entry(struct span *text, const struct jitlines *t, struct entry_head *head,
     return true;
 }
 
-/* Set the entries of the table: the first `count` of these bytes, or as many as there are. It
- * borrows the bytes. */
+/* Set the table's entries: the first `count` in the bytes, or fewer if there are not so many.
+ * Borrow the bytes. */
 static void
 set_entries(struct jitlines *t, struct span bytes, uint64_t count)
 {
@@ -97,8 +97,8 @@ set_entries(struct jitlines *t, struct span bytes, uint64_t count)
     t->entries = span_head(bytes, bytes.len - rest.len);
 }
 
-/* How far from the start of the code the lowest address of an entry is; UINT64_MAX if there is
- * none. */
+/* Return the distance from the start of the code to the lowest address of an entry, or UINT64_MAX
+ * if there is none. */
 static uint64_t
 least_line(const struct jitlines *t)
 {
@@ -119,7 +119,7 @@ enum {
     MAGIC = 0x4a695444,
     MAGIC_SWAPPED = 0x4454694a,
     FLAG_CPU_TIME = 1,
-    NAME_MAX_LEN = 1 << 16 /* a longer name is cut */
+    NAME_MAX_LEN = 1 << 16 /* longer names are cut */
 };
 
 struct file_head {
@@ -146,19 +146,19 @@ struct lines_head {
     uint64_t addr, count;
 };
 
-/* What is read of the file, and the line table for the next load. */
+/* The state of reading a file, and the line table for the next load. */
 struct reader {
     struct lines *in;
     uint64_t offset;
-    uint64_t left; /* of the current record, in bytes */
+    uint64_t left; /* bytes left of the current record */
     struct lines_head table;
     struct text entries;
-    uint64_t least_line; /* how far at least the addresses of line numbers lie in their code */
+    uint64_t least_line; /* smallest distance of a line's address from the start of its code */
     bool with_lines;
 };
 
-/* The next bytes of the record, at least one and at most `most`; empty at the end of the record or
- * the file. */
+/* Return the next bytes of the record, at least one and at most `most`. Return nothing at the end
+ * of the record or the file. */
 static struct span
 peek(struct reader *r, size_t most)
 {
@@ -175,7 +175,7 @@ consume(struct reader *r, size_t n)
     r->left -= n;
 }
 
-/* Copies n bytes. False if the record or the file ends before. */
+/* Copy n bytes. Return false if the record or the file ends before. */
 static bool
 take(struct reader *r, void *to, size_t n)
 {
@@ -187,7 +187,8 @@ take(struct reader *r, void *to, size_t n)
     return true;
 }
 
-/* Reads the record to its end, into `copy` unless it is NULL. False if the file ends before. */
+/* Read the rest of the record, into `copy` unless it is NULL. Return false if the file ends
+ * before. */
 static bool
 take_rest(struct reader *r, struct text *copy)
 {
@@ -211,7 +212,7 @@ add_load(struct jitdump *j, struct jitload load)
     return &j->loads[j->count++];
 }
 
-/* Gives the load the table read before it, if that is of the same address. */
+/* Attach the last table to the load if both have the same address. */
 static void
 add_lines(struct jitdump *j, struct reader *r, struct jitload *load)
 {
@@ -270,7 +271,7 @@ read_lines(struct reader *r)
     return take(r, &r->table, sizeof r->table) && take_rest(r, r->with_lines ? &r->entries : NULL);
 }
 
-/* Reads a record. False if there is no whole one. */
+/* Read a record. Return false if there is no complete one. */
 static bool
 read_record(struct jitdump *j, struct reader *r)
 {
@@ -314,8 +315,8 @@ read_head(struct jitdump *j, struct reader *r)
     return take_rest(r, NULL) ? NULL : "is too short for a jitdump";
 }
 
-/* Appends the loads, in the order of the file, and sets cpu_time, damaged and line_shift. A move is
- * a load without name, `moved`. Returns NULL, or what is wrong with the file as a whole. */
+/* Append the loads, in the order of the file. Set cpu_time, damaged and line_shift. A move is a
+ * load without a name; `moved` is set. Return NULL, or what is wrong with the whole file. */
 static const char *
 read_records(struct jitdump *j, struct lines *in, bool with_lines)
 {
@@ -336,8 +337,8 @@ read_records(struct jitdump *j, struct lines *in, bool with_lines)
 
 /* Loads in the order of time */
 
-/* Gives code that was moved the name and lines of the load with its index, the last one before it.
- * Moves of code that was never loaded are removed. */
+/* Give moved code the name and lines of the last load with the same index. Remove moves of code
+ * that was never loaded. */
 static void
 name_moves(struct jitdump *j)
 {
@@ -362,7 +363,8 @@ name_moves(struct jitdump *j)
     free(latest);
 }
 
-/* By time. Loads of one time keep the order of the file, which their addresses in memory have. */
+/* Order by time. Loads with the same time keep the order of the file, which is that of their
+ * addresses in memory. */
 static int
 compare(const void *a, const void *b)
 {
@@ -370,7 +372,7 @@ compare(const void *a, const void *b)
     return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : (x > y) - (x < y);
 }
 
-/* Threads may write their records in another order than that of their times. */
+/* Sort the loads by time. Threads may write records in another order. */
 static void
 sort_loads(struct jitdump *j)
 {
@@ -447,7 +449,7 @@ parse_move(struct span fields, struct jitrecord *r)
     r->old = h.old_addr;
 }
 
-/* The bytes of the fields before the name. */
+/* Return the size of the fields before the name, in bytes. */
 static size_t
 fields_size(uint32_t type)
 {
@@ -487,7 +489,7 @@ jitdump_parse(struct span bytes, struct jitrecord *r)
 bool
 jitdump_read(struct regular_file *f, uint64_t offset, struct text *buffer, struct jitrecord *r)
 {
-    enum { MOSTLY = 512 }; /* bytes that suffice for most records */
+    enum { MOSTLY = 512 }; /* bytes that are enough for most records */
     for (size_t want = MOSTLY;; want = JITDUMP_RECORD) {
         buffer->ptr = mem_grow(buffer->ptr, &buffer->cap, want, 1);
         ssize_t n = regular_read(f, offset, buffer->ptr, want, NULL);
@@ -535,7 +537,7 @@ jitdump_line(const struct jitdump *j, const struct jitload *load, uint64_t addr,
              struct jitline *found)
 {
     uint64_t offset = addr - load->addr,
-             best = UINT64_MAX; /* bytes from the entry to the address */
+             best = UINT64_MAX; /* distance from the entry to the address, in bytes */
     struct span rest = load->lines.entries, file = SPAN("");
     struct entry_head head;
     while (take_entry(&rest, &load->lines, &head, &file)) {

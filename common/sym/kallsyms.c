@@ -15,9 +15,9 @@
 #include "common/base/num.h"
 #include "common/base/regular.h"
 
-/* Add the symbol of a line if it is wanted: its name without the module, with a NUL byte after it
- * for symtab. There are more than a hundred thousand lines, most of them of the kernel itself, so
- * the only search in them is for the newline. */
+/* Add the symbol of a line if it is of use: its name without the module, followed by a NUL for
+ * symtab. There are more than a hundred thousand lines, most of the kernel itself, so avoid any
+ * search but the one for the newline. */
 static void
 add_line(struct kallsyms *k, struct span line)
 {
@@ -33,7 +33,7 @@ add_line(struct kallsyms *k, struct span line)
     struct span name = span_from(line, at + 3);
     k->any_address |= addr != 0;
     if ((type != 't' && type != 'd' && type != 'b' && type != 'w') || name.ptr[0] == '$' ||
-        name.ptr[0] == '[') /* what follows a name and begins so is its module */
+        name.ptr[0] == '[') /* the module of a symbol without a name */
         return;
     size_t tab = name.ptr[name.len - 1] == ']' ? span_find(name, '\t') : SPAN_NONE;
     size_t len = tab != SPAN_NONE ? tab : name.len;
@@ -42,7 +42,7 @@ add_line(struct kallsyms *k, struct span line)
     symtab_add(tab != SPAN_NONE ? &k->modules : &k->kernel, addr, 0, (uint32_t)offset, 0);
 }
 
-/* Adds the symbols of the lines that end in the text, and returns how many bytes they have. */
+/* Add the symbols of the complete lines in the text. Return their size in bytes. */
 static size_t
 add_lines(struct kallsyms *k, struct span text)
 {
@@ -52,7 +52,7 @@ add_lines(struct kallsyms *k, struct span text)
     return at;
 }
 
-/* Reads all of the file, in pieces, since of most lines more than half is not kept. */
+/* Read the whole file in pieces: more than half of most lines is not kept. */
 static const char *
 read_lines(struct kallsyms *k, struct regular_file *f)
 {
@@ -64,7 +64,7 @@ read_lines(struct kallsyms *k, struct regular_file *f)
         if (n < 0)
             return regular_error(errno);
         if (n == 0 && len > 0)
-            piece[len++] = '\n'; /* which the last line may lack */
+            piece[len++] = '\n'; /* the last line may have no newline */
         len += (size_t)n;
         total += (size_t)n;
         size_t used = add_lines(k, span_of(piece, len));
@@ -114,7 +114,7 @@ kallsyms_find(struct kallsyms *k, uint64_t addr, struct span *name, uint64_t *st
     struct span module_name;
     uint64_t module_start;
     bool found = symtab_find(&k->kernel, addr, name, start);
-    /* A kernel symbol has no end of its own, and may seem to go on up to one behind the modules. */
+    /* A kernel symbol has no end, and seems to extend beyond the modules up to the next one. */
     if (!symtab_find(&k->modules, addr, &module_name, &module_start) ||
         (found && module_start < *start))
         return found;

@@ -1,7 +1,7 @@
 /* A treap whose nodes can have several owners: sorted by address, and no child has a higher rank
- * than its parent. Ranks are random, so that the tree is about as high as one filled in random
- * order, whatever is inserted: 2 log2(n) for most paths, and below 200 for any n that fits into
- * memory, which bounds the recursion. Seidel and Aragon, "Randomized Search Trees" (1996). */
+ * than its parent. Ranks are random, so the tree is as high as one filled in random order, whatever
+ * is inserted: most paths have 2 log2(n) nodes, and all have less than 200 for any n that fits into
+ * memory. This limits the recursion. Seidel and Aragon, "Randomized Search Trees" (1996). */
 #include "common/sym/maptree.h"
 
 #include <stdlib.h>
@@ -65,7 +65,7 @@ maptree_drop(struct mapnodes *nodes, struct mapnode *n)
     nodes->used--;
 }
 
-/* The node itself if this tree is its only owner, otherwise a copy of it that may be changed. */
+/* Return the node if this tree is its only owner, otherwise a copy that may be changed. */
 static struct mapnode *
 own(struct mapnodes *nodes, struct mapnode *n)
 {
@@ -79,7 +79,7 @@ own(struct mapnodes *nodes, struct mapnode *n)
     return copy;
 }
 
-/* Cuts a tree in two: the maps that start before the address, and the others. */
+/* Split a tree: the maps that start before the address, and the others. */
 static void
 split(struct mapnodes *nodes, struct mapnode *tree, uint64_t at, struct mapnode **before,
       struct mapnode **after)
@@ -97,7 +97,7 @@ split(struct mapnodes *nodes, struct mapnode *tree, uint64_t at, struct mapnode 
     }
 }
 
-/* One tree of all in `left` and then all in `right`. */
+/* Join two trees. All maps in `left` are before those in `right`. */
 static struct mapnode *
 join(struct mapnodes *nodes, struct mapnode *left, struct mapnode *right)
 {
@@ -113,7 +113,7 @@ join(struct mapnodes *nodes, struct mapnode *left, struct mapnode *right)
     return right;
 }
 
-/* Ends the last map of the tree, which goes on after the address, there. */
+/* If the last map of the tree extends beyond the address, end it there. */
 static void
 cut_last(struct mapnodes *nodes, struct mapnode **tree, uint64_t end)
 {

@@ -13,7 +13,7 @@
 struct nearest_symbol {
     uint64_t address;
     uint32_t section, name, file; /* file: NO_FILE if unknown */
-    uint32_t order;               /* at one address, the symbol with the smallest order is used */
+    uint32_t order; /* of symbols at one address, the one with the smallest order is used */
 };
 
 /* Return true if the symbol may be a function: it is not data, a file, or a section. */
@@ -25,12 +25,13 @@ is_code(const Elf64_Sym *s)
         return false;
     if (type != STT_NOTYPE && type != STT_FUNC && type != STT_GNU_IFUNC)
         return false;
-    /* Notes of annobin, a plugin of compilers. */
+    /* Exclude notes of annobin, a compiler plugin. */
     return s->st_size > 0 || type != STT_NOTYPE || ELF64_ST_BIND(s->st_info) != STB_LOCAL ||
            ELF64_ST_VISIBILITY(s->st_other) != STV_HIDDEN;
 }
 
-/* Of symbols at one address, those with a size go first, then functions, then the smaller ones. */
+/* Return the order of symbols at one address: first those with a size, then functions, then smaller
+ * ones. */
 static uint32_t
 order_of(const Elf64_Sym *s)
 {
@@ -51,7 +52,7 @@ compare_symbols(const void *a, const void *b)
     return (x->name > y->name) - (x->name < y->name);
 }
 
-/* Sorts the symbols, and keeps one of those at each address. */
+/* Sort the symbols, and keep one at each address. */
 static void
 sort_symbols(struct nearest *n)
 {
@@ -96,7 +97,7 @@ nearest_read(struct nearest *n, const struct elf *e)
     sort_symbols(n);
 }
 
-/* True if the address is in the section of the symbol. */
+/* Return true if the address is in the section of the symbol. */
 static bool
 has_address(const struct elf *e, const struct nearest_symbol *s, uint64_t address)
 {

@@ -7,7 +7,7 @@
 #include "common/base/lines.h"
 #include "common/base/num.h"
 
-/* Takes the text before the first blank off *line. */
+/* Remove the text before the first blank from *line, and return it. */
 static struct span
 take_field(struct span *line)
 {
@@ -19,7 +19,7 @@ take_field(struct span *line)
     return field;
 }
 
-/* "7f1e2215d058 4c name with blanks"; Android writes "0x7f1e2215d058 0x4c name". */
+/* The format: "7f1e2215d058 4c name with blanks"; on Android "0x7f1e2215d058 0x4c name". */
 bool
 perfmap_parse(struct span line, struct perfmap_record *r)
 {
@@ -37,7 +37,7 @@ bool
 perfmap_read_line(struct regular_file *f, uint64_t offset, struct text *buffer,
                   struct perfmap_record *r)
 {
-    enum { MOSTLY = 512 }; /* bytes that most lines have */
+    enum { MOSTLY = 512 }; /* size of most lines, in bytes */
     for (size_t want = MOSTLY;; want = PERFMAP_LINE) {
         buffer->ptr = mem_grow(buffer->ptr, &buffer->cap, want, 1);
         ssize_t n = regular_read(f, offset, buffer->ptr, want, NULL);
@@ -52,7 +52,7 @@ perfmap_read_line(struct regular_file *f, uint64_t offset, struct text *buffer,
     }
 }
 
-/* The name at an offset in m->names, and where its code starts. */
+/* Return the name at an offset in m->names, and set *start to the start of its code. */
 static struct span
 name_at(const struct perfmap *m, uint32_t offset, uint64_t *start)
 {
@@ -65,7 +65,7 @@ name_at(const struct perfmap *m, uint32_t offset, uint64_t *start)
     return span_head(rest, span_find(rest, '\n'));
 }
 
-/* True if the piece is that of a record with the same start and name. */
+/* Return true if the piece is from a record with the same start and name. */
 static bool
 is_same(const struct perfmap *m, const struct codepiece *p, const struct perfmap_record *r)
 {
@@ -86,7 +86,7 @@ note_reused(struct perfmap *m, const struct perfmap_record *r)
     }
 }
 
-/* Adds a record, unless it is there already: V8 repeats those of code that it takes up again. */
+/* Add a record unless it is there already: V8 repeats the records of code that it uses again. */
 static void
 add(struct perfmap *m, const struct perfmap_record *r)
 {
@@ -121,7 +121,7 @@ perfmap_load(struct perfmap *m, struct regular_file *f)
     regular_lines(f, &lines);
     while (lines_next(&lines, &line)) {
         /* Also the rest of a name with a newline in it (Node 24: "RegExp.> src: 'a\nb'"). Like
-         * perf, we know such a name by its first line. */
+         * perf, use its first line. */
         if (perfmap_parse(line, &r))
             add(m, &r);
         else if (m->skipped++ == 0)

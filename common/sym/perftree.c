@@ -20,7 +20,7 @@ struct perftree_node {
     bool red;
 };
 
-/* strtoull(3) in base 16. Return the number of bytes read. */
+/* Parse as strtoull(3) does in base 16. Return the number of bytes read. */
 static size_t
 read_hex(struct span text, uint64_t *value)
 {
@@ -44,7 +44,7 @@ read_hex(struct span text, uint64_t *value)
     return at > first ? at : 0;
 }
 
-/* perf's reading of a line, without its newline. */
+/* Parse a line, without its newline, as perf does. */
 static bool
 parse_record(struct span line, struct perftree_node *n)
 {
@@ -63,14 +63,14 @@ parse_record(struct span line, struct perftree_node *n)
     return true;
 }
 
-/* Which child of its parent a node is. */
+/* Return the index of a node in its parent's children. */
 static int
 side_of(const struct perftree *t, uint32_t n)
 {
     return t->nodes[t->nodes[n].parent].child[1] == n;
 }
 
-/* Moves a node down to the given side; its child of the other side takes its position. */
+/* Move a node down to the given side. Its child on the other side takes its position. */
 static void
 rotate(struct perftree *t, uint32_t n, int side)
 {
@@ -88,8 +88,8 @@ rotate(struct perftree *t, uint32_t n, int side)
         nodes[inner].parent = n;
 }
 
-/* Restores the colours above a new red node: Cormen et al., "Introduction to Algorithms",
- * RB-INSERT-FIXUP, which is what the kernel's rbtree.c does. */
+/* Restore the colours above a new red node. This is RB-INSERT-FIXUP of Cormen et al., "Introduction
+ * to Algorithms", as in the kernel's rbtree.c. */
 static void
 recolour(struct perftree *t, uint32_t n)
 {
@@ -116,7 +116,7 @@ recolour(struct perftree *t, uint32_t n)
     nodes[t->root].red = false;
 }
 
-/* Inserts the node of the highest number; equal starts go to the right. */
+/* Insert the node with the highest number. Equal starts go to the right. */
 static void
 insert(struct perftree *t, uint32_t n)
 {
@@ -145,7 +145,7 @@ perftree_load(struct perftree *t, struct regular_file *f)
     while (lines_next(&lines, &line)) {
         struct perftree_node n = {.red = true};
         if (lines.unterminated && line.len > 0)
-            line.len--; /* perf removes the last byte of a line, whether it is a newline or not */
+            line.len--; /* perf removes the last byte of a line, even if it is not a newline */
         if (!parse_record(line, &n))
             continue;
         if (t->count >= UINT32_MAX - 1)

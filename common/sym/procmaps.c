@@ -1,17 +1,17 @@
-/* The rules are measured on perf 6.1; the records are in perf_event_open(2). */
+/* The rules were measured with perf 6.1; the records are described in perf_event_open(2). */
 #include "common/sym/procmaps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A DSO's key in the table of all: its pid, its kind and the length of its build-id, then the
- * build-id and the name. */
+/* The key of a DSO in the table of all DSOs: its pid, kind, and the length of its build-id,
+ * followed by the build-id and the name. */
 struct key_head {
     int32_t pid;
     uint8_t kind, id_len;
 };
 
-enum { BUILD_ID_MAX = 64 }; /* the kernel's has 20; more is cut */
+enum { BUILD_ID_MAX = 64 }; /* the kernel uses 20; longer ones are cut */
 
 static int32_t
 id_of(const struct procmaps *p, uint32_t number)
@@ -21,7 +21,7 @@ id_of(const struct procmaps *p, uint32_t number)
     return id;
 }
 
-/* The task, which is made if it was not known. */
+/* Return the task. Create it if it is unknown. */
 static struct proctask *
 task_of(struct procmaps *p, int32_t id)
 {
@@ -33,7 +33,7 @@ task_of(struct procmaps *p, int32_t id)
     return &p->tasks[n];
 }
 
-/* The task, or NULL. */
+/* Return the task, or NULL if it is unknown. */
 static struct proctask *
 find_task(const struct procmaps *p, int32_t id)
 {
@@ -49,7 +49,8 @@ set_comm(struct procmaps *p, int32_t tid, uint32_t comm)
     t->exit = 0;
 }
 
-/* The number of the thread's name plus 1; 0: it has none. Thread 0 has one without a record. */
+/* Return the number of the thread's name plus 1, or 0 if it has none. Thread 0 has a name without a
+ * record. */
 static uint32_t
 comm_number(struct procmaps *p, int32_t tid)
 {
@@ -59,7 +60,7 @@ comm_number(struct procmaps *p, int32_t tid)
     return t->comm;
 }
 
-/* As perf has it: "/memfd:..." is a file to it. */
+/* Like perf, treat "/memfd:..." as a file. */
 bool
 procmaps_is_anonymous(struct span name)
 {
@@ -69,7 +70,7 @@ procmaps_is_anonymous(struct span name)
            span_starts_any(name, anonymous, sizeof anonymous / sizeof *anonymous);
 }
 
-/* What kind of memory perf takes a map's name for. */
+/* Return the kind of memory that perf deduces from a map's name. */
 static enum dso_kind
 kind_of(int32_t pid, const struct procmap *map)
 {
@@ -92,7 +93,7 @@ dso_number(struct procmaps *p, int32_t pid, const struct procmap *map, enum dso_
         snprintf(jit_name, sizeof jit_name, "/tmp/perf-%d.map", (int)pid);
         name = span_cstr(jit_name);
     }
-    /* That of a 32-bit process on a 64-bit machine is another one than ours. */
+    /* The vdso of a 32-bit process on a 64-bit machine differs from ours. */
     if (kind == DSO_VDSO && sizeof(void *) == 8 && map->start <= UINT32_MAX)
         name = SPAN("[vdso32]");
     if (id.len > BUILD_ID_MAX)
@@ -121,8 +122,8 @@ procmaps_dso(const struct procmaps *p, uint32_t number)
                         .pid = head.pid};
 }
 
-/* True if the map says nothing new: V8 makes its code pages writable and executable again all the
- * time, each time with a record. */
+/* Return true if the map is not news. V8 often makes its code pages writable and executable again,
+ * each time with a record. */
 static bool
 is_known_jit(const struct procspace *space, const struct map *new, enum dso_kind kind)
 {
@@ -130,7 +131,8 @@ is_known_jit(const struct procspace *space, const struct map *new, enum dso_kind
     return kind == DSO_JIT && old != NULL && old->dso == new->dso && old->end >= new->end;
 }
 
-/* True if the memory can be huge pages, of 2 MiB on all machines that have --use-largepages. */
+/* Return true if the memory can be huge pages. They have 2 MiB on all machines with
+ * --use-largepages. */
 static bool
 is_huge(const struct map *m)
 {
@@ -144,9 +146,9 @@ dso_kind(const struct procmaps *p, const struct map *m)
     return procmaps_dso(p, m->dso).kind;
 }
 
-/* Return true if the new map has code, or covers some. Other maps leave cached answers about code
- * addresses valid, and programs map memory all the time (2,255 times in 8,800 samples of one in
- * C++: a tenth of the time to print them). */
+/* Return true if the new map has code, or covers code. Other maps do not invalidate cached results
+ * about code addresses. Programs map memory all the time: a C++ program 2,255 times in 8,800
+ * samples, which would take a tenth of the time to print them. */
 static bool
 changes_code(const struct procmaps *p, const struct procspace *space, const struct map *new)
 {
@@ -159,8 +161,8 @@ changes_code(const struct procmaps *p, const struct procspace *space, const stru
     return false;
 }
 
-/* The file's map that new anonymous memory lies in; NULL: none. The program copied a part of
- * the file there: the file's map continues after the new memory. */
+/* Return the map of the file around new anonymous memory, or NULL if there is none. The program
+ * copied a part of the file there; the file's map continues after the new memory. */
 static const struct map *
 file_around(const struct procmaps *p, const struct procspace *space, const struct map *new)
 {
@@ -169,7 +171,8 @@ file_around(const struct procmaps *p, const struct procspace *space, const struc
     return inside && dso_kind(p, old) == DSO_FILE ? old : NULL;
 }
 
-/* Where a process ran before the recording, the list of its maps has this order:
+/* Map anonymous memory in a gap of a file to the file. If a process ran before the recording, its
+ * maps are listed in this order:
  *
  *     00b72000-00c00000 r-xp 00772000 /usr/bin/node
  *     00c00000-02400000 r-xp 00000000                  fills just the gap in the file
@@ -190,7 +193,7 @@ close_gap(struct procmaps *p, struct procspace *space, const struct map *new)
     maptree_insert(&p->nodes, &space->tree, &part);
 }
 
-/* Forgets the names that no thread has any more, once they are most. */
+/* Forget the names that no thread has any more, if most names are such. */
 static void
 remove_old_comms(struct procmaps *p)
 {
@@ -205,7 +208,7 @@ remove_old_comms(struct procmaps *p)
     intern_free(&all);
 }
 
-/* Where DSOs get new numbers. */
+/* The new numbers of DSOs. */
 struct renumbering {
     const struct intern *old;
     struct intern new;
@@ -222,7 +225,7 @@ renumber(void *ctx, struct map *map)
     map->dso = *number;
 }
 
-/* Forgets the DSOs that no map has. */
+/* Forget the DSOs without maps. */
 static void
 remove_old_dsos(struct procmaps *p)
 {
@@ -238,7 +241,8 @@ remove_old_dsos(struct procmaps *p)
     free(r.numbers);
 }
 
-/* True if maps or names take more than this part of the limit, each of its half. */
+/* Return true if maps or names take more than this number of quarters of their shares, each half of
+ * the limit. */
 static bool
 is_over(const struct procmaps *p, size_t quarters)
 {
@@ -248,7 +252,7 @@ is_over(const struct procmaps *p, size_t quarters)
 
 struct growth {
     size_t added;
-    uint32_t number; /* of the task */
+    uint32_t number; /* number of the task */
 };
 
 static int
@@ -274,9 +278,9 @@ forget_maps(struct procmaps *p, uint32_t number)
         p->forgotten_pid = pid;
 }
 
-/* Where maps or the names of their files take more than half of the limit: forgets the DSOs that no
- * map has, and if that is not enough the maps of the processes that added the most, first of one,
- * then of two more, of four more, until a quarter is free. */
+/* If maps or the names of their files take more than half of the limit, forget the DSOs without
+ * maps. If that is not enough, forget the maps of the processes that added the most: of one
+ * process, then of two more, of four more, until a quarter is free. */
 static void
 make_room(struct procmaps *p)
 {
@@ -353,7 +357,7 @@ forget_space(struct procmaps *p, struct procspace *space)
     *space = (struct procspace){0};
 }
 
-/* Numbers the tasks that are still known from 0 again. */
+/* Renumber the known tasks from 0. */
 static void
 renumber_tasks(struct procmaps *p)
 {
@@ -370,8 +374,8 @@ renumber_tasks(struct procmaps *p)
     intern_free(&all);
 }
 
-/* Forgets the tasks that have ended, where records of that were lost, once there are twice as many
- * tasks as there were. */
+/* Forget the tasks that have ended although no record says so, which happens if records were lost.
+ * Do so whenever the number of tasks has doubled. */
 static void
 forget_ended(struct procmaps *p)
 {
@@ -412,8 +416,8 @@ procmaps_fork(struct procmaps *p, int32_t pid, int32_t ppid, int32_t tid, int32_
     }
 }
 
-/* Forgets a thread that exited, and its process if it was the last, unless later records were of
- * them: then another has this number now. */
+/* Forget a thread that exited, and its process if this was the last thread. If there are later
+ * records of them, another task has this number now: do not forget that. */
 static void
 forget(struct procmaps *p, const struct procexit *e)
 {
@@ -429,7 +433,7 @@ forget(struct procmaps *p, const struct procexit *e)
         forget_space(p, &process->space);
         p->old += is_forgotten(process);
     }
-    /* What is counted are tasks, so there are some; clang's analyzer does not know that. */
+    /* The counted tasks exist, so p->tasks is not NULL; clang's analyzer does not know that. */
     if (p->tasks != NULL && p->old >= PROCMAPS_EXITED && p->old >= p->ids.count / 2)
         renumber_tasks(p);
 }

@@ -14,13 +14,13 @@ struct symtab_entry {
 };
 
 /* symtab_finish() splits the symbols into pieces that do not overlap: one for each symbol, and one
- * more after each symbol that lies inside it. If symbols start together, and their names must be
- * compared, the last piece has the length. There are many pieces, so they are small. */
+ * more after each symbol that lies inside another. If several symbols have the same start, and
+ * their names must be compared, each has a piece, and the last one has the length. There are many
+ * pieces, so they are small. */
 struct symtab_piece {
     uint64_t start;
-    uint32_t len; /* UINT32_MAX: up to the next piece */
-    uint32_t
-        name; /* its offset; or KEPT and its number in `kept`; or GOES_ON and a symbol's piece */
+    uint32_t len;  /* UINT32_MAX: up to the next piece */
+    uint32_t name; /* offset; or KEPT | index in `kept`; or GOES_ON | index of the symbol's piece */
 };
 
 enum { KEPT = 1 << 30, GOES_ON = 1 << 29, NUMBER = GOES_ON - 1 };
@@ -36,8 +36,8 @@ symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, unsig
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
-/* One pass of a radix sort: stable, by the digit that begins at bit `shift` of the start. With
- * qsort(3) perf-script would take 18 % more instructions for a recording of 7,000 samples. */
+/* Make one pass of a radix sort by the digit that begins at bit `shift` of the start. It is stable.
+ * With qsort(3), perf-script would need 18 % more instructions for a recording of 7,000 samples. */
 static void
 sort_pass(const struct symtab_entry *from, struct symtab_entry *to, size_t n, unsigned shift)
 {
@@ -53,8 +53,8 @@ sort_pass(const struct symtab_entry *from, struct symtab_entry *to, size_t n, un
         to[at[from[i].start >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Sorts by start; entries of one start stay in their order. Digits in which no two starts differ
- * are passed over: a file has three. */
+/* Sort by start; the sort is stable. Skip digits in which all starts are equal: a file has three
+ * others. */
 static void
 sort_entries(struct symtab *t)
 {
@@ -84,9 +84,9 @@ name_at(struct symtab *t, uint32_t offset)
     return offset < NUMBER ? view_string(&t->names, offset) : SPAN("");
 }
 
-/* How many bytes of names are compared and demangled in all. After that, of several names the first
- * is as good as any, and names are printed as they are: a few bytes may take a millisecond to
- * demangle. */
+/* The total number of bytes of names that are compared and demangled. After that, if several names
+ * are possible, the first is used, and names are printed as they are: demangling a few bytes may
+ * take a millisecond. */
 enum { WORK_MAX = 64 << 20 };
 
 static struct span
@@ -99,7 +99,7 @@ printed(struct symtab *t, struct span name)
     return made;
 }
 
-/* What decides between names: fewer underscores, then more bytes. */
+/* The criteria for names: fewer underscores, then more bytes. */
 struct rank {
     size_t underscores, len;
 };
@@ -110,10 +110,10 @@ is_underscore(char c)
     return c == '_';
 }
 
-/* The best name of those that have been compared so far. */
+/* The best of the names compared so far. */
 struct best {
     struct rank rank;
-    uint32_t name; /* its offset */
+    uint32_t name; /* offset */
     size_t which;
 };
 
@@ -131,7 +131,7 @@ compare_name(struct symtab *t, struct best *best, uint32_t offset, size_t which)
         *best = (struct best){r, offset, which};
 }
 
-/* How good an entry is without a look at its name: the sum of what it is. */
+/* The quality of an entry, apart from its name, is the sum of these. */
 enum { IS_SIZED = 8, IS_TYPED = 4, IS_NOT_WEAK = 2, IS_GLOBAL = 1 };
 
 static unsigned
@@ -142,9 +142,9 @@ quality(const struct symtab_entry *e)
            (e->flags & SYMTAB_GLOBAL ? IS_GLOBAL : 0u);
 }
 
-/* Moves the best of n entries with one start to the front, in their order, and returns how many
- * they are: more than one where only their names can decide. That is left to symtab_find(), since
- * few symbols are ever asked for, and demangling all takes longer than all the rest. */
+/* Move the best of n entries with the same start to the front, in their order, and return their
+ * number. If only their names can decide, there are several. symtab_find() makes that decision,
+ * since few symbols are ever looked up, and demangling all takes longer than everything else. */
 static size_t
 keep_best(struct symtab *t, struct symtab_entry *e, size_t n)
 {
@@ -163,14 +163,14 @@ keep_best(struct symtab *t, struct symtab_entry *e, size_t n)
         one_end = one_end && e[i].end == e[0].end;
     if (one_end)
         return kept;
-    struct best name = {0}; /* where it ends must be known now */
+    struct best name = {0}; /* the names decide about the end, which must be known now */
     for (size_t i = 0; i < kept; i++)
         compare_name(t, &name, e[i].name, i);
     e[0] = e[name.which];
     return 1;
 }
 
-/* Where a symbol without a size ends, given the start of the next one. */
+/* Return the end of a symbol without a size. `next` is the following symbol, or NULL. */
 static uint64_t
 unsized_end(uint64_t start, const struct symtab_entry *next)
 {
@@ -179,7 +179,7 @@ unsized_end(uint64_t start, const struct symtab_entry *next)
     return next != NULL ? next->start : num_add(page_end, PAGE);
 }
 
-/* The pieces made so far, and the symbols that reach past the last of them, the inner ones last. */
+/* The pieces made so far, and the symbols that extend beyond the last piece, outer ones first. */
 struct pieces {
     struct symtab_piece *list;
     size_t count, cap;
@@ -202,8 +202,8 @@ add_piece(struct pieces *p, uint64_t start, uint64_t end, uint32_t name)
     MEM_ADD(p->list, p->count, p->cap, (struct symtab_piece){start, length(start, end), name});
 }
 
-/* Ends the symbols that reach no further than the address. After one that lies inside another, the
- * outer one has a piece again. */
+/* End the symbols that extend no further than the address. After a symbol that lies inside another,
+ * add another piece of the outer one. */
 static void
 close_symbols(struct pieces *p, uint64_t addr)
 {
@@ -218,12 +218,12 @@ close_symbols(struct pieces *p, uint64_t addr)
     }
 }
 
-/* Adds n entries of one symbol, which starts after all that were added before. */
+/* Add n entries of one symbol. It starts after all symbols added before. */
 static void
 open_symbol(struct pieces *p, const struct symtab_entry *e, size_t n)
 {
     close_symbols(p, e->start);
-    if (p->nopen > 0) { /* the last piece is the outer symbol's */
+    if (p->nopen > 0) { /* the last piece belongs to the outer symbol */
         struct symtab_piece *outer = &p->list[p->count - 1];
         outer->len = length(outer->start, e->start);
     }
@@ -236,13 +236,13 @@ void
 symtab_finish(struct symtab *t)
 {
     struct pieces p = {0};
-    uint64_t covered = 0; /* by the symbols so far */
+    uint64_t covered = 0; /* end of the symbols so far */
     sort_entries(t);
     for (size_t i = 0, next; i < t->count; i = next) {
         struct symtab_entry *e = &t->entries[i];
         for (next = i + 1; next < t->count && t->entries[next].start == e->start;)
             next++;
-        /* Of symbols that start together the last one gets the end. */
+        /* If several symbols have the same start, the last one gets the end. */
         struct symtab_entry *last = &t->entries[next - 1];
         if (last->end == last->start && last->start >= covered)
             last->end = unsized_end(last->start, next < t->count ? &t->entries[next] : NULL);
@@ -262,7 +262,7 @@ symtab_finish(struct symtab *t)
     t->count = p.count;
 }
 
-/* The last piece that starts at or before the address, or NULL. */
+/* Return the last piece that starts at or before the address, or NULL. */
 static struct symtab_piece *
 piece_before(const struct symtab *t, uint64_t addr)
 {
@@ -285,7 +285,7 @@ piece_end(const struct symtab *t, const struct symtab_piece *p)
     return p + 1 < t->pieces + t->count ? p[1].start : UINT64_MAX;
 }
 
-/* The first of the pieces that start where this one does. */
+/* Return the first of the pieces with the same start as this one. */
 static struct symtab_piece *
 first_of(const struct symtab *t, struct symtab_piece *p)
 {
@@ -300,8 +300,8 @@ first_of(const struct symtab *t, struct symtab_piece *p)
     return &t->pieces[low];
 }
 
-/* Gives the first of the pieces that start together the best of their names, once: then the second
- * one is marked. */
+/* Give the first of the pieces with the same start the best of their names. Do so once: mark the
+ * second piece. */
 static void
 choose_name(struct symtab *t, struct symtab_piece *first)
 {
@@ -315,8 +315,7 @@ choose_name(struct symtab *t, struct symtab_piece *first)
     first[1].name = KEPT;
 }
 
-/* Keeps the name of a piece for the next time, unless so many are kept that a hostile file could be
- * the reason. */
+/* Cache the name of a piece, unless the cache has become so large that the file may be hostile. */
 static struct span
 keep_name(struct symtab *t, struct symtab_piece *p, struct span name)
 {
