@@ -1,4 +1,4 @@
-/* All numbers are LEB128; the code 0 ends the table:
+/* A table of abbreviations. All numbers are LEB128; the code 0 ends the table:
  *
  *     01 11 01         code 1, DW_TAG_compile_unit, has children
  *     25 0e            DW_AT_producer, DW_FORM_strp
@@ -12,7 +12,7 @@
 #include "common/base/mem.h"
 #include "common/dwarf/dw.h"
 
-/* A step skips that many bytes, or a value whose size its bytes tell. */
+/* A step skips this number of bytes, or a value whose bytes determine its size. */
 enum {
     STEP_BYTES_MAX = 0xf000,
     STEP_ULEB,
@@ -25,7 +25,7 @@ enum {
     STEP_UNKNOWN
 };
 
-/* Returns the number of bytes of a form, or the step that skips it. */
+/* Return the size of a form in bytes, or the step that skips it. */
 static uint16_t
 step_of(uint64_t form, struct unitformat u)
 {
@@ -99,7 +99,7 @@ step_of(uint64_t form, struct unitformat u)
     }
 }
 
-/* Skips a value whose step tells no number of bytes. */
+/* Skip a value by a step that is not a number of bytes. */
 static void
 skip_variable(struct cursor *r, uint16_t step, struct unitformat u)
 {
@@ -130,7 +130,7 @@ skip_variable(struct cursor *r, uint16_t step, struct unitformat u)
     }
 }
 
-/* A number of three bytes. */
+/* Read a number of three bytes. */
 static uint64_t
 read_three(struct cursor *r)
 {
@@ -173,7 +173,7 @@ abbrevs_skip(const struct abbrevs *a, const struct abbrev *abbrev, struct cursor
 
 /* Reading */
 
-/* Adds a step to those of the last abbreviation; numbers of bytes are added up. */
+/* Add a step to the steps of the last abbreviation. Combine numbers of bytes. */
 static void
 add_step(struct abbrevs *a, struct abbrev *abbrev, uint16_t step)
 {
@@ -188,11 +188,11 @@ add_step(struct abbrevs *a, struct abbrev *abbrev, uint16_t step)
     abbrev->nsteps++;
 }
 
-/* The attributes of an abbreviation, of which compilers write some twenty. Those without bytes make
- * a short entry take long. */
+/* Limits of an abbreviation's attributes; compilers write some twenty. Attributes without bytes are
+ * limited because they make short entries slow to read. */
 enum { ATTRIBUTES_MAX = 256, EMPTY_MAX = 32 };
 
-/* Reads an abbreviation after its code. */
+/* Read an abbreviation after its code. */
 static void
 read_abbrev(struct abbrevs *a, struct cursor *r, uint64_t code, struct unitformat format)
 {
@@ -223,7 +223,7 @@ read_abbrev(struct abbrevs *a, struct cursor *r, uint64_t code, struct unitforma
     MEM_ADD(a->list, a->count, a->cap, abbrev);
 }
 
-/* Reads the abbreviations in the bytes. False if these end before the table does. */
+/* Read the abbreviations in the bytes. Return false if the bytes end before the table. */
 static bool
 read_table(struct abbrevs *a, struct span bytes, struct unitformat format)
 {
@@ -235,7 +235,7 @@ read_table(struct abbrevs *a, struct span bytes, struct unitformat format)
     return !r.cut;
 }
 
-/* Of equal codes the first counts. */
+/* Order by code; of equal codes, the first one counts. */
 static int
 compare_codes(const void *a, const void *b)
 {
@@ -245,8 +245,8 @@ compare_codes(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* The table does not tell its size: more and more of the section is read until all of it is there.
- * That of a program which was optimized as a whole has some hundred KB. */
+/* The table's size is not known. Read more and more of the section until the table is complete. A
+ * program that was optimized as a whole has some hundred KB. */
 size_t
 abbrevs_read(struct abbrevs *a, struct debugfile *f, uint64_t offset, struct unitformat format)
 {
@@ -269,7 +269,7 @@ const struct abbrev *
 abbrevs_find(const struct abbrevs *a, uint64_t code)
 {
     if (code - 1 < a->count && a->list[code - 1].code == code)
-        return &a->list[code - 1]; /* compilers number them so */
+        return &a->list[code - 1]; /* compilers number them consecutively */
     size_t low = 0, high = a->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;

@@ -6,7 +6,7 @@
 #include "common/dwarf/dw.h"
 
 /* Set the path to a name in the folder of a file, or in a given folder. A name that begins with "/"
- * is complete. */
+ * is already complete. */
 static void
 set_path(struct companion *c, struct span folder, struct span name)
 {
@@ -26,7 +26,7 @@ folder_of(const struct content *file)
     return slash != SPAN_NONE ? span_head(path, slash) : SPAN("");
 }
 
-/* Opens c->content as an ELF file, unless there was a problem with that. */
+/* Open c->content as an ELF file, unless opening the content had a problem. */
 static bool
 open_elf(struct companion *c, const char *problem)
 {
@@ -39,8 +39,8 @@ open_elf(struct companion *c, const char *problem)
     return false;
 }
 
-/* Open the file at the path, which another file names. For a program below --symfs it must be
- * there, too. */
+/* Open the file at the path, which was named by another file. If the program is below --symfs, this
+ * file must be there, too. */
 static bool
 open_named(struct companion *c, const struct content *by)
 {
@@ -66,7 +66,7 @@ close_file(struct companion *c)
     content_close(&c->content);
 }
 
-/* The text of a value in a unit's first entry. */
+/* Return the text of a value in a unit's first entry. */
 static struct span
 root_text(struct units *u, const struct unit *unit, const struct value *v)
 {
@@ -75,7 +75,8 @@ root_text(struct units *u, const struct unit *unit, const struct value *v)
                                       : SPAN("");
 }
 
-/* Before version 5 the id is an attribute, and not in the header. */
+/* Find the unit with the skeleton's id. Before version 5, the id is an attribute and not in the
+ * header. */
 static struct unit *
 find_unit(struct units *u, const struct unit *skeleton)
 {
@@ -125,7 +126,7 @@ open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
     return NULL;
 }
 
-/* .debug_cu_index of a .dwp file, in numbers of four bytes unless said otherwise:
+/* .debug_cu_index of a .dwp file. Numbers have four bytes unless stated otherwise:
  *
  *     version (2, or in two bytes 5), columns, rows, slots
  *     for each slot the id of a unit, in eight bytes
@@ -133,8 +134,8 @@ open_dwo(struct companion *c, struct units *program, struct unit *skeleton,
  *     for each column the section, DW_SECT_INFO ...
  *     for each row and column the offset of the unit's part of that section, then for each the size
  *
- * The slots are a hash table: the lowest bits of the id are the slot to begin with, the highest
- * ones how far the next one is. */
+ * The slots are a hash table: the lowest bits of the id give the first slot to try, the highest
+ * ones the distance to the next. */
 static uint64_t
 index_number(struct units *u, uint64_t offset, size_t size)
 {
@@ -142,7 +143,7 @@ index_number(struct units *u, uint64_t offset, size_t size)
     return debugfile_number(&u->file, DEBUG_CU_INDEX, offset, size, &number) ? number : 0;
 }
 
-/* Returns the number of the id's row; 0: there is none. */
+/* Return the number of the id's row, or 0 if there is none. */
 static uint64_t
 find_row(struct units *u, uint64_t slots, uint64_t id)
 {
@@ -156,7 +157,7 @@ find_row(struct units *u, uint64_t slots, uint64_t id)
     return 0;
 }
 
-/* Adds where the unit's part of a section begins to what the unit says, which counts from there. */
+/* Add the start of the unit's part of a section to the unit's offset, which is relative to it. */
 static void
 place_part(struct unit *unit, uint64_t section, uint64_t offset)
 {
@@ -219,7 +220,7 @@ companion_open_dwo(struct companion *c, struct units *program, struct unit *skel
     return unit;
 }
 
-/* Takes the units of the open file if it has the build-id. */
+/* Use the units of the open file if it has the build-id. */
 static bool
 use_alt(struct companion *c, struct span id)
 {
@@ -232,7 +233,7 @@ use_alt(struct companion *c, struct span id)
     return false;
 }
 
-/* Opens the file at c->name, which is in the folder `root`. */
+/* Open the file at c->name; `root` is the folder that contains it. */
 static bool
 open_alt_at(struct companion *c, const char *root, struct span id)
 {
@@ -246,8 +247,8 @@ open_alt_at(struct companion *c, const char *root, struct span id)
     return false;
 }
 
-/* Opens the file of the build-id among the debug symbols or in debuginfod's cache, where dsofile.c
- * looks for a program's. */
+/* Open the file with the build-id from the debug symbols or debuginfod's cache. dsofile.c looks
+ * there for a program's files, too. */
 static bool
 open_alt_by_id(struct companion *c, const struct dsofile_search *s, struct span id)
 {
@@ -273,7 +274,7 @@ open_alt_by_id(struct companion *c, const struct dsofile_search *s, struct span 
     return open_alt_at(c, "", id);
 }
 
-/* Asks the servers of --debuginfod for the file. */
+/* Request the file from the servers of --debuginfod. */
 static bool
 fetch_alt(struct companion *c, const struct dsofile_search *s, struct span id)
 {
@@ -289,7 +290,7 @@ fetch_alt(struct companion *c, const struct dsofile_search *s, struct span id)
     return open_alt_at(c, "", id);
 }
 
-/* "../../.dwz/x86_64-linux-gnu/app.debug\0", and the build-id of that file. */
+/* The section holds "../../.dwz/x86_64-linux-gnu/app.debug\0" and the build-id of that file. */
 bool
 companion_open_alt(struct companion *c, const struct elf *e, const struct content *file,
                    const struct dsofile_search *search)

@@ -33,7 +33,8 @@ merge(const struct range *from, size_t middle, size_t n, struct range *to,
         *to++ = a == middle || (b < n && is_before(&from[b], &from[a])) ? from[b++] : from[a++];
 }
 
-/* Not qsort(), since of 4,000,000 ranges that takes most of a second, and cannot be ended. */
+/* Sort the ranges. qsort() would take most of a second for 4,000,000 ranges, and cannot be
+ * interrupted. */
 static void
 sort_ranges(struct ranges *r, struct patience *patience)
 {
@@ -51,7 +52,7 @@ sort_ranges(struct ranges *r, struct patience *patience)
     free(other);
 }
 
-/* The ranges that have begun, as a heap with the largest number on top. */
+/* The ranges that contain the current address, as a heap with the largest number on top. */
 struct heap {
     const struct range **list;
     size_t count, cap;
@@ -83,7 +84,7 @@ pop(struct heap *h)
     h->list[i] = last;
 }
 
-/* From an address on it is this number. */
+/* Set the number from this address on. */
 static void
 add_part(struct cover *c, uint64_t start, uint32_t number)
 {

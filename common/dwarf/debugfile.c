@@ -8,7 +8,7 @@
 #include "common/base/cursor.h"
 #include "common/base/unpack.h"
 
-enum { ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which older headers lack */
+enum { ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which older versions of elf.h lack */
 
 const char debugfile_too_large[] = "takes more than its share of memory";
 
@@ -19,7 +19,7 @@ static const char *const names[DEBUG_SECTIONS] = {
     [DEBUG_ADDR] = "addr", [DEBUG_ARANGES] = "aranges",   [DEBUG_CU_INDEX] = "cu_index",
 };
 
-/* Finds which section a name is of: ".debug_info", ".zdebug_info", ".debug_info.dwo". */
+/* Find the section with this name: ".debug_info", ".zdebug_info", ".debug_info.dwo". */
 static bool
 parse_name(struct span name, bool dwo, enum debugsection *s, bool *old)
 {
@@ -72,7 +72,7 @@ debugfile_close(struct debugfile *f)
     *f = (struct debugfile){0};
 }
 
-/* Takes the header off a compressed section. False if it is of no known kind. */
+/* Remove the header of a compressed section. Return false if its kind is unknown. */
 static bool
 take_header(const struct debugfile *f, const struct debugfile_section *s, struct span *bytes,
             uint64_t *size, uint32_t *kind)
@@ -120,8 +120,8 @@ debugfile_may_read(struct debugfile *f, enum debugsection s, uint64_t size)
     return f->sections[s].state == DEBUG_UNPACKED || has_room(f, size);
 }
 
-/* Return true if a section of `packed` bytes may unpack to this size. Real ones shrink to a fifth;
- * one that shrinks to less than a sixty-fourth was made to fill memory, and none grows. */
+/* Return true if a section of `packed` bytes may unpack to this size. Real sections shrink to a
+ * fifth. One that shrinks to less than a sixty-fourth was made to fill memory; none grows. */
 static bool
 is_plausible(uint64_t packed, uint64_t size)
 {
@@ -130,7 +130,7 @@ is_plausible(uint64_t packed, uint64_t size)
            (size <= FREE || (size - FREE) / RATIO <= packed);
 }
 
-/* Unpacks the bytes into s->memory. If they are damaged that stays empty. */
+/* Unpack the bytes into s->memory. If they are damaged, it stays empty. */
 static void
 unpack_section(struct debugfile *f, struct debugfile_section *s, struct span bytes, size_t size,
                uint32_t kind)
@@ -151,7 +151,7 @@ unpack_section(struct debugfile *f, struct debugfile_section *s, struct span byt
     }
 }
 
-/* Unpacks a section into memory, unless that is more than there is. */
+/* Unpack a section into memory, unless it is too large. */
 static void
 unpack(struct debugfile *f, struct debugfile_section *s)
 {
@@ -188,7 +188,7 @@ debugfile_view(struct debugfile *f, enum debugsection number, size_t block)
     return s->state == DEBUG_PLAIN ? elf_section_view(f->elf, &s->header, block) : (struct view){0};
 }
 
-/* The view that is kept for entries. */
+/* Return the view for reading entries, which is kept open. */
 static struct view *
 entries(struct debugfile *f, enum debugsection number)
 {

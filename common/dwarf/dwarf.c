@@ -9,14 +9,14 @@
 #include "common/dwarf/linetable.h"
 #include "common/dwarf/rangelist.h"
 
-/* The data read for a unit. */
+/* The data that were read for a unit. */
 struct dwarf_unit {
     struct dwarf_unit *newer, *older;
     struct dwarf *owner;
     uint32_t number;
-    struct units *units; /* that `unit` is of */
-    struct unit *unit;   /* the one that has the entries: in split DWARF not that of the number */
-    struct companion split; /* of `unit`, in split DWARF; none if that is in owner->package */
+    struct units *units;    /* the list that contains `unit` */
+    struct unit *unit;      /* the unit with the entries; in split DWARF, not that of `number` */
+    struct companion split; /* unit's file in split DWARF, if not in owner->package */
     struct inlinetree tree;
     struct linetable lines;
     size_t size;
@@ -30,13 +30,13 @@ struct dwarf {
     bool alt_tried, package_tried;
     uint64_t dwo_cost;   /* see struct companion */
     struct intern dwos;  /* .dwo files that were opened */
-    bool dwo_limited;    /* no more are */
+    bool dwo_limited;    /* no more are opened */
     struct text missing; /* the path of a file with parts that cannot be read */
-    const char *why;     /* NULL: it was reported, or there is none */
-    struct cover index;  /* the units by address, as numbers counted from COVER_NONE - 1 down */
+    const char *why;     /* NULL: the file was reported, or there is none */
+    struct cover index;  /* the units by address, numbered from COVER_NONE - 1 down */
     bool indexed;
     uint64_t spent;           /* bytes of entries and lines that were read */
-    struct dwarf_unit **read; /* by number of the unit; NULL: it is not in the cache */
+    struct dwarf_unit **read; /* by number of the unit; NULL: not in the cache */
     struct names {
         struct intern keys;
         struct span *texts; /* by number of the key */
@@ -50,21 +50,22 @@ struct dwarf {
 
 /* The index */
 
-/* Of units whose ranges overlap the first one counts. */
+/* Return a unit's number in the index. If ranges overlap, the largest number counts: that is the
+ * first unit. */
 static uint32_t
 index_number(size_t unit)
 {
     return COVER_NONE - 1 - (uint32_t)unit;
 }
 
-/* Adds the ranges of a set in .debug_aranges, and marks the unit that they are of:
+/* Add the ranges of a set in .debug_aranges, and mark their unit:
  *
  *     2c 00 00 00      its size after this number
  *     02 00            the version
  *     00 00 00 00      the offset of the unit
  *     08 00            bytes of an address, of a segment
  *
- * then pairs of an address and a size, which are aligned, up to a pair of zeros. */
+ * followed by aligned pairs of an address and a size, up to a pair of zeros. */
 static void
 add_set(struct dwarf *d, struct ranges *ranges, struct cursor *set, size_t start,
         size_t offset_size, bool *listed)
@@ -87,7 +88,7 @@ add_set(struct dwarf *d, struct ranges *ranges, struct cursor *set, size_t start
     }
 }
 
-enum { ARANGES_MAX = 128 << 20 }; /* bytes of .debug_aranges, which are read at once */
+enum { ARANGES_MAX = 128 << 20 }; /* bytes of .debug_aranges, which is read at once */
 
 static void
 add_sets(struct dwarf *d, struct ranges *ranges, bool *listed)
@@ -160,7 +161,7 @@ forget_unit(struct dwarf_cache *c, struct dwarf_unit *u)
     free(u);
 }
 
-/* Remembers the path of a file for dwarf_missing(), unless that has one to report. */
+/* Remember the path of a file for dwarf_missing(), unless another one waits to be reported. */
 static void
 note_missing(struct dwarf *d, struct span path, const char *why)
 {
@@ -171,7 +172,7 @@ note_missing(struct dwarf *d, struct span path, const char *why)
     d->why = why;
 }
 
-/* The same for a file that was looked for. */
+/* Do the same for a file that was not found. */
 static void
 note_companion(struct dwarf *d, const struct companion *c)
 {
@@ -179,7 +180,7 @@ note_companion(struct dwarf *d, const struct companion *c)
                  c->why != NULL ? c->why : "is not there, or of another build");
 }
 
-/* The same for a file with a part that was not read. */
+/* Do the same for a file with a part that was not read. */
 static void
 note_refused(struct dwarf *d, struct debugfile *f, struct span path)
 {
@@ -196,11 +197,12 @@ note_refused_companion(struct dwarf *d, struct companion *c)
         note_refused(d, &c->units.file, span_cstr(c->content.path));
 }
 
-/* A file could name the same large .dwo file for each of its units. */
+/* Limit of the cost of .dwo files: a file could name the same large .dwo file for each of its
+ * units. */
 #define DWO_MAX ((uint64_t)16 << 30)
 
-/* In split DWARF, takes the unit in the file that the program's unit names. Without that file, some
- * compilers have the inlined calls in the program's unit. */
+/* In split DWARF, use the unit in the file that the program's unit names. If that file is missing,
+ * the program's unit may have the inlined calls: some compilers write them there, too. */
 static void
 open_split(struct dwarf *d, struct dwarf_unit *u)
 {
@@ -234,8 +236,8 @@ open_split(struct dwarf *d, struct dwarf_unit *u)
     u->unit = unit;
 }
 
-/* Return true until far more was read, including units read again after they were dropped, than the
- * file has: any number of units may share one long line program. */
+/* Return false if far more was read than the file has, counting units again that were dropped and
+ * read again: any number of units may share one long line program. */
 static bool
 may_read(struct dwarf *d)
 {
@@ -247,7 +249,7 @@ may_read(struct dwarf *d)
     return d->spent / TIMES <= size + MORE / TIMES;
 }
 
-/* What the units of a file take. */
+/* Return the size of a file's units, in bytes. */
 static size_t
 units_size(const struct units *u)
 {
@@ -280,7 +282,7 @@ cache_limit(const struct dwarf_cache *c)
     return c->limit > 0 ? c->limit : DWARF_CACHE_MAX;
 }
 
-/* The unit, read if it is not in the cache. */
+/* Return the unit. Read it if it is not in the cache. */
 static const struct dwarf_unit *
 get_unit(struct dwarf *d, uint32_t number)
 {
@@ -301,20 +303,21 @@ get_unit(struct dwarf *d, uint32_t number)
 
 /* Names */
 
-/* Bytes of names that are kept of a file: that part of the cache's limit. */
+/* The names kept of a file may take the cache's limit divided by this. */
 enum { NAMES_PART = 8 };
 
-/* What a name was looked up by: a text, or the entry of a function. */
+/* The place from which a name was read: a text, or a function's entry. */
 struct name_key {
-    uint64_t file; /* 0: the program; 1: the file that dwz made; 2: the .dwp file; else 3 and the
-                      number of the unit, which has a file of its own */
+    /* 0: the program; 1: the file made by dwz; 2: the .dwp file; otherwise 3 plus the number of the
+     * unit, which has a file of its own. */
+    uint64_t file;
     uint64_t offset;
-    uint64_t kind; /* enum debugsection of a text or an entry; plus ENTRY of an entry */
+    uint64_t kind; /* enum debugsection of the text or entry; plus ENTRY for an entry */
 };
 
 enum { ENTRY = DEBUG_SECTIONS };
 
-/* The units of the file that dwz made; NULL: there is none. */
+/* Return the units of the file made by dwz, or NULL if there is none. */
 static struct units *
 alt_units(struct dwarf *d)
 {
@@ -336,7 +339,7 @@ text_at(struct dwarf *d, struct units *units, const struct textplace *place)
                : SPAN("");
 }
 
-/* Finds the type unit that has the signature, and the entry of the type. */
+/* Find the type unit with the signature, and the entry of the type. */
 static bool
 find_type(struct units *units, const struct unit **unit, uint64_t signature, uint64_t *offset)
 {
@@ -348,7 +351,7 @@ find_type(struct units *units, const struct unit **unit, uint64_t signature, uin
     return true;
 }
 
-/* Finds the entry that a reference leads to, and its unit. False if there is none. */
+/* Find the entry to which a reference leads, and its unit. Return false if there is none. */
 static bool
 follow(struct dwarf *d, struct units **units, const struct unit **unit, const struct value *v,
        uint64_t *offset)
@@ -369,7 +372,7 @@ follow(struct dwarf *d, struct units **units, const struct unit **unit, const st
     case DW_FORM_ref_sig8:
         return *units != &d->package.units && find_type(*units, unit, v->number, offset);
     case DW_FORM_ref_addr:
-        if (*units == &d->package.units) /* counts from the part of the file that it was made of */
+        if (*units == &d->package.units) /* relative to the file from which this part was made */
             return false;
         break;
     default:
@@ -380,18 +383,18 @@ follow(struct dwarf *d, struct units **units, const struct unit **unit, const st
     return *unit != NULL;
 }
 
-/* A function's name, and the file that it is in. */
+/* A function's name, and the file that contains it. */
 struct found_name {
     struct units *units;
     struct textplace place;
 };
 
-/* Finds the name of a function by its entry and those that this refers to. As in llvm-symbolizer,
- * a linkage name anywhere goes before a name. */
+/* Find the name of a function in its entry and the entries to which that refers. As in
+ * llvm-symbolizer, a linkage name anywhere takes precedence over a name. */
 static struct found_name
 find_name(struct dwarf *d, struct units *in, const struct unit *unit, uint64_t offset)
 {
-    enum { HOPS = 16 }; /* a reference to a reference ... to itself */
+    enum { HOPS = 16 }; /* a reference may lead to itself */
     struct found_name name = {.place = {.kind = TEXT_NONE}};
     for (int hop = 0; hop < HOPS; hop++) {
         struct entry e;
@@ -422,7 +425,7 @@ dwarf_mask(struct text *name)
             name->ptr[i] = '?';
 }
 
-/* Keeps a name under a key, and returns the copy. */
+/* Keep a copy of a name under a key, and return it. */
 static struct span
 keep_name(struct names *names, uint32_t key, struct span text)
 {
@@ -439,7 +442,7 @@ forget_names(struct names *names)
     arena_free(&names->arena);
 }
 
-/* Finds a name that is kept. If there is none, *key is to be its key. */
+/* Find a name that was kept. If there is none, set *key to its new key. */
 static bool
 find_kept(struct names *names, const struct name_key *k, uint32_t *key, struct span *text)
 {
@@ -449,7 +452,7 @@ find_kept(struct names *names, const struct name_key *k, uint32_t *key, struct s
     return true;
 }
 
-/* The file of the unit's entries, as a key has it. */
+/* Return the file of the unit's entries, as it is in a key. */
 static uint64_t
 file_of(const struct dwarf_unit *u)
 {
@@ -472,7 +475,7 @@ function_name(struct dwarf *d, const struct dwarf_unit *u, uint32_t entry)
 
 static const struct span no_file = {NULL, 0};
 
-/* The name of a file, without folders. */
+/* Return the name of a file, without folders. */
 static struct span
 file_name(struct dwarf *d, const struct dwarf_unit *u, uint64_t file)
 {

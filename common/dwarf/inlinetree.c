@@ -20,21 +20,21 @@ struct tree_walk {
     struct unit *unit;
     const struct abbrevs *abbrevs;
     struct ranges ranges;
-    size_t left; /* entries of lists of ranges that may be read */
+    size_t left; /* entries of range lists that may still be read */
     struct parent {
-        uint32_t call;  /* that entries there are in */
-        uint32_t calls; /* that this is inlined into */
-    } * parents;        /* by depth */
+        uint32_t call;  /* the call that contains these entries */
+        uint32_t calls; /* number of calls into which they are inlined */
+    } * parents;        /* indexed by depth */
     size_t depth, cap;
 };
 
-/* Limits: a unit is read at once, and no real one has 256 MB. Calls inlined more deeply are
- * ignored, since an address has all of them. */
+/* Limits. A unit is read at once; no real one has 256 MB. Calls at a greater depth of inlining are
+ * ignored, since each address has a list of all calls around it. */
 enum { UNIT_MAX = 256 << 20, INLINED_MAX = 256 };
 
-/* Return the entry that has the name, if this one, such as an inlined call, has no name of its own.
- * It is the same for all calls of a function, so that the name is looked up once. That saves a
- * quarter of the time for 20,000 addresses of a large object. */
+/* Return the entry with the name if this one, such as an inlined call, has none. All calls of a
+ * function share that entry, so the name is looked up only once. This saves a quarter of the time
+ * for 20,000 addresses of a large object. */
 static uint32_t
 named_entry(const struct unit *unit, const struct value *origin, uint32_t entry)
 {
@@ -50,8 +50,8 @@ named_entry(const struct unit *unit, const struct value *origin, uint32_t entry)
     }
 }
 
-/* Reads the attributes of a function or an inlined call, and adds it if it has addresses. Returns
- * what its children are in. */
+/* Read the attributes of a function or an inlined call. If it has addresses, add it. Return the
+ * parent of its children. */
 static struct parent
 add_call(struct tree_walk *w, const struct abbrev *abbrev, struct cursor *r, uint32_t entry,
          struct parent parent)
@@ -106,7 +106,7 @@ add_call(struct tree_walk *w, const struct abbrev *abbrev, struct cursor *r, uin
     return added;
 }
 
-/* Walks through all entries. `start` is where the unit begins. */
+/* Walk through all entries. `start` is the start of the unit. */
 static void
 walk(struct tree_walk *w, struct cursor *r, const unsigned char *start)
 {

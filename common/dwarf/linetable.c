@@ -7,9 +7,10 @@
  *                      is_stmt's default; smallest line advance of a special opcode, their number
  *     0d 00 01 ...     the first special opcode, how many arguments those before it have
  *
- * then folders and files. Version 5: what each has (pairs of DW_LNCT_ and DW_FORM_), their number,
- * and the values. Before: texts until an empty one; a file's text is followed by its folder, time
- * and size. Files are numbered from 0, before version 5 from 1. Then the program:
+ * then folders and files. In version 5, each of the two tables has a list of its fields (pairs of
+ * DW_LNCT_ and DW_FORM_), the number of its entries, and the values. Before, it is a list of texts
+ * that ends with an empty one; a file's text is followed by its folder, time and size. Files are
+ * numbered from 0; before version 5, from 1. Then comes the program:
  *
  *     00 09 02 ...     DW_LNE_set_address
  *     03 0b 01         DW_LNS_advance_line by 11, DW_LNS_copy: a row
@@ -30,18 +31,18 @@ struct sequence {
 };
 
 struct line_row {
-    uint32_t offset; /* from the beginning of the sequence */
+    uint32_t offset; /* from the start of the sequence */
     uint32_t file, line;
 };
 
-/* A unit of 100 MB has fewer. */
+/* Limits. A unit of 100 MB needs less. */
 enum { ROWS_MAX = 1 << 24, FILES_MAX = 1 << 20, SEQUENCES_MAX = 1 << 21, PROGRAM_MAX = 256 << 20 };
 
 struct header {
     struct unitformat format;
     uint8_t shortest, operations, special, line_range;
     int8_t line_base;
-    struct span arguments; /* of the opcodes from 1 on */
+    struct span arguments; /* numbers of arguments of the opcodes from 1 on */
 };
 
 /* Headers */
@@ -53,7 +54,7 @@ struct line_program {
     struct header header;
     struct cursor cursor;
     const unsigned char *start;
-    uint64_t offset; /* of `start` in .debug_line */
+    uint64_t offset; /* offset of `start` in .debug_line */
 };
 
 static uint64_t
@@ -70,7 +71,7 @@ add_file(struct linetable *t, struct textplace name)
     MEM_ADD(t->files, t->nfiles, t->files_cap, (struct linetable_file){name});
 }
 
-/* Reads the folders and files of versions 2 to 4. */
+/* Read the folders and files of versions 2 to 4. */
 static void
 read_old_files(struct line_program *p)
 {
@@ -82,14 +83,14 @@ read_old_files(struct line_program *p)
     while (!patience_is_over(p->units->file.patience, 4) &&
            (name = cursor_string(&p->cursor)).len > 0) {
         add_file(p->table, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset_of(p, name.ptr)});
-        for (int i = 0; i < 3; i++) /* its folder, time and size */
+        for (int i = 0; i < 3; i++) /* folder, time and size */
             cursor_uleb(&p->cursor);
     }
 }
 
 enum { FIELDS_MAX = 16 }; /* there are five kinds */
 
-/* Reads a table of version 5; of files the names are kept. */
+/* Read a table of version 5. Of files, keep the names. */
 static void
 read_table(struct line_program *p, bool files)
 {
@@ -121,13 +122,14 @@ read_table(struct line_program *p, bool files)
                                            offset_of(p, (const char *)r->at) - 1 - v.number};
         }
         if (r->at == start)
-            break; /* a table of nothing, whatever its number */
+            break; /* entries without bytes, whatever their number */
         if (files && !r->cut)
             add_file(p->table, place);
     }
 }
 
-/* Reads all up to the program. False if there is none, or of an unknown version. */
+/* Read everything up to the program. Return false if there is none, or if the version is
+ * unknown. */
 static bool
 read_header(struct line_program *p)
 {
@@ -168,8 +170,8 @@ read_header(struct line_program *p)
 
 struct line_state {
     uint64_t address, file, line;
-    uint64_t operation; /* in an instruction of several */
-    uint64_t last;      /* the address of the row before */
+    uint64_t operation; /* index in an instruction with several */
+    uint64_t last;      /* address of the row before */
     bool open;          /* the sequence has a row */
 };
 
@@ -187,7 +189,7 @@ advance(struct line_state *s, const struct header *h, uint64_t by)
     s->operation = operation % h->operations;
 }
 
-/* Ends the sequence at an address. One that begins at 0 was removed by the linker. */
+/* End the sequence at an address. Drop a sequence that begins at 0: the linker removed its code. */
 static void
 end_sequence(struct linetable *t, struct line_state *s, uint64_t high)
 {
@@ -203,7 +205,7 @@ end_sequence(struct linetable *t, struct line_state *s, uint64_t high)
     }
 }
 
-/* Begins a sequence with the state's address. */
+/* Begin a sequence at the state's address. */
 static void
 begin_sequence(struct linetable *t, struct line_state *s)
 {
@@ -212,8 +214,8 @@ begin_sequence(struct linetable *t, struct line_state *s)
     s->open = true;
 }
 
-/* Adds the state as a row. Of rows with the same address the last one counts, and one that repeats
- * the file and line of the row before it is left out, which halves the table. */
+/* Add the state as a row. It replaces a row with the same address. If it repeats the file and line
+ * of the row before, it is left out, which halves the table. */
 static void
 add_row(struct linetable *t, struct line_state *s)
 {
@@ -248,7 +250,7 @@ run_special(struct linetable *t, struct line_state *s, const struct header *h, u
     add_row(t, s);
 }
 
-/* Runs an opcode whose size stands before it. */
+/* Run an opcode that is preceded by its size. */
 static void
 run_extended(struct line_program *p, struct line_state *s)
 {
@@ -267,7 +269,7 @@ run_extended(struct line_program *p, struct line_state *s)
     case DW_LNE_define_file:
         add_file(t, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset_of(p, bytes.ptr + 1)});
         break;
-    default: /* DW_LNE_set_discriminator, and what is not known */
+    default: /* DW_LNE_set_discriminator, and unknown opcodes */
         break;
     }
     whole->cut |= bytes.len == 0;
@@ -330,7 +332,7 @@ compare_sequences(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Gives back the memory that the table does not fill. */
+/* Release the memory that the table does not use. */
 static void
 trim(struct linetable *t)
 {

@@ -9,9 +9,9 @@
 
 #include "common/dwarf/dw.h"
 
-enum { ENTRY_MAX = 32 }; /* bytes: a byte, and two numbers of 10 bytes at most */
+enum { ENTRY_MAX = 32 }; /* bytes: one, and two numbers of at most 10 */
 
-/* The base that lists of the unit begin with. */
+/* Return the initial base of the unit's lists. */
 static uint64_t
 first_base(struct units *u, const struct unit *unit)
 {
@@ -22,7 +22,7 @@ first_base(struct units *u, const struct unit *unit)
     return base;
 }
 
-/* Before version 5, .dwo files have their lists in the program. */
+/* Add a list of pairs. Before version 5, the lists of .dwo files are in the program. */
 static void
 add_pairs(struct ranges *to, struct units *u, const struct unit *unit, uint64_t offset,
           uint32_t number, size_t *left)
@@ -45,7 +45,7 @@ add_pairs(struct ranges *to, struct units *u, const struct unit *unit, uint64_t 
     }
 }
 
-/* Finds an address that is given in the list, or as an index of .debug_addr. */
+/* Read an address, or its index in .debug_addr. */
 static uint64_t
 read_address(struct units *u, const struct unit *unit, struct cursor *r, bool indexed)
 {
@@ -57,7 +57,7 @@ read_address(struct units *u, const struct unit *unit, struct cursor *r, bool in
     return address;
 }
 
-/* Adds the range of an entry, or changes the base. False at the end of the list. */
+/* Add the range of an entry, or change the base. Return false at the end of the list. */
 static bool
 add_entry(struct ranges *to, struct units *u, const struct unit *unit, struct cursor *r,
           uint64_t *base, uint32_t number)
@@ -90,7 +90,7 @@ add_entry(struct ranges *to, struct units *u, const struct unit *unit, struct cu
         low = read_address(u, unit, r, false);
         high = low + cursor_uleb(r);
         break;
-    default: /* DW_RLE_end_of_list, and what is not known */
+    default: /* DW_RLE_end_of_list, and unknown entries */
         return false;
     }
     if (!r->cut)
@@ -111,7 +111,7 @@ add_list(struct ranges *to, struct units *u, const struct unit *unit, uint64_t o
     }
 }
 
-/* Finds the list of an index, whose offset from the table is in the table. */
+/* Find a list by its index. The table has its offset from the table's start. */
 static bool
 find_list(struct units *u, const struct unit *unit, uint64_t index, uint64_t *offset)
 {

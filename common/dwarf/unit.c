@@ -20,7 +20,7 @@
 
 enum { HEADER_MAX = 40, UNITS_MAX = 1 << 20 /* Chromium has some 50,000 */ };
 
-/* Reads what follows the version. False if the unit is of no known kind. */
+/* Read the header after the version. Return false if the kind of the unit is unknown. */
 static bool
 read_header(struct cursor *r, struct unit *unit)
 {
@@ -43,7 +43,7 @@ read_header(struct cursor *r, struct unit *unit)
            (unit->format.address_size == 4 || unit->format.address_size == 8);
 }
 
-/* Reads the unit at an offset. Returns the offset of the next one; 0: there is none. */
+/* Read the unit at an offset. Return the offset of the next one, or 0 if there is none. */
 static uint64_t
 read_unit(struct units *u, enum debugsection section, uint64_t offset, uint64_t size)
 {
@@ -69,8 +69,8 @@ read_unit(struct units *u, enum debugsection section, uint64_t offset, uint64_t 
     return unit.end;
 }
 
-/* Return true if the list of units may grow. A unit takes 12 bytes of its section, and here many
- * more. */
+/* Return true if the list of units may grow. A unit takes only 12 bytes of its section, but many
+ * more here. */
 static bool
 has_room(struct units *u)
 {
@@ -125,7 +125,7 @@ units_find(struct units *u, bool types, uint64_t offset)
     return low > first && offset < u->list[low - 1].end ? &u->list[low - 1] : NULL;
 }
 
-/* The slot of the type units that have the signature, or a free one. */
+/* Return the slot of the type units with the signature, or a free one. */
 static uint32_t *
 type_slot(struct units *u, uint64_t signature)
 {
@@ -163,8 +163,8 @@ units_find_type(struct units *u, uint64_t signature)
 
 enum { ABBREVS_SLOTS = 1024, ABBREVS_MAX = 32 << 20 /* bytes */ };
 
-/* Tables may be read again, some times as many bytes as there are and some more; those of many
- * units may begin in the middle of one endless table. */
+/* The limit of reading tables of abbreviations, as tables may be read again: a multiple of the
+ * section's size, and some more. Otherwise many units could begin inside one very long table. */
 enum { SPEND_TIMES = 4, SPEND_MORE = 64 << 20 };
 
 static void
@@ -177,8 +177,8 @@ forget_abbrevs(struct units *u)
     u->abbrevs_size = 0;
 }
 
-/* Names lead from unit to unit, so the abbreviations of many are kept: reading them again for each
- * name took half of the time. */
+/* Return the abbreviations of a unit. The tables of many units are cached: looking up names leads
+ * from unit to unit, and reading the tables again took half of the time. */
 const struct abbrevs *
 units_abbrevs(struct units *u, const struct unit *unit)
 {
@@ -310,7 +310,7 @@ value_text(struct units *u, const struct unit *unit, const struct value *v)
 
 /* Entries */
 
-/* Reads n bytes of the entry, those of the unit's end at most. */
+/* Read n bytes of the entry, but not beyond the unit's end. */
 static void
 read_bytes(struct entry *e, size_t n)
 {
@@ -334,7 +334,7 @@ entry_open(struct entry *e, struct units *u, const struct unit *unit, uint64_t o
     return e->abbrev != NULL;
 }
 
-/* Few entries are longer than what was read of them at first. */
+/* Read the next attribute. Few entries are longer than the first bytes that were read. */
 bool
 entry_next(struct entry *e, uint16_t *name, struct value *v)
 {
@@ -378,7 +378,7 @@ root_attribute(struct unit *unit, uint16_t name)
     }
 }
 
-/* Takes a value that is a number in all units. */
+/* Take a value that is a number in all units. */
 static void
 take_base(struct unit *unit, uint16_t name, uint64_t number)
 {
@@ -414,8 +414,8 @@ unit_read_root(struct units *u, struct unit *unit)
         return;
     unit->rooted = true;
     if (u->program != NULL && unit->format.version >= 5) {
-        /* A contribution to a section begins with a header. Units of a .dwo file do not say where
-         * it ends. */
+        /* A unit's part of a section begins with a header. Units of a .dwo file do not give the
+         * offset of the header's end. */
         unit->str_offsets_base += unit->format.offset_size == 8 ? 16 : 8;
         unit->rnglists_base += unit->format.offset_size == 8 ? 20 : 12;
     }
