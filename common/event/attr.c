@@ -1,5 +1,5 @@
-/* The first 64 bytes have been there since Linux 2.6.32; each later version appended fields
- * (PERF_ATTR_SIZE_VER* in linux/perf_event.h):
+/* The first 64 bytes exist since Linux 2.6.32; later versions appended fields (PERF_ATTR_SIZE_VER*
+ * in linux/perf_event.h):
  *
  *     0 u32 type   4 u32 size   8 config   16 period   24 sample_type   32 read_format   40 flags
  *     48 u32 wakeup   52 u32 bp_type   56 config1   64 config2   72 branch_sample_type
@@ -12,8 +12,8 @@
 
 enum { ATTR_MIN = 64 };
 
-/* The compilers of big-endian hosts number the bits of a bit field from the highest. The same
- * exchange serves both directions. */
+/* Convert the flags to or from the bit order of little-endian hosts. The compilers of big-endian
+ * hosts number the bits of a bit field from the highest. */
 static uint64_t
 flags_exchange(uint64_t v)
 {
@@ -35,7 +35,7 @@ attr_decode(struct span bytes, struct event *e)
         return "an event's attributes have fewer than 64 bytes";
     memcpy(attr, bytes.ptr, bytes.len < sizeof attr ? bytes.len : sizeof attr);
     uint32_t size = load_u32(attr + 4);
-    if (size == 0) /* as perf reads it */
+    if (size == 0) /* perf does the same */
         size = ATTR_MIN;
     if (size < ATTR_MIN || size > bytes.len)
         return "an event's attributes have another size than they say";
@@ -110,7 +110,8 @@ static const char *const operations[] = {"load", "store", "prefetch"};
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* "L1-dcache-loads", "LLC-load-misses"; config holds the cache, the operation and the result. */
+/* Append a name such as "L1-dcache-loads" or "LLC-load-misses"; config holds the cache, the
+ * operation and the result. */
 static void
 cache_name(uint64_t config, char *name, size_t size)
 {
@@ -123,7 +124,7 @@ cache_name(uint64_t config, char *name, size_t size)
         snprintf(name, size, "%s-%s-misses", caches[cache], operations[op]);
 }
 
-/* The name without modifiers. */
+/* Append the name without modifiers. */
 static void
 base_name(const struct event *e, char *name, size_t size)
 {
@@ -154,8 +155,8 @@ base_name(const struct event *e, char *name, size_t size)
     }
 }
 
-/* Writes ":u", ":ppp", ":HG": in which modes, and how exactly, the event counts. perf leaves a
- * choice out that is its default: guests are excluded where anything else was chosen. */
+/* Append ":u", ":ppp", ":HG": the modes in which the event counts, and its precision. Like perf,
+ * omit defaults. Guests are excluded by default if there is any other modifier. */
 static void
 modifiers(const struct event *e, char text[static 12])
 {

@@ -25,7 +25,7 @@ padded(size_t len)
     return len - len % STRING_ALIGN + STRING_ALIGN;
 }
 
-/* u32 size, text padded by NULs to that size. False: it is empty. */
+/* Append u32 size, and the text padded by NULs to that size. Return false if the text is empty. */
 static bool
 put_string(struct text *t, struct span s)
 {
@@ -34,7 +34,7 @@ put_string(struct text *t, struct span s)
     return s.len > 0;
 }
 
-/* u32 count, strings */
+/* Append u32 count, strings. */
 static bool
 put_arguments(struct text *t, struct span arguments)
 {
@@ -50,8 +50,8 @@ put_arguments(struct text *t, struct span arguments)
     return count > 0;
 }
 
-/* u32 count, u32 size of attributes, { attributes, u32 nids, string name, u64 ids[nids] } [count]
- */
+/* Append u32 count, u32 size of attributes, { attributes, u32 nids, string name, u64 ids[nids] }
+ * [count]. */
 static void
 put_events(struct text *t, const struct eventset *set)
 {
@@ -71,7 +71,7 @@ put_events(struct text *t, const struct eventset *set)
     }
 }
 
-/* header, i32 pid, build-id[20], u8 its size, 3 bytes, file padded by NULs */
+/* Append header, i32 pid, build-id[20], u8 its size, 3 bytes, file padded by NULs. */
 static void
 put_build_id(struct text *t, uint32_t type, const struct perfdata_build_id *b)
 {
@@ -87,8 +87,8 @@ put_build_id(struct text *t, uint32_t type, const struct perfdata_build_id *b)
     append_padded(t, b->file, STRING_ALIGN);
 }
 
-/* Append the list of build-ids, as records of that type: 0 in a section,
- * PERF_RECORD_HEADER_BUILD_ID in a pipe. */
+/* Append the list of build-ids as records of this type: 0 in a section, PERF_RECORD_HEADER_BUILD_ID
+ * in a pipe. */
 static void
 put_build_ids(struct text *t, uint32_t type, const struct datawrite_about *about)
 {
@@ -96,8 +96,8 @@ put_build_ids(struct text *t, uint32_t type, const struct datawrite_about *about
         put_build_id(t, type, &about->build_ids[i]);
 }
 
-/* Appends the data of a feature; of HEADER_SAMPLE_TIME zeros in their place. False: there are none,
- * and what was appended is to be dropped. */
+/* Append the data of a feature. For HEADER_SAMPLE_TIME, append zeros in their place. Return false
+ * if the feature has no data; the caller then drops what was appended. */
 static bool
 put_feature(struct text *t, unsigned feature, const struct datawrite_about *about)
 {
@@ -137,7 +137,7 @@ put_feature(struct text *t, unsigned feature, const struct datawrite_about *abou
     }
 }
 
-/* What a recording begins with */
+/* The beginning of a recording */
 
 /* Encode the header of a complete file with `size` bytes of data: "PERFILE2", u64 104, u64 size of
  * an attribute, the sections of the attributes and of the data, an unused one, bits of features. */
@@ -164,7 +164,7 @@ put_attribute(struct text *t, const struct event *e)
     text_add(t, span_of(attr, sizeof attr));
 }
 
-/* The ids of all events, then the attributes, each with the section of its ids. */
+/* Append the ids of all events, then the attributes, each with the section of its ids. */
 static void
 put_attributes(struct datawrite *w, struct text *t)
 {
@@ -184,7 +184,7 @@ put_attributes(struct datawrite *w, struct text *t)
     free(attributes.ptr);
 }
 
-/* Appends a table of sections, one for each feature, then the features. */
+/* Append a table of sections, one for each feature, then the features. */
 static void
 put_features(struct datawrite *w, struct text *t)
 {
@@ -205,9 +205,9 @@ put_features(struct datawrite *w, struct text *t)
     free(data.ptr);
 }
 
-/* Appends what a file begins with, and sets w->attributes, features, table and start. As long as
- * the recording is not complete its header says that the data are empty, and where the table of
- * features stands. */
+/* Append the beginning of a file, and set w->attributes, features, table and start. As long as the
+ * recording is not complete, its header says that the data are empty, and contains the offset of
+ * the table of features. */
 static void
 begin_file(struct datawrite *w, struct text *t)
 {
@@ -218,12 +218,12 @@ begin_file(struct datawrite *w, struct text *t)
     put_features(w, t);
     w->start = t->len;
     put_header(w, 0, t->ptr);
-    /* Here perfdata.c looks for the table as long as the size of the data is 0. */
+    /* While the size of the data is 0, perfdata.c looks for the table here. */
     store_u64(t->ptr + 56, table);
     store_u64(t->ptr + 64, w->table.len);
 }
 
-/* header, u64 kind, u64 id, name */
+/* Append header, u64 kind, u64 id, name. */
 static void
 put_name(struct text *t, const struct event *e, uint64_t id)
 {
@@ -245,7 +245,7 @@ put_names(struct text *t, const struct eventset *set)
     }
 }
 
-/* header, attributes, u64 ids[] */
+/* Append header, attributes, u64 ids[]. */
 static bool
 put_attribute_record(struct text *t, const struct eventset *set, const struct event *e)
 {
@@ -261,7 +261,7 @@ put_attribute_record(struct text *t, const struct eventset *set, const struct ev
     return fits;
 }
 
-/* header, u32 size; the data follow the record, with zeros up to a multiple of 8 bytes */
+/* Append header, u32 size. The data follow the record, with zeros up to a multiple of 8 bytes. */
 static void
 put_tracing_record(struct text *t, struct span tracing)
 {
@@ -273,7 +273,7 @@ put_tracing_record(struct text *t, struct span tracing)
     TEXT_ADD(t, tracing, span_of(zeros, (8 - tracing.len % 8) % 8));
 }
 
-/* header, u64 feature, its data padded to 8 bytes. A feature that is larger than a record can be,
+/* Append header, u64 feature, its data padded to 8 bytes. A feature that is too large for a record,
  * as a command line may be, is left out. */
 static void
 put_feature_record(struct text *t, unsigned feature, const struct datawrite_about *about)
@@ -287,7 +287,7 @@ put_feature_record(struct text *t, unsigned feature, const struct datawrite_abou
     free(data.ptr);
 }
 
-/* Appends what a pipe begins with. Returns NULL, or why the format cannot hold it. */
+/* Append the beginning of a pipe. Return NULL, or why the format cannot hold it. */
 static const char *
 begin_pipe(const struct datawrite_about *about, struct text *t)
 {
@@ -315,7 +315,7 @@ fail(struct datawrite *w, const char *what)
     return false;
 }
 
-/* Writes at the descriptor's position. */
+/* Write at the descriptor's position. */
 static bool
 write_all(struct datawrite *w, struct span s)
 {
@@ -365,7 +365,7 @@ datawrite_round(struct datawrite *w)
     return flush(w);
 }
 
-/* Writes at an offset of the file. */
+/* Write at an offset of the file. */
 static void
 write_at(struct datawrite *w, uint64_t offset, struct span s)
 {
@@ -374,7 +374,8 @@ write_at(struct datawrite *w, uint64_t offset, struct span s)
     write_all(w, s);
 }
 
-/* The offset of a feature, whose section stands in the table in the order of the features' bits. */
+/* Return the offset of a feature. The sections in the table are in the order of the features'
+ * bits. */
 static uint64_t
 feature_offset(const struct datawrite *w, unsigned feature)
 {
@@ -384,7 +385,7 @@ feature_offset(const struct datawrite *w, unsigned feature)
     return load_u64(w->table.ptr + at);
 }
 
-/* Writes the table of features again, after the data, and last of all the header that refers to
+/* Write the table of features again, after the data. Last of all, write the header that refers to
  * it. */
 static void
 complete(struct datawrite *w)
@@ -401,7 +402,7 @@ complete(struct datawrite *w)
 bool
 datawrite_close(struct datawrite *w)
 {
-    datawrite_round(w); /* in a file that is complete the data are not empty */
+    datawrite_round(w); /* the data of a complete file are not empty */
     if (!w->pipe)
         complete(w);
     if (close(w->fd) != 0)

@@ -8,7 +8,7 @@ sample_at(struct deferred *d, size_t i)
     return &d->samples[(d->first + i) % DEFERRED_MAX];
 }
 
-/* Find where the chain says that the rest comes later. */
+/* Find the marker in the chain that announces the rest for later. */
 static bool
 find_marker(struct words chain, size_t *at)
 {
@@ -82,7 +82,7 @@ deferred_next(struct deferred *d, struct deferred_given *given)
         return false;
     while (!sample_at(d, i)->ready)
         i++;
-    /* Those before it wait on: each moves up by one, and this one's place becomes the first. */
+    /* The earlier ones still wait. Move each of them up by one, and this one to the front. */
     struct deferred_sample found = *sample_at(d, i);
     for (; i > 0; i--)
         *sample_at(d, i) = *sample_at(d, i - 1);

@@ -9,7 +9,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-enum { HIT = 1 << 1, MISS = 1 << 2 }; /* of a level and of the TLB */
+enum { HIT = 1 << 1, MISS = 1 << 2 }; /* for a level of the cache, and for the TLB */
 
 static const char *const operations[] = {"N/A", "LOAD", "STORE", "PFETCH", "EXEC"};
 static const char *const levels[] = {"N/A",
@@ -45,7 +45,7 @@ add(struct text *out, const char *words)
     text_add(out, span_cstr(words));
 }
 
-/* Appends the names of the bits that are set, joined by "or"; *n of them are there already. */
+/* Append the names of the bits that are set, joined by "or". *n names are already there. */
 static void
 add_bits(struct text *out, uint64_t bits, const char *const *names, size_t count, unsigned *n)
 {
@@ -64,7 +64,7 @@ add_outcome(struct text *out, uint64_t bits)
     add(out, bits & MISS ? " miss" : "");
 }
 
-/* The first operation that is set. */
+/* Append the first operation that is set. */
 static void
 add_operation(struct text *out, uint64_t bits)
 {

@@ -6,15 +6,15 @@
 
 #include "common/base/mem.h"
 
-/* Copies begin at multiples of this: elsewhere some processors (AMD's Zen 3 and 4) take three times
- * as long for the 8 KB of a stack. */
+/* The alignment of copies. If they are not aligned, some processors (AMD's Zen 3 and 4) take three
+ * times as long for the 8 KB of a stack. */
 enum { ALIGNED = alignof(max_align_t) };
 
-/* The bytes of held records lie in chunks. They leave in about the order in which they came, so a
- * chunk is empty soon, and is filled again. */
+/* A chunk of memory for the bytes of held records. Records leave in about the order in which they
+ * came, so a chunk is soon empty and can be reused. */
 struct order_chunk {
-    struct order_chunk *next; /* among the spare ones */
-    size_t records;           /* that lie here, and one more while it is being filled */
+    struct order_chunk *next; /* next spare chunk */
+    size_t records;           /* number of records in it; one more while it is being filled */
     size_t used;              /* a multiple of ALIGNED */
     alignas(max_align_t) char data[256 * 1024];
 };
@@ -29,7 +29,7 @@ chunk_leave(struct order *o, struct order_chunk *c)
     o->chunks--;
 }
 
-/* Begins to fill an empty chunk. */
+/* Start to fill an empty chunk. */
 static void
 chunk_begin(struct order *o)
 {
@@ -45,7 +45,7 @@ chunk_begin(struct order *o)
     o->chunks++;
 }
 
-/* A copy of the bytes in the chunk that is being filled. */
+/* Copy the bytes to the chunk that is being filled. */
 static struct span
 keep(struct order *o, struct span bytes)
 {
@@ -59,7 +59,7 @@ keep(struct order *o, struct span bytes)
     return span_of(copy, bytes.len);
 }
 
-/* The end of the run in ascending order that begins at `from`. */
+/* Return the end of the ascending run that begins at `from`. */
 static size_t
 run_end(const struct order_entry *h, size_t from, size_t end)
 {
@@ -70,7 +70,7 @@ run_end(const struct order_entry *h, size_t from, size_t end)
     return from;
 }
 
-/* Merges h[from .. middle - 1] and h[middle .. end - 1] into out. */
+/* Merge h[from .. middle - 1] and h[middle .. end - 1] into out. */
 static void
 merge(const struct order_entry *h, size_t from, size_t middle, size_t end, struct order_entry *out)
 {
@@ -81,8 +81,8 @@ merge(const struct order_entry *h, size_t from, size_t middle, size_t end, struc
     memcpy(out + (middle - a), h + b, (end - b) * sizeof *h);
 }
 
-/* Sorts what is held, stably, by merging its runs in pairs until one is left. There are few: each
- * ring buffer's records are in order, and so are those left from the round before. */
+/* Sort the held records, stably, by merging runs in pairs until one is left. There are few runs:
+ * the records of each ring buffer are in order, and so are those left from the previous round. */
 static void
 sort(struct order *o)
 {
@@ -106,7 +106,7 @@ sort(struct order *o)
     }
 }
 
-/* Lets records up to that time go. */
+/* Release records up to this time. */
 static void
 release(struct order *o, uint64_t time)
 {
@@ -116,7 +116,8 @@ release(struct order *o, uint64_t time)
         o->ready++;
 }
 
-/* The place in the array for one more, after moving what is held to its start if that is short. */
+/* Return a new entry of the array. If the array is full, but less than half of it is held, move
+ * that to the start. */
 static struct order_entry *
 append(struct order *o)
 {
@@ -131,14 +132,15 @@ append(struct order *o)
     return &o->held[o->count++];
 }
 
-/* How much memory a record takes: its bytes, and its place in two arrays. */
+/* Return the memory that a record takes: its bytes, and entries in two arrays. */
 static size_t
 weight(const struct order_entry *h)
 {
     return h->bytes.len + 2 * sizeof *h;
 }
 
-/* A record that waits long keeps its whole chunk: a few in each would fill the memory. */
+/* Limit the chunks, too: a record that waits long keeps its whole chunk, so a few records in each
+ * could fill the memory. */
 bool
 order_is_full(const struct order *o)
 {
@@ -165,7 +167,7 @@ order_add(struct order *o, uint64_t time, struct span bytes, uint64_t offset)
         o->latest = time;
 }
 
-/* Let the earlier half of the records go if there is no memory for them. */
+/* If memory is short, release the earlier half of the records. */
 static void
 release_early(struct order *o)
 {

@@ -5,7 +5,7 @@
 
 enum { BEGINS = 1, POLLS = 1 };
 
-/* sample_id of the first event, with the time alone. */
+/* Append the sample_id of the first event, with the time alone. */
 static void
 append_sample_id(const struct eventset *events, uint64_t time, struct text *to)
 {

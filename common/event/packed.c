@@ -1,5 +1,5 @@
-/* COMPRESSED: header, bytes of the stream. COMPRESSED2: header, u64 size, that many bytes of the
- * stream, padding. */
+/* COMPRESSED: header, bytes of the stream. COMPRESSED2: header, u64 size, that number of bytes of
+ * the stream, padding. */
 #define _GNU_SOURCE /* pipe2 */
 #include "common/event/packed.h"
 
@@ -27,7 +27,7 @@ fail(struct packed *p, const char *problem, uint64_t offset)
     return false;
 }
 
-/* Begins with the first compressed record. */
+/* Start at the first compressed record. */
 static bool
 begin(struct packed *p, uint64_t offset)
 {
@@ -58,12 +58,12 @@ packed_add(struct packed *p, struct span record, uint64_t offset)
         fail(p, "a compressed record is damaged; those after it cannot be read either", offset);
 }
 
-/* Ends the stream after its last whole block, and goes back to its start. perf does not end it, and
- * zstd drops what it has decompressed last if it then fails. */
+/* End the stream after its last complete block, and seek to its start. perf does not end it, and if
+ * zstd fails then, it drops the last data that it has decompressed. */
 static bool
 end_stream(struct packed *p)
 {
-    const struct span last = SPAN("\x01\x00\x00"); /* a block of no bytes: RFC 8878, 3.1.1.2 */
+    const struct span last = SPAN("\x01\x00\x00"); /* an empty block: RFC 8878, 3.1.1.2 */
     off_t whole = (off_t)p->frames.whole;
     if (lseek(p->fd, 0, SEEK_CUR) != whole)
         fail(p, "the compressed records end inside what this one holds", p->last);
@@ -91,7 +91,7 @@ packed_start(struct packed *p)
                                p->first);
 }
 
-/* Says, of the first compressed record, why the stream could be read no further. */
+/* Report, at the first compressed record, why the rest of the stream cannot be read. */
 static void
 fail_after(struct packed *p, const char *why, uint64_t read)
 {

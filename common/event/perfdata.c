@@ -29,12 +29,12 @@ enum {
     TRACING_MAX = 32 << 20,
 };
 
-/* The magic numbers as 64 bits: of the first version, and of the second, whose bytes show whether
- * the machine that recorded has the other byte order. What follows them is the same. */
+/* The magic numbers of the first version and of the second, as 64 bits. The byte order of the
+ * second is that of the recording machine. The rest is the same. */
 static const uint64_t magic_1 = 0x454c494646524550, magic = 0x32454c4946524550,
                       magic_other_order = 0x50455246494c4532;
 
-/* True if the text begins as perf.data does, in either byte order, or in its first version. */
+/* Return true if the text begins like perf.data of either version, in either byte order. */
 static bool
 has_magic(struct span text)
 {
@@ -60,15 +60,15 @@ fail(struct perfdata_fault *fault, const char *what, uint64_t offset)
 
 /* Features */
 
-/* u32 size, text padded by NULs to that size */
+/* Read u32 size, and the text padded by NULs to that size. */
 static struct span
 take_string(struct cursor *c)
 {
     return load_text(cursor_take(c, cursor_u32(c)));
 }
 
-/* u32 count, u32 size of attributes, { attributes, u32 nids, string name, u64 ids[nids] } [count]:
- * the events in the order of their attributes. */
+/* Read u32 count, u32 size of attributes, { attributes, u32 nids, string name, u64 ids[nids] }
+ * [count]: the events in the order of their attributes. */
 static void
 name_events(struct perfdata *p, struct cursor *c)
 {
@@ -84,7 +84,7 @@ name_events(struct perfdata *p, struct cursor *c)
     }
 }
 
-/* Of the union the size in its 21st byte, where misc says that it is there. */
+/* Return the build-id from the union. Its size is in the 21st byte if misc says so. */
 static struct span
 id_of(struct span bytes, uint16_t misc)
 {
@@ -95,7 +95,7 @@ id_of(struct span bytes, uint16_t misc)
     return span_head(bytes, size < RECORD_BUILD_ID ? size : RECORD_BUILD_ID);
 }
 
-/* u32 type, u16 misc, u16 size, i32 pid, build-id[24], file */
+/* Read u32 type, u16 misc, u16 size, i32 pid, build-id[24], file. */
 static const char *
 use_build_id(struct perfdata *p, struct span record)
 {
@@ -140,7 +140,7 @@ is_wanted(unsigned feature)
            feature == HEADER_CPU_PMU_CAPS || feature == HEADER_PMU_CAPS;
 }
 
-/* What a kind of counter can: u32 nr, { string name, string value } [nr]. */
+/* Read the capabilities of one kind of counter: u32 nr, { string name, string value } [nr]. */
 static void
 take_caps(struct perfdata *p, struct cursor *c)
 {
@@ -152,7 +152,8 @@ take_caps(struct perfdata *p, struct cursor *c)
     }
 }
 
-/* u32 nr, { what it can, string name } [nr]: of several kinds of cores, and of other counters */
+/* Read u32 nr, { capabilities, string name } [nr]: of several kinds of cores, and of other
+ * counters. */
 static void
 take_all_caps(struct perfdata *p, struct cursor *c)
 {
@@ -162,8 +163,8 @@ take_all_caps(struct perfdata *p, struct cursor *c)
     }
 }
 
-/* Takes a feature's data over; they must live as long as p. Returns NULL, or what is wrong with
- * them; then what came before the damage is used. */
+/* Use the data of a feature, which must live as long as p. Return NULL, or what is wrong with the
+ * data; those before the damage are then used. */
 static const char *
 use_feature(struct perfdata *p, unsigned feature, struct span data)
 {
@@ -202,7 +203,7 @@ struct section {
 struct file {
     struct perfdata *p;
     uint64_t size;
-    uint64_t ids_left; /* bytes that sections of ids may still have, lest many share one */
+    uint64_t ids_left; /* bytes that sections of ids may still have, in case many share one */
 };
 
 static struct section
@@ -211,7 +212,7 @@ load_section(const char *p)
     return (struct section){load_u64(p), load_u64(p + 8)};
 }
 
-/* Reads a section into the arena. False: *fault says why it cannot be read. */
+/* Read a section into the arena. Return false with *fault on failure. */
 static bool
 read_section(struct file *f, struct section s, struct span *bytes, struct perfdata_fault *fault)
 {
@@ -278,7 +279,7 @@ has_feature(const char *bits, unsigned feature)
     return (load_u64(bits + feature / 64 * 8) >> feature % 64 & 1) != 0;
 }
 
-/* Says whether the features tell of something that cannot be read. */
+/* Check the features. Return false with p->fault if they announce something that cannot be read. */
 static bool
 check_features(struct perfdata *p, const char *bits)
 {
@@ -289,7 +290,7 @@ check_features(struct perfdata *p, const char *bits)
     return true;
 }
 
-/* Reads the features that are wanted. One that cannot be read is noted, and leaves the others. */
+/* Read the features that are of use. Note one that cannot be read, and go on with the others. */
 static void
 read_features(struct file *f, const char *bits, uint64_t table)
 {
@@ -310,7 +311,7 @@ read_features(struct file *f, const char *bits, uint64_t table)
     }
 }
 
-/* The features of a file that was not completed, if its recorder has written them. */
+/* Read the features of an incomplete file, if its recorder wrote them. */
 static void
 read_early_features(struct file *f, const char *bits, struct section table)
 {
@@ -321,8 +322,8 @@ read_early_features(struct file *f, const char *bits, struct section table)
         read_features(f, bits, table.offset);
 }
 
-/* Reads the file's header, attributes and features by pread(2), and sets where its data begin and
- * end. `size` is the file's. False: p->fault says why it cannot be read. */
+/* Read the file's header, attributes and features by pread(2), and set where its data begin and
+ * end. `size` is the file's. Return false with p->fault on failure. */
 static bool
 read_sections(struct perfdata *p, uint64_t size)
 {
@@ -359,7 +360,7 @@ read_sections(struct perfdata *p, uint64_t size)
 
 /* Records */
 
-/* Reads a file's sections and stands at its data. */
+/* Read a file's sections, and move to its data. */
 static bool
 open_file(struct perfdata *p)
 {
@@ -387,7 +388,7 @@ perfdata_open(struct perfdata *p, struct lines *lines)
     *p = (struct perfdata){.lines = lines};
     struct span start = lines_ahead(lines, PIPE_HEADER);
     if (lines->error == EISDIR) {
-        lines->error = 0; /* it is reported here */
+        lines->error = 0; /* the error is reported here */
         return fail(&p->fault, "Is a directory: if perf record --threads made it, record without",
                     0);
     }
@@ -409,14 +410,14 @@ perfdata_open(struct perfdata *p, struct lines *lines)
     return true;
 }
 
-/* What remains of a record after `skip` bytes, copied to last as long as p. */
+/* Copy a record from byte `skip` on. The copy lives as long as p. */
 static struct span
 keep_from(struct perfdata *p, struct span record, size_t skip)
 {
     return arena_copy(&p->arena, span_from(record, skip < record.len ? skip : record.len));
 }
 
-/* header, perf_event_attr, u64 ids[] */
+/* Read header, perf_event_attr, u64 ids[]. */
 static const char *
 use_attr(struct perfdata *p, struct span record)
 {
@@ -425,7 +426,7 @@ use_attr(struct perfdata *p, struct span record)
     const char *problem = attr_decode(attr, &e);
     if (problem != NULL)
         return problem;
-    size_t size = load_u32(attr.ptr + 4); /* decoded, so it is in bounds */
+    size_t size = load_u32(attr.ptr + 4); /* it was decoded, so it is in bounds */
     size = size > 0 ? size : 64;
     const struct event *added = eventset_add(&p->events, &e, &p->arena);
     for (; attr.len - size >= sizeof(uint64_t); size += sizeof(uint64_t))
@@ -433,7 +434,7 @@ use_attr(struct perfdata *p, struct span record)
     return NULL;
 }
 
-/* header, u64 kind, u64 id; of PERF_EVENT_UPDATE__NAME an event's name follows */
+/* Read header, u64 kind, u64 id; in PERF_EVENT_UPDATE__NAME, an event's name follows. */
 static void
 use_event_update(struct perfdata *p, struct span record)
 {
@@ -445,7 +446,7 @@ use_event_update(struct perfdata *p, struct span record)
         eventset_rename(e, load_text(keep_from(p, record, FIXED)));
 }
 
-/* header, u32 size; so many bytes of tracing data follow the record */
+/* Read header, u32 size. Tracing data of this size follow the record. */
 static const char *
 use_tracing_data(struct perfdata *p, struct span record)
 {
@@ -463,7 +464,7 @@ use_tracing_data(struct perfdata *p, struct span record)
     return NULL;
 }
 
-/* header, u64 feature, its data */
+/* Read header, u64 feature, its data. */
 static const char *
 use_feature_record(struct perfdata *p, struct span record)
 {
@@ -476,7 +477,7 @@ use_feature_record(struct perfdata *p, struct span record)
     return use_feature(p, (unsigned)feature, keep_from(p, record, FIXED));
 }
 
-/* Uses a record that perf added. Returns NULL, or why the rest cannot be read. */
+/* Use a record that perf added. Return NULL, or why the rest cannot be read. */
 static const char *
 use_added(struct perfdata *p, uint32_t type, struct span record)
 {
@@ -510,7 +511,7 @@ use_added(struct perfdata *p, uint32_t type, struct span record)
     return NULL;
 }
 
-/* Gives the bytes of the next record, whatever its type. */
+/* Return the bytes of the next record, whatever its type. */
 static bool
 next_record(struct perfdata *p, struct span *record)
 {
@@ -544,8 +545,8 @@ next_record(struct perfdata *p, struct span *record)
     return true;
 }
 
-/* After the last compressed record. What is wrong with the input goes before what is wrong with the
- * stream, and that before what is wrong with the records in it, which may come of it. */
+/* Finish after the last compressed record. Report one problem: best that of the input, next that of
+ * the stream, last that of the records in it, which may be a consequence. */
 static void
 end_unpacking(struct perfdata *p)
 {
@@ -558,7 +559,7 @@ end_unpacking(struct perfdata *p)
         p->fault.unpacked = p->fault.what != NULL;
 }
 
-/* After the last record of the input: go on with those that were compressed. False if there are
+/* After the last record of the input, continue with the compressed ones. Return false if there are
  * none, or no more. */
 static bool
 unpack(struct perfdata *p)
@@ -580,7 +581,7 @@ unpack(struct perfdata *p)
     return false;
 }
 
-/* Count a record of a type that is not known. */
+/* Count a record of an unknown type. */
 static bool
 is_unknown(struct perfdata *p, uint32_t type)
 {
@@ -592,8 +593,8 @@ is_unknown(struct perfdata *p, uint32_t type)
     return true;
 }
 
-/* Whether perfdata_next gives a record of that type. The end of a round says nothing of compressed
- * records, which come after the last. */
+/* Return true if perfdata_next returns records of this type. The end of a round does not apply to
+ * compressed records, since they come after the last round. */
 static bool
 is_given(const struct perfdata *p, uint32_t type)
 {
@@ -601,7 +602,7 @@ is_given(const struct perfdata *p, uint32_t type)
            (type == PERF_RECORD_FINISHED_ROUND && !p->packed.any);
 }
 
-/* Gives the next record of the input, or after these of those that were compressed. */
+/* Return the next record of the input, and after those the compressed ones. */
 static bool
 advance(struct perfdata *p, struct span *record)
 {
@@ -636,7 +637,7 @@ perfdata_build_id(const struct perfdata *p, struct span file)
     return number != INTERN_NONE ? p->build_ids[number].id : SPAN("");
 }
 
-/* Whether the entry is of the kernel itself. Modules have the kernel's mode too: "[ext4]",
+/* Return true if the entry is for the kernel itself. Modules have the kernel's mode, too: "[ext4]",
  * "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz". */
 static bool
 is_kernel(const struct perfdata_build_id *b, struct span image)

@@ -1,5 +1,5 @@
 /* The fields of a sample have the order of PERF_RECORD_SAMPLE in linux/perf_event.h and of
- * perf_output_sample in the kernel (kernel/events/core.c). Of these, a sample has those in the
+ * perf_output_sample in the kernel (kernel/events/core.c). A sample has those that are set in the
  * event's sample_type:
  *
  *     identifier, ip, pid tid, time, addr, id, stream_id, cpu 0, period, counters,
@@ -11,7 +11,7 @@
 
 #include "common/base/cursor.h"
 
-/* The fields of sample_id, in their order there but for IDENTIFIER, which is the last. */
+/* The fields of sample_id. The order is the same, but IDENTIFIER comes last. */
 enum {
     ID_FIELDS = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
                 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER
@@ -23,9 +23,10 @@ size_of(uint64_t fields)
     return (size_t)__builtin_popcountll(fields) * sizeof(uint64_t);
 }
 
-/* Finds the id of a record's event: `sample` says whether it is a sample, whose ids stand near its
- * start, or sample_id's at its end. False if its events have no ids. All events of a recording keep
- * the id in the same place (perf_event_open(2), PERF_SAMPLE_IDENTIFIER). */
+/* Find the id of a record's event. If `sample` is true, the record is a sample, and the id is near
+ * its start. Otherwise it is in sample_id at the end. Return false if its events have no ids. All
+ * events of a recording have the id in the same place (perf_event_open(2),
+ * PERF_SAMPLE_IDENTIFIER). */
 static bool
 find_id(uint64_t type, struct span fields, bool sample, uint64_t *id)
 {
@@ -44,8 +45,8 @@ find_id(uint64_t type, struct span fields, bool sample, uint64_t *id)
     return true;
 }
 
-/* The event of a record, or NULL. Records that perf made itself have id 0: as perf, we take the
- * first event for theirs. */
+/* Return the event of a record, or NULL. Records made by perf itself have id 0; like perf,
+ * attribute them to the first event. */
 static const struct event *
 event_of(const struct eventset *events, struct span fields, bool sample)
 {
@@ -60,7 +61,7 @@ event_of(const struct eventset *events, struct span fields, bool sample)
     return id == 0 ? first : eventset_find(events, id);
 }
 
-/* The fields that the records of other types end in. */
+/* Return the fields at the end of records of other types. */
 static uint64_t
 id_fields(const struct eventset *events, const struct event *e)
 {
@@ -71,7 +72,7 @@ id_fields(const struct eventset *events, const struct event *e)
     return e->sample_type & ID_FIELDS;
 }
 
-/* The next field, of eight bytes, if the record has it; else 0. */
+/* Return the next field, of eight bytes, or 0 if the record does not have it. */
 static uint64_t
 field(struct cursor *c, uint64_t has, uint64_t bit)
 {
@@ -87,7 +88,7 @@ decode_task_ids(struct cursor *c, struct record *r)
     }
 }
 
-/* stream_id, cpu 0 */
+/* Read stream_id, cpu 0. */
 static void
 decode_cpu(struct cursor *c, struct record *r)
 {
@@ -109,8 +110,8 @@ decode_sample_id(struct cursor c, struct record *r)
         r->id = cursor_u64(&c);
 }
 
-/* { value, enabled, running, id, lost }, or in a group { nr, enabled, running,
- * { value, id, lost } [nr] }, each but value and nr only if the read_format has it. */
+/* Read { value, enabled, running, id, lost }; for a group { nr, enabled, running, { value, id, lost
+ * } [nr] }. All fields but value and nr depend on read_format. */
 static struct record_read
 counters(struct cursor *c, uint64_t format)
 {
@@ -132,8 +133,8 @@ counters(struct cursor *c, uint64_t format)
     return read;
 }
 
-/* nr, hw_idx, { from, to, flags } [nr], counters [nr]; where the processor's driver gave the kernel
- * no branches nr alone, 0, which can only be told at the record's end. */
+/* Read nr, hw_idx, { from, to, flags } [nr], counters [nr]. If the processor's driver gave the
+ * kernel no branches, there is only nr, which is 0. This can be seen only from the record's end. */
 static struct words
 branches(struct cursor *c, uint64_t branch_type)
 {
@@ -155,7 +156,8 @@ registers(struct cursor *c, uint64_t mask)
     return regs;
 }
 
-/* The kernel reserves `size` bytes and says after them how many it could copy. */
+/* Read a copy of the stack. The kernel reserves `size` bytes; the number of bytes that it could
+ * copy follows them. */
 static struct span
 user_stack(struct cursor *c)
 {
@@ -167,7 +169,7 @@ user_stack(struct cursor *c)
     return used < stack.len ? span_head(stack, (size_t)used) : stack;
 }
 
-/* The fields of eight bytes that samples begin with. */
+/* Read the fields of eight bytes at the start of samples. */
 static void
 decode_first_fields(struct cursor *c, struct record *r)
 {
@@ -185,7 +187,7 @@ decode_first_fields(struct cursor *c, struct record *r)
         r->sample.period = cursor_u64(c);
 }
 
-/* The fields of changing size, and what follows them. */
+/* Read the fields of variable size, and those that follow. */
 static void
 decode_last_fields(struct cursor *c, const struct event *e, struct record_sample *s)
 {
@@ -229,8 +231,8 @@ decode_sample(struct span fields, struct record *r)
     return c.cut ? "a sample is shorter than its fields" : NULL;
 }
 
-/* u32 pid, tid; addr, len, pgoff; MMAP2: u32 major, minor; inode, generation (or u8 size, 3 bytes,
- * build-id[20]); u32 prot, flags; file */
+/* Read u32 pid, tid; addr, len, pgoff; MMAP2: u32 major, minor; inode, generation (or u8 size, 3
+ * bytes, build-id[20]); u32 prot, flags; file. */
 static void
 decode_mmap(struct cursor *c, struct record *r)
 {
@@ -278,7 +280,7 @@ decode_fields(struct cursor *c, struct record *r)
         r->task.ptid = cursor_u32(c);
         cursor_u64(c);
         break;
-    case PERF_RECORD_LOST: /* u64 id of a counter, and as LOST_SAMPLES */
+    case PERF_RECORD_LOST: /* u64 id of a counter, then the same as LOST_SAMPLES */
         cursor_u64(c);
         r->lost = cursor_u64(c);
         break;
@@ -307,7 +309,7 @@ decode_fields(struct cursor *c, struct record *r)
     }
 }
 
-/* Decodes a record that is no sample. */
+/* Decode a record that is not a sample. */
 static const char *
 decode_other(const struct eventset *events, struct span fields, struct record *r)
 {

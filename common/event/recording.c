@@ -23,8 +23,8 @@ decode(struct recording *g, struct span bytes, uint64_t offset, struct record *r
     return g->at.what == NULL ? RECORDING_RECORD : RECORDING_SKIPPED;
 }
 
-/* How much the counter has grown since it was read last. Where threads inherit their creator's
- * counters, the values under one id are those of the sample's thread. */
+/* Return how much the counter has grown since it was last read. If threads inherit the counters of
+ * their creator, the values under one id are those of the sample's thread. */
 static uint64_t
 growth(struct recording *g, const struct record *r, const struct record_counter *c)
 {
@@ -39,7 +39,8 @@ growth(struct recording *g, const struct record *r, const struct record_counter 
     return c->value - last;
 }
 
-/* Gives the sample for the next of its counters that has grown. RECORDING_END: there is none. */
+/* Set *r to the sample with the next of its counters that has grown. Return RECORDING_END if there
+ * is none. */
 static enum recording_item
 next_counter(struct recording *g, struct record *r)
 {
@@ -60,7 +61,7 @@ next_counter(struct recording *g, struct record *r)
     return RECORDING_END;
 }
 
-/* Gives the next record of the input. */
+/* Return the next record of the input. */
 static enum recording_item
 next_record(struct recording *g, struct record *r)
 {
@@ -86,7 +87,7 @@ next_record(struct recording *g, struct record *r)
     }
 }
 
-/* Give the next record, of which samples are held until their callchains are complete. */
+/* Return the next record. Samples are held until their callchains are complete. */
 static enum recording_item
 next_complete(struct recording *g, struct record *r)
 {

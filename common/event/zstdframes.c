@@ -20,7 +20,7 @@ enum { MAGIC = 4, BLOCK_HEADER = 3, CHECKSUM = 4, SKIPPABLE = 8 };
 #define SKIPPABLE_MAGIC      0x184d2a50u
 #define SKIPPABLE_MAGIC_MASK 0xfffffff0u
 
-/* The size of a frame's header, which begins with that byte after its magic number. */
+/* Return the size of a frame's header from its first byte, which follows the magic number. */
 static size_t
 frame_header(unsigned descriptor)
 {
@@ -30,7 +30,7 @@ frame_header(unsigned descriptor)
     return MAGIC + 1 + window + ids[descriptor & 3] + size;
 }
 
-/* How many bytes the header has that begins with those that are there. */
+/* Return the size of the header that begins with the bytes read so far. */
 static size_t
 header_size(const struct zstdframes *z)
 {
@@ -74,7 +74,7 @@ use_block(struct zstdframes *z)
     return type != INVALID;
 }
 
-/* Adds a byte of a header. */
+/* Add a byte of a header. */
 static bool
 add_byte(struct zstdframes *z, char c)
 {
