@@ -14,13 +14,13 @@
 
 enum { FIND = O_PATH | O_CLOEXEC };
 
-/* A path that is followed in a folder. openat2(2) with RESOLVE_IN_ROOT does the same, from
- * Linux 5.6 on; but whether it opens a file to write it is not to be seen by a seccomp filter
- * (confine.h), so that programs with one could not use it. */
+/* A path that is followed below a folder. openat2(2) with RESOLVE_IN_ROOT does the same since Linux
+ * 5.6. But a seccomp filter (confine.h) cannot see whether it opens a file for writing, so confined
+ * programs could not use it. */
 struct route {
-    int root, folder; /* descriptors; `folder` is that of text[0 .. done), and root at the start */
+    int root, folder; /* descriptors; `folder` is that of text[0 .. done), at first the root */
     size_t done;
-    unsigned steps; /* components that were looked at, to end the chase of links */
+    unsigned steps; /* number of components so far; limits chains of links */
     char text[PATH_MAX];
 };
 
@@ -36,8 +36,8 @@ leave_folder(struct route *r)
     errno = error;
 }
 
-/* Begin again with the path "HEAD/MIDDLE", then the tail: "" or "/" and more. They may point into
- * r->text. */
+/* Start again with the path "HEAD/MIDDLE" and the tail, which is "" or begins with "/". They may
+ * point into r->text. */
 static bool
 start_again(struct route *r, struct span head, struct span middle, const char *tail)
 {
@@ -53,7 +53,7 @@ start_again(struct route *r, struct span head, struct span middle, const char *t
     return true;
 }
 
-/* Go on where the link leads: from the root folder, or from that of the link. */
+/* Continue at the target of a link: from the root folder, or from the folder of the link. */
 static bool
 follow(struct route *r, int link, const char *tail)
 {
@@ -64,7 +64,8 @@ follow(struct route *r, int link, const char *tail)
     return start_again(r, span_of(r->text, absolute ? 0 : r->done), to, tail);
 }
 
-/* Take the next component. False at the end: r->folder is then the file, or -1 with errno. */
+/* Take the next component. At the end, return false; r->folder is then the file, or -1 with
+ * errno. */
 static bool
 step(struct route *r, int flags)
 {
@@ -80,9 +81,9 @@ step(struct route *r, int flags)
     if (errno == 0) {
         memcpy(name, r->text + at, len);
         name[len] = '\0';
-        if (strcmp(name, ".") == 0 && !last) /* or ".." would undo this one */
+        if (strcmp(name, ".") == 0 && !last) /* otherwise, a following ".." would undo this one */
             return start_again(r, walked, SPAN(""), tail);
-        if (strcmp(name, "..") == 0) { /* what was walked has no links: ".." undoes a component */
+        if (strcmp(name, "..") == 0) { /* the path so far has no links: remove its last component */
             size_t slash = span_rfind(walked, '/');
             return start_again(r, span_head(walked, slash != SPAN_NONE ? slash : 0), SPAN(""),
                                tail);
@@ -95,7 +96,7 @@ step(struct route *r, int flags)
         close(fd);
         return further;
     }
-    if (fd >= 0 && last && (flags & O_PATH) == 0) { /* it is known to be no link that is followed */
+    if (fd >= 0 && last && (flags & O_PATH) == 0) { /* not a link, or not to be followed */
         close(fd);
         fd = openat(r->folder, name, flags | O_NOFOLLOW);
     }

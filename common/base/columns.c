@@ -37,7 +37,8 @@ columns_left(struct out *o, size_t width, struct span s)
     columns_blanks(o, width > s.len ? width - s.len : 0);
 }
 
-/* Write at most `most` columns. Of a longer text the first `head` columns are its beginning. */
+/* Write at most `most` columns. Of a longer text, write `head` columns from its beginning, "...",
+ * and its end. */
 static size_t
 put_cut(struct out *o, struct text *scratch, struct span name, size_t most, size_t head)
 {

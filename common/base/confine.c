@@ -14,8 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The processor's convention for system calls. A process may use another one than it was built for,
- * with other numbers; that is refused. */
+/* The processor's convention for system calls. A process may use conventions other than that for
+ * which it was built, with other numbers. They are refused. */
 #define BITS_64 0x80000000u
 #define LITTLE  0x40000000u
 #if defined __x86_64__ && !defined __ILP32__
@@ -29,7 +29,7 @@
 /* AddressSanitizer looks for leaks with ptrace(2), which is not allowed. */
 #if defined ARCHITECTURE && !defined __SANITIZE_ADDRESS__
 
-/* What a filter reads: linux/seccomp.h, from which are the numbers, too. */
+/* The input of a filter: linux/seccomp.h, the source of the numbers, too. */
 struct seccomp_data {
     int32_t nr;
     uint32_t arch;
@@ -40,7 +40,7 @@ struct seccomp_data {
 /* An instruction: linux/filter.h. */
 struct sock_filter {
     uint16_t code;
-    uint8_t jt, jf; /* how many instructions a jump skips, if the condition is true, or false */
+    uint8_t jt, jf; /* instructions that a jump skips if the condition is true; if it is false */
     uint32_t k;
 };
 
@@ -56,13 +56,12 @@ enum { SECCOMP_SET_MODE_FILTER = 1, SECCOMP_FILTER_FLAG_SPEC_ALLOW = 1 << 2 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* System calls that are allowed whatever their arguments. The first are the frequent ones; some are
- * made by the C library, by the loader of a program that is started, and by gzip, bzip2, xz and
- * zstd. */
+/* System calls that are allowed with any arguments, the frequent ones first. Some are made by the C
+ * library, by the loader of a program that is started, and by gzip, bzip2, xz and zstd. */
 static const int allowed[] = {
     SYS_read, SYS_write, SYS_close, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise,
     SYS_brk, SYS_lseek, SYS_newfstatat, SYS_fadvise64,
-#ifdef SYS_open /* processors whose Linux is older than 2012 */
+#ifdef SYS_open /* architectures that Linux supported before 2012 */
     SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_dup2, SYS_pipe, SYS_poll, SYS_fork,
     SYS_vfork,
 #endif
@@ -84,11 +83,11 @@ static const int allowed[] = {
 #ifdef SYS_close_range
     SYS_close_range,
 #endif
-    /* files, without a change to them */
+    /* files, without changing them */
     SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_fstat, SYS_faccessat, SYS_readlinkat,
     SYS_getdents64, SYS_getcwd, SYS_statfs, SYS_fstatfs, SYS_fcntl, SYS_ftruncate, SYS_fsync,
     SYS_memfd_create,
-    /* pipes, and programs at their ends */
+    /* pipes, and starting the programs at their ends */
     SYS_dup, SYS_dup3, SYS_pipe2, SYS_execve, SYS_clone, SYS_waitid, SYS_kill,
     /* the helper: helper.h */
     SYS_sendmsg, SYS_recvmsg,
@@ -97,11 +96,11 @@ static const int allowed[] = {
     SYS_exit, SYS_exit_group, SYS_restart_syscall, SYS_set_tid_address, SYS_set_robust_list,
     SYS_sched_yield, SYS_sched_getaffinity, SYS_clock_gettime, SYS_clock_nanosleep, SYS_nanosleep,
     SYS_gettimeofday, SYS_ppoll, SYS_futex, SYS_wait4,
-    /* what the process is and has */
+    /* information about the process */
     SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
     SYS_getrusage, SYS_getrandom, SYS_uname, SYS_sysinfo};
 
-/* Those that change files by their names. */
+/* System calls that change files by name. */
 static const int changing[] = {
 #ifdef SYS_open
     SYS_rename,    SYS_unlink,   SYS_chmod,
@@ -111,7 +110,7 @@ static const int changing[] = {
 #endif
     SYS_renameat2, SYS_unlinkat, SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_umask};
 
-/* A system call that is allowed with one value of an argument. */
+/* A system call that is allowed if one argument has this value. */
 struct call_rule {
     int number;
     unsigned argument;
@@ -121,8 +120,8 @@ struct call_rule {
 static const struct call_rule some[] = {
     {SYS_ioctl, 1, TCGETS},       /* isatty(3) of glibc */
     {SYS_ioctl, 1, TIOCGWINSZ},   /* isatty(3) of musl */
-    {SYS_prlimit64, 0, 0},        /* of this process */
-    {SYS_socketpair, 0, AF_UNIX}, /* which reaches nobody but processes that are forked */
+    {SYS_prlimit64, 0, 0},        /* this process */
+    {SYS_socketpair, 0, AF_UNIX}, /* reaches only forked processes */
 };
 
 enum { MOST = 512 }; /* instructions; a filter may have 4,096 */
@@ -172,8 +171,8 @@ allow_some(struct bpf_program *f, const struct call_rule *calls, size_t n)
     }
 }
 
-/* Let a system call open a file for reading, or make a temporary one that has no name: linkat(2),
- * which would give it one, is not allowed. */
+/* Allow a system call that opens a file for reading, or makes a temporary file without a name.
+ * linkat(2), which could give it one, is not allowed. */
 static void
 allow_reading(struct bpf_program *f, int number, unsigned flags)
 {
@@ -199,8 +198,7 @@ allow_opening(struct bpf_program *f, bool change)
         allow(f, calls, COUNT(calls));
 }
 
-/* Compose the filter. What is not allowed is answered as by a kernel that does not have the system
- * call. */
+/* Compose the filter. A system call that is not allowed fails as if the kernel did not have it. */
 static void
 build(struct bpf_program *f, unsigned rights)
 {
@@ -218,8 +216,8 @@ build(struct bpf_program *f, unsigned rights)
 }
 
 /* SECCOMP_FILTER_FLAG_SPEC_ALLOW (Linux 4.17): without it, kernels before 5.16 turn on mitigations
- * of speculation for processes with a filter, which slow them down by up to a third. They protect
- * programs that run the code of others. */
+ * against speculative execution for processes with a filter, which slow them down by up to a third.
+ * They are for programs that run foreign code. */
 bool
 confine(unsigned rights)
 {

@@ -3,7 +3,7 @@
 void
 crc32_start(struct crc32 *c)
 {
-    const uint32_t polynomial = 0xedb88320; /* its lowest bit first */
+    const uint32_t polynomial = 0xedb88320; /* lowest bit first */
     c->rest = ~(uint32_t)0;
     for (uint32_t i = 0; i < 256; i++) {
         c->table[i] = i;

@@ -12,7 +12,7 @@ decimal_parse(struct span s, struct decimal *d)
     if (!num_u64(point != SPAN_NONE ? span_head(s, point) : s, &v.whole))
         return false;
     struct span digits = point != SPAN_NONE ? span_from(s, point + 1) : SPAN("");
-    uint64_t unit = one; /* of the digit before; 0 after the last one that counts */
+    uint64_t unit = one; /* value of the previous digit; 0 after the last one that counts */
     for (size_t i = 0; i < digits.len; i++) {
         if (!is_digit(digits.ptr[i]))
             return false;

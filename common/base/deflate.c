@@ -2,12 +2,12 @@
  *
  *     1f 8b 08 00 00 00 00 00 00 ff    deflate, no name, no time, system unknown
  *     4b 04 00                         blocks, as in inflate.c; ours all have codes of their own
- *     43 be b7 e8  01 00 00 00         the CRC-32 and the number of the bytes, lowest byte first
+ *     43 be b7 e8  01 00 00 00         the CRC-32 and the size of the data, lowest byte first
  *
- * At each position, search the window for the longest match, among the latest positions with the
- * same three bytes. If the next position has a longer match, write this byte as a literal and use
- * that one. The output is about as small as that of gzip -9. With the fixed codes of RFC 1951 the
- * data of a page would be a quarter larger. */
+ * At each position, search the window for the longest match among the latest positions that have
+ * the same three bytes. If the next position has a longer match, write this byte as a literal and
+ * use that one. The output is about as small as that of gzip -9. With the fixed codes of RFC 1951
+ * the data of a page would be a quarter larger. */
 #include "common/base/deflate.h"
 
 #include <stdlib.h>
@@ -18,34 +18,34 @@
 
 enum {
     WINDOW = 32 * 1024,
-    BLOCK = 64 * 1024, /* bytes of a block */
+    BLOCK = 64 * 1024, /* size of a block, in bytes */
     HASHES = 1 << 15,
-    LEAST = 3, /* bytes of a match */
+    LEAST = 3, /* shortest match, in bytes */
     MOST = 258,
-    NEAR = 4096,  /* a match of LEAST bytes that is farther away is longer than the bytes */
-    PLACES = 128, /* that are compared for a match */
+    NEAR = 4096,  /* a match of LEAST bytes at a larger distance takes more space than its bytes */
+    PLACES = 128, /* positions tried for a match */
     LITERALS = DEFLATE_FIRST_LENGTH + DEFLATE_LENGTHS,
     NOWHERE = 0xffffffff
 };
 
-/* A match, or a byte: then the distance is 0. */
+/* A match, or a literal byte if the distance is 0. */
 struct token {
     uint16_t length, distance;
 };
 
 struct deflate {
     struct text *out;
-    uint64_t bits; /* that are not in *out yet, the first one lowest */
+    uint64_t bits; /* bits that are not in *out yet, the first one lowest */
     unsigned nbits;
     struct crc32 crc;
     uint32_t size;
-    size_t old, len; /* of `bytes`: how many are compressed, and how many there are */
+    size_t old, len; /* bytes in `bytes`: those that are compressed, and all */
     char bytes[WINDOW + BLOCK];
-    uint32_t newest[HASHES]; /* by the hash of three bytes: the last place in `bytes` that has it */
-    uint32_t earlier[WINDOW + BLOCK]; /* by place: the one before that has the same hash */
+    uint32_t newest[HASHES];          /* by a hash of three bytes: their last position in `bytes` */
+    uint32_t earlier[WINDOW + BLOCK]; /* by position: the previous one with the same hash */
     struct token tokens[BLOCK];
     size_t ntokens;
-    uint32_t literals[LITERALS], distances[DEFLATE_DISTANCES]; /* how often each symbol occurs */
+    uint32_t literals[LITERALS], distances[DEFLATE_DISTANCES]; /* frequency of each symbol */
 };
 
 /* Bits */
@@ -81,7 +81,7 @@ hash_at(const struct deflate *z, size_t at)
 {
     const unsigned char *p = (const unsigned char *)z->bytes + at;
     uint32_t three = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
-    return three * 0x9e3779b1u >> 17; /* 2^32 by the golden ratio; the upper bits, for HASHES */
+    return three * 0x9e3779b1u >> 17; /* 2^32 / golden ratio; the upper bits, as in HASHES */
 }
 
 static void
@@ -94,8 +94,7 @@ remember(struct deflate *z, size_t at)
     z->newest[hash] = (uint32_t)at;
 }
 
-/* Return the longest match for the bytes at a place, with length 0 if there is none that is longer
- * than `least`. */
+/* Return the longest match at a position. Its length is 0 if no match is longer than `least`. */
 static struct token
 find_match(const struct deflate *z, size_t at, size_t least)
 {
@@ -122,7 +121,7 @@ find_match(const struct deflate *z, size_t at, size_t least)
     return best;
 }
 
-/* Return the last symbol whose smallest value is not above `value`. */
+/* Return the last symbol whose smallest value is at most `value`. */
 static unsigned
 symbol_of(const struct deflate_base *bases, unsigned n, unsigned value)
 {
@@ -161,11 +160,11 @@ add_token(struct deflate *z, struct token t)
     }
 }
 
-/* Divide the new bytes into matches and bytes. */
+/* Divide the new bytes into matches and literals. */
 static void
 find_tokens(struct deflate *z)
 {
-    struct token match = {0, 0}; /* at `at` */
+    struct token match = {0, 0}; /* the match at `at` */
     for (size_t at = z->old; at < z->len;) {
         if (match.length == 0)
             match = find_match(z, at, LEAST - 1);
@@ -185,8 +184,8 @@ find_tokens(struct deflate *z)
 
 /* Blocks */
 
-/* Write the lengths of both codes. A run of lengths is one length, and then how often it is
- * repeated. */
+/* Write the lengths of both codes. A run of equal lengths is written as one length and a repeat
+ * count. */
 static void
 put_lengths(struct deflate *z, const uint8_t *lengths, unsigned n)
 {
@@ -258,7 +257,7 @@ put_block(struct deflate *z, bool last)
     memcpy(lengths, literals.length, LITERALS);
     memcpy(lengths + LITERALS, distances.length, DEFLATE_DISTANCES);
     put_bits(z, last, 1);
-    put_bits(z, 2, 2); /* codes of its own */
+    put_bits(z, 2, 2); /* a block with its own codes */
     put_bits(z, LITERALS - DEFLATE_FIRST_LENGTH, 5);
     put_bits(z, DEFLATE_DISTANCES - 1, 5);
     put_bits(z, DEFLATE_LENGTH_CODES - 4, 4);
@@ -267,7 +266,7 @@ put_block(struct deflate *z, bool last)
     z->old = z->len;
 }
 
-/* Drop what is no longer in the window, and remember the places of what is. */
+/* Drop what is no longer in the window, and remember the positions of the rest. */
 static void
 slide(struct deflate *z)
 {

@@ -14,7 +14,8 @@ diag_init(struct diag *d, const char *program)
     *d = (struct diag){.program = program};
 }
 
-/* One write(2) for each message, so that the programs of a pipeline do not mix their lines. */
+/* Print a message with a single write(2), so that the programs of a pipeline do not mix their
+ * lines. */
 static void
 print(const struct diag *d, struct place at, const char *format, va_list args)
 {
@@ -34,7 +35,7 @@ print(const struct diag *d, struct place at, const char *format, va_list args)
         len += (size_t)n < sizeof text - len - 1 ? (size_t)n : sizeof text - len - 2;
     utf8_mask(text, len);
     text[len] = '\n';
-    /* A standard error that cannot be written to cannot be reported either. */
+    /* If standard error cannot be written, that cannot be reported either. */
     (void)pipe_write(STDERR_FILENO, span_of(text, len + 1));
 }
 
@@ -56,7 +57,7 @@ count_kind(struct diag *d, const char *kind)
         i++;
     if (i == d->nkinds) {
         if (i == DIAG_KINDS)
-            return DIAG_SHOWN + 1; /* the table is full: print no more of it */
+            return DIAG_SHOWN + 1; /* the table is full: print no further ones of this kind */
         d->kinds[d->nkinds++] = (struct diag_kind){kind, 0};
     }
     return ++d->kinds[i].count;

@@ -28,16 +28,16 @@ enum { READ = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
 
 enum what { FIND, LOOK, READ_FILE, COPY, COPY_BLOCKS, CLOSE };
 
-/* The messages on the socket. A request is a struct question, then for FIND its root and its path,
- * each with its NUL, and for COPY_BLOCKS the blocks. A reply is a struct answer, then the bytes
- * that were read; of blocks all bytes, and then one byte for each block: 1 if it was copied. Either
- * may carry a descriptor (SCM_RIGHTS). */
+/* The messages on the socket. A request is a struct question; FIND adds its root and its path, each
+ * with its NUL; COPY_BLOCKS adds the blocks. A reply is a struct answer and the bytes that were
+ * read; for COPY_BLOCKS, all bytes, and then one byte for each block: 1 if it was copied. Requests
+ * and replies may carry a descriptor (SCM_RIGHTS). */
 struct question {
     enum what what;
     int32_t pid;
-    bool no_link, below; /* of FIND; below: it has a root */
+    bool no_link, below; /* for FIND; below: it has a root */
     uint64_t key, at;    /* at: an offset, or an address */
-    size_t n, nblocks;   /* n: bytes that the reply has at most */
+    size_t n, nblocks;   /* n: most bytes in the reply */
 };
 
 struct wanted {
@@ -47,13 +47,13 @@ struct wanted {
 
 struct answer {
     int error;       /* errno; 0: none */
-    uint64_t waited; /* nanoseconds that it took, if the helper had to wait for somebody */
-    uint64_t used;   /* processor time of the helper so far, in nanoseconds */
+    uint64_t waited; /* nanoseconds that the request took, if the helper had to wait for a party */
+    uint64_t used;   /* CPU time of the helper so far, in nanoseconds */
     struct helper_file file;
     size_t n;
 };
 
-/* What follows the question: two paths, or blocks. */
+/* The data after the question: two paths, or blocks. */
 enum {
     BLOCKS_SIZE = HELPER_BLOCKS_MAX * sizeof(struct wanted),
     PATHS_SIZE = 2 * PATH_MAX,
@@ -62,7 +62,7 @@ enum {
 
 /* The helper's side */
 
-/* The file that the last READ_FILE read, kept open for the next one. */
+/* The file of the last READ_FILE. It is kept open for the next one. */
 struct opened {
     int fd;
     uint64_t key;
@@ -91,7 +91,8 @@ find(const struct question *q, const char *paths, struct helper_file *file)
     return fd;
 }
 
-/* Open the file of a descriptor, which may be O_PATH, for reading, unless *last is that file. */
+/* Open the file of a descriptor, which may be O_PATH, for reading. Do nothing if *last is that
+ * file. */
 static bool
 open_file(struct opened *last, uint64_t key, int fd)
 {
@@ -112,7 +113,7 @@ read_file(struct opened *last, const struct question *q, int fd, char *to, struc
     ssize_t n = 0;
     if (!open_file(last, q->key, fd))
         return -1;
-    do { /* one read of a /proc file returns less than a page */
+    do { /* a single read of a /proc file returns less than a page */
         n = pread(last->fd, to + got, q->n - got, (off_t)(q->at + got));
         got += n > 0 ? (size_t)n : 0;
     } while (got < q->n && (n > 0 || (n < 0 && errno == EINTR)));
@@ -128,8 +129,8 @@ copy(const struct question *q, char *to)
     return process_vm_readv(q->pid, &ours, 1, &its, 1, 0);
 }
 
-/* Copy the blocks. A call stops at the first one that cannot be copied as a whole: the next call
- * goes on after it. */
+/* Copy the blocks. A call stops at the first block that cannot be copied entirely; the next call
+ * continues after it. */
 static ssize_t
 copy_blocks(const struct question *q, const char *request, char *to)
 {
@@ -156,8 +157,8 @@ copy_blocks(const struct question *q, const char *request, char *to)
     return (ssize_t)q->n;
 }
 
-/* Carry out the request: fill *a, and write what was read to `to`. Return the descriptor to send
- * with the reply, or -1. */
+/* Carry out the request: fill in *a, and write the data to `to`. Return the descriptor to send with
+ * the reply, or -1. */
 static int
 work(struct opened *last, const struct question *q, const char *rest, int fd, struct answer *a,
      char *to)
@@ -193,7 +194,8 @@ work(struct opened *last, const struct question *q, const char *rest, int fd, st
     return found;
 }
 
-/* Return how often this process gave up the processor, to wait: not because others were to run. */
+/* Return how often this process gave up the CPU to wait. Times when it was preempted do not
+ * count. */
 static long
 count_waits(void)
 {
@@ -201,7 +203,7 @@ count_waits(void)
     return getrusage(RUSAGE_SELF, &r) == 0 ? r.ru_nvcsw : 0;
 }
 
-/* Work, and measure how long that waited. */
+/* Carry out the request, and measure how long it waited. */
 static int
 work_and_measure(struct opened *last, const struct question *q, const char *rest, int fd,
                  struct answer *a, char *to)
@@ -217,7 +219,7 @@ work_and_measure(struct opened *last, const struct question *q, const char *rest
 /* Messages */
 
 union control {
-    struct cmsghdr header; /* for its alignment */
+    struct cmsghdr header; /* for the alignment */
     char bytes[CMSG_SPACE(sizeof(int))];
 };
 
@@ -242,8 +244,8 @@ send_message(int socket, struct iovec *parts, uint8_t n, int fd)
     return sent >= 0;
 }
 
-/* Receive a message, and the descriptor that it carries (else -1). Return its length; 0 if the
- * other side has closed the socket, or on an error. */
+/* Receive a message and the descriptor that it carries (-1 if none). Return the length of the
+ * message; return 0 on an error, or if the other side has closed the socket. */
 static size_t
 receive_message(int socket, struct iovec *parts, uint8_t n, int *fd)
 {
@@ -262,7 +264,7 @@ receive_message(int socket, struct iovec *parts, uint8_t n, int *fd)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Make the socket standard input, and close all other descriptors. */
+/* Make the socket standard input. Close all other descriptors. */
 static void
 keep_only(int socket)
 {
@@ -305,49 +307,50 @@ serve(int socket, pid_t parent)
 /* The program's side */
 
 enum party_kind { OF_FILES, OF_PROCESSES, KINDS };
-/* A process that runs may keep its lock for so many nanoseconds: that is not counted. */
+/* A running process may hold its lock for this number of nanoseconds: shorter waits do not
+ * count. */
 enum { SHORT_WAIT = 1000000 };
 enum { ABANDONED_MAX = 4, UNANSWERED_MAX = 3, SILENT_MAX = 256 };
-enum { LOST_MAX = 5 }; /* time limits, in all: see helper_init() */
+enum { LOST_MAX = 5 }; /* in time limits, altogether: see helper_init() */
 
-/* Whoever can delay the reply: unanswered requests to the same party are counted together. */
+/* A party that can delay the reply. Unanswered requests to the same party are counted together. */
 struct party {
     enum party_kind kind;
-    int32_t pid;   /* of the process; 0: none */
-    uint64_t name; /* identifies what fails together: a user, a process, a folder */
+    int32_t pid;   /* pid of the process; 0: none */
+    uint64_t name; /* identifies a user, process or folder whose requests fail together */
 };
 
-/* A party that did not reply, or slowly. */
+/* A party that replied slowly or not at all. */
 struct unanswered {
-    uint64_t name, waited; /* waited: nanoseconds in all */
+    uint64_t name, waited; /* waited: total, in nanoseconds */
     unsigned count;        /* requests without a reply */
 };
 
 /* A helper that was killed while it waited for a party. */
 struct abandoned {
     pid_t pid;     /* 0: none */
-    uint64_t name; /* of the party */
+    uint64_t name; /* the party's name */
 };
 
-/* Global, since a program has one helper, which everything that opens files shares. */
+/* Global, since a program has one helper, shared by everything that opens files. */
 static struct {
     bool records;
-    pid_t pid; /* of the helper; 0: there is none */
+    pid_t pid; /* pid of the helper; 0: none */
     int socket;
     struct {
         int32_t pid;        /* 0: none */
-        uint64_t uid, read; /* read: the time */
-    } user;                 /* of the last process */
-    struct party reading;   /* whose file the helper has open; its name is 0: it has none */
+        uint64_t uid, read; /* read: the time when it was read */
+    } user;                 /* user of the last process */
+    struct party reading;   /* the party whose file the helper has open; name 0: none */
     struct abandoned abandoned[KINDS][ABANDONED_MAX];
-    uint64_t began;             /* the time of the first request */
-    uint64_t used, used_before; /* processor time of this helper, and of those before it */
-    bool unasked; /* the last request was not made, since other parties have taken the time */
-    uint64_t lost[KINDS]; /* nanoseconds spent on requests without a reply, or with a slow one */
-    struct unanswered unanswered[SILENT_MAX]; /* the newest ones: a ring */
+    uint64_t began;             /* time of the first request */
+    uint64_t used, used_before; /* CPU time of this helper, and of those before it */
+    bool unasked; /* the last request was not made because other parties took too much time */
+    uint64_t lost[KINDS];                     /* nanoseconds spent on unanswered or slow requests */
+    struct unanswered unanswered[SILENT_MAX]; /* the latest ones, in a ring buffer */
     size_t nunanswered;
     VEC(int32_t) silent; /* the pids of processes that did not answer */
-    size_t reported;     /* how many of them helper_next_silent() has returned */
+    size_t reported;     /* number of them that helper_next_silent() has returned */
 } state;
 
 static void
@@ -361,7 +364,7 @@ leave_helper(void)
     state.reading.name = 0;
 }
 
-/* An idle helper ends at once, unless a file that it has open is slow to close. */
+/* An idle helper ends at once, unless it has a file open that is slow to close. */
 void
 helper_end(void)
 {
@@ -390,7 +393,7 @@ start(void)
     pid_t parent = getpid();
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return false;
-    sigfillset(&all); /* Ctrl-C at this moment is not for the helper */
+    sigfillset(&all); /* Ctrl-C at this moment must not reach the helper */
     sigprocmask(SIG_BLOCK, &all, &before);
     pid_t pid = fork();
     if (pid == 0)
@@ -406,8 +409,8 @@ start(void)
     return true;
 }
 
-/* Reap abandoned helpers of this kind that have ended. Return a free place for one more; NULL if
- * there is none. */
+/* Reap abandoned helpers of this kind that have ended. Return a free slot, or NULL if there is
+ * none. */
 static struct abandoned *
 free_place(enum party_kind kind)
 {
@@ -434,7 +437,7 @@ is_stuck(const struct party *p)
     return false;
 }
 
-/* Read the start of a file in /proc that can be read without a lock that the process may hold. */
+/* Read the start of a file in /proc. Reading it must not need a lock that the process may hold. */
 static struct span
 read_proc(int32_t pid, const char *name, char *to, size_t size)
 {
@@ -447,8 +450,8 @@ read_proc(int32_t pid, const char *name, char *to, size_t size)
     return span_of(to, n > 0 ? (size_t)n : 0);
 }
 
-/* Read the real uid of a process, from the line "Uid:" of /proc/PID/status; 0 if it is not
- * known. */
+/* Read the real uid of a process, from the line "Uid:" of /proc/PID/status. Return 0 if it is
+ * unknown. */
 static uint64_t
 read_user(int32_t pid)
 {
@@ -461,8 +464,8 @@ read_user(int32_t pid)
     return uid;
 }
 
-/* Return true if the helper waits for nobody: it runs, or waits for a processor. The state is the
- * letter after the name in /proc/PID/stat: "123 (stackrecord) R 1 ...". */
+/* Return true if the helper does not wait for a party: it runs, or waits for a CPU. The state is
+ * the letter after the name in /proc/PID/stat: "123 (stackrecord) R 1 ...". */
 static bool
 helper_runs(void)
 {
@@ -471,8 +474,8 @@ helper_runs(void)
     return span_search(stat, SPAN(") R ")) != SPAN_NONE;
 }
 
-/* Return the real uid of a process; 0 if it is not known. A second later it is read again, since
- * the process may have changed it. */
+/* Return the real uid of a process, or 0 if it is unknown. It is read again after a second, since
+ * the process may change it. */
 static uint64_t
 user_of(int32_t pid)
 {
@@ -485,7 +488,7 @@ user_of(int32_t pid)
     return state.user.uid;
 }
 
-/* The high bits of a party's name: what the rest identifies. */
+/* The high bits of a party's name: the kind of the rest. */
 enum { USER = 1, PROCESS, FOLDER, DEVICE, DESCRIPTOR };
 
 static uint64_t
@@ -494,8 +497,8 @@ name_of(unsigned kind, uint64_t number)
     return (uint64_t)kind << 60 | (number & (((uint64_t)1 << 60) - 1));
 }
 
-/* All processes of a user are one party; but each process of root, and of this program's user, is
- * one of its own. */
+/* Return the party of a process. All processes of a user are one party. But each process of root
+ * and of this program's user is a party of its own. */
 static struct party
 party_of_process(int32_t pid)
 {
@@ -505,7 +508,7 @@ party_of_process(int32_t pid)
                           apart ? name_of(PROCESS, (uint64_t)pid) : name_of(USER, uid)};
 }
 
-/* All files in a folder are one party. */
+/* Return the party of a path: all files in a folder are one party. */
 static struct party
 party_of_path(const char *path)
 {
@@ -515,8 +518,8 @@ party_of_path(const char *path)
     return (struct party){OF_FILES, 0, name_of(FOLDER, hash_bytes(s, hash_key()))};
 }
 
-/* All files of a user are one party; but those of root and of this program's user are one for each
- * device. */
+/* Return the party of a file. All files of a user are one party. But for root and this program's
+ * user, there is one party for each device. */
 static struct party
 party_of_file(const struct stat *st)
 {
@@ -545,14 +548,14 @@ note_silent(int32_t pid)
         VEC_ADD(state.silent, pid);
 }
 
-/* Return how long to wait for an answer of the party at most, in nanoseconds. */
+/* Return the longest time to wait for the party's reply, in nanoseconds. */
 static uint64_t
 limit_of(const struct party *p)
 {
     return CLOCK_SECOND / (!state.records && p->kind == OF_FILES ? 1 : 10);
 }
 
-/* A hundredth of the time that has passed may be waited, too. */
+/* Return the allowed waiting time plus a hundredth of the time since the first request. */
 static uint64_t
 grown(uint64_t allowed)
 {
@@ -566,8 +569,8 @@ is_given_up(const struct party *p, const struct unanswered *s)
            (s->count >= UNANSWERED_MAX && is_stuck(p));
 }
 
-/* Note that so much time was waited for the party, which did not answer, or slowly. A request without
- * an answer counts as no less than the limit of one. */
+/* Record a wait for a party that replied slowly or not at all. A request without a reply counts at
+ * least as its time limit. */
 static void
 note_wait(const struct party *p, uint64_t waited, bool answered)
 {
@@ -583,10 +586,10 @@ note_wait(const struct party *p, uint64_t waited, bool answered)
         note_silent(p->pid);
 }
 
-/* Return how long to wait for the reply, in milliseconds; 0: do not send the request, since the
- * party was given up, or for want of time, which state.unasked then says. The least that is waited
- * is enough for who can answer. Once others have used up the time, a party that has not been silent
- * yet is still asked, with that least limit, until as much time again is used. */
+/* Return how long to wait for the reply, in milliseconds. Return 0 if the request must not be sent:
+ * the party was given up, or too little time is left. In the latter case, set state.unasked. The
+ * shortest limit is enough for any party that can reply. If other parties have used up the time, a
+ * party that has always replied still gets this limit, until twice as much time is used. */
 static int
 time_limit(const struct party *p)
 {
@@ -607,9 +610,9 @@ time_limit(const struct party *p)
     return (int)((left < each ? left : each) / CLOCK_MILLISECOND);
 }
 
-/* Wait for the answer. One that is there is taken also after the deadline: this process may have
+/* Wait for the reply. A reply that is there is taken even after the deadline: this process may have
  * been stopped. The helper gets more time while it does not wait for the party: on a busy machine
- * it waits for a processor, a quarter of a second was measured. */
+ * it waits for a CPU, for a quarter of a second in one case. */
 static bool
 await(uint64_t deadline)
 {
@@ -646,17 +649,17 @@ answer_here(const struct question *q, const struct iovec *rest, int fd, struct a
     return true;
 }
 
-/* Return true if the request may be carried out without a helper: it is about files that the
- * user named, or about the user's own process. Root may start processes, unless somebody else
- * keeps it from that. */
+/* Return true if the request may be carried out without a helper: it is about files that the user
+ * named, or about the user's own process. Not so for root's processes: root can start a helper,
+ * unless another user prevents that. */
 static bool
 can_do_without(const struct party *p)
 {
     return p->kind == OF_FILES || (p->pid > 0 && geteuid() != 0 && user_of(p->pid) == geteuid());
 }
 
-/* Send the question, and wait for the answer. Return false with errno: EPIPE if the helper has
- * ended. */
+/* Send the question, and wait for the reply. Return false with errno; EPIPE means that the helper
+ * has ended. */
 static bool
 exchange(const struct party *p, const struct question *q, const struct iovec *rest, int fd,
          struct answer *a, char *to, int *found)
@@ -693,8 +696,8 @@ exchange(const struct party *p, const struct question *q, const struct iovec *re
     return false;
 }
 
-/* Have the helper close the file that it has open if that is another party's: closing can take
- * without end, too, and then it is that other party that did not reply. */
+/* If the helper has a file of another party open, let it close that file. Closing can take forever,
+ * too, and a missing reply is then due to that party. */
 static void
 close_file(const struct party *next)
 {
@@ -708,9 +711,9 @@ close_file(const struct party *next)
         helper_end();
 }
 
-/* Send the request and wait for the reply. Return true if there was one, with its bytes in `to`,
- * which has room for q->n, and its descriptor in *found; or false with errno. If somebody has
- * killed the helper, send it once more, to a new one. */
+/* Send the request, and wait for the reply. If there is one, return true, with its bytes in `to`,
+ * which must have room for q->n, and its descriptor in *found. Otherwise return false with errno.
+ * If somebody has killed the helper, send the request once more, to a new helper. */
 static bool
 ask(const struct party *p, const struct question *q, const struct iovec *rest, int fd,
     struct answer *a, char *to, int *found)
@@ -725,7 +728,7 @@ ask(const struct party *p, const struct question *q, const struct iovec *rest, i
     return answered;
 }
 
-/* Like ask(), but return false also if the helper replied with an error, which errno then is. */
+/* Do the same as ask(), but also return false with errno if the reply is an error. */
 static bool
 succeed(const struct party *p, const struct question *q, const struct iovec *rest, int fd,
         struct answer *a, char *to, int *found)
@@ -753,7 +756,7 @@ helper_find(int32_t pid, const char *root, const char *path, bool no_link, struc
     if (!succeed(&p, &q, paths, -1, &a, NULL, &found))
         return -1;
     if (found < 0)
-        errno = EMFILE; /* this process has no free descriptor for it */
+        errno = EMFILE; /* this process has no free descriptor */
     *file = a.file;
     return found;
 }
@@ -799,7 +802,7 @@ helper_copy(int32_t pid, uint64_t addr, void *to, size_t n)
     return succeed(&p, &q, nothing, -1, &a, to, &found) ? (ssize_t)a.n : -1;
 }
 
-/* Copy the first blocks, as many as fit into a request, and add their number to *done. */
+/* Copy the first blocks, as many as fit into one request. Add their number to *done. */
 static bool
 copy_some(const struct party *p, struct helper_block *blocks, size_t n, size_t *done)
 {

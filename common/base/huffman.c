@@ -17,7 +17,7 @@ by_count(const void *va, const void *vb)
     return (a->symbol > b->symbol) - (a->symbol < b->symbol);
 }
 
-/* List the symbols that occur, the rarest first. */
+/* List the symbols that occur, rarest first. Add others until there are two. */
 static unsigned
 list_leaves(struct leaf *leaves, const uint32_t *counts, unsigned n)
 {
@@ -32,13 +32,13 @@ list_leaves(struct leaf *leaves, const uint32_t *counts, unsigned n)
     return used;
 }
 
-/* Join the two rarest nodes until one is left, and count the leaves of each depth; those deeper
- * than `longest` count as if they had that depth. Joined nodes come in the order of their counts,
- * so the rarest node is the next leaf or the next joined one. */
+/* Join the two rarest nodes until one is left. Count the leaves at each depth; those deeper than
+ * `longest` count as if they had that depth. Joined nodes are created in ascending order of their
+ * counts, so the rarest node is either the next leaf or the next joined node. */
 static void
 count_depths(unsigned *ndepth, const struct leaf *leaves, unsigned n, unsigned longest)
 {
-    uint32_t count[HUFFMAN_SYMBOLS_MAX];            /* of joined nodes */
+    uint32_t count[HUFFMAN_SYMBOLS_MAX];            /* counts of joined nodes */
     unsigned parent[2 * HUFFMAN_SYMBOLS_MAX] = {0}; /* leaves come first */
     unsigned depth[HUFFMAN_SYMBOLS_MAX] = {0};
     unsigned leaf = 0, joined = 0;
@@ -63,13 +63,13 @@ count_depths(unsigned *ndepth, const struct leaf *leaves, unsigned n, unsigned l
     }
 }
 
-/* Codes that were longer than `longest` bits were cut to that, so together they take more than the
- * whole code space. Until they fit, split the longest of the shorter codes into two, and let one
- * of these replace a code of `longest` bits. */
+/* Codes longer than `longest` bits were shortened to that length, so the codes together need more
+ * than the code space. Until they fit, split the longest of the shorter codes into two, and use one
+ * of the two in place of a code of `longest` bits. */
 static void
 make_room(unsigned *ndepth, unsigned longest)
 {
-    uint32_t sum = 0; /* of the shares of the code space, in shares of a longest code */
+    uint32_t sum = 0; /* shares of the code space, in units of a code of length `longest` */
     for (unsigned length = 1; length <= longest; length++)
         sum += ndepth[length] << (longest - length);
     for (; sum > 1u << longest; sum--) {
@@ -82,7 +82,7 @@ make_room(unsigned *ndepth, unsigned longest)
     }
 }
 
-/* Number the codes: those of one length follow each other in the order of their symbols. */
+/* Number the codes. Codes of the same length are in the order of their symbols. */
 static void
 number_codes(struct huffman_code *code, unsigned n, const unsigned *ndepth, unsigned longest)
 {

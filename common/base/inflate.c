@@ -13,11 +13,12 @@
 
 enum {
     CODE_MAX = DEFLATE_CODE_MAX,
-    FAST = 10,        /* bits of a code that is found in one step */
-    SYMBOLS_MAX = 288 /* literals, the end, lengths, and two that are not used */
+    FAST = 10,        /* bits of a code that can be decoded by one lookup */
+    SYMBOLS_MAX = 288 /* literals, the end, lengths, and two unused ones */
 };
 
-/* A Huffman code: how many codes each length has, and the symbols in the order of their codes. */
+/* A Huffman code: the number of codes of each length, and the symbols in the order of their
+ * codes. */
 struct huffman {
     uint16_t count[CODE_MAX + 1], symbols[SYMBOLS_MAX];
     uint16_t fast[1 << FAST]; /* by the next bits: symbol << 4 | length; 0: the code is longer */
@@ -29,19 +30,20 @@ struct codes {
 
 struct inflate {
     struct span in;
-    uint64_t bits; /* that were taken off `in`, the next one lowest */
+    uint64_t bits; /* bits that were read from `in`, the next one lowest */
     unsigned nbits;
     char *out;
-    size_t at, size; /* of `out` */
+    size_t at, size; /* position in `out`, and its size */
     size_t empty;    /* blocks without output */
-    bool has_fixed;  /* `fixed` was made */
+    bool has_fixed;  /* `fixed` is made */
     struct codes own, fixed;
     struct patience *patience;
 };
 
 /* Bits */
 
-/* The first eight bytes as a number, the first byte lowest: one instruction on most machines. */
+/* Return the first eight bytes as a number, the first byte lowest. This is one instruction on most
+ * machines. */
 static inline uint64_t
 load(const char *p)
 {
@@ -51,8 +53,8 @@ load(const char *p)
            (uint64_t)u[7] << 56;
 }
 
-/* Take bytes off the input until there are more than 55 bits, or no more input. Of the eight bytes
- * that are loaded at once those count that fit. */
+/* Read bytes until there are more than 55 bits, or no more input. Eight bytes are loaded at once;
+ * as many as fit are used. */
 static inline void
 refill(struct inflate *z)
 {
@@ -70,7 +72,7 @@ refill(struct inflate *z)
     }
 }
 
-/* Take n bits, at most 16, that refill() has brought. False at the end of the input. */
+/* Take n bits, at most 16, that refill() has read. Return false at the end of the input. */
 static inline bool
 take(struct inflate *z, unsigned n, unsigned *value)
 {
@@ -84,7 +86,7 @@ take(struct inflate *z, unsigned n, unsigned *value)
 
 /* Codes */
 
-/* The code of that length that follows one, with the first bit of both lowest. */
+/* Return the code of this length that follows another one. The first bit of both is the lowest. */
 static unsigned
 next_code(unsigned code, unsigned length)
 {
@@ -94,9 +96,9 @@ next_code(unsigned code, unsigned length)
     return code | bit;
 }
 
-/* Fill the fast table. The table for codes of one more bit is that of the shorter ones twice, so
- * that it takes no longer to fill it for few symbols than to copy it once or twice: there may be a
- * code in every ten bytes of input. */
+/* Fill the fast table. For each additional bit, copy the table of the shorter codes once behind
+ * itself, then enter the codes of this length. For few symbols this takes no longer than one or two
+ * copies of the table. That matters: every ten bytes of input may define a new code. */
 static void
 fill_fast(struct huffman *h)
 {
@@ -112,8 +114,9 @@ fill_fast(struct huffman *h)
     }
 }
 
-/* Make the code from the length of each symbol's code; 0: the symbol has none. False if the lengths
- * are of no code: codes may be left over only of a code of one symbol. */
+/* Make the code from the length of each symbol's code, which is 0 if the symbol has none. Return
+ * false if the lengths form no code, or an incomplete one; only a code of one symbol may be
+ * incomplete. */
 static bool
 make_code(struct huffman *h, const uint8_t *lengths, unsigned n)
 {
@@ -137,7 +140,7 @@ make_code(struct huffman *h, const uint8_t *lengths, unsigned n)
     return left == 0 || used <= 1;
 }
 
-/* Decode a symbol whose code is longer than FAST, bit by bit. */
+/* Decode a symbol bit by bit if its code is longer than FAST. */
 static bool
 decode_slowly(struct inflate *z, const struct huffman *h, unsigned *symbol)
 {
@@ -197,7 +200,7 @@ copy_stored(struct inflate *z)
     return true;
 }
 
-/* Append bytes that are `distance` before the end; the part may overlap what it makes. */
+/* Append a copy of the bytes `distance` before the end. The copy may overlap its source. */
 static inline bool
 copy_match(struct inflate *z, size_t length, size_t distance)
 {
@@ -215,8 +218,8 @@ copy_match(struct inflate *z, size_t length, size_t distance)
     return true;
 }
 
-/* Copy the match that a symbol of the literals' code begins. All its bits, 48 at most, are
- * there. */
+/* Copy the match that begins with a symbol of the literals' code. All its bits, at most 48, have
+ * been read. */
 static bool
 add_match(struct inflate *z, const struct huffman *distances, unsigned symbol)
 {
@@ -255,7 +258,7 @@ copy_compressed(struct inflate *z, const struct codes *codes)
     }
 }
 
-/* The codes of blocks that have none of their own, which are made once. */
+/* Return the codes of blocks without codes of their own. They are made once. */
 static const struct codes *
 fixed_codes(struct inflate *z)
 {
@@ -271,7 +274,7 @@ fixed_codes(struct inflate *z)
     return &z->fixed;
 }
 
-/* Read the lengths of both codes, which are compressed by a code of their own. */
+/* Read the lengths of both codes. They are compressed by a third code. */
 static bool
 read_lengths(struct inflate *z, uint8_t *lengths, unsigned n)
 {
@@ -322,9 +325,9 @@ read_codes(struct inflate *z)
            make_code(&z->own.literals, lengths, nliterals);
 }
 
-/* Return true while blocks without output are not more than compressors make. zlib makes one at
- * each flush, before version 1.2.6 two, and a flush may come after each byte; programs that join
- * streams add a few at each joint. */
+/* Return true while the number of blocks without output is plausible. zlib makes one at each flush,
+ * before version 1.2.6 two; there may be a flush after each byte. Programs that join streams add a
+ * few at each joint. */
 static bool
 makes_progress(struct inflate *z, size_t before)
 {
@@ -336,7 +339,7 @@ makes_progress(struct inflate *z, size_t before)
 static bool
 copy_blocks(struct inflate *z)
 {
-    enum { BLOCK = 64 }; /* steps for its codes */
+    enum { BLOCK = 64 }; /* steps for a block's codes */
     unsigned last, type;
     do {
         size_t before = z->at;
@@ -352,7 +355,7 @@ copy_blocks(struct inflate *z)
     return true;
 }
 
-/* The Adler-32 of RFC 1950. The sums of NMOD bytes fit into 32 bits. */
+/* Return the Adler-32 of RFC 1950. Sums of NMOD bytes fit into 32 bits. */
 static uint32_t
 adler32(struct span s, struct patience *patience)
 {

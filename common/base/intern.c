@@ -18,7 +18,7 @@ find(const struct intern *t, struct span text, uint32_t tag)
     return INTERN_NONE;
 }
 
-/* Insert a text that has a number into the hash table. */
+/* Insert a text that already has a number into the hash table. */
 static void
 insert(struct intern *t, uint32_t tag, uint32_t id)
 {
@@ -26,7 +26,7 @@ insert(struct intern *t, uint32_t tag, uint32_t id)
     t->inserted = id + 1;
 }
 
-/* Insert what intern_append left out. */
+/* Insert the texts that intern_append left out. */
 static inline void
 insert_appended(struct intern *t)
 {

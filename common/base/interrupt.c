@@ -7,8 +7,8 @@
 
 #include "common/base/clock.h"
 
-/* A signal handler can keep its state nowhere else. */
-static uint64_t first[32]; /* clock_now(), by the signal's number; 0: none yet */
+/* Global, since a signal handler can keep its state nowhere else. */
+static uint64_t first[32]; /* indexed by signal number: clock_now() of the first one; 0: none yet */
 static volatile sig_atomic_t counted, held;
 
 void
@@ -19,7 +19,7 @@ interrupt_count(int signal_number)
         first[signal_number] = clock_now();
     else if (clock_now() - first[signal_number] >= CLOCK_SECOND) {
         signal(signal_number, SIG_DFL);
-        raise(signal_number); /* comes when the handler returns */
+        raise(signal_number); /* delivered when the handler returns */
     }
 }
 

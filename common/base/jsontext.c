@@ -2,10 +2,10 @@
 
 #include "common/base/utf8.h"
 
-/* What is escaped beside what JSON demands. */
+/* Characters that are escaped although JSON does not require it. */
 enum escapes { NO_MORE, MARKUP, MARKUP_AND_NON_ASCII };
 
-/* Characters that must be escaped inside HTML, inside XML, or inside JavaScript of before 2019. */
+/* Return true for characters that must be escaped inside HTML, XML, or JavaScript before 2019. */
 static bool
 is_markup(uint32_t c)
 {
@@ -13,7 +13,7 @@ is_markup(uint32_t c)
            c == 0xffff;
 }
 
-/* "\u003c"; of a character above U+FFFF both surrogates. */
+/* Append an escape such as "\u003c"; above U+FFFF, a pair of surrogates. */
 static void
 put_escape(struct out *o, uint32_t c)
 {
@@ -40,7 +40,7 @@ put_char(struct out *o, struct span bytes, uint32_t c, enum escapes escapes)
         out_span(o, bytes);
 }
 
-/* ASCII that is never escaped. */
+/* Return true for ASCII characters that are never escaped. */
 static bool
 is_plain(char c)
 {

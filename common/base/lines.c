@@ -8,7 +8,8 @@
 #include "common/base/mem.h"
 #include "common/base/pipe.h"
 
-/* Large enough that system calls cost little, small enough for a core's second-level cache. */
+/* The size of a read: large enough that system calls cost little, and small enough for the
+ * second-level cache of a core. */
 enum { BLOCK = 256 * 1024 };
 
 static void
@@ -62,7 +63,7 @@ lines_free(struct lines *l)
     *l = (struct lines){0};
 }
 
-/* Read once, appending to the buffer after making room. */
+/* Make room in the buffer, and append the result of one read. */
 static void
 fill(struct lines *l)
 {
@@ -89,12 +90,13 @@ fill(struct lines *l)
         progress_add(l->progress, (uint64_t)got);
 }
 
-/* Read on until the next line is buffered to its newline, which is returned, or to the end of the
- * input: NULL. *too_long: it is longer than LINES_MAX, and its start is not kept. */
+/* Read until the buffer contains the next line, and return a pointer to its newline. Return NULL at
+ * the end of the input. Set *too_long if the line is longer than LINES_MAX; its start is then
+ * lost. */
 static char *
 find_newline(struct lines *l, bool *too_long)
 {
-    size_t seen = 0; /* bytes of the line known to hold no newline */
+    size_t seen = 0; /* bytes of the line that are known to contain no newline */
     *too_long = false;
     for (;;) {
         char *start = l->buf + l->pos;
@@ -148,7 +150,7 @@ lines_peek(struct lines *l, size_t most, bool (*decides)(void *ctx, struct span 
     size_t done = 0;
     for (size_t want = 1;; want = want < most / 4 ? want * 4 : most) {
         struct span ahead = lines_ahead(l, want);
-        bool complete = ahead.len < want; /* then the last line needs no newline */
+        bool complete = ahead.len < want; /* at the end, the last line needs no newline */
         ahead.len = ahead.len < most ? ahead.len : most;
         while (done < ahead.len) {
             struct span rest = span_from(ahead, done);
@@ -187,7 +189,7 @@ lines_peek_from(struct lines *l, struct span *line, bool (*decides)(void *ctx, s
     size_t len = line->len + 1;
     if (l->unterminated)
         return false;
-    l->pos -= len; /* so that the line is kept while more is read */
+    l->pos -= len; /* the line is kept while more is read */
     bool found = lines_peek(l, len + LINES_NEXT_MAX, decides, ctx);
     line->ptr = l->buf + l->pos;
     l->pos += len;

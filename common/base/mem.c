@@ -11,15 +11,16 @@
 
 struct arena_block {
     struct arena_block *next;
-    size_t size; /* of the data that follows */
+    size_t size; /* size of the data that follow */
     alignas(max_align_t) char data[];
 };
 
 enum { BLOCK_MIN = 32 * 1024, BLOCK_MAX = 1024 * 1024 };
 
-/* Large blocks are mappings of their own, which grow without a copy and leave no hole. Left alone,
- * glibc raises its threshold to the largest block that was freed: 4 MB of the shortest names then
- * take flamesvg 86 MB instead of 65, and stackdiff --format table 166 MB instead of 121. */
+/* Let large blocks be mappings of their own: they grow without a copy, and leave no gaps. By
+ * default, glibc raises the threshold to the size of the largest block that was freed: for 4 MB of
+ * the shortest names, flamesvg then takes 86 MB instead of 65, and stackdiff --format table 166 MB
+ * instead of 121. */
 #ifdef M_MMAP_THRESHOLD
 static __attribute__((constructor)) void
 fix_threshold(void)
@@ -73,7 +74,7 @@ mem_populate(void *block, size_t n)
 #endif
 }
 
-/* Blocks double up to BLOCK_MAX, so that a small run stays small. */
+/* Add a block. Sizes double up to BLOCK_MAX, so that a small run stays small. */
 static void
 arena_extend(struct arena *a, size_t n)
 {
@@ -87,7 +88,7 @@ arena_extend(struct arena *a, size_t n)
     b->next = a->blocks;
     b->size = size;
     if (b->next != NULL && b->next->size >= BLOCK_MAX && size == BLOCK_MAX)
-        mem_populate(b->data, size); /* it will be filled, too, most likely */
+        mem_populate(b->data, size); /* most likely, it will be filled, too */
     a->blocks = b;
     a->at = b->data;
     a->left = size;

@@ -33,7 +33,7 @@ num_group(char *text, struct span number)
 bool
 num_u64(struct span s, uint64_t *value)
 {
-    size_t safe = s.len < NUM_DIGITS ? s.len : NUM_DIGITS - 1; /* this many digits always fit */
+    size_t safe = s.len < NUM_DIGITS ? s.len : NUM_DIGITS - 1; /* this many digits never overflow */
     size_t i = 0;
     uint64_t v = 0;
     unsigned digit;
@@ -50,7 +50,7 @@ num_u64(struct span s, uint64_t *value)
     return true;
 }
 
-/* Values with 16 added. */
+/* Values of hexadecimal digits plus 16; 0 for all other characters. */
 const unsigned char num_hex_digits[256] = {
     ['0'] = 16, ['1'] = 17, ['2'] = 18, ['3'] = 19, ['4'] = 20, ['5'] = 21, ['6'] = 22, ['7'] = 23,
     ['8'] = 24, ['9'] = 25, ['a'] = 26, ['b'] = 27, ['c'] = 28, ['d'] = 29, ['e'] = 30, ['f'] = 31,

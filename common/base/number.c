@@ -5,7 +5,7 @@
 
 #include "common/base/num.h"
 
-/* Below this a number times 100 still has an error under 1 as a double, and fits 64 bits. */
+/* Below this, a number times 100 has an error below 1 as a double, and fits into 64 bits. */
 static const double small = 1e13;
 
 static struct span
@@ -21,9 +21,9 @@ is_small(double value)
     return value < small && !signbit(value);
 }
 
-/* value * scale, rounded as printf rounds: to the nearest, a tie to the even one. The product is a
- * rounded double, which can be a tie although the exact product is not; `lost` is the exact product
- * less the rounded one. */
+/* Return value * scale, rounded like printf: to the nearest, a tie to the even one. The product is
+ * a rounded double, and can be a tie even if the exact product is none; `lost` is the exact product
+ * minus the rounded one. */
 static uint64_t
 scaled(double value, double scale)
 {
@@ -32,7 +32,7 @@ scaled(double value, double scale)
     double half = product - (double)n - 0.5;
     if (half != 0)
         return (uint64_t)n + (half > 0);
-    double high = (float)value, low = value - high; /* either times 100 is exact: Dekker, 1971 */
+    double high = (float)value, low = value - high; /* times 100, both are exact: Dekker, 1971 */
     double lost = high * scale - product + low * scale;
     return (uint64_t)n + (lost > 0 || (lost == 0 && n % 2 == 1));
 }
@@ -62,7 +62,7 @@ number_whole(double value)
 {
     if (value < 0)
         return 0 - number_whole(-value);
-    return value < 0x1p53 ? (double)scaled(value, 1) : value; /* from there on a double is whole */
+    return value < 0x1p53 ? (double)scaled(value, 1) : value; /* from there on, doubles are whole */
 }
 
 struct span

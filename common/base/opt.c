@@ -23,16 +23,16 @@ opt_called(const char *name, int argc, char **argv)
     return argc > 0 && strcmp(slash != NULL ? slash + 1 : argv[0], name) == 0;
 }
 
-/* Where standard input, output or error is closed, the next file that is opened would take its
- * place, and get our messages. Take it with one that can be neither read nor written in that way, so
- * that reading and writing fail as they would. */
+/* If standard input, output or error is closed, the next file that is opened would take its number,
+ * and our messages would be written to it. Occupy the number with a descriptor that can be neither
+ * read nor written in that direction, so that reading and writing fail as they would without it. */
 static void
 hold_closed(void)
 {
     for (int fd = 0, null; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 &&
             (null = open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY)) > fd)
-            close(null); /* fd was another error */
+            close(null); /* fd is open: fcntl failed for another reason */
 }
 
 void
@@ -43,17 +43,17 @@ opt_start(struct opt_reader *r, const struct opt_program *p, void *options, int 
         .program = p, .argv = argv + 1, .argc = argc > 0 ? argc - 1 : 0, .options = options};
 }
 
-/* Return true where the value may be left out. */
+/* Return true if the option's value is optional. */
 static bool
 is_maybe(const struct opt *o)
 {
     return o->type == OPT_MAYBE_NUM || o->type == OPT_MAYBE_TEXT;
 }
 
-/* --help prints texts from this column, and breaks lines for a terminal of 80 columns. */
+/* --help prints texts from this column, and breaks lines for terminals of 80 columns. */
 enum { HELP_COLUMN = 26, HELP_END = 80 };
 
-/* Print the head of a row, and its text beside it; below it, if the head is too long. */
+/* Print the head of a row with its text beside it, or below it if the head is too long. */
 static void
 print_row(FILE *to, const char *head, const char *text)
 {
@@ -137,8 +137,8 @@ has_prefix(const char *name, const char *text, size_t len)
 
 enum fit { FIT_NOT, FIT_PREFIX, FIT_WHOLE };
 
-/* If the text is the row's name, or a prefix of it; *on is false if it is so only with "no" or
- * "no-" before the name. */
+/* Return whether the text is the row's name, or a prefix of it. Set *on to false if that is so only
+ * with "no" or "no-" before the name. */
 static enum fit
 fits(const struct opt *o, const char *text, size_t len, bool *on)
 {
@@ -155,13 +155,14 @@ fits(const struct opt *o, const char *text, size_t len, bool *on)
     return fit;
 }
 
-/* Return the row that the text names: exactly, or as a prefix of only one Perl name, or of no Perl
- * name and only one other. NULL if there is none; *several says that more than one fits, but for
- * other names of the same option. *on is false if it is negated. */
+/* Return the row that the text names exactly, or of which it is an unambiguous prefix. Names of
+ * options that the Perl scripts have take precedence over other names. Return NULL if there is
+ * none. Set *several if several options match; other names of the same option do not count. Set *on
+ * to false if the option is negated. */
 static const struct opt *
 find(const struct opt *table, const char *text, size_t len, bool *several, bool *on)
 {
-    const struct opt *found[2] = {NULL, NULL}; /* by `own` */
+    const struct opt *found[2] = {NULL, NULL}; /* indexed by `own` */
     size_t count[2] = {0, 0};
     bool set[2] = {true, true};
     *on = true;
@@ -187,7 +188,8 @@ find(const struct opt *table, const char *text, size_t len, bool *several, bool 
     return count[group] == 1 ? found[group] : NULL;
 }
 
-/* Return the option with that letter that is, or is not, a flag; NULL if there is none. */
+/* Return the option with this letter that is a flag, or that is none. Return NULL if there is
+ * none. */
 static const struct opt *
 by_letter(const struct opt *table, char c, bool flag)
 {
@@ -197,7 +199,7 @@ by_letter(const struct opt *table, char c, bool flag)
     return NULL;
 }
 
-/* Return true if each letter is a flag's: "ns" of "-ns". */
+/* Return true if all letters are flags: "ns" of "-ns". */
 static bool
 is_cluster(const struct opt *table, const char *letters)
 {
@@ -226,7 +228,7 @@ take_number(struct opt_reader *r, enum opt_type type)
                   r->value[0] == '-' ? "small" : "large");
 }
 
-/* Set r->number to the index of the value among the choices "a|b|c". */
+/* Set r->number to the index of the value in the choices "a|b|c". */
 static void
 take_choice(struct opt_reader *r, const char *choices)
 {
@@ -269,7 +271,7 @@ store(struct opt_reader *r, const struct opt *o)
         memcpy(at, &on, sizeof on);
 }
 
-enum { HANDLED = -1 }; /* in the place of an id: there is nothing for the program to do */
+enum { HANDLED = -1 }; /* replaces an id: nothing is left to do for the program */
 
 static int
 taken(struct opt_reader *r, const struct opt *o)
@@ -285,7 +287,7 @@ taken(struct opt_reader *r, const struct opt *o)
     return o->id > 0 ? o->id : HANDLED;
 }
 
-/* Read the option `arg`; `text` is the same without its dashes. */
+/* Read the option `arg`; `text` is `arg` without its dashes. */
 static int
 take(struct opt_reader *r, const char *arg, const char *text)
 {

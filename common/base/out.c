@@ -42,7 +42,7 @@ static _Noreturn void
 fail(const struct out *o)
 {
     if (errno == EPIPE) {
-        /* The parent had SIGPIPE ignored; die of it all the same, as `yes | head` does. */
+        /* The parent ignored SIGPIPE. End by it nevertheless, as `yes | head` does. */
         signal(SIGPIPE, SIG_DFL);
         raise(SIGPIPE);
     }

@@ -11,7 +11,7 @@
 
 #include "common/base/text.h"
 
-/* Return the text before the path's last slash, with the slash. */
+/* Return the path up to and including its last slash. */
 static struct span
 folder_of(const char *path)
 {
@@ -19,7 +19,7 @@ folder_of(const char *path)
     return span_of(path, slash != SPAN_NONE ? slash + 1 : 0);
 }
 
-/* Return the folder's file of that name, to be freed. */
+/* Return the path of a file in the folder. The caller frees it. */
 static char *
 join(struct span folder, const char *name)
 {
@@ -28,7 +28,7 @@ join(struct span folder, const char *name)
     return t.ptr;
 }
 
-/* Return true of a link such as /proc/self/fd/1, which leads to an open file and not to a path. */
+/* Return true for a link such as /proc/self/fd/1, which leads to an open file and not to a path. */
 static bool
 is_magic(int fd)
 {
@@ -37,7 +37,7 @@ is_magic(int fd)
     return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Replace *path by that to which the open link of that name leads. */
+/* Replace *path by the target of the link with that name, which is open as `fd`. */
 static const char *
 follow(char **path, int fd)
 {
@@ -52,7 +52,8 @@ follow(char **path, int fd)
     return NULL;
 }
 
-/* Look at what is at *path, and replace *path if that is a link. *found: it is no link. */
+/* Examine the file at *path. If it is a link, replace *path by its target. *found: it is not a
+ * link. */
 static const char *
 look(char **path, struct stat *st, bool *found)
 {
@@ -76,7 +77,7 @@ look(char **path, struct stat *st, bool *found)
 const char *
 outfile_resolve(const char *path, char **target, struct stat *st)
 {
-    enum { LINKS = 40 }; /* that the kernel follows */
+    enum { LINKS = 40 }; /* the number that the kernel follows */
     const char *problem = NULL;
     bool found = false;
     *target = join(SPAN(""), path);
@@ -89,7 +90,7 @@ outfile_resolve(const char *path, char **target, struct stat *st)
     return problem;
 }
 
-/* Return another descriptor of standard output; -1, with errno set, where it was closed. */
+/* Return another descriptor of standard output, or -1 with errno if it is closed. */
 static int
 open_stdout(void)
 {
@@ -100,7 +101,7 @@ open_stdout(void)
     return -1;
 }
 
-/* Open the file by its name; set *problem and return -1 if that fails. */
+/* Open the file by its name. On failure, set *problem and return -1. */
 static int
 open_by_name(struct outfile *f, const char **problem)
 {
@@ -145,7 +146,7 @@ outfile_is_pipe(const struct outfile *f)
 bool
 outfile_empty(const struct outfile *f)
 {
-    return outfile_is_pipe(f) || ftruncate(f->fd, 0) == 0 || errno == EINVAL; /* of a device */
+    return outfile_is_pipe(f) || ftruncate(f->fd, 0) == 0 || errno == EINVAL; /* a device */
 }
 
 void
@@ -165,13 +166,13 @@ outfile_place(const struct outfile *f)
 static const char *
 open_in_place(struct outfile *f, const struct stat *st)
 {
-    sigprocmask(SIG_SETMASK, &f->signals, NULL); /* there is no new file, and opening may wait */
+    sigprocmask(SIG_SETMASK, &f->signals, NULL); /* no new file is needed, and opening may wait */
     int regular = S_ISREG(st->st_mode) ? O_TRUNC | O_NOFOLLOW : S_ISLNK(st->st_mode) ? O_TRUNC : 0;
     f->fd = open(f->path, O_WRONLY | O_NOCTTY | O_CLOEXEC | regular);
     return f->fd < 0 ? strerror(errno) : NULL;
 }
 
-/* Return the mode of the file that is replaced if it is ours, else that of any new file. */
+/* Return the mode of the replaced file if it is ours, otherwise that of a new file. */
 static mode_t
 choose_mode(const struct stat *st)
 {
@@ -182,7 +183,7 @@ choose_mode(const struct stat *st)
     return 0666 & ~mask;
 }
 
-/* The new file, until it has its name: removed when the program ends before, for whatever error. */
+/* The new file, until it is renamed. It is removed if the program ends before, for any reason. */
 static const char *unfinished;
 
 static void

@@ -7,7 +7,7 @@
 
 enum { GROUPS = 10 };
 
-/* Return where the bracket expression that begins at p ends. */
+/* Return the end of the bracket expression that begins at p. */
 static const char *
 skip_bracket(const char *p)
 {
@@ -22,7 +22,7 @@ skip_bracket(const char *p)
     return *p != '\0' ? p : p - 1;
 }
 
-/* Return whether the expression has a back reference, \1. */
+/* Return true if the expression has a back reference such as \1. */
 static bool
 has_reference(const char *p)
 {
@@ -47,8 +47,8 @@ pattern_compile(struct pattern *p, const char *text, char *error)
     return status == 0;
 }
 
-/* As regexec(3), but true for a match. Where memory runs out, the search was given up, which glibc
- * calls no match. */
+/* Do the same as regexec(3), but return true for a match. If memory runs out, end the program: the
+ * search was given up, which glibc reports as no match. */
 static bool
 run(const struct pattern *p, const char *text, size_t n, regmatch_t match[GROUPS], int flags)
 {
@@ -59,10 +59,10 @@ run(const struct pattern *p, const char *text, size_t n, regmatch_t match[GROUPS
     return status == 0;
 }
 
-/* AddressSanitizer reads the text up to a NUL all the same, so copies are searched there too. */
+/* AddressSanitizer reads the text up to a NUL nevertheless, so with it, too, search a copy. */
 #if defined REG_STARTEND && !defined __SANITIZE_ADDRESS__
 
-/* glibc and the BSDs take the text's bounds from match[0], even if n is 0: regex(3). */
+/* glibc and the BSDs take the bounds of the text from match[0], even if n is 0: regex(3). */
 static bool
 search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GROUPS], size_t n,
        int flags)
@@ -74,8 +74,8 @@ search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GRO
 
 #else
 
-/* musl searches C strings: copies the text, with \1 for each NUL inside, since only "." and bracket
- * expressions can match a NUL, and they match \1 as well. */
+/* musl searches C strings. Search a copy of the text with \1 in place of each NUL: only "." and
+ * bracket expressions can match a NUL, and they match \1 as well. */
 static bool
 search(const struct pattern *p, struct span s, size_t from, regmatch_t match[GROUPS], size_t n,
        int flags)

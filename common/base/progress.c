@@ -35,8 +35,8 @@ progress_add(struct progress *p, uint64_t bytes)
     if (p->total == 0 || !is_due(p))
         return;
     double percent = 100.0 * (double)p->done / (double)p->total;
-    /* The cursor goes back, so that a message is written over it; ESC [K wipes the rest of the
-     * line. */
+    /* Move the cursor back, so that the next message overwrites the line; ESC [K clears the rest of
+     * it. */
     fprintf(stderr, "%s: %.0f%% of %.0f MB\033[K\r", p->program, percent < 100 ? percent : 100,
             (double)p->total / 1e6);
 }

@@ -25,8 +25,8 @@ is_among(long type, const uint32_t *types, size_t n)
     return i < n;
 }
 
-/* File systems that wait for nobody but this machine's own devices, and that only root mounts.
- * All others are asked through the helper. */
+/* Return true for file systems that wait only for devices of this machine, and that only root can
+ * mount. Requests to all others are made through the helper. */
 static bool
 is_local(long type)
 {
@@ -40,8 +40,8 @@ is_local(long type)
     return is_among(type, types, sizeof types / sizeof *types);
 }
 
-/* File systems whose files are questions to the kernel or a device: to read some of them waits,
- * takes what others wait for, or starts something. */
+/* Return true for file systems whose files are requests to the kernel or a device. Reading them may
+ * wait, consume data meant for others, or start an action. */
 static bool
 holds_no_files(long type)
 {
@@ -56,12 +56,12 @@ holds_no_files(long type)
     return is_among(type, types, sizeof types / sizeof *types);
 }
 
-/* Return true if a line of the file begins with the word; *rest is what follows it. */
+/* Return true if a line of the file begins with the word. Set *rest to the text after it. */
 static bool
 find_line(const char *path, const char *word, char *rest, size_t size)
 {
     char line[256];
-    bool begins = true, found = false; /* begins: what is read next begins a line */
+    bool begins = true, found = false; /* begins: the next byte read is at the start of a line */
     FILE *f = fopen(path, "re");
     size_t len = strlen(word);
     while (f != NULL && !found && fgets(line, sizeof line, f) != NULL) {
@@ -75,9 +75,9 @@ find_line(const char *path, const char *word, char *rest, size_t size)
     return found;
 }
 
-/* Return true if the file is in a mount of our own mount namespace: /proc/PID/fdinfo and
- * mountinfo in proc(5). Users may mount overlayfs in namespaces of their own alone, over what
- * never answers; but it is also what containers have as their root folder. */
+/* Return true if the file is in a mount of our own mount namespace: /proc/PID/fdinfo and mountinfo
+ * in proc(5). Users can mount overlayfs over a file system that never answers, but only in
+ * namespaces of their own. Containers, however, have overlayfs as their root folder. */
 static bool
 is_mounted_here(int fd)
 {
@@ -89,8 +89,8 @@ is_mounted_here(int fd)
     return find_line("/proc/self/mountinfo", id, rest, sizeof rest);
 }
 
-/* Return true if reading the file may wait for somebody. Of the kernel's files those of
- * processes do. Without /proc there is no way to ask the helper to read a file. */
+/* Return true if reading the file may have to wait for others. Among the kernel's files, this is so
+ * for those of processes. Without /proc, there is no way to let the helper read a file. */
 static bool
 can_wait(const struct regular *rules, long type, int fd)
 {
@@ -111,7 +111,7 @@ has_owner(const struct regular_owners *owners, uid_t uid)
     return i < owners->count;
 }
 
-/* Return what is wrong with the file; NULL: nothing. */
+/* Return what is wrong with the file, or NULL if it is all right. */
 static const char *
 find_problem(const struct regular *rules, const struct helper_file *file)
 {
@@ -141,8 +141,8 @@ regular_error(int error)
     return error == ETIMEDOUT ? "is in a file system that does not answer" : strerror(error);
 }
 
-/* Return the descriptor of this program that a path "/proc/self/fd/7" names; -1: it is another
- * path. In the helper that would be another file, or none. */
+/* Return the descriptor of this program that a path such as "/proc/self/fd/7" names, or -1 for
+ * other paths. In the helper, such a path would name another file, or none. */
 static int
 named_descriptor(const char *path)
 {
@@ -155,7 +155,7 @@ named_descriptor(const char *path)
     return num_u64(s, &fd) && fd <= INT_MAX ? (int)fd : -1;
 }
 
-/* Find the file, without opening it. Return a descriptor of it, or -1 with errno. */
+/* Find the file without opening it. Return a descriptor, or -1 with errno. */
 static int
 find(const char *path, const struct regular *rules, struct helper_file *file)
 {
@@ -172,8 +172,8 @@ find(const char *path, const struct regular *rules, struct helper_file *file)
     return fd;
 }
 
-/* Open the local file that `found` is. Where /proc is not mounted, it is opened by its name again,
- * and must be the same. */
+/* Open the local file `found` for reading. If /proc is not mounted, open it by its name, and make
+ * sure that it is the same file. */
 static int
 open_found(int found, const char *path, const struct regular *rules, const struct stat *st)
 {
@@ -260,7 +260,7 @@ static ssize_t
 read_on(void *file, void *to, size_t n)
 {
     struct regular_file *f = file;
-    if (f->most > 0 && f->at > f->most) { /* it grew, or has more than its file system says */
+    if (f->most > 0 && f->at > f->most) { /* it grew, or the reported size was wrong */
         errno = EFBIG;
         return -1;
     }

@@ -1,8 +1,8 @@
 /* Multikey quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and searching strings",
- * 1997), seven bytes at a time: those bytes stand beside each text as one number, so that a pass
- * over texts that agree so far touches no text. A merge sort instead of it would cost stackcollapse
- * 5 % more instructions on the recording node-http, and 37 % more time where 55,000 stacks are
- * different (the benchmark wide.perf). */
+ * 1997), seven bytes at a time: these bytes are stored as a number beside each text, so a pass over
+ * texts that are equal so far does not access the texts. A merge sort would cost stackcollapse 5 %
+ * more instructions for the recording node-http, and 37 % more time for 55,000 different stacks
+ * (the benchmark wide.perf). */
 #include "common/base/sort.h"
 
 #include <stdlib.h>
@@ -14,10 +14,10 @@ struct sort_item {
     uint64_t key;
     const char *text;
     uint32_t len;
-    uint32_t place; /* among the spans as they were given */
+    uint32_t place; /* index in the given spans */
 };
 
-/* Items lo..hi-1 agree in their first `depth` bytes. */
+/* Items lo..hi-1 have equal first `depth` bytes. */
 struct sort_range {
     size_t lo, hi, depth;
 };
@@ -27,8 +27,8 @@ enum {
     RANK_BITS = 28,
     SEQUENCE_STEP = 2 * sizeof(uint32_t),
     MORE = 8,
-    SMALL = 12, /* from here insertion sort is quicker */
-    PARTS = 192 /* the smallest part goes first, so 2 * log3(2^64) wait at most */
+    SMALL = 12, /* insertion sort is faster up to here */
+    PARTS = 192 /* the smallest part is sorted first, so at most 2 * log3(2^64) parts wait */
 };
 
 static inline struct span
@@ -37,9 +37,9 @@ text_of(const struct sort_item *item)
     return span_of(item->text, item->len);
 }
 
-/* What items are ordered by. key() gives the next `step` bytes' worth of a text as a number that
- * sorts as they do; its low byte is 8 if more follows, and below 8 if the text ends there, so that
- * equal keys below 8 are equal texts. compare() orders two texts that agree up to `depth`. */
+/* The order of items. key() returns the next `step` bytes of a text as a number that sorts like
+ * them. Its low byte is 8 if more bytes follow, and below 8 if the text ends there; so equal keys
+ * below 8 mean equal texts. compare() orders two texts whose first `depth` bytes are equal. */
 struct ordering {
     uint64_t (*key)(const void *ctx, struct span s, size_t depth);
     int (*compare)(const void *ctx, struct span a, struct span b, size_t depth);
@@ -47,7 +47,7 @@ struct ordering {
     size_t step;
 };
 
-/* Seven bytes, then how many there were. */
+/* Return seven bytes, then their number. */
 static inline uint64_t
 bytes_key(const void *ctx, struct span s, size_t depth)
 {
@@ -55,7 +55,7 @@ bytes_key(const void *ctx, struct span s, size_t depth)
     size_t left = s.len - depth, n = left < BYTES_STEP ? left : BYTES_STEP;
     uint64_t key = 0;
     (void)ctx;
-    if (left > BYTES_STEP) /* spelled out: compilers make one load of it */
+    if (left > BYTES_STEP) /* written out: compilers turn it into one load */
         return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 |
                (uint64_t)p[3] << 32 | (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 |
                (uint64_t)p[6] << 8 | MORE;
@@ -71,7 +71,7 @@ bytes_compare(const void *ctx, struct span a, struct span b, size_t depth)
     return span_cmp(span_from(a, depth), span_from(b, depth));
 }
 
-/* Return the rank of the number at `depth`, by whether it is the last. */
+/* Return the rank of the number at `depth`, which depends on whether it is the last one. */
 static inline uint64_t
 rank_at(const uint32_t *rank, struct span s, size_t depth)
 {
@@ -80,7 +80,7 @@ rank_at(const uint32_t *rank, struct span s, size_t depth)
     return rank[2 * (size_t)number + (depth + sizeof number == s.len)];
 }
 
-/* Two ranks of RANK_BITS, then how many numbers there were. */
+/* Return two ranks of RANK_BITS, then their number. */
 static inline uint64_t
 sequence_key(const void *rank, struct span s, size_t depth)
 {
@@ -96,7 +96,8 @@ sequence_compare(const void *rank, struct span a, struct span b, size_t depth)
 {
     size_t common = span_common(span_from(a, depth), span_from(b, depth));
     size_t at = depth + common / sizeof(uint32_t) * sizeof(uint32_t);
-    /* Where one ends the other has ranks of its own one number before. */
+    /* If one sequence ends here, its last number has another rank than the same number in the
+     * other. */
     if (at > depth && (at == a.len || at == b.len))
         at -= sizeof(uint32_t);
     if (at == a.len || at == b.len)
@@ -146,7 +147,7 @@ swap(struct sort_item *a, struct sort_item *b)
     *b = t;
 }
 
-/* Return the key of a random item of the part. */
+/* Return the key of a random item of the range. */
 static uint64_t
 random_key(const struct sort_item *v, struct sort_range p, uint64_t *random)
 {
@@ -154,8 +155,9 @@ random_key(const struct sort_item *v, struct sort_range p, uint64_t *random)
     return v[p.lo + (size_t)((*random >> 32) * (p.hi - p.lo) >> 32)].key;
 }
 
-/* Three ways around a pivot: keys below it in lo..lt-1, equal in lt..gt-1, above in gt..hi-1. The
- * pivot is random: for any fixed choice some order of the texts takes quadratic time. */
+/* Partition three ways around a pivot: keys below it in lo..lt-1, equal in lt..gt-1, above in
+ * gt..hi-1. The pivot is random: for any fixed choice, some order of the texts takes quadratic
+ * time. */
 static void
 partition(struct sort_item *v, struct sort_range p, size_t *lt, size_t *gt, uint64_t *pivot,
           uint64_t *random)
@@ -209,10 +211,10 @@ sort_items(const struct ordering *o, struct sort_item *v, size_t n)
         struct sort_range parts[3] = {
             {p.lo, lt, p.depth}, {lt, gt, p.depth + o->step}, {gt, p.hi, p.depth}};
         if ((pivot & 0xff) < MORE)
-            parts[1].hi = parts[1].lo; /* equal to their ends */
+            parts[1].hi = parts[1].lo; /* equal texts: sorted */
         else
             set_keys(o, v, parts[1]);
-        /* Largest first onto the pile, so that the smallest comes off first. */
+        /* Push the largest first, so that the smallest is popped first. */
         for (int i = 0; i < 3; i++)
             for (int j = i + 1; j < 3; j++)
                 if (part_size(parts[j]) > part_size(parts[i])) {
@@ -240,7 +242,8 @@ new_items(const struct span *texts, size_t n)
     return items;
 }
 
-/* Return the spans as items, in order; to be given to free(). NULL where they stand in order. */
+/* Return the spans as items, in order. The caller frees them. Return NULL if the spans are already
+ * in order. */
 static struct sort_item *
 sorted_items(const struct span *spans, size_t n)
 {

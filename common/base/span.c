@@ -20,7 +20,7 @@ span_search(struct span s, struct span text)
 size_t
 span_rsearch(struct span s, struct span text)
 {
-    size_t end = s.len; /* of what is compared */
+    size_t end = s.len; /* end of the part to compare */
     while (!span_ends(span_head(s, end), text)) {
         struct span before = span_head(s, end > 0 ? end - 1 : 0);
         size_t last = span_rfind(before, text.ptr[text.len - 1]);

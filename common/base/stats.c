@@ -6,14 +6,14 @@ stats_root(double x)
     double root = x > 1 ? x : 1, next;
     if (x <= 0)
         return 0;
-    /* Newton's method, which comes nearer from above until rounding stops it. */
+    /* Newton's method: approach from above until rounding stops it. */
     while ((next = (root + x / root) / 2) < root)
         root = next;
     return root;
 }
 
-/* For an even number of degrees of freedom the distribution is a finite sum (Abramowitz and Stegun,
- * Handbook of Mathematical Functions, 26.7.4): with sin^2 = t^2 / (f + t^2),
+/* For an even number of degrees of freedom, the distribution is a finite sum (Abramowitz and
+ * Stegun, Handbook of Mathematical Functions, 26.7.4): with sin^2 = t^2 / (f + t^2),
  *
  *     P(-t < T < t) = sin (1 + 1/2 cos^2 + (1 3)/(2 4) cos^4 + ... to cos^(f - 2)) */
 double
@@ -44,9 +44,11 @@ stats_quantile(double probability, unsigned freedom)
 }
 
 /* Satterthwaite, An approximate distribution of estimates of variance components, 1946: a sum of
- * variances v1, v2 that are known with f1, f2 degrees of freedom has about
+ * two variances v1, v2, estimated with f1, f2 degrees of freedom, has about
  *
- *     (v1 + v2)^2 / (v1^2 / f1 + v2^2 / f2) */
+ *     (v1 + v2)^2 / (v1^2 / f1 + v2^2 / f2)
+ *
+ * degrees of freedom. */
 static unsigned
 even_freedom(double freedom)
 {
@@ -58,16 +60,16 @@ even_freedom(double freedom)
 unsigned
 stats_freedom(size_t runs, double dispersion, double least)
 {
-    /* The least dispersion counts as if it had been seen in that many runs more. With fewer,
-     * margins are so wide that a comparison of a few runs finds nothing. */
+    /* Treat the least dispersion as if it had been observed in this many additional runs.
+     * Otherwise, margins are so wide that a comparison of a few runs finds nothing. */
     enum { KNOWN = 40 };
     double seen = (double)runs - 2, excess = dispersion - least;
     double spread = least * least / (seen + KNOWN) + (excess > 0 ? excess * excess / seen : 0);
     return even_freedom(dispersion * dispersion / spread + 0.5);
 }
 
-/* Return the part of the mean before in the variance of the ratio of both, which is times the square
- * of that mean: the part of the mean after is its variance. */
+/* Return the part of the variance of the ratio that comes from the mean before, times the square of
+ * that mean. The part from the mean after is its variance. */
 static double
 part_before(const struct stats_mean *before, const struct stats_mean *after)
 {
@@ -94,7 +96,7 @@ stats_growth_freedom(const struct stats_mean *before, const struct stats_mean *a
 double
 stats_share_variance(double count, double total, double dispersion)
 {
-    /* One more sample that is in the function and one that is not: Agresti and Caffo, Simple and
+    /* Add one sample that is in the function and one that is not: Agresti and Caffo, Simple and
      * effective confidence intervals for proportions, 2000. */
     double n = total / dispersion + 2, p = (count / dispersion + 1) / n;
     return p * (1 - p) / n;

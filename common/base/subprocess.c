@@ -21,15 +21,15 @@ subprocess_run(const char *const *argv, int in, int out)
     int error = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
     if (error == 0)
         error = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    /* A confined program may not open a file to write to it (confine.h); messages to one that is
-     * open for reading are dropped as well. */
+    /* A confined program may not open a file for writing (confine.h). A descriptor that is open for
+     * reading discards messages as well. */
     if (error == 0)
         error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_RDONLY, 0);
-    signal(SIGCHLD, SIG_DFL); /* ignored, as a parent may leave it, no status is kept to wait for */
+    signal(SIGCHLD, SIG_DFL); /* if the parent left it ignored, no exit status is kept for wait */
     sigemptyset(&blocked);
     if (interrupt_is_held())
         sigaddset(&blocked, SIGINT);
-    sigprocmask(SIG_BLOCK, &blocked, &before); /* which the program inherits */
+    sigprocmask(SIG_BLOCK, &blocked, &before); /* the program inherits it */
     if (error == 0)
         error = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
     sigprocmask(SIG_SETMASK, &before, NULL);
@@ -70,5 +70,5 @@ subprocess_detach(const int *keep, size_t n)
             close(fd);
     }
     if (chdir("/") != 0)
-        return; /* then a folder stays in use a little longer */
+        return; /* otherwise, a folder stays in use a little longer */
 }

@@ -56,7 +56,7 @@ tally_order(const struct tally *t, struct arena *a)
 void
 tally_describe(const struct tally *t, char text[static TALLY_TEXT])
 {
-    enum { SHOWN = 8, NAME_BYTES_MAX = 80 }; /* that fit the text */
+    enum { SHOWN = 8, NAME_BYTES_MAX = 80 }; /* the most that fit into the text */
     struct arena arena = {0};
     const uint32_t *order = tally_order(t, &arena);
     size_t len = 0, n = t->names.count, shown = n <= SHOWN + 1 ? n : SHOWN;

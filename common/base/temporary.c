@@ -14,7 +14,7 @@ temporary_folder(void)
     return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
 }
 
-/* EISDIR comes from file systems that take the flags for those of a folder. */
+/* File systems that take O_TMPFILE for the flags of a folder fail with EISDIR. */
 int
 temporary_open(void)
 {

@@ -11,8 +11,8 @@
 #include "common/base/subprocess.h"
 #include "common/base/temporary.h"
 
-/* RFC 1952; bzip2: "BZh", a digit, then the number that a block or the end of the data begins with;
- * the .xz file format; RFC 8878. */
+/* RFC 1952; bzip2: "BZh", a digit, then the number at the start of a block or of the end of the
+ * data; the .xz file format; RFC 8878. */
 static const struct unpack_format formats[] = {
     {"gzip", "zcat", SPAN("\x1f\x8b\x08"), SPAN(""), 0},
     {"bzip2", "bzcat", SPAN("BZh"), SPAN("1AY&SY"), 4},
@@ -33,7 +33,7 @@ unpack_format(struct span start)
     return NULL;
 }
 
-/* Copy `start`, then the rest of `from`. Return 0, or the errno of what failed. */
+/* Copy `start`, then the rest of `from`. Return 0, or the errno of the failure. */
 static int
 copy(int from, int to, struct span start)
 {
@@ -59,9 +59,9 @@ open_pipe(int ends[2])
     return true;
 }
 
-/* Start a process that copies `start` and the rest of `from` to a pipe; it ends when the reader of
- * that does. Return the pipe's other end, or -1. The process holds no standard output or error:
- * whoever reads them would wait for it if this program was killed. */
+/* Start a process that copies `start` and the rest of `from` to a pipe. It ends when the pipe's
+ * reader ends. Return the other end of the pipe, or -1. The process closes standard output and
+ * error: otherwise, if this program were killed, their readers would wait for the process. */
 static int
 start_feeder(struct unpack *u, int from, struct span start)
 {
@@ -83,7 +83,7 @@ start_feeder(struct unpack *u, int from, struct span start)
     return -1;
 }
 
-/* Start the tool, reading `in`. Return the descriptor that gives what it writes; -1 if it cannot be
+/* Start the tool with `in` as its input. Return the descriptor of its output, or -1 if it cannot be
  * run. */
 static int
 start_tool(struct unpack *u, const struct unpack_format *format, int in)
@@ -100,8 +100,9 @@ start_tool(struct unpack *u, const struct unpack_format *format, int in)
     return -1;
 }
 
-/* A file is read by the tool itself, from its start again. Of a pipe some is read already, and a
- * process is needed that writes it to the tool while this one reads. */
+/* If the input is a file, the tool reads it from its start. If it is a pipe, some bytes have
+ * already been read from it: another process must then write the data to the tool while this one
+ * reads. */
 bool
 unpack_start(struct unpack *u, const struct unpack_format *format, struct lines *l)
 {
@@ -124,8 +125,8 @@ unpack_start(struct unpack *u, const struct unpack_format *format, struct lines 
     return true;
 }
 
-/* What kept the feeder from writing all to the tool: an errno; 0: nothing, or the tool had ended.
- */
+/* Return the errno of the feeder's failure to write everything to the tool. Return 0 if there was
+ * none, or if the tool had ended. */
 static int
 end_feeder(const struct unpack *u)
 {
@@ -151,7 +152,7 @@ unpack_end(struct unpack *u, bool whole)
     return whole ? status : 0;
 }
 
-/* Waits until the pipe can be read. False if there is no more patience. */
+/* Wait until the pipe can be read. Return false if the patience is over. */
 static bool
 wait_patiently(int fd, struct patience *patience)
 {
@@ -163,7 +164,8 @@ wait_patiently(int fd, struct patience *patience)
     return true;
 }
 
-/* Reads all from a pipe. False if that is too much, or cannot be read, or takes too long. */
+/* Read everything from a pipe. Return false if there is too much, if reading fails, or if it takes
+ * too long. */
 static bool
 read_all(int fd, size_t most, struct text *out, struct patience *patience)
 {

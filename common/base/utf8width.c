@@ -6,7 +6,7 @@ struct range {
     uint32_t first, last;
 };
 
-/* Of the marks those of scripts that source code is likely to have. */
+/* Combining marks of scripts that are likely in source code. */
 static const struct range marks[] = {
     {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},     {0x610, 0x61a},     {0x64b, 0x65f},
     {0xe34, 0xe3a},   {0xe47, 0xe4e},   {0x1160, 0x11ff},   {0x1ab0, 0x1aff},   {0x1dc0, 0x1dff},
