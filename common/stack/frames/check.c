@@ -7,8 +7,7 @@
 #include "common/stack/frames/v8name.h"
 #include "common/stack/frames/waitkind.h"
 
-/* What is known of a frame; 0: not looked at yet. The runtime that it belongs to is in the bits
- * from RUNTIME_SHIFT on. */
+/* What is known of a frame; 0: not examined yet. The bits from RUNTIME_SHIFT on are its runtime. */
 enum {
     KNOWN = 1,
     USER = 2,
@@ -19,21 +18,21 @@ enum {
     NAMELESS_KERNEL = 64,
     MARK = 128,
     NAMED_JIT = 256,
-    INTERPRETER = 512, /* of another runtime than V8: runtime_of_interpreter() */
+    INTERPRETER = 512, /* of a runtime other than V8: runtime_of_interpreter() */
     DOUBTFUL = 1024,
     RUNTIME_SHIFT = 11
 };
 
-/* A frame of user code. One without name and DSO is where an unwinder went astray, as it does
- * without frame pointers: it does not count. */
+/* Return true for frames of user code. A frame without name and DSO does not count: there an
+ * unwinder took a wrong turn, as happens without frame pointers. */
 static bool
 is_user(const struct frame *f)
 {
     return !frame_is_kernel(f) && !(frame_is_nameless(f) && span_eq(f->dso, SPAN("[unknown]")));
 }
 
-/* The frame in which V8 runs every interpreted function, named in the node binary or in a perf map.
- */
+/* Return true for the function in which V8 runs every interpreted function. Its name comes from the
+ * node binary or a perf map. */
 static bool
 is_interpreter(struct span sym)
 {
@@ -61,7 +60,7 @@ kind_of(const struct frame *f)
     return (uint16_t)(kind | (jit ? NAMELESS_JIT : 0) | (is_interpreter(f->sym) ? INTERPRETED : 0));
 }
 
-/* Count uses of the frame and give its kind. */
+/* Count uses of the frame, and return its kind. */
 static uint16_t
 use(struct check *c, const struct frametab *frames, uint32_t frame, uint64_t times)
 {
@@ -107,8 +106,8 @@ check_header(struct check *c, const struct perf_header *h)
     c->samples++;
 }
 
-/* Add a sample's JIT frames without a name to the runtime of its other frames, else of its command.
- */
+/* Count a sample's nameless JIT frames for the runtime of its other frames, or, if that is unknown,
+ * of its command. */
 static void
 count_jit(struct check *c, uint64_t jit, enum runtime runtime, struct span comm)
 {
@@ -118,8 +117,8 @@ count_jit(struct check *c, uint64_t jit, enum runtime runtime, struct span comm)
     c->has_runtime[runtime] = true;
 }
 
-/* Count a stack that ends in [cut] or [lost], by the DSO where its callers are missing. Another
- * mark is a stack that is whole: [wait: run queue] alone, of a thread that has not run yet. */
+/* Count a stack that ends in [cut] or [lost] for the DSO whose callers are missing. The other mark,
+ * [wait: run queue], is a complete stack, of a thread that has not run yet. */
 static void
 count_mark(struct check *c, const struct frametab *frames, const struct sample *s, uint64_t times)
 {
@@ -138,7 +137,8 @@ check_stack(struct check *c, const struct frametab *frames, const struct sample 
 {
     size_t user = 0, calls = 0, jit = 0, nameless_kernel = 0, named_kernel = 0;
     enum runtime runtime = RUNTIME_UNKNOWN, interpreter = RUNTIME_UNKNOWN;
-    /* What follows user code is not the kernel's, but what an unwinder took for an address. */
+    /* Frames after user code are not the kernel's, but values that an unwinder took for
+     * addresses. */
     bool interpreted = false, in_kernel = true, marked = false, named = false, doubtful = false;
     for (size_t i = 0; i < s->nframes; i++) {
         unsigned kind = use(c, frames, s->frames[i], times);
@@ -148,7 +148,7 @@ check_stack(struct check *c, const struct frametab *frames, const struct sample 
         user += (kind & USER) != 0;
         marked = (kind & MARK) != 0;
         calls +=
-            (kind & (INLINED | MARK)) == 0; /* the kernel's limit does not count what was inlined */
+            (kind & (INLINED | MARK)) == 0; /* inlined calls do not count for the kernel's limit */
         jit += (kind & NAMELESS_JIT) != 0;
         interpreted |= (kind & INTERPRETED) != 0;
         named |= (kind & NAMED_JIT) != 0;
@@ -199,15 +199,16 @@ check_skipped(struct check *c, struct place at)
 }
 
 /* Return true if the name of a JIT frame filled a buffer of 512 bytes (perf's, and V8's before
- * version 8) or of 4096 (V8's NameBuffer since), except for a UTF-8 character of up to four bytes
- * that did not fit. */
+ * version 8) or of 4096 (V8's NameBuffer since then). The last bytes may be free: up to a UTF-8
+ * character of four bytes may not have fitted. */
 static bool
 seems_cut(struct span sym)
 {
     return (sym.len > 508 && sym.len <= 512) || (sym.len > 4092 && sym.len <= 4096);
 }
 
-/* perf inject names the files that it makes of a jitdump "jitted-PID-N.so". */
+/* Return the origin of a DSO's names. perf inject names the files that it makes from a jitdump
+ * "jitted-PID-N.so". */
 static enum check_origin
 origin_of(const struct check *c, struct span dso)
 {
@@ -216,7 +217,7 @@ origin_of(const struct check *c, struct span dso)
     return span_starts(dso_base(dso), SPAN("jitted-")) ? CHECK_DUMP : CHECK_MAP;
 }
 
-/* Count the n uses of one frame. */
+/* Count n uses of one frame. */
 static void
 add_frame(struct check *c, const struct frame *f, uint64_t n, uint32_t variants, unsigned kind)
 {

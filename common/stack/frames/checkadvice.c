@@ -7,10 +7,10 @@
 #include "common/stack/frames/frameplace.h"
 #include "common/stack/model/eventname.h"
 
-/* Each rule writes its advice, or returns false if it does not apply. */
+/* A rule writes its advice, or returns false if it does not apply. */
 typedef bool rule(const struct check *c, char text[static CHECKADVICE_TEXT]);
 
-/* A name in an advice: longer ones are cut. */
+/* Limit of a name in an advice; longer ones are cut. */
 enum { NAME_BYTES_MAX = 300 };
 #define NAME_ARG(s) ((s).len < NAME_BYTES_MAX ? (int)(s).len : NAME_BYTES_MAX), (s).ptr
 
@@ -27,8 +27,8 @@ write_advice(char text[static CHECKADVICE_TEXT], const char *format, ...)
     return true;
 }
 
-/* Every recording has a hundredth of stray frames, since some library always lacks symbols; from a
- * tenth on a picture misleads. */
+/* Return true if the part is at least 1 / divisor of the whole. Every recording has a hundredth of
+ * nameless frames, since some library always lacks symbols; from a tenth on, a picture misleads. */
 static bool
 is_share(uint64_t part, uint64_t whole, uint64_t divisor)
 {
@@ -41,8 +41,8 @@ first_event(const struct check *c)
     return c->events.names.count > 0 ? intern_text(&c->events.names, 0) : SPAN("");
 }
 
-/* Return true for what stackrecord --wall or --off-cpu recorded: that takes the stacks that it
- * may. */
+/* Return true for recordings of stackrecord --wall or --off-cpu, which takes only the stacks that
+ * it is allowed to. */
 static bool
 has_waits(const struct check *c)
 {
@@ -60,8 +60,8 @@ no_callchains(const struct check *c, char text[static CHECKADVICE_TEXT])
                                   : "no callchains: record with -g");
 }
 
-/* Return the runtime with the most JIT frames without a name. Frames of no known runtime are taken
- * for the only one that is there, if there is only one. */
+/* Return the runtime with the most nameless JIT frames. If frames are of an unknown runtime, and
+ * the recording has only one runtime, return that. */
 static enum runtime
 worst_runtime(const struct check *c)
 {
@@ -78,8 +78,8 @@ worst_runtime(const struct check *c)
     return worst == RUNTIME_UNKNOWN && n == 1 ? only : worst;
 }
 
-/* A few frames have no name in a good recording, too: names that are read from memory are left out
- * where they are in doubt. */
+/* Advise on JIT frames without a name. A good recording has a few of them, too: if a name read from
+ * memory is in doubt, it is left out. */
 static bool
 no_jit_names(const struct check *c, char text[static CHECKADVICE_TEXT])
 {
@@ -117,8 +117,8 @@ doubtful_names(const struct check *c, char text[static CHECKADVICE_TEXT])
                         NUM_TEXT(c->doubtful), NUM_TEXT(c->samples));
 }
 
-/* Some functions, such as those of node's start-up snapshot, have no name in a good recording, too:
- * one is bad if no interpreted function has a name. */
+/* Advise on interpreted functions without a name. Some, such as those of node's start-up snapshot,
+ * have none even in a good recording; a recording is bad if no interpreted function has a name. */
 static bool
 interpreted(const struct check *c, char text[static CHECKADVICE_TEXT])
 {
@@ -128,7 +128,7 @@ interpreted(const struct check *c, char text[static CHECKADVICE_TEXT])
                               "from the memory of a node that writes no perf map");
 }
 
-/* Advise on the interpreter, other than V8's, that hides the script's functions in most samples. */
+/* Advise on an interpreter, other than V8's, that hides the script's functions in most samples. */
 static bool
 hidden_functions(const struct check *c, char text[static CHECKADVICE_TEXT])
 {
@@ -145,7 +145,8 @@ hidden_functions(const struct check *c, char text[static CHECKADVICE_TEXT])
                         runtime_other_profiler(most));
 }
 
-/* Modules and BPF programs may have no names where the others have. */
+/* Advise on the kernel's names. Modules and BPF programs may lack names even if the rest of the
+ * kernel has them. */
 static bool
 no_kernel_names(const struct check *c, char text[static CHECKADVICE_TEXT])
 {
@@ -156,7 +157,7 @@ no_kernel_names(const struct check *c, char text[static CHECKADVICE_TEXT])
                         "(sysctl), or give the names of that kernel (--kallsyms, --vmlinux)");
 }
 
-/* Beginnings of the names of OpenSSL's functions in assembly. */
+/* Prefixes of OpenSSL's functions in assembly. */
 static const struct span openssl[] = {
     SPAN("sha1_block_"),    SPAN("sha256_block_"), SPAN("sha512_block_"), SPAN("md5_block_"),
     SPAN("aesni_"),         SPAN("vpaes_"),        SPAN("gcm_ghash_"),    SPAN("bn_mul"),
@@ -166,8 +167,8 @@ static const struct span openssl[] = {
 };
 
 /* Return true if JIT-compiled code may be Java's, which keeps frame pointers only with
- * -XX:+PreserveFramePointer. V8 always keeps them, PHP and LuaJIT never do. Python and Perl may be
- * beside java in any recording of a machine. */
+ * -XX:+PreserveFramePointer. V8 always keeps them; PHP and LuaJIT never do. Python and Perl do not
+ * count, since in a recording of a whole machine they may run beside java. */
 static bool
 may_be_java(const struct check *c)
 {
@@ -192,8 +193,8 @@ missing_callers(const struct check *c)
     return "record with --call-graph dwarf, or with stackrecord";
 }
 
-/* A recording with a limit of the depth has stacks that are all as deep, which roots_judge knows
- * from broken ones where they have eight frames or more. */
+/* If the recording limited the depth of stacks, all stacks have the same depth. roots_judge can
+ * tell them from broken ones if that is at least eight frames. */
 static bool
 broken_stacks(const struct check *c, char text[static CHECKADVICE_TEXT])
 {
@@ -221,7 +222,7 @@ one_frame(const struct check *c, char text[static CHECKADVICE_TEXT])
                               "with stackrecord");
 }
 
-/* The DSO is a file, and so can have symbols. */
+/* Return true if the DSO is a file, which can have symbols. */
 static bool
 is_file(struct span dso)
 {
@@ -229,7 +230,7 @@ is_file(struct span dso)
     return dso.len > 0 && dso.ptr[0] == '/' && !frame_is_anonymous(&f);
 }
 
-/* The file with the most frames without a name. */
+/* Advise on the file with the most nameless frames. */
 static bool
 no_symbols(const struct check *c, char text[static CHECKADVICE_TEXT])
 {
@@ -259,7 +260,7 @@ cut_stacks(const struct check *c, char text[static CHECKADVICE_TEXT])
                         NUM_TEXT(c->cut), NUM_TEXT(c->chains));
 }
 
-/* Return the DSO with the most stacks that end so, and in *n how many stacks end so in all. */
+/* Return the DSO with the most stacks that have this mark. Set *n to the number of all of them. */
 static struct span
 worst_mark(const struct tally *t, uint64_t *n)
 {
@@ -324,7 +325,7 @@ short_copies(const struct check *c, char text[static CHECKADVICE_TEXT])
                             : "");
 }
 
-/* Return what helps where stacks are lost in the DSO. */
+/* Return what helps if stacks are lost in the DSO. */
 static const char *
 help_with_lost(const struct check *c, struct span dso)
 {

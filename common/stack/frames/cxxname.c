@@ -1,15 +1,15 @@
 #include "common/stack/frames/cxxname.h"
 
-/* What a name consists of, outside of its brackets. */
+/* The pieces of a name, outside of its brackets. */
 enum piece {
     PIECE_TEXT,
     PIECE_BLANK,     /* one blank */
-    PIECE_OPERATOR,  /* "operator", and the sign if brackets are in it: "operator()" */
+    PIECE_OPERATOR,  /* "operator"; with its sign if that contains brackets: "operator()" */
     PIECE_BRACKETS,  /* "<int>", "{lambda(int)#1}", "(anonymous namespace)", "[abi:cxx11]" */
     PIECE_ARGUMENTS, /* "(int, char**)" */
 };
 
-/* The bytes that a piece of text ends at. */
+/* The bytes at which a piece of text ends. */
 enum { BLANK = 1, OPEN, CLOSE, LETTER_O };
 static const unsigned char special[256] = {
     [' '] = BLANK, ['('] = OPEN,  ['<'] = OPEN,  ['['] = OPEN,  ['{'] = OPEN,
@@ -22,9 +22,9 @@ special_at(struct span name, size_t at)
     return special[(unsigned char)name.ptr[at]];
 }
 
-/* Return the length of an operator's name at `at`; 0: none begins there. Its sign is included if it
- * would be taken for brackets without a partner, or for arguments; "operator new[]", "operator->",
- * "operator bool" and the others are the word and ordinary pieces. */
+/* Return the length of an operator's name at `at`, or 0 if none begins there. Include its sign if
+ * that would be taken for unbalanced brackets, or for arguments. "operator new[]", "operator->",
+ * "operator bool" and others are the word and ordinary pieces. */
 static size_t
 operator_length(struct span name, size_t at)
 {
@@ -44,8 +44,8 @@ operator_length(struct span name, size_t at)
     return word.len;
 }
 
-/* Return the end of the brackets that open at `at`: after their partner, or the end of the name
- * where there is none. */
+/* Return the end of the brackets that open at `at`: the offset after their partner, or the end of
+ * the name if there is none. */
 static size_t
 brackets_end(struct span name, size_t at)
 {
@@ -63,9 +63,9 @@ brackets_end(struct span name, size_t at)
     return at;
 }
 
-/* Return true where a parenthesis at `at` is part of the name: "(anonymous namespace)", Go's
- * "(*Client)", "void (*signal(int))", Java's "StubRoutines (1)". Arguments follow the name
- * directly. */
+/* Return true if a parenthesis at `at` is part of the name: "(anonymous namespace)", Go's
+ * "(*Client)", "void (*signal(int))", Java's "StubRoutines (1)". Arguments, however, follow the
+ * name directly. */
 static bool
 is_part(struct span name, size_t at)
 {
@@ -74,7 +74,7 @@ is_part(struct span name, size_t at)
            span_starts(span_from(name, at), SPAN("(anonymous "));
 }
 
-/* Return the end of text that begins at `at`; "decltype (a+b)" is text with its parentheses. */
+/* Return the end of the text that begins at `at`. "decltype (a+b)" is text with its parentheses. */
 static size_t
 text_end(struct span name, size_t at)
 {
@@ -89,8 +89,8 @@ text_end(struct span name, size_t at)
     return end;
 }
 
-/* Return the piece at `at`, which is below name.len; its end in *end. Reads no byte before at -
- * 1. */
+/* Return the kind of the piece at `at`, which is below name.len, and set *end to its end. Do not
+ * read bytes before at - 1. */
 static enum piece
 next_piece(struct span name, size_t at, size_t *end)
 {
@@ -108,7 +108,7 @@ next_piece(struct span name, size_t at, size_t *end)
     return length > 0 ? PIECE_OPERATOR : PIECE_TEXT;
 }
 
-/* "[clone .cold]" */
+/* Return true for "[clone .cold]". */
 static bool
 is_clone(struct span name, size_t at)
 {
@@ -127,14 +127,14 @@ cxxname_own(struct span sym)
         if (piece == PIECE_BLANK && (end == sym.len || is_clone(sym, end)))
             break;
         if (piece == PIECE_BLANK && !is_operator)
-            start = end; /* what came before was the type, or "non-virtual thunk to" */
+            start = end; /* the text before was the type, or "non-virtual thunk to" */
         is_operator = is_operator || piece == PIECE_OPERATOR;
     }
     return span_of(sym.ptr + start, at - start);
 }
 
-/* Return the end of the qualifiers after an argument list that ends at `at`, if "::" continues the
- * name there; else the end of the name. */
+/* Return the end of the qualifiers after an argument list that ends at `at`, if the name continues
+ * there with "::". Otherwise return the end of the name. */
 static size_t
 qualifiers_end(struct span name, size_t at)
 {

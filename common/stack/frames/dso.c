@@ -13,12 +13,13 @@ is_module_char(char c)
     return is_word(c) || c == '-' || c == '.';
 }
 
-/* Return true for "[kernel.kallsyms]", perhaps with more after it, and for modules, whose names are
- * those of C: "[nf_conntrack]". Other names in brackets are a process's own: "[JIT app cache]". */
+/* Return true for "[kernel.kallsyms]", which may have a suffix, and for modules, whose names are
+ * like names in C: "[nf_conntrack]". Other names in brackets are a process's own: "[JIT app
+ * cache]". */
 static bool
 is_kernel_in_brackets(struct span dso)
 {
-    /* A user process's own areas, as /proc/PID/maps and perf name them. */
+    /* The areas of a user process, as named by /proc/PID/maps and perf. */
     static const struct span user[] = {
         SPAN("[vdso"),     SPAN("[vsyscall"), SPAN("[heap]"),    SPAN("[stack"),
         SPAN("[anon"),     SPAN("[uprobes"),  SPAN("[unknown]"), SPAN("[JIT"),

@@ -12,7 +12,7 @@ frame_is_kernel(const struct frame *f)
 bool
 frame_is_anonymous(const struct frame *f)
 {
-    /* "[unknown]": an address in no mapping. The others are what perf and /proc/PID/maps call
+    /* "[unknown]" is an address in no mapping. The others are perf's and /proc/PID/maps's names for
      * memory without a file. */
     return span_eq(f->dso, SPAN("[unknown]")) || span_starts(f->dso, SPAN("//anon")) ||
            span_starts(f->dso, SPAN("[anon")) || span_starts(f->dso, SPAN("/memfd:")) ||

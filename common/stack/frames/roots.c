@@ -8,14 +8,14 @@
 #include "common/stack/frames/frameplace.h"
 #include "common/stack/frames/waitkind.h"
 
-/* What a frame can be at a stack's end; UNSEEN: not looked at yet. OTHER_ROOT: of the kernel, or
- * where a process has just lost its stack: such a stack is whole without any frame pointer; or a
- * mark, which says itself that the stack is not whole.
- * LIBC_NAMELESS: in a stripped libc; this is start_thread, if it has called something. INNER: code
- * with which no runtime's stacks can begin. */
+/* The role of a frame at a stack's end. UNSEEN: not examined yet. LIBC_NAMELESS: in a stripped
+ * libc; this is start_thread, if it has called something. OTHER_ROOT: the stack is complete without
+ * frame pointers, since the frame is the kernel's, or a process has just lost its stack there; or
+ * the frame is a mark that says that the stack is not complete. INNER: no runtime's stacks can
+ * begin with this code. */
 enum { UNSEEN, NAMELESS, LIBC_NAMELESS, OTHER_ROOT, ROOT, FUNCTION, INNER };
 
-/* Functions that nothing calls, or that end a chain of callers in some libc, or in
+/* Functions that have no caller, or that end a chain of callers in some libc or in
  * Boost.Context. */
 static const struct span known[] = {
     SPAN("_start"),         SPAN("_start_c"),        SPAN("main"),          SPAN("start_thread"),
@@ -23,8 +23,8 @@ static const struct span known[] = {
     SPAN("__start_thread"), SPAN("thread_start"),    SPAN("make_fcontext"),
 };
 
-/* The same by their beginnings: of glibc, musl and Go; and node's, where stackfilter --node has
- * dropped what calls it. */
+/* Prefixes of such functions: of glibc, musl and Go; and node's, above which stackfilter --node has
+ * dropped the callers. */
 static const struct span known_starts[] = {
     SPAN("__libc_start_"),     SPAN("libc_start_main"),     SPAN("_dl_start"),
     SPAN("__clone"),           SPAN("__GI___clone"),        SPAN("__start_context"),
@@ -37,11 +37,11 @@ static const struct span known_starts[] = {
 enum { KNOWN = sizeof known / sizeof *known };
 enum { KNOWN_STARTS = sizeof known_starts / sizeof *known_starts };
 
-/* What `unsure` stacks are counted by. */
+/* The key by which `unsure` stacks are counted. */
 struct root_key {
     uint32_t command;
     uint32_t symbol, dso;
-    uint32_t certain; /* 1: the stacks are broken, however the command's others end */
+    uint32_t certain; /* 1: they are broken, whatever the ends of the command's other stacks */
 };
 
 bool
@@ -50,7 +50,7 @@ roots_is_known(struct span sym)
     return span_eq_any(sym, known, KNOWN) || span_starts_any(sym, known_starts, KNOWN_STARTS);
 }
 
-/* libc's and the dynamic linker's roots are all known. */
+/* Return true for libc and the dynamic linker, whose roots are all known. */
 static bool
 is_libc(struct span dso)
 {
@@ -59,7 +59,8 @@ is_libc(struct span dso)
     return span_starts_any(dso_base(dso), names, sizeof names / sizeof *names);
 }
 
-/* Memory outside of all mappings has no code: an unwinder took other bytes for an address. */
+/* Return false for an address outside of all mappings. It is not code: an unwinder took other bytes
+ * for an address. */
 static bool
 is_mapped(const struct frame *f)
 {
@@ -104,9 +105,9 @@ command_of(struct roots *r, uint32_t number)
     return &r->commands[number];
 }
 
-/* Count a stack of the command that ends at the frame. Most are of the same command as the last
- * that ended there, and are counted without a lookup, which saves 4.6 % of stackcollapse's
- * instructions on a long system-wide recording. */
+/* Count a stack of the command that ends at the frame. If the last stack that ended there was of
+ * the same command, as is most often the case, no lookup is needed: this saves 4.6 % of
+ * stackcollapse's instructions for a long system-wide recording. */
 static void
 add_unsure(struct roots *r, uint32_t command, uint32_t frame, const struct frame *end, bool certain,
            size_t n, uint64_t times)
@@ -123,8 +124,8 @@ add_unsure(struct roots *r, uint32_t command, uint32_t frame, const struct frame
     tally_count(&r->unsure, f->row, times, n * times);
 }
 
-/* Return how many of the n frames are user code, up to 2. Addresses outside of all mappings, which
- * an unwinder gives that went astray, do not count. */
+/* Return how many of the n frames are user code, but at most 2. Addresses outside of all mappings
+ * do not count: an unwinder gives them if it took a wrong turn. */
 static size_t
 count_user(struct roots *r, const struct frametab *frames, const struct sample *s, size_t n)
 {
@@ -134,7 +135,7 @@ count_user(struct roots *r, const struct frametab *frames, const struct sample *
     return count;
 }
 
-/* Count a stack that ends neither at a known root nor in the kernel, but at its nth frame. */
+/* Count a stack that ends at its nth frame, which is neither a known root nor in the kernel. */
 static void
 add_rootless(struct roots *r, const struct frametab *frames, const struct sample *s,
              uint32_t command, size_t n, bool inner, uint64_t times)
@@ -160,8 +161,8 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
         r->deepest = n;
         r->at_deepest = 0;
     }
-    /* Unwinders go on past the root and print what they take for addresses; and _start has no name
-     * in a stripped program. */
+    /* Skip nameless frames: unwinders continue beyond the root and print what they take for
+     * addresses, and _start has no name in a stripped program. */
     while (n > 0 && (at_end = look_at(r, frames, s->frames[n - 1])->kind) == NAMELESS)
         n--;
     bool whole = at_end == ROOT || at_end == OTHER_ROOT ||
@@ -177,11 +178,11 @@ roots_add(struct roots *r, const struct frametab *frames, const struct sample *s
         add_rootless(r, frames, s, command, n, at_end == INNER, times);
     } else if (!frame_is_kernel(frametab_frame(frames, s->frames[0])) &&
                count_user(r, frames, s, s->nframes) < 2) {
-        add_rootless(r, frames, s, command, 1, true, times); /* no more than a leaf, and no name */
+        add_rootless(r, frames, s, command, 1, true, times); /* only a leaf without a name */
     }
 }
 
-/* Return true if the function may well be the root of another runtime's stacks. */
+/* Return true if the function can plausibly be the root of another runtime's stacks. */
 static bool
 may_be_root(const struct roots_command *c, const struct tally_row *root)
 {
@@ -202,8 +203,9 @@ is_broken(const struct roots_command *c, const struct tally_row *root, const str
     return key->certain || (c->whole > 0 && c->whole >= c->stacks / 10 && !may_be_root(c, root));
 }
 
-/* Return true if the recording was limited to the depth of the deepest stack: else hardly any
- * others are as deep. Stacks without frame pointers may all have a few frames. */
+/* Return true if the recording was limited to the depth of the deepest stack: without a limit,
+ * hardly any other stack is as deep. Without frame pointers, however, all stacks may have just a
+ * few frames. */
 static bool
 is_limited(const struct roots *r, uint64_t stacks)
 {
@@ -255,7 +257,7 @@ roots_judge(struct roots *r)
 void
 roots_report(struct roots *r, const struct intern *comms, struct diag *diag)
 {
-    enum { FEW = 20 }; /* below a twentieth they are not worth a message */
+    enum { FEW = 20 }; /* below a twentieth, they are not worth a message */
     struct roots_result found = roots_judge(r);
     struct span at = found.symbol.len > 0 ? found.symbol : found.dso;
     if (found.broken > 0 && found.broken >= found.stacks / FEW)

@@ -3,15 +3,15 @@
 #include "common/stack/frames/dso.h"
 #include "common/stack/text/foldedtext.h"
 
-/* A name, or the beginning of one. */
+/* A name, or a prefix of one. */
 struct sign {
     struct span name;
     bool whole;
     enum runtime runtime;
 };
 
-/* Deno and Bun are one program each. Of Erlang and Elixir the program is beam.smp, and of Ruby and
- * PHP the name has a version: "ruby3.1", "php-fpm8.2". */
+/* Deno and Bun are single programs. The program of Erlang and Elixir is beam.smp. The names of Ruby
+ * and PHP contain a version: "ruby3.1", "php-fpm8.2". */
 static const struct sign dsos[] = {
     {SPAN("node"), true, RUNTIME_NODE},
     {SPAN("nodejs"), true, RUNTIME_NODE},
@@ -49,11 +49,12 @@ static const struct sign dsos[] = {
     {SPAN("libluajit"), false, RUNTIME_LUAJIT},
 };
 
-/* Functions on the way to compiled code: node's; V8's builtins between JavaScript and WebAssembly
- * (src/builtins/wasm-to-js.tq, js-to-wasm.tq; GenericJSToWasmWrapper in older versions), the
- * wrappers that it compiles instead, and what stackrecord has found to be WebAssembly
- * (common/v8/wasm.h); those in which OpenJDK calls Java's methods (src/hotspot/share/runtime); and
- * those in which CPython runs code (Python/ceval.c, Modules/main.c). */
+/* Functions that show the runtime of compiled code below them: node's; V8's builtins between
+ * JavaScript and WebAssembly (src/builtins/wasm-to-js.tq, js-to-wasm.tq; GenericJSToWasmWrapper in
+ * older versions), the wrappers that it compiles instead, and the names that stackrecord gives to
+ * WebAssembly (common/v8/wasm.h); those in which OpenJDK calls Java's methods
+ * (src/hotspot/share/runtime); and those in which CPython runs code (Python/ceval.c,
+ * Modules/main.c). */
 static const struct sign symbols[] = {
     {SPAN("Builtins_GenericJSToWasm"), false, RUNTIME_WASM},
     {SPAN("Builtins_JSToWasm"), false, RUNTIME_WASM},
@@ -69,8 +70,9 @@ static const struct sign symbols[] = {
     {SPAN("Py_RunMain"), true, RUNTIME_PYTHON},
 };
 
-/* The functions that run the code of all functions of a script: CPython's (Python/ceval.c, also of
- * version 2), Ruby's (vm.c, vm_exec.c), PHP's (Zend/zend_vm_execute.h), Perl's (run.c, dump.c). */
+/* The functions in which an interpreter runs all functions of a script: of CPython (Python/ceval.c,
+ * also of version 2), Ruby (vm.c, vm_exec.c), PHP (Zend/zend_vm_execute.h), Perl (run.c,
+ * dump.c). */
 static const struct sign interpreters[] = {
     {SPAN("_PyEval_EvalFrameDefault"), false, RUNTIME_PYTHON},
     {SPAN("PyEval_EvalFrameEx"), false, RUNTIME_PYTHON},
@@ -92,18 +94,18 @@ static const struct sign comms[] = {
     {SPAN("luajit"), true, RUNTIME_LUAJIT},
 };
 
-/* What is said of each runtime. Each advice was tried, or is documented: Node and Chromium, V8's
- * --perf-basic-prof; Deno, its variable DENO_V8_FLAGS; Bun, JavaScriptCore's options useJITDump and
- * jitDumpDirectory; OpenJDK, jcmd; .NET, "Runtime configuration options for debugging and
- * profiling"; Python, "Python support for the Linux perf profiler"; Ruby, doc/yjit/yjit.md; PHP,
- * ext/opcache/jit/zend_jit.h (ZEND_JIT_DEBUG_PERF); Erlang, "BeamAsm, the Erlang JIT"; LuaJIT,
- * doc/ext_profiler.html. */
+/* The names of each runtime, and advice on it. Each advice was tried, or is documented: Node and
+ * Chromium, V8's --perf-basic-prof; Deno, its variable DENO_V8_FLAGS; Bun, JavaScriptCore's options
+ * useJITDump and jitDumpDirectory; OpenJDK, jcmd; .NET, "Runtime configuration options for
+ * debugging and profiling"; Python, "Python support for the Linux perf profiler"; Ruby,
+ * doc/yjit/yjit.md; PHP, ext/opcache/jit/zend_jit.h (ZEND_JIT_DEBUG_PERF); Erlang, "BeamAsm, the
+ * Erlang JIT"; LuaJIT, doc/ext_profiler.html. */
 static const struct {
     struct span name;
-    struct span nameless; /* the frame that stands for compiled code; empty: as RUNTIME_UNKNOWN */
-    const char *advice;   /* how its functions get names for recorders */
-    const char *other;    /* which profiler has the functions that are interpreted; NULL: all are
-                             compiled, or may be */
+    struct span nameless; /* the name of frames of compiled code; empty: that of RUNTIME_UNKNOWN */
+    const char *advice;   /* how to let recorders find the names of its functions */
+    const char *other;    /* the profiler that shows interpreted functions; NULL: all are compiled,
+                             or may be */
 } table[RUNTIMES] = {
     [RUNTIME_UNKNOWN] = {SPAN("an unknown runtime"), SPAN("(JIT-compiled code without names)"),
                          "let the program write a perf map, /tmp/perf-PID.map (node "
@@ -162,7 +164,7 @@ static enum runtime
 find(const struct sign *signs, size_t n, struct span name)
 {
     for (size_t i = 0; i < n && name.len > 0; i++)
-        if (name.ptr[0] == signs[i].name.ptr[0] && /* saves most of the calls of memcmp() */
+        if (name.ptr[0] == signs[i].name.ptr[0] && /* avoids most calls of memcmp() */
             (signs[i].whole ? span_eq(name, signs[i].name) : span_starts(name, signs[i].name)))
             return signs[i].runtime;
     return RUNTIME_UNKNOWN;

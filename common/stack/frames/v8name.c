@@ -2,35 +2,35 @@
 
 #include "common/stack/text/foldedtext.h"
 
-/* What a name begins with: letters and the byte after them. These are V8's log tags
- * (LogEventListener in src/logging/code-events.h; src/logging/log.h before V8 11). */
+/* The prefixes of names: letters and the byte after them. They are V8's log tags (LogEventListener
+ * in src/logging/code-events.h; src/logging/log.h before V8 11). */
 static const struct {
     struct span label;
     enum v8form form;
-    enum { WHOLE, ENDING, NAMED } match; /* more letters may stand in front; a name must follow */
+    enum { WHOLE, ENDING, NAMED } match; /* ENDING: letters may precede; NAMED: a name follows */
 } forms[] = {
-    {SPAN("JS:"), V8FORM_JS, WHOLE},                  /* Node 19 on */
-    {SPAN("LazyCompile:"), V8FORM_JS, NAMED},         /* to Node 18 */
-    {SPAN("Function:"), V8FORM_JS, WHOLE},            /* to Node 18, Sparkplug in 16 and 18 */
+    {SPAN("JS:"), V8FORM_JS, WHOLE},                  /* since Node 19 */
+    {SPAN("LazyCompile:"), V8FORM_JS, NAMED},         /* up to Node 18 */
+    {SPAN("Function:"), V8FORM_JS, WHOLE},            /* up to Node 18, Sparkplug in 16 and 18 */
     {SPAN("InterpretedFunction:"), V8FORM_JS, WHOLE}, /* --interpreted-frames-native-stack */
     {SPAN("Script:"), V8FORM_JS, WHOLE},
     {SPAN("Eval:"), V8FORM_JS, WHOLE},
     {SPAN("RegExp:"), V8FORM_REGEXP, WHOLE},
-    {SPAN("RegExp."), V8FORM_REGEXP, WHOLE},      /* Node 24 on: see v8name_regexp */
-    {SPAN("LazyCompile"), V8FORM_BUILTIN, WHOLE}, /* of no function; "LazyCompile:~" too */
+    {SPAN("RegExp."), V8FORM_REGEXP, WHOLE},      /* since Node 24: see v8name_regexp */
+    {SPAN("LazyCompile"), V8FORM_BUILTIN, WHOLE}, /* without a function; "LazyCompile:~", too */
     {SPAN("Builtin:"), V8FORM_BUILTIN, WHOLE},
-    {SPAN("Builtins_"), V8FORM_BUILTIN, WHOLE}, /* ELF symbols of the node binary, Node 10 on */
+    {SPAN("Builtins_"), V8FORM_BUILTIN, WHOLE}, /* ELF symbols of the node binary, since Node 10 */
     {SPAN("Stub:"), V8FORM_BUILTIN, WHOLE},
     {SPAN("BytecodeHandler:"), V8FORM_BUILTIN, WHOLE},
     {SPAN("Handler:"), V8FORM_BUILTIN, WHOLE},
     {SPAN("IC:"), V8FORM_BUILTIN, ENDING}, /* LoadIC: KeyedLoadIC: LoadPolymorphicIC: ... */
 };
 
-/* How a script's name begins where it does not begin with a bare word. */
+/* Prefixes of scripts' names that are not a bare word. */
 static const struct span paths[] = {
     SPAN("/"),     SPAN("node:"), SPAN("file:"),   SPAN("http:"),         SPAN("https:"),
     SPAN("data:"), SPAN("[eval"), SPAN("webpack"), SPAN("[worker eval]"), SPAN("evalmachine."),
-    SPAN("./"),    SPAN("../"), /* of source maps */
+    SPAN("./"),    SPAN("../"), /* from source maps */
     SPAN("ext:"),               /* Deno's own */
 };
 
@@ -39,7 +39,7 @@ static const struct span extensions[] = {
     SPAN(".ts"), SPAN(".mts"), SPAN(".cts"), SPAN(".tsx"),
 };
 
-/* How the names of WebAssembly code end, and the tier that each ending means. */
+/* Suffixes of the names of WebAssembly code, and the tier of each. */
 static const struct {
     struct span text;
     char tier;
@@ -49,8 +49,8 @@ static const struct {
     {SPAN("-interpreter"), '~'},
 };
 
-/* JavaScriptCore's compilers, by the names of its LinkBuffer's profiles. All others are of code
- * that it generates for itself: InlineCache, Thunk, FTLOSRExit ... */
+/* JavaScriptCore's compilers, by the names of the profiles of LinkBuffer. All others are for code
+ * that it generates for its own use: InlineCache, Thunk, FTLOSRExit ... */
 static const struct {
     struct span label;
     enum v8form form;
@@ -71,7 +71,7 @@ ends_with_any(struct span s, const struct span *of, size_t n)
     return false;
 }
 
-/* Cut off the mark that stackcollapse --all appends to a name. */
+/* Remove the mark that stackcollapse --all appends to a name. */
 static struct span
 take_mark(struct span *sym)
 {
@@ -92,7 +92,8 @@ is_tier(char c)
     return c == '~' || c == '^' || c == '+' || c == '-' || c == '*';
 }
 
-/* Cut the tier off the front: "*", "o*" (on-stack replacement), "*'" (context-specialised). */
+/* Remove the tier from the front, and return it: "*", "o*" (on-stack replacement), "*'"
+ * (specialized for a context). */
 static char
 take_tier(struct span *text)
 {
@@ -106,7 +107,7 @@ take_tier(struct span *text)
     return tier;
 }
 
-/* The same of JavaScriptCore: "JSC-FTL: fibonacci#DFhvgn". */
+/* Do the same for JavaScriptCore: "JSC-FTL: fibonacci#DFhvgn". */
 static enum v8form
 parse_jsc_form(struct span sym, struct span *text, char *tier)
 {
@@ -125,8 +126,8 @@ parse_jsc_form(struct span sym, struct span *text, char *tier)
     return V8FORM_BUILTIN;
 }
 
-/* Return the form of a name. Of JavaScript *text is what follows the label and the tier.
- * "JS::Value" is C++. */
+/* Return the form of a name. If it is JavaScript, set *text to the text after the label and the
+ * tier. "JS::Value" is C++. */
 static enum v8form
 parse_form(struct span sym, struct span *text, char *tier)
 {
@@ -149,7 +150,7 @@ parse_form(struct span sym, struct span *text, char *tier)
     return forms[i].match == NAMED && text->len == 0 ? V8FORM_BUILTIN : forms[i].form;
 }
 
-/* Return where ":digits" begins at the end of s, or s.len. */
+/* Return the offset of ":digits" at the end of s, or s.len if there are none. */
 static size_t
 number_start(struct span s)
 {
@@ -157,7 +158,7 @@ number_start(struct span s)
     return at > 0 && at < s.len && s.ptr[at - 1] == ':' ? at - 1 : s.len;
 }
 
-/* Cut ":line" or ":line:column" off the end. */
+/* Remove ":line" or ":line:column" from the end, and return it without the first colon. */
 static struct span
 take_position(struct span *text)
 {
@@ -169,9 +170,8 @@ take_position(struct span *text)
     return position;
 }
 
-/* Return where the script's name begins in "get bar /my dir/foo.js": at the last word that looks
- * like the start of one, else at the last word ("a events.js"; "a native array.js" of Node 0.10 to
- * 6). */
+/* Return the offset of the script's name in "get bar /my dir/foo.js": the last word that looks like
+ * the start of one, else the last word ("a events.js"; "a native array.js" of Node 0.10 to 6). */
 static size_t
 file_start(struct span text)
 {
@@ -188,8 +188,8 @@ file_start(struct span text)
     return blank + 1;
 }
 
-/* Return true for "#DFhvgn", a hash of the function's source: 32 bits in six digits to the base 62,
- * of which the first is less than 5. */
+/* Return true for "#DFhvgn", a hash of the function's source: 32 bits as six digits to the base 62,
+ * of which the first is below 5. */
 static bool
 is_jsc_hash(struct span s)
 {
@@ -207,7 +207,7 @@ is_file(struct span s)
            ends_with_any(s, extensions, sizeof extensions / sizeof *extensions);
 }
 
-/* "get bar /p/foo.js:1:2", " /p/foo.js:1", "bar", "/p/foo.js". */
+/* Parse names such as "get bar /p/foo.js:1:2", " /p/foo.js:1", "bar", "/p/foo.js". */
 static void
 parse_function(struct span text, struct v8name *n)
 {
@@ -219,15 +219,14 @@ parse_function(struct span text, struct v8name *n)
     n->file = span_from(text, start);
 }
 
-/* Return true for a WebAssembly function without a name, in any of the forms that V8 and DevTools
- * know. */
+/* Return true for a WebAssembly function without a name, in any form that V8 and DevTools use. */
 static bool
 is_unnamed_wasm(struct span s)
 {
     return span_starts(s, SPAN("wasm-function[")) || span_starts(s, SPAN("<wasm-unknown>"));
 }
 
-/* "add-12-turbofan", "wasm-function[5206]-5206-liftoff", "<wasm-unknown>": what V8 writes for
+/* Parse "add-12-turbofan", "wasm-function[5206]-5206-liftoff", "<wasm-unknown>": V8's names for
  * WebAssembly (name, index, compiler). */
 static bool
 parse_wasm(struct span text, struct v8name *n)
@@ -255,8 +254,8 @@ parse_wasm(struct span text, struct v8name *n)
     return true;
 }
 
-/* "fibonacci#DFhvgn", "#AllwkL", "/srv/app.ts#ECIJ9S" of a module's own code,
- * ".wasm-function[work]#CP8NFs". A hash is all that distinguishes functions of one name. */
+/* Parse "fibonacci#DFhvgn"; "#AllwkL"; "/srv/app.ts#ECIJ9S", a module's own code;
+ * ".wasm-function[work]#CP8NFs". Only the hash distinguishes functions of the same name. */
 static void
 parse_jsc_function(struct span text, struct v8name *n)
 {
@@ -311,7 +310,7 @@ v8name_regexp(struct span sym, struct span *source)
     take_mark(&sym);
     if (span_starts(sym, yarr)) {
         *source = span_from(sym, yarr.len);
-        size_t end = span_rfind(*source, '/'); /* flags follow it */
+        size_t end = span_rfind(*source, '/'); /* flags follow the slash */
         source->len = end != SPAN_NONE ? end : source->len;
         return true;
     }
@@ -324,7 +323,7 @@ v8name_regexp(struct span sym, struct span *source)
     return true;
 }
 
-/* Return true for "validate :3:33": a function that `new Function` or the like has made of text. */
+/* Return true for "validate :3:33": a function that was made from text, as by `new Function`. */
 static bool
 is_nameless_script(struct span sym, const struct v8name *n)
 {
@@ -351,7 +350,7 @@ v8name_parse_clean(struct span sym, struct v8name *n)
     n->wasm = span_eq(n->file, SPAN("wasm"));
     if (n->position.len == 0 && is_jsc_hash(n->file))
         return n->function.len > 0;
-    if (n->position.len == 0) /* V8's profiler does not know where a module's own code begins */
+    if (n->position.len == 0) /* V8's profiler does not know the position of a module's own code */
         return span_eq(n->function, SPAN("(anonymous)")) && is_file(n->file);
     return n->function.len > 0 && (n->wasm || is_nameless_script(sym, n) || is_file(n->file));
 }

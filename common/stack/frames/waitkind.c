@@ -2,12 +2,12 @@
 
 #include "common/stack/frames/dso.h"
 
-/* Functions of Linux 4.9 to 6.18 in which threads wait, and of glibc and musl that make the system
- * calls. They are looked for from the leaf on, where the scheduler's own functions come first. A
- * name also stands for the compiler's copies of it: "do_poll.constprop.0". */
+/* Functions of Linux 4.9 to 6.18 in which threads wait, and functions of glibc and musl that make
+ * the system calls. They are searched for from the leaf, where the scheduler's own functions come
+ * first. A name also stands for copies of it made by the compiler: "do_poll.constprop.0". */
 static const struct {
     struct span kind;
-    const char *functions[24]; /* up to NULL */
+    const char *functions[24]; /* ends with NULL */
 } waits[] = {
     {SPAN("[wait: futex]"),
      {"futex_do_wait",
@@ -121,7 +121,7 @@ kind_named(struct span sym)
     return SPAN("");
 }
 
-/* Return the kind of wait that the function says, or an empty text. */
+/* Return the kind of wait that the function means, or an empty text. */
 static struct span
 kind_by(struct span sym)
 {
@@ -133,9 +133,9 @@ kind_by(struct span sym)
     return kind;
 }
 
-/* Return true if libuv's event loop waits: nothing is to be done, while poll(2) elsewhere is work
- * that waits for its answer. A libuv.so without debug symbols has no name for that function, the
- * only one in it that calls epoll_wait. */
+/* Return true if libuv's event loop waits for work. poll(2) elsewhere waits for the answer to work.
+ * In a libuv.so without debug symbols, the loop's function has no name, but it is the only one that
+ * calls epoll_wait. */
 static bool
 is_event_loop(const struct frametab *t, const uint32_t *frames, size_t n)
 {
@@ -155,7 +155,7 @@ is_event_loop(const struct frametab *t, const uint32_t *frames, size_t n)
 struct span
 waitkind_of(const struct frametab *t, const uint32_t *frames, size_t n)
 {
-    enum { DEEPEST = 24 }; /* a system call's own function is nearer to the leaf */
+    enum { DEEPEST = 24 }; /* the function of a system call is nearer to the leaf than this */
     size_t most = n < DEEPEST ? n : DEEPEST;
     struct span kind = SPAN("");
     for (size_t i = 0; i < most && kind.len == 0; i++)

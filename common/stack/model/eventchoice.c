@@ -5,7 +5,7 @@
 #include "common/base/num.h"
 #include "common/stack/model/eventname.h"
 
-/* Return true for the event that is taken, also on another kind of core. */
+/* Return true if the event is the chosen one, perhaps on another kind of core. */
 static bool
 is_taken(const struct eventchoice *e, struct span event)
 {
@@ -32,7 +32,7 @@ eventchoice_take(struct eventchoice *e, struct span event)
     return false;
 }
 
-/* Return how many samples are of events that match the list, or of those that do not. */
+/* Return the number of samples of events that match the list, or of those that do not. */
 static uint64_t
 count_list(const struct eventlist *l, bool matches)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Take the item before the first comma outside of slashes off *list. */
+/* Remove the item before the first comma that is not between slashes from *list, and return it. */
 static struct span
 take_item(struct span *list)
 {
@@ -32,13 +32,13 @@ eventlist_add(struct eventlist *l, struct span list)
     return any;
 }
 
-/* Compare the event with every item of the list. */
+/* Compare the event with each item of the list. */
 static bool
 look_up(const struct eventlist *l, struct span event)
 {
     struct arena arena = {0};
     bool found = l->all || intern_find(&l->patterns, event) != INTERN_NONE;
-    bool can_match = !span_has(event, '\0'); /* no event's name has a NUL */
+    bool can_match = !span_has(event, '\0'); /* no event name contains a NUL */
     for (uint32_t i = 0; i < l->patterns.count && !found && can_match; i++)
         found = fnmatch(arena_cstr(&arena, intern_text(&l->patterns, i)), arena_cstr(&arena, event),
                         0) == 0;

@@ -1,5 +1,5 @@
-/* On a machine with several kinds of cores perf puts the device that counts an event ("PMU") before
- * the event, and modifiers after the last slash, since perf 6 also before it:
+/* On a machine with several kinds of cores, perf prints the device that counts an event ("PMU")
+ * before the event, and modifiers after the last slash, or, since perf 6, before it:
  *
  *     cycles  cycles:Pu  cpu_core/cycles/  cpu_atom/cycles/Pu  cpu_core/cycles:Pu/
  *     armv8_cortex_a53/cycles/  cpu_core/mem-loads,ldlat=30/P  cpu/event=0x3c,umask=0/
@@ -8,10 +8,10 @@
 #include "common/stack/model/eventname.h"
 
 struct eventname {
-    struct span device; /* empty: not printed, or the only kind of core */
+    struct span device; /* empty: not printed, or there is only one kind of core */
     struct span event;
     struct span modifiers; /* after a colon */
-    struct span more;      /* after the last slash; mostly one of both is empty */
+    struct span more;      /* after the last slash; mostly, one of the two is empty */
 };
 
 static bool
@@ -20,7 +20,7 @@ is_modifier(char c)
     return span_has(SPAN("ukhGHpPSDWebIR"), c);
 }
 
-/* Take the modifiers after the last colon off *event, if there are only such. */
+/* Remove the modifiers after the last colon from *event, if nothing else is there. Return them. */
 static struct span
 take_modifiers(struct span *event)
 {
@@ -54,7 +54,8 @@ has_modifier(const struct eventname *e, char c)
     return span_has(e->modifiers, c) || span_has(e->more, c);
 }
 
-/* Compare where and when both count. How precise they are ("p", "P") may depend on the core. */
+/* Return true if both count in the same modes. Their precision ("p", "P") may depend on the
+ * core. */
 static bool
 have_same_modifiers(const struct eventname *a, const struct eventname *b)
 {

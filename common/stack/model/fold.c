@@ -4,8 +4,7 @@
 
 #include "common/base/num.h"
 
-/* What a frame stands for: usually the number of one name; with NAME_LIST_BIT set, the place of a
- * list of names in `lists`. */
+/* A frame's names: usually the number of one name; with NAME_LIST_BIT, an index in `lists`. */
 #define NAME_LIST_BIT 0x80000000u
 #define UNSEEN        UINT32_MAX
 
@@ -72,7 +71,7 @@ push_names(struct fold *f, uint32_t names)
         push(f, &f->lists[names & ~NAME_LIST_BIT] + 1, f->lists[names & ~NAME_LIST_BIT]);
 }
 
-/* Append the command's name, composed once unless it carries the pid. */
+/* Append the command's name. It is composed only once, unless it contains the pid. */
 static void
 push_comm(struct fold *f, const struct perf_header *h)
 {
@@ -87,11 +86,11 @@ push_comm(struct fold *f, const struct perf_header *h)
         foldname_comm(&f->names, h);
         MEM_ADD(f->comm_names, f->comm_len, f->comm_cap, keep_list(f));
     }
-    if (h->field[PERF_COMM].len > 0) /* else it is not printed: perf script -F -comm */
+    if (h->field[PERF_COMM].len > 0) /* it may not be printed: perf script -F -comm */
         push_names(f, f->comm_names[f->comm]);
 }
 
-/* Append the frame of the slice, which most samples share with the one before. */
+/* Append the frame of the time slice. It is mostly that of the previous sample. */
 static void
 push_slice(struct fold *f, const struct perf_header *h)
 {
@@ -113,7 +112,8 @@ push_slice(struct fold *f, const struct perf_header *h)
     }
 }
 
-/* Return how many frames from the leaf on stay: up to the first that --skip-after names. */
+/* Return the number of frames to keep, counted from the leaf: up to the first that matches
+ * --skip-after. */
 static size_t
 frames_kept(struct fold *f, const struct sample *s)
 {
@@ -130,12 +130,12 @@ frames_kept(struct fold *f, const struct sample *s)
     return s->nframes;
 }
 
-/* Append the names of n frames, given leaf first. */
+/* Append the names of n frames, which are given leaf first. */
 static void
 push_frames(struct fold *f, const uint32_t *frames, size_t n, bool java)
 {
     while (n > 0) {
-        /* Frames that were seen before and have one name; saves 11 % of the instructions. */
+        /* Frames that were seen before and have one name. This saves 11 % of the instructions. */
         const uint32_t *table = f->lookup[java];
         size_t known = f->lookup_len[java];
         f->stack = mem_grow(f->stack, &f->stack_cap, f->nstack + n, sizeof *f->stack);
@@ -152,7 +152,7 @@ void
 fold_stack(struct fold *f, const struct sample *s)
 {
     if (frametab_was_emptied(f->frames, &f->generation))
-        f->lookup_len[0] = f->lookup_len[1] = 0; /* look_up fills it with UNSEEN from there on */
+        f->lookup_len[0] = f->lookup_len[1] = 0; /* look_up fills in UNSEEN from there on */
     size_t end = frames_kept(f, s);
     f->nstack = 0;
     if (f->options->slice > 0)

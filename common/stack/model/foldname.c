@@ -8,8 +8,8 @@
 #include "common/stack/frames/framekind.h"
 #include "common/stack/frames/v8name.h"
 
-/* perf-map-agent and Compiler.perfmap write inlined methods as "A::b->C::d"; in C++ ("operator->")
- * and in JavaScript and regular expressions the two characters mean something else. */
+/* perf-map-agent and Compiler.perfmap write inlined methods as "A::b->C::d". In C++ ("operator->"),
+ * JavaScript and regular expressions, "->" means something else. */
 static bool
 is_java_inline(struct span sym, struct span dso)
 {
@@ -57,7 +57,7 @@ foldname_push(struct foldname *n)
     n->text.len = 0;
 }
 
-/* "[libfoo.so]", "[unknown]"; with --addrs "[libfoo.so <7f12>]" */
+/* Write "[libfoo.so]" or "[unknown]"; with --addrs, "[libfoo.so <7f12>]". */
 static void
 write_unknown(struct foldname *n, const struct frame *f)
 {
@@ -69,7 +69,7 @@ write_unknown(struct foldname *n, const struct frame *f)
     text_add(&n->text, SPAN("]"));
 }
 
-/* "net/http.(*Client).Do" */
+/* Return true for names such as "net/http.(*Client).Do". */
 static bool
 is_go_method(struct span name)
 {
@@ -78,7 +78,7 @@ is_go_method(struct span name)
 }
 
 /* Write the name up to the first parenthesis that does not begin "(anonymous namespace)", as
- * stackcollapse-perf.pl does, and return its length. `to` may be name.ptr. */
+ * stackcollapse-perf.pl does. Return its length. `to` may be name.ptr. */
 static size_t
 tidy_as_script(struct span name, char *to)
 {
@@ -91,8 +91,8 @@ tidy_as_script(struct span name, char *to)
     return end;
 }
 
-/* JavaScript's names and regular expressions have parentheses of their own, of V8 and of
- * JavaScriptCore, which Bun has: "JSC-YarrJIT: /(a+)+b/". */
+/* Return true for names of JavaScript and regular expressions, which have parentheses of their own:
+ * from V8, and from JavaScriptCore (Bun): "JSC-YarrJIT: /(a+)+b/". */
 static bool
 has_own_brackets(struct span sym, struct span dso)
 {
@@ -102,8 +102,8 @@ has_own_brackets(struct span sym, struct span dso)
            ((dso.len == 0 || dso_is_jit(dso)) && v8name_parse_clean(sym, &name));
 }
 
-/* Maps of Java and .NET have whole declarations: "int java.lang.String.hashCode()". Of those the
- * method's name stays; other names ("StubRoutines (1)") stay as they are. */
+/* Maps of Java and .NET have complete declarations: "int java.lang.String.hashCode()". Keep only
+ * the method's name. Leave other names ("StubRoutines (1)") unchanged. */
 static size_t
 tidy_declaration(struct span name, char *to)
 {
@@ -126,7 +126,8 @@ tidy(struct foldname *n, struct span dso)
             dso_is_jit(dso) ? tidy_declaration(name, n->text.ptr) : cxxname_tidy(name, n->text.ptr);
 }
 
-/* "Lorg/foo/Bar;::baz": the L is a class descriptor's (JVM specification, 4.3.2). */
+/* Return true for names such as "Lorg/foo/Bar;::baz", with the L of a class descriptor (JVM
+ * specification, 4.3.2). */
 static bool
 is_descriptor(struct span sym)
 {
@@ -179,7 +180,7 @@ foldname_annotate_inlined(struct foldname *n)
         text_add(&n->text, SPAN("_[i]"));
 }
 
-/* Take a line off *lines and append it to the name: ":file.cpp:137". What stands in brackets is an
+/* Remove a line from *lines, and append it to the name: ":file.cpp:137". Text in brackets is an
  * address. */
 static void
 add_srcline(struct foldname *n, struct span *lines)
@@ -242,7 +243,8 @@ foldname_frame(struct foldname *n, const struct frame *f, bool java)
             add_part(n, part, f, java, &srclines);
 }
 
-/* Write "<N>" for each run of at least `digits` digits, as perf report's comm_nodigit does. */
+/* Write "<N>" in place of each run of at least `digits` digits, as perf report's comm_nodigit
+ * does. */
 static void
 write_without_digits(struct foldname *n, struct span comm, size_t digits)
 {

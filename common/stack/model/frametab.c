@@ -10,7 +10,7 @@ frametab_init(struct frametab *t, frame_parser *parse)
     *t = (struct frametab){.parse = parse};
 }
 
-/* Return the slot of the parts of the frame that was just added. */
+/* Return the slot for the parts of the frame that was just added. */
 static struct frame *
 new_frame(struct frametab *t, uint32_t number)
 {
@@ -38,7 +38,7 @@ add_number(struct text *key, uint32_t n)
     text_add(key, SPAN_BYTES(n));
 }
 
-/* Append a part to the key: its length, so that no two frames share a key, and its bytes. */
+/* Append a part to the key: its length, which makes keys unique, and its bytes. */
 static void
 add_part(struct text *key, struct span part)
 {
@@ -46,7 +46,7 @@ add_part(struct text *key, struct span part)
     text_add(key, part);
 }
 
-/* Take the next part off the key. */
+/* Remove the next part from the key, and return it. */
 static struct span
 take_part(struct span *key)
 {
@@ -63,7 +63,7 @@ frametab_add(struct frametab *t, const struct frame *parts)
     bool has_ip = parts->has_ip && parts->addr.len == 0;
     const char first[] = {'\n', has_ip, parts->has_sym, parts->has_srcline, parts->doubtful};
     uint32_t number;
-    t->key.len = 0; /* no line begins as a key does */
+    t->key.len = 0; /* no line begins like a key */
     text_add(&t->key, span_of(first, sizeof first));
     if (has_ip)
         text_add(&t->key, SPAN_BYTES(parts->ip));

@@ -6,30 +6,30 @@
 #include "common/stack/frames/waitkind.h"
 
 struct latency_sample {
-    uint64_t start, end; /* when its thread ran or waited, in nanoseconds */
+    uint64_t start, end; /* the time in which its thread ran or waited, in nanoseconds */
     uint64_t weight;     /* 0: the thread waited */
     uint32_t thread;
     uint32_t stack : 30;
-    uint32_t is_sum : 1;     /* of many short times, which need not lie together */
+    uint32_t is_sum : 1;     /* the sum of many short times, which need not be contiguous */
     uint32_t has_period : 1; /* `start` is the period, in an unknown unit of time */
 };
 
-/* A time in which a thread did what the samples from the first to the next stretch's say, in an
- * order that is not known. */
+/* A time in which a thread did the work of several samples, in unknown order: of those from `first`
+ * up to the next stretch's. */
 struct latency_stretch {
     uint64_t start, end;
-    uint64_t running; /* nanoseconds of it */
+    uint64_t running; /* nanoseconds in which it ran */
     size_t first;
 };
 
-/* A moment at which threads start or stop to run. Of a stretch in which a thread ran half of the
- * time, half a thread. */
+/* A moment at which threads start or stop running. If a thread ran for half of a stretch, it counts
+ * as half a thread. */
 struct latency_edge {
     uint64_t time;
-    double change; /* of the number of threads that run; after the sweep: see sweep() */
+    double change; /* change in the number of running threads; after sweep(), see there */
 };
 
-/* Events whose period is a time, and its unit in nanoseconds. */
+/* Events whose period is a time, with the unit in nanoseconds. */
 static const struct {
     struct span name;
     uint32_t unit;
@@ -40,12 +40,13 @@ static const struct {
     {SPAN("wall"), 1000, true}, /* stackrecord --wall */
 };
 
-/* Set from when on the thread ran: the sample has its end, and the header its period. */
+/* Set the time from which the thread ran. The sample has the end of that time, and the header its
+ * period. */
 static void
 set_start(struct latency_sample *to, const struct perf_header *h)
 {
     struct span event = h->field[PERF_EVENT];
-    size_t colon = span_find(event, ':'); /* of "cpu-clock:u" */
+    size_t colon = span_find(event, ':'); /* in "cpu-clock:u" */
     bool has_period = perf_header_has(h, PERF_PERIOD);
     uint64_t period = has_period ? h->period : 1;
     event = colon != SPAN_NONE ? span_head(event, colon) : event;
@@ -92,7 +93,7 @@ latency_add(struct latency *l, const struct sample *s, const struct frametab *fr
     set_start(&new, h);
     l->waiting += waiting;
     if (waiting && !new.is_sum)
-        return; /* a wait of --wall says where its thread's other sums are not */
+        return; /* a wait of --wall limits the time of the thread's other sums */
     uint32_t stack = intern_add(&l->stacks, span_of((const char *)names, n * sizeof *names));
     if (stack >= STACKS_MAX)
         mem_exhausted();
@@ -130,10 +131,9 @@ by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Return how many nanoseconds one of the unknown units takes: as many as one of a period takes
- * where the thread ran without a break since its sample before. There the time for a period is
- * shortest; a tenth of the samples may be off, such as those of a CPU that was faster for a
- * while. */
+/* Return the length of the unknown unit of periods, in nanoseconds. If a thread ran without a break
+ * since its previous sample, the time for each unit of its period is shortest. Ignore the shortest
+ * tenth of the samples: some may be wrong, as on a CPU that was faster for a while. */
 static double
 unit_of_periods(const struct latency *l)
 {
@@ -151,7 +151,7 @@ unit_of_periods(const struct latency *l)
     return unit;
 }
 
-/* Turn periods into times. */
+/* Convert periods to times. */
 static void
 time_periods(struct latency *l)
 {
@@ -165,14 +165,13 @@ time_periods(struct latency *l)
     }
 }
 
-/* Add the time of the i-th sample to those of its thread. A thread does one thing at a time. A
- * sample whose time begins before the last one has ended begins at that end: the samples of a clock
- * come a little early or late. But sums that overlap were taken in turns, and become one
- * stretch. */
+/* Add the time of the i-th sample to the stretches of its thread. A thread does one thing at a
+ * time. If a sample begins before the end of the last one, move its start there: the samples of a
+ * clock come a little early or late. But sums that overlap alternated, and become one stretch. */
 static void
 add_stretch(struct latency *l, size_t i)
 {
-    enum { LITTLE = 16 }; /* an overlap below a 16th comes from times that are rounded or late */
+    enum { LITTLE = 16 }; /* an overlap below a 16th is due to times that are rounded or late */
     const struct latency_sample *s = &l->samples[i];
     struct latency_stretch new = {s->start, s->end, s->weight > 0 ? s->end - s->start : 0, i};
     while (l->nstretches > 0) {
@@ -199,13 +198,14 @@ add_edge(struct latency *l, uint64_t time, double change)
     MEM_ADD(l->edges, l->nedges, l->edges_cap, (struct latency_edge){time, change});
 }
 
-/* Give the times of a thread's stretches to its samples, which end before `end`. */
+/* Set the times of a thread's samples to those of its stretches. `end` is the index after its last
+ * sample. */
 static void
 end_thread(struct latency *l, size_t end)
 {
     for (size_t i = l->nstretches; i-- > 0;) {
         struct latency_stretch *t = &l->stretches[i];
-        if (t->start >= t->end) /* of several samples at one moment, all but the first */
+        if (t->start >= t->end) /* several samples at one moment: all but the first */
             t->start = t->end - (t->end > 0);
         for (size_t j = t->first; j < end; j++) {
             l->samples[j].start = t->start;
@@ -229,14 +229,14 @@ by_time(const void *a, const void *b)
                               : by_value(&x->change, &y->change);
 }
 
-/* Sort the edges, and set the `change` of each to the integral of 1 / threads up to its time. Who
- * runs is at least one thread, so that part of a thread counts as one, too. */
+/* Sort the edges, and set `change` of each to the integral of 1 / threads up to its time. While any
+ * thread runs, that is at least one thread, so a part of a thread counts as one, too. */
 static void
 sweep(struct latency *l)
 {
     double threads = 0, integral = 0;
-    size_t open = 0;   /* stretches; exact, unlike a sum of parts */
-    if (l->nedges > 0) /* qsort wants an array even for none */
+    size_t open = 0;   /* open stretches: exact, unlike a sum of parts */
+    if (l->nedges > 0) /* qsort needs an array even for no elements */
         qsort(l->edges, l->nedges, sizeof *l->edges, by_time);
     for (size_t i = 0; i < l->nedges; i++) {
         struct latency_edge *e = &l->edges[i];
@@ -266,7 +266,7 @@ integral_at(const struct latency *l, uint64_t time)
     return l->edges[low].change;
 }
 
-/* Return what the samples of each stack count. */
+/* Return the count of each stack. */
 static double *
 count_stacks(const struct latency *l)
 {
@@ -278,14 +278,15 @@ count_stacks(const struct latency *l)
         if (s->weight == 0)
             continue;
         double counted = integral_at(l, s->end) - integral_at(l, s->start), share = 1;
-        if (counted > 0) /* else it is unknown how long the sample took, and it counts whole */
+        if (counted > 0) /* otherwise, the sample's length is unknown, and it counts in full */
             share = counted / (double)(s->end - s->start);
         counts[s->stack] += (double)s->weight * share;
     }
     return counts;
 }
 
-/* Pass the stacks on. Each count is what all up to it make, rounded, without those before. */
+/* Pass the stacks on. To distribute rounding, each count is the rounded sum up to this stack minus
+ * the counts before it. */
 static void
 pass(const struct latency *l, const struct profile *names, const double *counts, latency_take *take,
      void *ctx)

@@ -3,10 +3,10 @@
 #include "common/base/num.h"
 
 static const struct span measured[] = {
-    SPAN("wall"),        /* stackrecord --wall: microseconds that a thread ran or waited */
-    SPAN("off-cpu"),     /* stackrecord --off-cpu: microseconds that a thread did not run */
-    SPAN("syscall"),     /* stackrecord --syscalls: nanoseconds that a system call took */
-    SPAN("offcpu-time"), /* perf record --off-cpu: the same in nanoseconds */
+    SPAN("wall"),        /* stackrecord --wall: microseconds in which a thread ran or waited */
+    SPAN("off-cpu"),     /* stackrecord --off-cpu: microseconds in which a thread did not run */
+    SPAN("syscall"),     /* stackrecord --syscalls: nanoseconds taken by a system call */
+    SPAN("offcpu-time"), /* perf record --off-cpu: nanoseconds in which a thread did not run */
 };
 
 bool

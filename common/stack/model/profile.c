@@ -23,7 +23,7 @@ profile_name(struct profile *p, struct span name)
     return id;
 }
 
-/* Add the counts to those of a stack, which is new if it has none. */
+/* Add the counts to those of a stack. The stack is new if it has none. */
 static void
 add_counts(struct profile *p, uint32_t stack, struct decimal count, const struct decimal *second)
 {
@@ -104,8 +104,8 @@ profile_count_two(struct profile *p, uint32_t node, struct decimal count, struct
     p->tree_seconds.at[node] = decimal_add(p->tree_seconds.at[node], second);
 }
 
-/* Return the second count of a stack that is not in the tree; it has none if it was added before
- * any stack had two. */
+/* Return the second count of a stack outside of the tree. It is 0 if the stack was added before any
+ * stack had two counts. */
 static struct decimal
 second_count(const struct profile *p, uint32_t stack)
 {
@@ -155,9 +155,10 @@ profile_is_full(const struct profile *p)
     return full;
 }
 
-/* Return the ranks of the names, for sort_sequences. A name has two: one for its text with the ";"
- * that follows it inside a stack, one without, as the leaf. No text is a prefix of another except
- * for a whole name, so stacks compare by ranks as their lines compare by bytes. */
+/* Return the ranks of the names, for sort_sequences. A name has two: one for its text with the
+ * following ";" inside a stack, one for its text without it, as the leaf. No text is a prefix of
+ * another, except for a complete name, so stacks compare by ranks as their lines compare by
+ * bytes. */
 static uint32_t *
 rank_names(const struct intern *names)
 {
@@ -188,7 +189,7 @@ profile_order(const struct profile *p, const struct span *stacks, size_t n)
     return order;
 }
 
-/* Return the stacks' numbers in the byte order of their lines; to be given to free(). */
+/* Return the stacks' numbers in the byte order of their lines. The caller frees them. */
 static uint32_t *
 order_stacks(const struct profile *p)
 {
@@ -201,20 +202,21 @@ order_stacks(const struct profile *p)
     return order;
 }
 
-/* The line of the stack written last. The next one usually begins with the same frames, so only the
- * others are composed: saves 4 % of the instructions on the recording node-http, and 18 % on folded
- * text with many stacks. */
+/* The line of the last stack written. The next stack usually begins with the same frames, so only
+ * the others must be composed. This saves 4 % of the instructions for the recording node-http, and
+ * 18 % for folded text with many stacks. */
 struct line {
     struct span stack;
     struct text text;
-    size_t *ends; /* where the text of each frame ends, ";" included */
+    size_t *ends; /* offset of the end of each frame's text, including its ";" */
     size_t n, ends_cap;
 };
 
-/* Names that are long and come often make a line much longer than all that was read. */
+/* Limit of the line that is kept: long names that occur often can make a line much longer than the
+ * whole input. */
 enum { LINE_KEPT = 1024 * 1024 };
 
-/* Make the line that of the stack, with a ";" after each frame: of as many frames as fit. */
+/* Set the line to the stack, with a ";" after each frame, and with as many frames as fit. */
 static void
 set_line(struct line *l, const struct profile *p, uint32_t stack)
 {
@@ -248,7 +250,7 @@ write_stack(struct line *l, const struct profile *p, uint32_t stack, struct out 
     }
 }
 
-/* Write the stacks in this order, which is freed, where none is in the tree. */
+/* Write the stacks in this order, which is freed. The tree must be empty. */
 static void
 write_stacks(const struct profile *p, uint32_t *order, struct out *out)
 {
@@ -257,7 +259,7 @@ write_stacks(const struct profile *p, uint32_t *order, struct out *out)
     size_t n = p->stacks.count;
     for (size_t i = 0; i < n; i++) {
         char count[DECIMAL_TEXT], second[DECIMAL_TEXT];
-        /* In the order of their lines, the stacks are anywhere in memory. */
+        /* In the order of their lines, the stacks are scattered over memory. */
         __builtin_prefetch(&p->stacks.texts[order[i + FAR < n ? i + FAR : i]]);
         __builtin_prefetch(&p->counts[order[i + FAR < n ? i + FAR : i]]);
         __builtin_prefetch(p->stacks.texts[order[i + NEAR < n ? i + NEAR : i]].ptr);
@@ -270,42 +272,42 @@ write_stacks(const struct profile *p, uint32_t *order, struct out *out)
     free(line.ends);
 }
 
-/* Writing a profile that holds a tree, in the byte order of the lines. Different nodes of the tree
- * may begin with the same names, since a node may be a list: [a, b] and then c, a and then [b, c],
- * and the stack a;b;c that was added by itself are one line. So the walk goes name by name, with
- * all nodes at once that have the same names up to here: a group. The nodes of a group whose next
- * name is the same are the group of that name. */
+/* Writing a profile with a tree, in the byte order of the lines. Different nodes of the tree may
+ * begin with the same names, since a node may be a list: [a, b] followed by c, a followed by [b,
+ * c], and the stack a;b;c that was added by itself have the same line. So the walk proceeds name by
+ * name, with all nodes at once that have the same names so far: a group. The nodes of a group whose
+ * next name is the same are the next group. */
 
-/* A name of a node, after all names of its callers' nodes. */
+/* The position of a name in a node, which follows all names of its callers' nodes. */
 struct place {
-    uint32_t key;  /* sorts it: twice the rank of the name, plus 1 for the last one of a stack */
-    uint32_t node; /* from walk.nodes on: a stack that is not in the tree */
-    uint32_t i, j; /* the j-th name of its i-th symbol */
+    uint32_t key; /* for sorting: twice the rank of the name, plus 1 for the last name of a stack */
+    uint32_t node; /* from walk.nodes on: a stack outside of the tree */
+    uint32_t i, j; /* the j-th name of the i-th symbol */
 };
 
-/* A node whose names are in the kept line, and where they end there. */
+/* A node whose names are in the kept line, and the offset of their end. */
 struct kept {
     uint32_t node;
     size_t end;
 };
 
-/* The key of what divides the groups in walk.places. */
+/* The key of the separators between groups in walk.places. */
 #define BOTTOM UINT32_MAX
 
 struct walk {
     const struct profile *p;
     const uint32_t *rank;
     struct out *out;
-    uint32_t nodes;       /* of the tree */
-    uint32_t *first;      /* by node: the first of those below it that lead to stacks; 0: none */
-    uint32_t *next;       /* by node: the next one below the same node; 0: none */
-    struct place *places; /* to be walked: each group in order, backwards, the next one last */
+    uint32_t nodes;       /* number of nodes of the tree */
+    uint32_t *first;      /* by node: its first child that leads to stacks; 0: none */
+    uint32_t *next;       /* by node: its next sibling that leads to stacks; 0: none */
+    struct place *places; /* to be walked: each group in reverse order, the next one last */
     size_t n, cap;
-    struct place *same; /* those of the group of one name */
+    struct place *same; /* the positions with the current name */
     size_t nsame, same_cap;
-    uint32_t *path; /* of the stack that is written: its nodes, leaf first */
+    uint32_t *path; /* the nodes of the current stack, leaf first */
     size_t path_cap;
-    struct text line;  /* of the stack written last, with a ";" after each frame */
+    struct text line;  /* the last stack written, with a ";" after each frame */
     struct kept *kept; /* its nodes, root first: as many as fit in LINE_KEPT */
     size_t nkept, kept_cap;
 };
@@ -318,7 +320,7 @@ number_at(struct span numbers, size_t i)
     return number;
 }
 
-/* Return the numbers that a symbol stands for: those in its list, or only itself. */
+/* Return the numbers for which a symbol stands: those in its list, or only itself. */
 static struct span
 expand(const struct walk *w, const uint32_t *symbol)
 {
@@ -342,8 +344,9 @@ add_place(struct walk *w, struct place place)
     w->places[w->n++] = place;
 }
 
-/* Add the j-th name of a node's i-th symbol to the group, once as a stack's last one and once as
- * one that others follow, as far as it is that. Return false if the node does not have it. */
+/* Add the j-th name of a node's i-th symbol to the group. If stacks end with it, add it as a last
+ * name; if other names follow, add it as one of those; or both. Return false if the node does not
+ * have that name. */
 static bool
 add_name(struct walk *w, uint32_t node, uint32_t i, uint32_t j)
 {
@@ -365,7 +368,7 @@ add_name(struct walk *w, uint32_t node, uint32_t i, uint32_t j)
     return true;
 }
 
-/* Add the first names of the nodes below this one. */
+/* Add the first names of this node's children. */
 static void
 add_below(struct walk *w, uint32_t node)
 {
@@ -387,11 +390,11 @@ sort_group(struct walk *w, size_t from)
     size_t i = from + 1;
     while (i < w->n && backwards(&w->places[i - 1], &w->places[i]) < 0)
         i++;
-    if (i < w->n) /* mostly the group goes on with one name, in the order that it had */
+    if (i < w->n) /* mostly, a group continues with one name, and is in order already */
         qsort(w->places + from, w->n - from, sizeof *w->places, backwards);
 }
 
-/* Move the places of the next name from the last group to w->same. */
+/* Move the positions with the next name from the last group to w->same. */
 static void
 take_same(struct walk *w)
 {
@@ -404,8 +407,9 @@ take_same(struct walk *w)
     w->n = from;
 }
 
-/* Make the group of what follows w->same. Where nothing is left of the last group, there is no
- * division: a stack may be longer than memory could hold one for each frame. */
+/* Add the group of the names that follow w->same. If nothing is left of the last group, add no
+ * separator: a stack may have so many frames that separators for all of them would not fit into
+ * memory. */
 static void
 follow(struct walk *w)
 {
@@ -420,8 +424,8 @@ follow(struct walk *w)
     sort_group(w, from);
 }
 
-/* Append the names of a node, a ";" after each, to the kept line. Return false, with the line as it
- * was, if they make it too long. */
+/* Append the names of a node to the kept line, with a ";" after each. If that makes the line too
+ * long, return false and leave it unchanged. */
 static bool
 keep_names(struct walk *w, uint32_t node)
 {
@@ -441,7 +445,7 @@ keep_names(struct walk *w, uint32_t node)
     return true;
 }
 
-/* Write the names of a node, a ";" after each but, if it is the leaf, the last. */
+/* Write the names of a node, with a ";" after each; but none after the last name of a leaf. */
 static void
 write_names(struct walk *w, uint32_t node, bool leaf)
 {
@@ -459,8 +463,9 @@ write_names(struct walk *w, uint32_t node, bool leaf)
     }
 }
 
-/* The line before usually begins with the same nodes, so only the names of the others are composed:
- * saves a sixth of the time for a .cpuprofile with many stacks. */
+/* Write the frames of a stack. It usually begins with the same nodes as the line before, so only
+ * the other nodes' names must be composed. This saves a sixth of the time for a .cpuprofile with
+ * many stacks. */
 static void
 write_frames(struct walk *w, uint32_t node)
 {
@@ -500,7 +505,7 @@ write_line(struct walk *w)
                         p->two ? decimal_text(second_text, second) : SPAN(""));
 }
 
-/* Link the nodes that lead to stacks. */
+/* Link the nodes that lead to stacks to their parents. */
 static void
 link_nodes(struct walk *w)
 {
@@ -516,8 +521,8 @@ link_nodes(struct walk *w)
         }
 }
 
-/* Write all stacks where some are in the tree. Memory is linear in the tree, whatever the length of
- * the lines is. */
+/* Write all stacks if some are in the tree. The memory used is linear in the size of the tree, and
+ * independent of the length of the lines. */
 static void
 write_tree(const struct profile *p, struct out *out)
 {
@@ -553,7 +558,7 @@ size_t
 profile_size(const struct profile *p)
 {
     enum {
-        ITEM = 32, /* bytes of a text while it is sorted, see sort.c */
+        ITEM = 32, /* bytes for each text during sorting: see sort.c */
         NAME = 2 * (sizeof(struct span) + 2 * sizeof(uint32_t) + ITEM), /* see rank_names() */
         STACK = sizeof(uint32_t) + ITEM
     };
@@ -566,7 +571,7 @@ void
 profile_write(struct profile *p, struct out *out)
 {
     add_last(p);
-    intern_forget(&p->names); /* sorting takes as much memory */
+    intern_forget(&p->names); /* sorting takes the same amount of memory */
     intern_forget(&p->stacks);
     if (p->tree.n == 0)
         write_stacks(p, order_stacks(p), out);

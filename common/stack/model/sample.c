@@ -11,7 +11,7 @@ perf_time_parse(struct span text, uint64_t *ns)
     struct decimal d;
     if (!decimal_parse(text, &d))
         return false;
-    uint64_t part = d.fraction / SECOND; /* the fraction counts in 10^-18 */
+    uint64_t part = d.fraction / SECOND; /* the fraction is in units of 10^-18 */
     *ns = d.whole > (UINT64_MAX - part) / SECOND ? UINT64_MAX : d.whole * SECOND + part;
     return true;
 }
@@ -44,7 +44,7 @@ perf_header_parse_wanted(struct perf_header *h, unsigned wanted)
         h->has |= 1u << PERF_CPU;
 }
 
-/* Write the seconds, with six decimal places or nine. */
+/* Write seconds with six or nine decimal places. */
 static struct span
 print_time(char text[static PERF_NUMBER], uint64_t ns, bool nanoseconds)
 {

@@ -9,7 +9,7 @@
 bool
 slice_time(struct span time, uint64_t *ms)
 {
-    const uint64_t part = 1000000000000000; /* a fraction counts in 10^-18 */
+    const uint64_t part = 1000000000000000; /* fractions are in units of 10^-18 */
     struct decimal d;
     if (!decimal_parse(time, &d) || d.whole > UINT64_MAX / 1000 - 1)
         return false;
@@ -32,8 +32,8 @@ slice_frame(char text[static SLICE_TEXT], struct slice s)
     return span_of(text, n > 0 ? (size_t)n : 0);
 }
 
-/* Parse seconds with three decimal places after the byte `sign` at *at, as milliseconds, and move
- * *at behind them. */
+/* Parse the byte `sign` at *at and seconds with three decimal places, as milliseconds. Advance *at
+ * past them. */
 static bool
 take_seconds(struct span stack, char sign, size_t *at, uint64_t *ms)
 {
@@ -90,7 +90,8 @@ slice_take(struct span *stack, struct slice *slice)
     return true;
 }
 
-/* True of "4242", and "?", which says that the text of the samples does not have it. */
+/* Return true for a thread's number such as "4242", and for "?", which means that the text of the
+ * samples has none. */
 static bool
 is_id(struct span s)
 {
@@ -113,7 +114,7 @@ slice_thread(struct span frame, struct span *comm, struct span *process)
 bool
 slice_take_host(struct slice slice, struct span *stack, struct span *host)
 {
-    const uint64_t calendar = 1000000000000; /* 2001; no machine has run for so long */
+    const uint64_t calendar = 1000000000000; /* the year 2001; no machine has run for such a time */
     struct span comm, process;
     size_t end = span_find(*stack, ';');
     if (slice.ms < calendar || end == SPAN_NONE)

@@ -20,7 +20,7 @@ slicefile_days(unsigned year, unsigned month)
     return month == 2 && is_leap(year) ? 29 : days[month - 1];
 }
 
-/* Return the days from 1970 to the year's first. */
+/* Return the number of days from 1970 to the first day of the year. */
 static uint64_t
 days_before(unsigned year)
 {
@@ -38,7 +38,7 @@ slicefile_seconds(unsigned year, unsigned month, unsigned day, unsigned second)
     return days * DAY + second;
 }
 
-/* Take `digits` digits and the byte after them off *s. */
+/* Remove `digits` digits and the byte after them from *s. */
 static bool
 take_number(struct span *s, size_t digits, char after, unsigned *value)
 {
@@ -50,7 +50,7 @@ take_number(struct span *s, size_t digits, char after, unsigned *value)
     return true;
 }
 
-/* Take "-2" off *s, if it begins with that. */
+/* Remove "-2" from *s if it begins with that. */
 static bool
 take_again(struct span *s, uint32_t *number)
 {

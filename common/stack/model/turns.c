@@ -36,7 +36,7 @@ turns_hold(struct turns *t, struct profile *p, const struct perf_header *h, cons
         VEC_ADD(t->names, names[i]);
 }
 
-/* Round microseconds to milliseconds, at most `most`. */
+/* Round microseconds to milliseconds, but to no more than `most`. */
 static uint32_t
 milliseconds(uint64_t us, uint32_t most)
 {
@@ -77,7 +77,7 @@ turns_add(struct turns *t, struct profile *p, const struct perf_header *turn)
     for (size_t i = 0; i < t->held.n; i++) {
         const struct turns_held *h = &t->held.at[i];
         uint32_t *names = t->names.at + h->first;
-        if (any && h->tid != tid) { /* a turn of its own thread may follow */
+        if (any && h->tid != tid) { /* a turn of the sample's own thread may follow */
             t->held.at[left++] = *h;
             continue;
         }

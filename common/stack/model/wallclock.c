@@ -7,7 +7,7 @@
 #include "common/base/num.h"
 #include "common/stack/model/sample.h"
 
-/* Take a number of `digits` digits, and the character after it, off *s. */
+/* Remove a number of `digits` digits, and the character after it, from *s. */
 static bool
 take(struct span *s, size_t digits, char after, uint64_t *value)
 {
@@ -70,7 +70,7 @@ wallclock_real(const struct wallclock *c, uint64_t ns, uint64_t *real)
     return true;
 }
 
-/* Set *local and *ms, the milliseconds beyond it. Return false for a time before 1970. */
+/* Set *local, and set *ms to the milliseconds beyond it. Return false for a time before 1970. */
 static bool
 local_time(const struct wallclock *c, uint64_t ns, struct tm *local, unsigned *ms)
 {

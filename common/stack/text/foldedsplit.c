@@ -13,7 +13,7 @@ foldedsplit_next(struct foldedsplit *s, struct profile *profile, struct span sta
     size_t n = folded_shared(&s->last, stack, common, &at);
     struct span rest = span_from(stack, at);
     if (profile->masks && utf8_masked(&s->masked, rest).ptr != rest.ptr)
-        return foldedsplit_next(s, profile, utf8_masked(&s->masked, stack)); /* once */
+        return foldedsplit_next(s, profile, utf8_masked(&s->masked, stack)); /* at most once */
     folded_remember(&s->last, stack, stack.len, n);
     size_t nends = s->last.nends;
     const uint32_t *ends = s->last.ends;
@@ -22,7 +22,7 @@ foldedsplit_next(struct foldedsplit *s, struct profile *profile, struct span sta
     for (; n + 1 < nends; at = (size_t)ends[n++] + 1)
         s->frames[n] =
             profile_name_before_semicolon(profile, span_of(stack.ptr + at, ends[n] - at));
-    if (n < nends || stack.len == 0) /* the leaf; of an empty stack an empty one */
+    if (n < nends || stack.len == 0) /* the leaf; for an empty stack, an empty one */
         s->frames[n++] = profile_name(profile, span_from(stack, at));
     s->nframes = n;
     return sorted;

@@ -2,7 +2,7 @@
 
 #include "common/base/mem.h"
 
-/* Cut a count and one white space before it off the end of *s. */
+/* Remove a count, and one white-space character before it, from the end of *s. */
 static bool
 take_count(struct span *s, struct span *count)
 {
@@ -46,11 +46,11 @@ folded_parse(struct span line, int columns, struct folded *f)
     return columns == 0;
 }
 
-/* How much of a file decides how many counts its lines have. */
+/* The size of the part of a file that decides how many counts its lines have. */
 enum { LOOK_AHEAD = 64 * 1024 };
 
-/* Set *columns by the counts of a folded line. Return true if there is no need to look further: it
- * has one. */
+/* Set *columns according to a folded line. Return true if the search is over: the line has only one
+ * count. */
 static bool
 count_columns(void *columns, struct span line)
 {
@@ -75,7 +75,8 @@ is_value_name(char c)
     return is_word(c) || c == '-';
 }
 
-/* Return how many values a line names, "samples/count cpu/nanoseconds"; 0: it is another line. */
+/* Return the number of values that a line such as "samples/count cpu/nanoseconds" names, or 0 for
+ * other lines. */
 static int
 count_values(struct span line)
 {
@@ -103,7 +104,7 @@ foldedtext_start(struct foldedtext *t, struct lines *lines)
     t->columns = t->values > 0 ? 1 : t->columns;
 }
 
-/* Parse the line without the values after the first. */
+/* Parse the line without the counts after the first. */
 static bool
 parse(const struct foldedtext *t, struct folded *f)
 {

@@ -1,4 +1,4 @@
-/* How the profiles begin, and what writes them:
+/* The first bytes of profiles, and the programs that write them:
  *
  *     # callgrind format                                    valgrind --tool=callgrind
  *     version: 1 / creator: xdebug 3.3.1 (PHP 8.3.6)        the same, by others and before 2017
@@ -63,7 +63,7 @@ static const char art[] =
 
 static const struct foreign {
     struct span start; /* at most FOREIGN_START bytes */
-    struct span near;  /* somewhere in the first KiB */
+    struct span near;  /* anywhere in the first KiB */
     const char *what;
 } profiles[] = {
     {SPAN("# callgrin"), SPAN("# callgrind format"), callgrind},
@@ -148,7 +148,7 @@ is_text(char c)
     return (c >= ' ' && c <= '~') || is_space(c);
 }
 
-/* Return whether text and NUL bytes alternate; `first` is the place of the first NUL. */
+/* Return true if text and NUL bytes alternate. `first` is the offset of the first NUL. */
 static bool
 is_utf16(struct span start, size_t first)
 {
@@ -158,13 +158,13 @@ is_utf16(struct span start, size_t first)
     return n == start.len && n >= 4;
 }
 
-/* How lines of callgrind's format begin before a function's costs. Its header may be missing.
+/* Prefixes of the lines of callgrind's format before a function's costs. The header may be missing.
  * https://valgrind.org/docs/manual/cl-format.html */
 static const struct span callgrind_lines[] = {
     SPAN("version: "), SPAN("creator: "), SPAN("pid: "),       SPAN("cmd: "),    SPAN("part: "),
     SPAN("desc: "),    SPAN("thread: "),  SPAN("positions: "), SPAN("events: "), SPAN("event: "),
     SPAN("summary: "), SPAN("totals: "),  SPAN("ob="),         SPAN("fl="),      SPAN("fi="),
-    SPAN("fe="),       SPAN("fn="),       SPAN("#"), /* the last one: much text begins so */
+    SPAN("fe="),       SPAN("fn="),       SPAN("#"), /* last: many texts begin with it */
 };
 enum { CALLGRIND_LINES = sizeof callgrind_lines / sizeof *callgrind_lines };
 
@@ -178,7 +178,7 @@ may_be_callgrind(struct span start)
     return may_be;
 }
 
-/* Return whether the lines are such, with a function and its costs. */
+/* Return true if the lines are in callgrind's format, with a function and its costs. */
 static bool
 is_callgrind(struct span head)
 {

@@ -5,7 +5,7 @@
 
 _Static_assert(sizeof(struct header_template) == 256, "a template is four cache lines");
 
-/* Return whether two texts of one length, at least sizeof(bytes), differ in digits only. */
+/* Return true if two texts of the same length, at least sizeof(bytes), differ only in digits. */
 static bool
 differ_in_digits(const char *a, const char *b, size_t len)
 {
@@ -18,7 +18,8 @@ differ_in_digits(const char *a, const char *b, size_t len)
     return !bytes_any(bad);
 }
 
-/* Return the slot for a text of 16 bytes and more: lines of one thread have the same prefix. */
+/* Return the slot for a text of at least 16 bytes. Lines of the same thread have the same
+ * prefix. */
 static size_t
 slot_of(const struct headercache *c, const char *text)
 {
@@ -36,7 +37,7 @@ headercache_find(const struct headercache *c, struct span text, struct perf_head
     if (t->len == 0 || t->len >= text.len || p[t->len] != '\n' ||
         !differ_in_digits(t->text, p, t->len))
         return 0;
-#pragma GCC unroll 9 /* a fifth of this function's instructions */
+#pragma GCC unroll 9 /* saves a fifth of this function's instructions */
     for (int i = 0; i < PERF_FIELDS; i++)
         h->field[i] = span_of(p + t->field[i].at, t->field[i].len);
     h->event_width = t->event_width;

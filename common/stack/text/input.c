@@ -8,7 +8,7 @@
 #include "common/base/num.h"
 #include "common/stack/text/foreign.h"
 
-/* Count the line read last as skipped. */
+/* Count the last line as skipped. */
 static void
 count_skipped(struct input *in)
 {
@@ -17,7 +17,7 @@ count_skipped(struct input *in)
         in->first_skipped = in->last_skipped;
 }
 
-/* For lines.skipped. */
+/* A callback for lines.skipped. */
 static void
 skip_long_line(void *input)
 {
@@ -52,7 +52,7 @@ input_unpacked(struct input *in)
             in->packed->tool, status);
 }
 
-/* Close the open file, if there is one, and report a read of it that failed. */
+/* Close the open file, if any. Report if reading it failed. */
 static void
 leave(struct input *in)
 {
@@ -69,9 +69,9 @@ leave(struct input *in)
     progress_end(&in->progress);
 }
 
-enum { MAGIC_MAX = 10 }; /* UNPACK_MAGIC, or the name of a recording */
+enum { MAGIC_MAX = 10 }; /* for UNPACK_MAGIC, or the name of a recording */
 
-/* Return whether the text begins with the byte order mark of UTF-16. */
+/* Return true if the text begins with the byte order mark of UTF-16. */
 static bool
 is_utf16(struct lines *l)
 {
@@ -79,8 +79,8 @@ is_utf16(struct lines *l)
     return span_starts(start, SPAN("\xff\xfe")) || span_starts(start, SPAN("\xfe\xff"));
 }
 
-/* Return whether the text has a carriage return in place of each newline, as files of old Macs
- * have: two at least, and neither a newline nor a NUL, which is of no text, in its first 64 KiB. */
+/* Return true if the text has carriage returns in place of newlines, as files from old Macs have:
+ * at least two in the first 64 KiB, and neither a newline nor a NUL there. */
 static bool
 has_cr_lines(struct lines *l)
 {
@@ -96,9 +96,9 @@ has_cr_lines(struct lines *l)
     return span_find(start, '\r') != span_rfind(start, '\r');
 }
 
-/* Return true if the open file is perf.data: tools/perf/util/header.c in the Linux source. Its last
- * byte is the first one, a 2, on a machine of the other byte order. A folder counts, for programs
- * that read perf.data: perf record --threads makes one. */
+/* Return true if the open file is perf.data: tools/perf/util/header.c in the Linux source. If it is
+ * from a machine of the other byte order, its last byte, a 2, comes first. For programs that read
+ * perf.data, folders count as well: perf record --threads makes one. */
 static bool
 is_recording(struct input *in)
 {
@@ -112,7 +112,7 @@ is_recording(struct input *in)
 static void
 refuse_recording(struct input *in)
 {
-    /* What a shell takes as it is. */
+    /* Characters that need no quotes in a shell. */
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_./:,@%+=-";
     bool word = in->name[strspn(in->name, plain)] == '\0';
@@ -121,7 +121,7 @@ refuse_recording(struct input *in)
                in->after_perf != NULL ? in->after_perf : in->diag->program);
 }
 
-/* False, after a message, if the open file cannot be read by lines. */
+/* Return true if the open file can be read by lines. Otherwise print a message and return false. */
 static bool
 is_text(struct input *in)
 {
@@ -136,7 +136,7 @@ is_text(struct input *in)
     return advice == NULL;
 }
 
-/* Skip the mark that some editors put before UTF-8 text. */
+/* Skip the mark that some editors write before UTF-8 text. */
 static void
 skip_byte_order_mark(struct lines *l)
 {
@@ -145,7 +145,7 @@ skip_byte_order_mark(struct lines *l)
         lines_skip(l, mark.len, 0);
 }
 
-/* Open a file by name; false, after a message, if that fails. */
+/* Open a file by name. On failure, print a message and return false. */
 static bool
 enter(struct input *in, const char *name)
 {
@@ -166,8 +166,8 @@ enter(struct input *in, const char *name)
     return true;
 }
 
-/* If the open file is compressed, reads what is in it from here on. False, after a message, if that
- * cannot be done. */
+/* If the open file is compressed, read its contents from here on. On failure, print a message and
+ * return false. */
 static bool
 unpack(struct input *in)
 {
@@ -191,7 +191,8 @@ unpack(struct input *in)
     return false;
 }
 
-/* False, after a message, if the open file can be read neither as text nor as perf.data. */
+/* Return true if the open file can be read as text or perf.data. Otherwise print a message and
+ * return false. */
 static bool
 is_readable(struct input *in)
 {
@@ -233,7 +234,7 @@ input_warn_cut(struct input *in)
                   "the last line has no newline: perhaps the file was cut");
 }
 
-/* Of binary data the line is 0, and no place is printed: each message before has its offset. */
+/* In binary data, the line is 0, and no place is printed: each message contains the offset. */
 void
 input_say_skipped(const struct input *in, uint64_t n, const char *what)
 {

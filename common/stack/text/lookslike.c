@@ -36,8 +36,8 @@ starts_nocase(struct span s, struct span prefix)
     return s.len >= prefix.len && strncasecmp(s.ptr, prefix.ptr, prefix.len) == 0;
 }
 
-/* Whether one byte in 16 is a control character that text does not have; a few stand in text too.
- */
+/* Return true if one byte in 16 is a control character that is rare in text; text may have a
+ * few. */
 bool
 looks_binary(struct span head)
 {
@@ -50,9 +50,8 @@ looks_binary(struct span head)
     return controls >= SHARE && controls >= head.len / SHARE;
 }
 
-/* Return whether it is a message of Protocol Buffers whose fields are all of number 1, and have
- * lengths: packets, of which the last may be cut.
- * https://perfetto.dev/docs/reference/trace-packet-proto */
+/* Return true for a message of Protocol Buffers whose fields all have number 1 and a length:
+ * packets. The last one may be cut. https://perfetto.dev/docs/reference/trace-packet-proto */
 static bool
 is_perfetto(struct span head)
 {
@@ -85,7 +84,8 @@ binary(struct span head)
     return NULL;
 }
 
-/* What is known by the text that it begins with, and two more in its first bytes. */
+/* Formats that are recognized by the beginning of the text, and by up to two other texts in its
+ * first bytes. */
 struct kind {
     struct span start, one, other;
     const char *what;
@@ -176,7 +176,7 @@ static const struct kind jsons[] = {
      "a profile of OpenTelemetry (JSON): convert it to pprof, and fold that with stackcollapse"},
 };
 
-/* "        3,887  samples" */
+/* Recognize "        3,887  samples". */
 static bool
 is_check_report(struct span text)
 {
@@ -214,8 +214,8 @@ markup(struct span text)
     return xml ? "XML: folded stacks are lines of text" : NULL;
 }
 
-/* "{" or "[" that a key, a value or the end follows; a frame's name may begin with a bracket too.
- */
+/* Recognize "{" or "[" followed by a key, a value or the end. A frame's name may begin with a
+ * bracket, too. */
 static const char *
 json(struct span text)
 {
@@ -229,7 +229,7 @@ json(struct span text)
     return what != NULL ? what : "JSON of a format that is not known (see stackcollapse(1))";
 }
 
-/* "           bash-99    [000] ..... 12345.678905: sys_enter: NR 1 (...)"
+/* Recognize "           bash-99    [000] ..... 12345.678905: sys_enter: NR 1 (...)".
  * https://www.kernel.org/doc/html/latest/trace/ftrace.html */
 static bool
 is_ftrace(struct span line)
@@ -247,7 +247,7 @@ is_ftrace(struct span line)
            is_digit(time.ptr[colon - 1]) && span_has(span_head(time, colon), '.');
 }
 
-/* "7f14ce2d9000 40 LazyCompile:*sum /srv/app.js:12" */
+/* Recognize "7f14ce2d9000 40 LazyCompile:*sum /srv/app.js:12". */
 static bool
 is_map_line(struct span line)
 {
@@ -256,7 +256,8 @@ is_map_line(struct span line)
     return address >= 6 && blank && size > 0 && span_starts(line, SPAN(" ")) && line.len > 1;
 }
 
-/* "openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3", "[pid 42] 06:31:54 close(7)   = 0" */
+/* Recognize "openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3" and "[pid 42] 06:31:54 close(7)   =
+ * 0". */
 static bool
 is_call(struct span line)
 {
@@ -266,7 +267,7 @@ is_call(struct span line)
            span_ends(line, SPAN("<unfinished ...>")) || span_starts(line, SPAN("+++ exited "));
 }
 
-/* "[    0.004561] Memory: 16303428K/16715776K available" */
+/* Recognize "[    0.004561] Memory: 16303428K/16715776K available". */
 static bool
 is_kernel_message(struct span line)
 {
@@ -277,7 +278,7 @@ is_kernel_message(struct span line)
            span_take_run(&line, is_digit).len == 6 && span_starts(line, SPAN("] "));
 }
 
-/* "2026-01-05 06:31:54,844 INFO", "Jan  5 06:31:54 web1": a date, and then a time. */
+/* Recognize a date followed by a time: "2026-01-05 06:31:54,844 INFO", "Jan  5 06:31:54 web1". */
 static bool
 is_dated(struct span line)
 {
@@ -292,7 +293,7 @@ is_dated(struct span line)
     return is_time && (date || word.len == 3);
 }
 
-/* Return true if a word of the text is a level of a log. */
+/* Return true if a word of the text is a log level. */
 static bool
 has_level(struct span text)
 {
@@ -307,7 +308,7 @@ has_level(struct span text)
     return false;
 }
 
-/* Texts that are known by what most of their lines show. */
+/* Formats that are recognized by most of their lines. */
 static const struct shape {
     bool (*is)(struct span line);
     const char *what;
@@ -321,7 +322,7 @@ static const struct shape {
     {has_level, a_log},
 };
 
-/* "node 4123 [001] 81.273451:   250000 cycles:" */
+/* Recognize "node 4123 [001] 81.273451:   250000 cycles:". */
 static bool
 is_perf_header(struct span line)
 {
@@ -329,7 +330,7 @@ is_perf_header(struct span line)
     return perf_line_parse(line, &h) == PERF_LINE_HEADER;
 }
 
-/* "      7 main;parse" */
+/* Recognize "      7 main;parse". */
 static bool
 is_count_first(struct span line)
 {
@@ -338,7 +339,7 @@ is_count_first(struct span line)
     return digits > 0 && digits < text.len && text.ptr[digits] == ' ';
 }
 
-/* "main;parse", "main": one name, or several with semicolons between them. */
+/* Recognize "main;parse" and "main": one name, or several separated by semicolons. */
 static bool
 is_stack_alone(struct span line)
 {
@@ -369,7 +370,8 @@ any_line(struct span head, bool (*is)(struct span line))
     return any;
 }
 
-/* Return what at least two lines, and more than half of them, show; NULL if nothing. */
+/* Return the format of at least two lines, and of more than half of them, or NULL if there is
+ * none. */
 static const char *
 shape(struct span head)
 {
@@ -386,7 +388,7 @@ shape(struct span head)
     return NULL;
 }
 
-/* Return whether a blank and digits are at the end: a line with a count, as folded stacks have. */
+/* Return true if the line ends in a blank and digits: a count, as in folded stacks. */
 static bool
 ends_in_count(struct span line)
 {
@@ -397,7 +399,7 @@ ends_in_count(struct span line)
     return end > 0 && end < text.len && is_space(text.ptr[end - 1]);
 }
 
-/* What the head is; NULL: folded stacks, or unknown. */
+/* Return the format of the head, or NULL for folded stacks and unknown formats. */
 static const char *
 guess(struct span head)
 {
@@ -448,7 +450,7 @@ looks_perf_share(struct lines *l)
 {
     struct span head = looks_first_lines(l);
     struct looks_share share = {0, 0};
-    size_t empty = 0; /* headers without frames, if there are others with frames */
+    size_t empty = 0; /* headers without frames; they count only if others have frames */
     bool in_sample = false;
     while (head.len > 0 && (share.perf < LOOKS_ENOUGH || share.other > 0)) {
         struct perf_header h;
@@ -474,7 +476,8 @@ looks_perf_share(struct lines *l)
     return share;
 }
 
-/* Return true for prose: five words and more, and nothing that programs have in names. */
+/* Return true for prose: at least five words, and no characters that are usual in names of
+ * programs. */
 static bool
 is_prose(struct span text)
 {
@@ -487,7 +490,7 @@ is_prose(struct span text)
     return words >= 5;
 }
 
-/* Return true if the text ends in a word that is a sign or a number: "timeout =", "cpu0 3". */
+/* Return true if the last word of the text is a sign or a number: "timeout =", "cpu0 3". */
 static bool
 ends_in_sign(struct span text)
 {
@@ -502,7 +505,7 @@ ends_in_sign(struct span text)
     return at > 0 && n == word.len;
 }
 
-/* Return true for a line of a list: "* a", "- b", "| c", "3. d"; "*sum" is a name of V8's. */
+/* Return true for an item of a list: "* a", "- b", "| c", "3. d". "*sum" is a name from V8. */
 static bool
 is_item(struct span text)
 {
@@ -525,8 +528,9 @@ is_pair(struct span text)
            (!is_code && span_find(text, '=') != SPAN_NONE);
 }
 
-/* Return true if a semicolon separates frames. In prose and code a blank is after each; so it is in
- * what tracing-flame writes, but there are no other blanks: "ThreadId(1)-main; app::run". */
+/* Return true if a semicolon separates frames. In prose and code, each semicolon is followed by a
+ * blank. So it is in the output of tracing-flame, but that has no other blanks: "ThreadId(1)-main;
+ * app::run". */
 static bool
 has_frames(struct span stack)
 {
@@ -553,14 +557,14 @@ looks_folded(struct span line)
            !has_level(f.stack) && !is_prose(f.stack);
 }
 
-/* What the lines so far show. */
+/* What the lines so far have shown. */
 struct shown {
     bool is_folded;
     enum input_format format;
 };
 
-/* Return whether the line decides on the format. A folded stack does with the next line, since a
- * frame may follow: "app 12" is a header of perf script text then. */
+/* Return true if the line decides the format. A line that looks like a folded stack decides only
+ * together with the next line. If that is a frame, "app 12" is a header of perf script text. */
 static bool
 shows_format(void *ctx, struct span line)
 {
@@ -580,7 +584,7 @@ looks_format(struct lines *l)
     struct shown shown = {0};
     if (lines_peek(l, PERF_GUESS_MAX, shows_format, &shown))
         return shown.format;
-    /* perf cuts names, so a line that does not end within that limit is a folded stack. */
+    /* perf cuts names, so a line that is longer than this limit is a folded stack. */
     struct span head = lines_buffered(l);
     bool is_short = head.len < PERF_GUESS_MAX;
     bool perf = is_short || span_has(span_head(head, PERF_GUESS_MAX), '\n');

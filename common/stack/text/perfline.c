@@ -2,8 +2,9 @@
 
 #include "common/base/num.h"
 
-/* Return where the parenthesis opens that the last byte of s, a ")", closes, counting nested ones;
- * if they do not balance, where the last one after a blank does; or SPAN_NONE. */
+/* Return the offset of the parenthesis that matches the last byte of s, a ")". Nested ones are
+ * counted; if they do not balance, return the last one that follows a blank. Return SPAN_NONE if
+ * there is none. */
 static size_t
 dso_open(struct span s)
 {
@@ -20,7 +21,7 @@ dso_open(struct span s)
     return SPAN_NONE;
 }
 
-/* Cut a trailing "+0x12" off *sym. */
+/* Remove a trailing "+0x12" from *sym. */
 static struct span
 take_offset(struct span *sym)
 {
@@ -32,7 +33,7 @@ take_offset(struct span *sym)
     return offset;
 }
 
-/* Cut " (/usr/bin/node)" off *sym. Empty parentheses belong to the symbol: "A::operator ()". */
+/* Remove " (/usr/bin/node)" from *sym. Empty parentheses belong to the symbol: "A::operator ()". */
 static struct span
 take_dso(struct span *sym)
 {
@@ -69,20 +70,19 @@ perf_frame_parse(struct span text, struct frame *f)
     f->doubtful = false;
     struct span sym = span_from(text, digits);
     f->dso = take_dso(&sym);
-    struct span name = sym.len > 0 ? span_from(sym, 1) : sym; /* past the blank that parts them */
+    struct span name = sym.len > 0 ? span_from(sym, 1) : sym; /* without the separating blank */
     if (f->dso.len > 0 && name.len > 0)
         name.len--;
     f->offset = take_offset(&name);
     f->sym = span_trim(name);
     const char *end = name.ptr + name.len;
     f->sym_blanks = f->sym.len > 0 ? (uint32_t)((size_t)(end - f->sym.ptr) - f->sym.len) : 0;
-    /* Two blanks: perf printed a symbol that is empty. */
+    /* With two blanks, perf has printed an empty symbol. */
     f->has_sym = f->sym.len > 0 || f->offset.len > 0 || sym.len > 1;
     return true;
 }
 
-/* Return the token (no white space) that ends before `end`, after skipping white space
- * backwards. */
+/* Return the token (without white space) that ends before `end`. Skip white space before `end`. */
 static struct span
 token_before(struct span line, size_t end)
 {
@@ -93,7 +93,7 @@ token_before(struct span line, size_t end)
     return span_of(line.ptr + start, end - start);
 }
 
-/* Return the token at or after the start of s. */
+/* Return the first token of s. */
 static struct span
 token_after(struct span s)
 {
@@ -103,15 +103,15 @@ token_after(struct span s)
     return span_of(s.ptr + start, end - start);
 }
 
-/* s from the end of its token on. */
+/* Return s from the end of its token on. */
 static struct span
 after(struct span s, struct span token)
 {
     return span_from(s, (size_t)(token.ptr + token.len - s.ptr));
 }
 
-/* Return where the number that ends before `end` begins; `end` if there is none. perf prints -1 for
- * the id of a task that it does not know. */
+/* Return the offset of the number that ends before `end`, or `end` if there is none. For the id of
+ * an unknown task, perf prints -1. */
 static size_t
 number_before(struct span line, size_t end)
 {
@@ -119,7 +119,7 @@ number_before(struct span line, size_t end)
     return start > 0 && start < end && line.ptr[start - 1] == '-' ? start - 1 : start;
 }
 
-/* "[000]" before *end, which moves in front of it. */
+/* Parse "[000]" before *end, and move *end in front of it. */
 static void
 take_cpu(struct span line, size_t *end, struct perf_header *h)
 {
@@ -133,7 +133,7 @@ take_cpu(struct span line, size_t *end, struct perf_header *h)
     *end = span_run_before(line, start - 1, is_space);
 }
 
-/* Take "24636/25607" or one of the two before *end, which moves in front of it. */
+/* Parse "24636/25607", or one of the two numbers, before *end, and move *end in front of it. */
 static void
 take_ids(struct span line, size_t *end, struct perf_header *h)
 {
@@ -145,15 +145,15 @@ take_ids(struct span line, size_t *end, struct perf_header *h)
         start = number_before(line, *end);
         h->field[PERF_PID] = span_of(line.ptr + start, *end - start);
     }
-    if (start == *end) /* "/12" is no pair */
+    if (start == *end) /* "/12" is not a pair */
         h->field[PERF_TID] = SPAN("");
     *end = start;
 }
 
-enum { MACHINE_MAX = 64 }; /* bytes of a guest's machine: far more than two numbers have */
+enum { MACHINE_MAX = 64 }; /* size of a guest's machine; two numbers need far fewer bytes */
 
-/* Trim the command's name. For a guest perf prints its machine in front (-F +machine_pid,+vcpu):
- * "VM:13376 VCPU:003            uname". */
+/* Trim the command's name. For a guest, perf prints its machine before the name (-F
+ * +machine_pid,+vcpu): "VM:13376 VCPU:003            uname". */
 static struct span
 trim_comm(struct span comm)
 {
@@ -170,7 +170,7 @@ trim_comm(struct span comm)
     return comm;
 }
 
-/* Parse the fields left of `end` backwards: perhaps the CPU, "25607" or "24636/25607", the comm. */
+/* Parse the fields before `end` backwards: the CPU, if any; "25607" or "24636/25607"; the comm. */
 static bool
 parse_task(struct span line, size_t end, struct perf_header *h)
 {
@@ -183,8 +183,8 @@ parse_task(struct span line, size_t end, struct perf_header *h)
     return h->field[PERF_COMM].len > 0;
 }
 
-/* Return where the time of day before `end` begins, "2026-11-28 01:04:28.123456" (-F +tod); `end`
- * if there is none. */
+/* Return the offset of the time of day before `end`, "2026-11-28 01:04:28.123456" (-F +tod), or
+ * `end` if there is none. */
 static size_t
 before_time_of_day(struct span line, size_t end)
 {
@@ -196,8 +196,8 @@ before_time_of_day(struct span line, size_t end)
     return is_date ? (size_t)(date.ptr - line.ptr) : end;
 }
 
-/* "U", "K", "Gg": the mode of the CPU and such (-F +misc); "d..1.": what some versions of perf
- * print there. */
+/* Recognize "U", "K", "Gg": the mode of the CPU and other flags (-F +misc); and "d..1.", which some
+ * versions of perf print there. */
 static bool
 is_misc(struct span token)
 {
@@ -209,7 +209,8 @@ is_misc(struct span token)
            (n == token.len || (!is_digit(token.ptr[0]) && span_holds(token, SPAN(".."))));
 }
 
-/* parse_task, where one word of flags ("d..1.") may follow, and a time of day. */
+/* Do the same as parse_task, but accept one word of flags ("d..1.") and a time of day before
+ * `end`. */
 static bool
 parse_flagged_task(struct span line, size_t end, struct perf_header *h)
 {
@@ -223,8 +224,8 @@ parse_flagged_task(struct span line, size_t end, struct perf_header *h)
     return flags.len > 0 && flags.len <= 8 && parse_task(line, (size_t)(flags.ptr - line.ptr), h);
 }
 
-/* The same for a header printed without the command (-F -comm): thread and CPU are at the line's
- * start, or after a guest's machine, or neither is there. */
+/* Do the same for a header without the command (-F -comm). The thread and the CPU are at the line's
+ * start, or after a guest's machine, or both are missing. */
 static bool
 parse_no_comm(struct span line, size_t end, struct perf_header *h)
 {
@@ -236,12 +237,12 @@ parse_no_comm(struct span line, size_t end, struct perf_header *h)
     take_cpu(line, &end, h);
     take_ids(line, &end, h);
     h->field[PERF_COMM] = SPAN("");
-    /* Trim nothing longer: a line of many times would take quadratic time. */
+    /* Trim nothing longer: otherwise, a line with many times would take quadratic time. */
     return end <= MACHINE_MAX && trim_comm(span_head(line, end)).len == 0;
 }
 
-/* The same for a header printed without the thread id: perhaps the CPU, then the comm, which does
- * not end in a colon as an event does. */
+/* Do the same for a header without the thread id: the CPU, if any, and the comm, which does not end
+ * in a colon, as an event does. */
 static bool
 parse_bare_task(struct span line, size_t end, struct perf_header *h)
 {
@@ -255,15 +256,16 @@ parse_bare_task(struct span line, size_t end, struct perf_header *h)
         end = span_run_before(line, (size_t)(flags.ptr - line.ptr), is_space);
     }
     take_cpu(line, &end, h);
-    /* Before trimming, which would pass the line's indentation again for each time in it. */
+    /* Check this before trimming, which would pass over the line's indentation again for each time
+     * in it. */
     if (end > 0 && line.ptr[end - 1] == ':')
         return false;
     h->field[PERF_COMM] = trim_comm(span_head(line, end));
     return h->field[PERF_COMM].len > 0;
 }
 
-/* Return true where a time "digits.digits" ends before the colon at `colon`; *start is where it
- * begins. */
+/* Return true if a time "digits.digits" ends before the colon at `colon`, and set *start to its
+ * offset. */
 static bool
 time_before(struct span line, size_t colon, size_t *start)
 {
@@ -276,8 +278,9 @@ time_before(struct span line, size_t colon, size_t *start)
            (colon + 1 == line.len || is_space(line.ptr[colon + 1]));
 }
 
-/* Return whether the text begins with an address in 16 columns after `parting` blanks, as perf
- * prints the frame of an event without a callchain: one blank at the line's start, else two. */
+/* Return true if the text begins with an address right-aligned in 16 columns after `parting`
+ * blanks. This is how perf prints the frame of an event without a callchain: after one blank at the
+ * start of the line, otherwise after two. */
 static bool
 begins_with_address(struct span s, size_t parting)
 {
@@ -286,8 +289,8 @@ begins_with_address(struct span s, size_t parting)
     return blanks >= parting && end == parting + COLUMNS && (end == s.len || is_space(s.ptr[end]));
 }
 
-/* What follows the task and the time: perhaps a period, then the event and its colon ("104345
- * cycles:u:"), or a lone period; then the rest. */
+/* Parse the text after the task and the time: a period, if any, then the event and its colon
+ * ("104345 cycles:u:"), or only a period; then the rest. */
 static void
 parse_event(struct span s, struct perf_header *h)
 {
@@ -316,7 +319,7 @@ end_of(struct span s)
     return s.ptr + s.len;
 }
 
-/* Note how perf set the line: the event's padding, and the command's. */
+/* Note the layout of the line: the padding of the event and of the command. */
 static void
 parse_layout(struct span line, struct perf_header *h)
 {
@@ -330,7 +333,7 @@ parse_layout(struct span line, struct perf_header *h)
     if (before == NULL || f[PERF_EVENT].len == 0)
         return;
     struct span blanks = span_of(before, (size_t)(f[PERF_EVENT].ptr - before));
-    size_t width = blanks.len + f[PERF_EVENT].len - 1; /* one blank parts the fields */
+    size_t width = blanks.len + f[PERF_EVENT].len - 1; /* one blank separates the fields */
     if (blanks.len > 1 && !span_has(blanks, '\t') && width <= UINT16_MAX)
         h->event_width = (uint16_t)width;
 }
@@ -341,7 +344,7 @@ is_record(struct span s)
     return span_starts(s, SPAN("PERF_RECORD_")) || span_starts(s, SPAN("instruction trace error"));
 }
 
-/* Parse a header that prints the time; `task` parses what stands before it. */
+/* Parse a header with a time. `task` parses the text before the time. */
 static bool
 parse_timed(struct span line, struct perf_header *h,
             bool (*task)(struct span line, size_t end, struct perf_header *h))
@@ -361,7 +364,7 @@ parse_timed(struct span line, struct perf_header *h,
     return false;
 }
 
-/* Return whether the name ends in a thread's number as ftrace prints it: "bash-99", "bash-99 [000]
+/* Return true if the name ends in a thread's number as ftrace prints it: "bash-99", "bash-99 [000]
  * .....". */
 static bool
 is_ftrace_task(struct span comm)
@@ -375,8 +378,8 @@ is_ftrace_task(struct span comm)
     return false;
 }
 
-/* Return whether a header with a time, but without a command or a thread, is one without looking
- * at the next line: it has an event, and its time has as many digits as perf prints. */
+/* Return true if a header with a time, but without a command or a thread, can be recognized without
+ * looking at the next line: it has an event, and its time has as many digits as perf prints. */
 static bool
 stands_alone(const struct perf_header *h)
 {
@@ -386,14 +389,14 @@ stands_alone(const struct perf_header *h)
            !is_ftrace_task(h->field[PERF_COMM]);
 }
 
-/* Parse a header that prints a time, but no command or no thread. */
+/* Parse a header with a time, but without a command or a thread. */
 static bool
 parse_timed_part(struct span line, struct perf_header *h)
 {
     return parse_timed(line, h, parse_no_comm) || parse_timed(line, h, parse_bare_task);
 }
 
-/* Return the width of the number's field: its digits, and the blanks before it but for the one that
+/* Return the width of the number's field: its digits, and the blanks before it except the one that
  * separates fields. */
 static size_t
 columns(struct span line, struct span number)
@@ -402,10 +405,10 @@ columns(struct span line, struct span number)
     return start - before - (before > 0) + number.len;
 }
 
-/* Parse what stands before `end`, where an event or the line's end is, with `task`; its last word
- * may be a period. Set *event to where parse_event begins. perf prints a period in ten columns, and
- * a thread id of at most seven digits in five or seven. If blanks were squeezed, so that columns
- * say nothing, a number after a thread is a period. */
+/* Parse the text before `end` with `task`. An event or the end of the line is at `end`. The last
+ * word of the text may be a period; set *event to the start for parse_event. perf prints a period
+ * in ten columns, and a thread id, which has at most seven digits, in five or seven. If blanks were
+ * squeezed, columns have no meaning; then a number after a thread is a period. */
 static bool
 parse_before_event(struct span line, size_t end, size_t *event, struct perf_header *h,
                    bool (*task)(struct span line, size_t end, struct perf_header *h))
@@ -429,8 +432,8 @@ parse_before_event(struct span line, size_t end, size_t *event, struct perf_head
     return is_number && task(line, start, h);
 }
 
-/* Parse a header without a time whose event, or what stands in its place, is a word that ends in a
- * colon; the first such word before which `task` can parse. A record may stand there, too. */
+/* Parse a header without a time. Its event, or the word in the event's place, ends in a colon. Use
+ * the first such word before which `task` can parse. It may also be a record. */
 static bool
 parse_timeless(struct span line, struct perf_header *h,
                bool (*task)(struct span line, size_t end, struct perf_header *h))
@@ -448,8 +451,8 @@ parse_timeless(struct span line, struct perf_header *h,
     return false;
 }
 
-/* Return whether the text ends in one digit after one blank, which belongs to a name such as
- * "worker 7": perf prints ids in five columns or more. (Where blanks were squeezed it may be an
+/* Return true if the text ends in a single digit after a single blank, which belongs to a name such
+ * as "worker 7": perf prints ids in at least five columns. (If blanks were squeezed, it may be an
  * id.) */
 static bool
 is_numbered_name(struct span line, size_t end)
@@ -459,7 +462,7 @@ is_numbered_name(struct span line, size_t end)
            !is_space(line.ptr[end - 3]);
 }
 
-/* A thread with a mode of the CPU after it, or else a name alone. */
+/* Parse a thread followed by a mode of the CPU, or a name alone. */
 static bool
 parse_any_task(struct span line, size_t end, struct perf_header *h)
 {
@@ -473,8 +476,8 @@ parse_any_task(struct span line, size_t end, struct perf_header *h)
     return parse_no_comm(line, end, h) || parse_bare_task(line, end, h);
 }
 
-/* Return the address of the frame on the line of an event without a callchain, which perf prints in
- * 16 columns after a blank; empty if there is none. */
+/* Return the frame's address in the line of an event without a callchain, or an empty text. perf
+ * prints it in 16 columns after a blank. */
 static struct span
 aligned_address(struct span line)
 {
@@ -486,8 +489,8 @@ aligned_address(struct span line)
     return token;
 }
 
-/* Return whether that frame comes after another field, which may look like an address too: the name
- * "a worker". */
+/* Return true if that frame follows another field, which may look like an address, too: the name "a
+ * worker". */
 static bool
 has_frame_after_task(struct span line)
 {
@@ -495,8 +498,8 @@ has_frame_after_task(struct span line)
     return addr.len > 0 && addr.ptr > token_after(line).ptr;
 }
 
-/* Parse a header that has neither a time nor an event: what stands before the frame, if one is in
- * it. */
+/* Parse a header that has neither a time nor an event: the text before the frame, if there is
+ * one. */
 static bool
 parse_eventless(struct span line, struct perf_header *h)
 {
@@ -529,7 +532,7 @@ perf_bare_parse(struct span line, struct perf_header *h)
     return true;
 }
 
-/* "  core.c:137", "  libc-2.33.so[27b25]", "  :0" of code whose file has no name */
+/* Recognize "  core.c:137", "  libc-2.33.so[27b25]", and "  :0" for code whose file has no name. */
 static bool
 is_srcline(struct span line)
 {
@@ -553,7 +556,7 @@ is_page_size(struct span token)
            (digits > 0 && digits + 1 == token.len && span_has(SPAN("BKMGT"), token.ptr[digits]));
 }
 
-/* "0x7f12/0x7f34/P/-/-/0", "f+0x12/g+0x0/P/-/-/3" */
+/* Recognize "0x7f12/0x7f34/P/-/-/0" and "f+0x12/g+0x0/P/-/-/3". */
 static bool
 is_branch(struct span token)
 {
@@ -564,7 +567,7 @@ is_branch(struct span token)
                             span_holds(token, SPAN("/-/")));
 }
 
-/* What perf prints below the frames, for some fields:
+/* Recognize what perf prints below the frames for some fields:
  *
  *      ABI:2    AX:0x7f12    IP:0x7f34               registers
  *      ilen: 4 insn: 48 0f af d0                     the instruction
@@ -582,13 +585,13 @@ is_detail(struct span line)
         return false;
     struct span text = span_trim(line), token = token_after(text);
     struct span next = token_after(after(text, token));
-    if (line.ptr[0] == '\t') /* frames are, too, so this is asked of no line that may be one */
+    if (line.ptr[0] == '\t') /* as in frames, so do not call this for possible frames */
         return text.ptr == line.ptr + 1 && span_ends(token, SPAN(":"));
     return span_starts_any(text, words, sizeof words / sizeof *words) || is_page_size(token) ||
            is_branch(token) || (span_run(token, 0, is_hex) == token.len && is_page_size(next));
 }
 
-/* Return whether a tab follows the address: "\t000000000040113a\tinsn: 55". */
+/* Return true if a tab follows the address: "\t000000000040113a\tinsn: 55". */
 static bool
 is_instruction(struct span line, const struct frame *f)
 {
@@ -603,7 +606,7 @@ perf_header_is_full(const struct perf_header *h)
            h->field[PERF_EVENT].len > 0;
 }
 
-/* Complete a header, or a record that begins as one. */
+/* Complete a header, or a record that begins like one. */
 static enum perf_line
 header_kind(struct span line, struct perf_header *h, enum perf_line kind)
 {
@@ -612,9 +615,10 @@ header_kind(struct span line, struct perf_header *h, enum perf_line kind)
     return record ? PERF_LINE_RECORD : kind;
 }
 
-/* What begins with "#": a comment, or the header of a thread named like "#1 worker". perf's own
- * comments have a blank after the "#". A thread may be named so too, to hide: its header is known
- * by the CPU, and of perf's comments only the command line could hold what looks like that. */
+/* Parse a line that begins with "#": a comment, or the header of a thread with a name such as "#1
+ * worker". perf's own comments have a blank after the "#". A thread may choose such a name to hide:
+ * its header is recognized by the CPU. Of perf's comments, only the command line could contain text
+ * of that form. */
 static enum perf_line
 parse_comment(struct span line, struct perf_header *h)
 {
@@ -653,11 +657,11 @@ perf_line_parse(struct span line, struct perf_header *h)
         return PERF_LINE_FRAME;
     if (parse_timed(line, h, parse_bare_task))
         return header_kind(line, h, stands_alone(h) ? PERF_LINE_HEADER : PERF_LINE_BARE);
-    if (is_branch(token_before(line, line.len))) /* with names they are not indented */
+    if (is_branch(token_before(line, line.len))) /* with names, they are not indented */
         return PERF_LINE_DETAIL;
     if (is_srcline(line))
         return PERF_LINE_SRCLINE;
-    /* A header is indented by a tab in a text that was pasted as a block of code. */
+    /* In a text that was pasted as a code block, headers are indented by a tab. */
     if (perf_bare_parse(line, h) && (!tab || perf_header_is_full(h)))
         return header_kind(line, h, PERF_LINE_BARE);
     return PERF_LINE_UNKNOWN;
@@ -690,8 +694,8 @@ perf_line_is_first_frame(struct span line, const struct perf_header *header)
     return span_starts(line, SPAN("\t")) || (f.addr.len >= DIGITS && sure);
 }
 
-/* " 4" or " 4 5.5": a stack without frames in folded text, which sorts before the others, and not
- * an address: perf indents those by more. */
+/* Recognize " 4" and " 4 5.5": a stack without frames in folded text, which is sorted before the
+ * others. It is not an address: perf indents those further. */
 static bool
 is_empty_stack(struct span line)
 {
@@ -711,12 +715,12 @@ perf_line_is_perf(struct span line)
     return kind == PERF_LINE_HEADER || kind == PERF_LINE_FRAME || kind == PERF_LINE_RECORD;
 }
 
-/* Return how many bytes from the start of s the first frame with a DSO takes, "7f12 f+0x3 (/lib)";
- * 0: s does not begin with one. */
+/* Return the length of the first frame with a DSO at the start of s, "7f12 f+0x3 (/lib)". Return 0
+ * if s does not begin with one. */
 static size_t
 frame_length(struct span s)
 {
-    enum { TRIES = 64 }; /* each costs the length of s, which hostile input decides */
+    enum { TRIES = 64 }; /* each costs the length of s, which an attacker may choose */
     struct frame f;
     for (size_t at = 0, tries = 0; at < s.len && tries < TRIES; at++) {
         size_t step = span_find(span_from(s, at), ')');
@@ -734,9 +738,9 @@ frame_length(struct span s)
     return 0;
 }
 
-/* Return where the last address inside a symbol begins, as in "55d15a3c main". Any number is one at
- * the symbol's start or right after an address, elsewhere only one that is no likely word.
- * SPAN_NONE: it holds none. */
+/* Return the offset of the last address inside a symbol, as in "55d15a3c main", or SPAN_NONE. At
+ * the symbol's start or right after an address, any number is an address; elsewhere, only one that
+ * is unlikely to be a word. */
 static size_t
 inner_address(struct span sym)
 {
@@ -755,8 +759,8 @@ inner_address(struct span sym)
     return found;
 }
 
-/* A data address (perf script -F +addr) may stand before the frame's own, "7f0012 55d1 main+0x4
- * (/bin/x)", and other fields between the two. Return the text from the frame's own address on. */
+/* Return the text from the frame's own address on. A data address (perf script -F +addr) may
+ * precede it, "7f0012 55d1 main+0x4 (/bin/x)", and there may be other fields between the two. */
 static struct span
 skip_data_address(struct span text)
 {
@@ -765,11 +769,11 @@ skip_data_address(struct span text)
     return at != SPAN_NONE ? span_from(text, (size_t)(f.sym.ptr - text.ptr) + at) : text;
 }
 
-/* perf mem's words about a data address stand before the frame, with a weight or two after them:
+/* The words of perf mem about a data address precede the frame, with one or two weights in between:
  *
  *     7f0012  68100142 |OP LOAD|LVL L3 or Remote Cache (1 hop) hit|SNP None|LCK No   56 0  401136 f
  *
- * Gives the text from the first number after the last of these words on. */
+ * Return the text from the first number after the last of these words on. */
 static struct span
 skip_data_source(struct span rest)
 {
@@ -792,13 +796,13 @@ skip_data_source(struct span rest)
     return span_from(rest, at);
 }
 
-/* Where the header of an event without a callchain prints the control group or what a branch is,
- * the frame's address comes after it, set in 16 columns:
+/* If the header of an event without a callchain contains the control group or the type of a branch,
+ * the frame's address follows it in 16 columns:
  *
  *     /user.slice/a.scope           7f0012 f+0x3 (/lib)         -F +cgroup
  *     tr strt jmp                        0 [unknown] ([unknown]) => 7f34 g (/lib)       -F +flags
  *
- * Return the text from that address on; all of it if there is none. */
+ * Return the text from that address on, or all of it if there is no address. */
 static struct span
 skip_words(struct span rest)
 {

@@ -5,7 +5,8 @@
 #include "common/base/hash.h"
 #include "common/base/num.h"
 
-/* Return the slot of the frame line whose text, PREDICT_PREFIX bytes and more, begins here. */
+/* Return the slot of the frame line that begins here. It must have at least PREDICT_PREFIX
+ * bytes. */
 static inline uint32_t *
 prefix_slot(struct predict *p, const char *text)
 {
@@ -13,7 +14,7 @@ prefix_slot(struct predict *p, const char *text)
     return &p->slots[h % PREDICT_SLOTS];
 }
 
-/* Return where the prediction for the line after `frame` is kept. */
+/* Return the slot of the prediction for the line after `frame`. */
 static inline uint32_t *
 predict_next(struct predict *p, uint32_t frame)
 {
@@ -25,7 +26,7 @@ predict_next(struct predict *p, uint32_t frame)
     return &p->next[frame];
 }
 
-/* Return whether the text from `at` to `end` begins with the frame's line. */
+/* Return true if the text from `at` to `end` begins with the frame's line. */
 static inline bool
 frame_matches(const struct frametab *frames, uint32_t frame, const char *at, const char *end)
 {
@@ -35,8 +36,8 @@ frame_matches(const struct frametab *frames, uint32_t frame, const char *at, con
     return (size_t)(end - at) >= text.len && memcmp(at, text.ptr, text.len) == 0;
 }
 
-/* Return the frame whose line begins at `at`, or INTERN_NONE if neither prediction holds. *next is
- * the prediction by the callee, and is updated. */
+/* Return the frame whose line begins at `at`, or INTERN_NONE if neither prediction is right. *next
+ * is the prediction by the callee; it is updated. */
 static inline uint32_t
 predict_frame(struct predict *p, const struct frametab *frames, uint32_t *next, const char *at,
               const char *end)
@@ -87,7 +88,7 @@ push(struct perftext *t, uint32_t frame)
     t->stack[s->nframes++] = frame;
 }
 
-/* Remember that the frame came after the line read last. */
+/* Remember that this frame followed the last line. */
 static void
 learn(struct perftext *t, uint32_t frame)
 {
@@ -97,8 +98,8 @@ learn(struct perftext *t, uint32_t frame)
     t->last = frame;
 }
 
-/* Take the frame lines that are predicted. Most lines of any input are read here, hence the local
- * copies. Frames of a sample that is passed over are written too, and forgotten. */
+/* Take the frame lines that were predicted. Most lines of any input are read here, hence the local
+ * copies. Frames of a skipped sample are written, too, but not used. */
 static void
 take_predicted(struct perftext *t)
 {
@@ -123,8 +124,7 @@ take_predicted(struct perftext *t)
     lines_skip(t->lines, (size_t)(p - ahead.ptr), (size_t)(to - first));
 }
 
-/* Append `line` and a newline to the first len bytes of the joined text, and return the new
- * length. */
+/* Append `line` and a newline to the first len bytes of the joined text. Return the new length. */
 static size_t
 join(struct perftext *t, size_t len, struct span line)
 {
@@ -134,7 +134,8 @@ join(struct perftext *t, size_t len, struct span line)
     return len + line.len + 1;
 }
 
-/* Return the text of the frame in t->line, with the source lines that follow it by the rules. */
+/* Return the text of the frame in t->line, including the source lines that follow it according to
+ * the rules. */
 static struct span
 frame_text(struct perftext *t)
 {
@@ -148,7 +149,8 @@ frame_text(struct perftext *t)
     return span_of(t->joined, len);
 }
 
-/* Add a source line to the frame read last; false if there is no frame without one. */
+/* Add a source line to the last frame. Return false if there is no frame, or if it already has
+ * one. */
 static bool
 add_srcline(struct perftext *t, struct span line)
 {
@@ -165,17 +167,17 @@ add_srcline(struct perftext *t, struct span line)
     return true;
 }
 
-/* Act on a frame line. Return false outside of samples. */
+/* Handle a frame line. Return false outside of samples. */
 static bool
 take_frame(struct perftext *t, uint32_t frame)
 {
     if (!t->source.open && !t->passing)
         return false;
-    if (t->source.open && t->blank) /* so the blank line did not end the sample: a source line */
+    if (t->source.open && t->blank) /* the blank line was a source line, not the sample's end */
         add_srcline(t, SPAN(""));
     if (frame == INTERN_NONE)
         frame = frametab_line(&t->frames, frame_text(t));
-    /* Reading source lines may have moved the line. Nothing is predicted then. */
+    /* Reading source lines may have moved the line; then predictions are not used. */
     if (t->rules->srclines == NULL && t->line.len >= PREDICT_PREFIX)
         *prefix_slot(&t->predict, t->line.ptr) = frame + 1;
     learn(t, frame);
@@ -185,14 +187,14 @@ take_frame(struct perftext *t, uint32_t frame)
     return true;
 }
 
-/* Act on a source line. Return false if there is no frame that it could belong to. */
+/* Handle a source line. Return false if there is no frame to which it could belong. */
 static bool
 take_srcline(struct perftext *t)
 {
     return t->passing || (t->source.open && !t->blank && add_srcline(t, t->line));
 }
 
-/* Take the next line if it is recognized without scanning for its newline: an empty line, or a
+/* Take the next line if it can be recognized without scanning for its newline: an empty line, or a
  * header that matches a template. Both occur only outside of stacks. */
 static bool
 take_template(struct perftext *t)
@@ -211,8 +213,8 @@ take_template(struct perftext *t)
     return true;
 }
 
-/* Return whether the next line is a frame, which makes a header of t->line, if it is parsed as `h`.
- * If not, *ends says whether it is blank or missing. */
+/* Return true if the next line is a frame, so that t->line, parsed as `h`, is a header. If not, set
+ * *ends to whether the next line is blank or missing. */
 static bool
 frame_follows(struct perftext *t, const struct perf_header *h, bool *ends)
 {
@@ -222,7 +224,7 @@ frame_follows(struct perftext *t, const struct perf_header *h, bool *ends)
     return found && perf_line_is_first_frame(next, h);
 }
 
-/* Return which fields the header has, but for the rest, as bits. */
+/* Return the header's fields, except the rest, as bits. */
 static unsigned
 fields_of(const struct perf_header *h)
 {
@@ -232,8 +234,8 @@ fields_of(const struct perf_header *h)
     return fields;
 }
 
-/* Return whether the command, if there is one, and the address are aligned as perf prints them
- * where a frame is in the header. */
+/* Return true if the command, if any, and the address are aligned as perf prints them in a header
+ * that contains a frame. */
 static bool
 is_aligned(struct span line, const struct perf_header *h)
 {
@@ -243,8 +245,8 @@ is_aligned(struct span line, const struct perf_header *h)
            (comm.len == 0 || comm.ptr + comm.len == line.ptr + COMM_WIDTH);
 }
 
-/* Return whether a frame stands in the line, a header, and not a word of a log line: its address
- * has eight digits, or is aligned as perf prints it. */
+/* Return true if the line, a header, contains a frame, and not a word of a log line: its address
+ * has at least eight digits, or is aligned as perf prints it. */
 static bool
 has_frame(struct span line, const struct perf_header *h)
 {
@@ -255,8 +257,8 @@ has_frame(struct span line, const struct perf_header *h)
            (f.addr.len >= LONG || is_aligned(line, h));
 }
 
-/* Return whether the name has a letter or digit, or there is none: a ">" or "|" before a frame is
- * no command but a mark of quoted text. */
+/* Return true if the name contains a letter or digit, or is empty. A ">" or "|" before a frame is
+ * not a command, but a mark of quoted text. */
 static bool
 is_command(struct span comm)
 {
@@ -266,7 +268,7 @@ is_command(struct span comm)
     return comm.len == 0 || signs < comm.len;
 }
 
-/* A line that may be a header, and its fields; 0 if it is none. */
+/* A line that may be a header, with its fields; 0: it is not. */
 struct above {
     struct perf_header header;
     unsigned fields;
@@ -283,7 +285,7 @@ ends_at_frame(void *ctx, struct span line)
     return false;
 }
 
-/* Set t->bare_fields from the first header that has frames, where others come before it. */
+/* Set t->bare_fields from the first header with frames, if other headers precede it. */
 static void
 look_for_fields(struct perftext *t)
 {
@@ -293,10 +295,10 @@ look_for_fields(struct perftext *t)
     t->looked = true;
 }
 
-/* Return whether t->line is a header of few fields: one with a frame in it or below it, or, without
- * a stack, one with the same fields as such a header before it in the file. Any text may come
- * before a frame. So below the frames of another sample it must have an event, and in a file whose
- * other headers have an event or a time, it must have one of them. */
+/* Return true if t->line is a header with few fields. It must contain a frame, or be followed by
+ * one; without a stack, it must have the same fields as such a header before it in the file. But
+ * any text may precede a frame. So below the frames of another sample, it must have an event; and
+ * if other headers of the file have an event or a time, it must have one of them. */
 static bool
 is_bare_header(struct perftext *t)
 {
@@ -307,7 +309,7 @@ is_bare_header(struct perftext *t)
     bool frame = frame_follows(t, &t->header, &ends);
     if (ends && t->bare_fields == 0 && perf_header_is_full(&t->header))
         look_for_fields(t);
-    if (!perf_bare_parse(t->line, &t->header)) /* again: the line may have moved */
+    if (!perf_bare_parse(t->line, &t->header)) /* once more, since the line may have moved */
         return false;
     frame |= has_frame(t->line, &t->header);
     if (!frame && !ends)
@@ -323,7 +325,7 @@ is_bare_header(struct perftext *t)
     return true;
 }
 
-/* Return the column, from 1, in which the frame line's address ends. */
+/* Return the column, from 1, of the end of the frame line's address. */
 static size_t
 address_end(struct span line, struct span addr)
 {
@@ -331,10 +333,11 @@ address_end(struct span line, struct span addr)
     return (size_t)(addr.ptr + addr.len - line.ptr) + tab;
 }
 
-/* Return what a line is that looks like a frame without the tab. In text without headers it is a
- * sample if its address is in the column in which perf prints that of a sample without a callchain.
- * A number alone is a header ("  1234 ") between samples if a frame follows, and a detail (a
- * physical address) below frames that are indented more. Else it is a frame. */
+/* Return the kind of a line that looks like a frame without the tab. In text without headers, it is
+ * a sample if its address is in the column in which perf prints the address of a sample without a
+ * callchain. A number alone is a header ("  1234 ") if it is between samples and a frame follows,
+ * and a detail (a physical address) if it is below frames that are indented further. Otherwise it
+ * is a frame. */
 static enum perf_line
 classify_number(struct perftext *t)
 {
@@ -358,7 +361,7 @@ classify_number(struct perftext *t)
     return between && is_bare_header(t) ? PERF_LINE_HEADER : PERF_LINE_FRAME;
 }
 
-/* Return the kind of t->line; of a frame line that is known, its number. */
+/* Return the kind of t->line. For a known frame line, set *frame to its number. */
 static enum perf_line
 classify(struct perftext *t, uint32_t *frame)
 {
@@ -380,9 +383,9 @@ classify(struct perftext *t, uint32_t *frame)
     return kind;
 }
 
-/* Act on lines that were too long to be read, before t->line: inside of a stack they were frames.
- * After its end one was a header, so what follows belongs to no sample, for which true is returned.
- */
+/* Handle lines before t->line that were too long to be read. Inside a stack, they were frames.
+ * After the end of a stack, one of them was a header: return true then, since the following lines
+ * belong to no sample. */
 static bool
 lose_lines(struct perftext *t)
 {
@@ -396,7 +399,7 @@ lose_lines(struct perftext *t)
     return t->blank && lost > 0;
 }
 
-/* Read up to the next line that is not part of a stack. False at the end of the file. */
+/* Read up to the next line that is not part of a stack. Return false at the end of the file. */
 static bool
 read_line(struct perftext *t)
 {
@@ -421,7 +424,7 @@ read_line(struct perftext *t)
     }
 }
 
-/* Copy the header's line to where it outlives the block that it was read in. */
+/* Copy the header's line, so that it outlives the block that was read. */
 static void
 keep_header(struct perftext *t)
 {
@@ -434,7 +437,7 @@ keep_header(struct perftext *t)
             h->field[i].ptr = t->text + (h->field[i].ptr - t->line.ptr);
 }
 
-/* Make the frame in the header's rest, if there is one, the sample's first. */
+/* If the header's rest contains a frame, make it the first frame of the sample. */
 static void
 take_header_frame(struct perftext *t)
 {
@@ -451,7 +454,7 @@ take_header_frame(struct perftext *t)
     push(t, frametab_line(&t->frames, span_of(t->joined, len)));
 }
 
-/* Act on the header in t->line. */
+/* Handle the header in t->line. */
 static void
 begin(struct perftext *t)
 {
@@ -473,7 +476,7 @@ begin(struct perftext *t)
     take_header_frame(t);
 }
 
-/* End the sample; true if there was one. */
+/* End the sample. Return true if there was one. */
 static bool
 finish(struct perftext *t)
 {
@@ -483,7 +486,7 @@ finish(struct perftext *t)
     return was;
 }
 
-/* "PERF_RECORD_LOST lost 12" */
+/* Return the number in "PERF_RECORD_LOST lost 12". */
 static uint64_t
 lost_samples(struct span record)
 {
@@ -497,7 +500,7 @@ lost_samples(struct span record)
     return n;
 }
 
-/* Return t->line as an item that is no sample. */
+/* Return t->line as an item that is not a sample. */
 static enum source_item
 other_item(struct perftext *t)
 {
@@ -524,8 +527,8 @@ end_of_file(struct perftext *t)
     return ITEM_END;
 }
 
-/* Return whether a blank line is a header: perf prints no field above the frames with -F ip,sym,
- * and a blank line below them. Fill t->header. */
+/* Return true if a blank line is a header, and set t->header: with -F ip,sym, perf prints no field
+ * above the frames, and a blank line below them. */
 static bool
 is_empty_header(struct perftext *t)
 {
@@ -540,7 +543,7 @@ is_empty_header(struct perftext *t)
 static enum source_item
 next(struct source *s)
 {
-    struct perftext *t = (struct perftext *)s; /* its first member */
+    struct perftext *t = (struct perftext *)s; /* the first member */
     for (;;) {
         if (!t->held && !read_line(t))
             return t->rules->end_ends_sample && finish(t) ? ITEM_SAMPLE : end_of_file(t);
@@ -548,7 +551,7 @@ next(struct source *s)
         if (is_empty_header(t))
             t->kind = PERF_LINE_HEADER;
         bool blank = t->kind == PERF_LINE_BLANK && !t->rules->blank_ends_sample;
-        if (blank || t->kind == PERF_LINE_DETAIL) { /* a detail stands in the blank line's place */
+        if (blank || t->kind == PERF_LINE_DETAIL) { /* a detail replaces the blank line */
             t->blank = true;
             continue;
         }

@@ -4,7 +4,7 @@
  *
  *                   sh 24121  1957.949451:    2004008 cpu-clock:      7fcac0d9b138 f+0x18 (/bin/sh)
  *
- * The second is an event without callchains: the command is set right in 16 columns, the frame
+ * The second is an event without callchains: the command is right-aligned in 16 columns, the frame
  * follows the event, and there is no blank line. The widths are those of perf_sample__fprintf_start
  * and process_event in tools/perf/builtin-script.c of the Linux source. */
 #include "common/stack/text/perfwrite.h"
@@ -30,14 +30,14 @@ perfwrite_init(struct perfwrite *w, struct out *out, const struct frametab *fram
     *w = (struct perfwrite){.out = out, .frames = frames};
 }
 
-/* Return how many columns are missing to the width. */
+/* Return the number of columns that are missing to the width. */
 static size_t
 missing(size_t width, size_t len)
 {
     return len < width ? width - len : 0;
 }
 
-/* Append s at *to and move *to on. */
+/* Append s at *to, and advance *to. */
 static void
 put(char **to, struct span s)
 {
@@ -72,7 +72,7 @@ shown_parts(const struct frame *frame, unsigned hidden)
     return f;
 }
 
-/* Mask what was put since `start`, and end the line. */
+/* Mask the text since `start`, and end the line. */
 static void
 end_line(char *start, char **to)
 {
@@ -80,8 +80,8 @@ end_line(char *start, char **to)
     *(*to)++ = '\n';
 }
 
-/* Return the frame's text in the arena: "\t    7f1e2215d058 uv_run+0x12 (/usr/bin/node)\n", perhaps
- * with "  core.c:137\n". */
+/* Return the frame's text in the arena: "\t    7f1e2215d058 uv_run+0x12 (/usr/bin/node)\n", and
+ * "  core.c:137\n" if it has a source line. */
 static struct span
 compose(struct arena *arena, const struct frame *f)
 {
@@ -104,7 +104,7 @@ compose(struct arena *arena, const struct frame *f)
         put(&to, f->dso);
         *to++ = ')';
     }
-    end_line(text + 1, &to); /* utf8_mask is fast where there is no tab */
+    end_line(text + 1, &to); /* without tabs, utf8_mask is fast */
     if (f->has_srcline) {
         char *line = to;
         put(&to, f->srcline.len > 0 ? SPAN("  ") : SPAN(""));
@@ -114,7 +114,7 @@ compose(struct arena *arena, const struct frame *f)
     return span_of(text, (size_t)(to - text));
 }
 
-/* line_of for a frame whose text is not composed yet. */
+/* Do the work of line_of for a frame whose text was not composed yet. */
 static __attribute__((noinline)) struct span
 new_line(struct perfwrite *w, uint32_t frame)
 {
@@ -134,7 +134,7 @@ line_of(struct perfwrite *w, uint32_t frame)
     return frame < w->count && w->lines[frame].ptr != NULL ? w->lines[frame] : new_line(w, frame);
 }
 
-/* s, set right or left in `width` columns. */
+/* Append s, right- or left-aligned in `width` columns. */
 static void
 put_right(char **to, size_t width, struct span s)
 {
@@ -149,12 +149,13 @@ put_left(char **to, size_t width, struct span s)
     put_blanks(to, missing(width, s.len));
 }
 
-/* "            node ". Return the name where it was put. */
+/* Append "            node ". Return the name as it was put. */
 static struct span
 put_comm(char **to, const struct perf_header *h)
 {
     struct span comm = h->field[PERF_COMM];
-    /* A blank in front is what tells this form, also for a command that fills its columns. */
+    /* This form is recognized by a blank at the start, so put one even if the command fills its
+     * columns. */
     if (h->no_callchain)
         put_blanks(to, comm.len < COMM_WIDTH ? COMM_WIDTH - comm.len : 1);
     put(to, comm);
@@ -162,7 +163,7 @@ put_comm(char **to, const struct perf_header *h)
     return span_of(*to - 1 - comm.len, comm.len);
 }
 
-/* "24636/25607 " or one of them. */
+/* Append "24636/25607 ", or one of the two numbers. */
 static void
 put_ids(char **to, struct span pid, struct span tid)
 {
@@ -180,7 +181,7 @@ put_ids(char **to, struct span pid, struct span tid)
     *(*to)++ = ' ';
 }
 
-/* "[001] ". "-1", no CPU, stays as it is. */
+/* Append "[001] ". "-1", which means no CPU, is not changed. */
 static void
 put_cpu(char **to, struct span cpu)
 {
@@ -193,7 +194,7 @@ put_cpu(char **to, struct span cpu)
     put(to, SPAN("] "));
 }
 
-/* "d..1.  1957.949451:" */
+/* Append "d..1.  1957.949451:". */
 static void
 put_time(char **to, struct span flags, struct span time)
 {
@@ -209,7 +210,7 @@ put_time(char **to, struct span flags, struct span time)
     *(*to)++ = ':';
 }
 
-/* "     104345 cycles:u:". Return the event where it was put. */
+/* Append "     104345 cycles:u:". Return the event as it was put. */
 static struct span
 put_event(char **to, const struct perf_header *h)
 {
@@ -228,9 +229,9 @@ put_event(char **to, const struct perf_header *h)
     return span_of(*to - (event.len > 0) - event.len, event.len);
 }
 
-/* Return bytes that are not all 0 if a masked name has white space. 16 bytes after it can be read.
- * One step for most names, instead of one a byte, saves 2 % of perf-script's instructions on the
- * recording system-wide. */
+/* Return bytes that are not all 0 if a masked name contains white space. 16 bytes after the name
+ * must be readable. One step is enough for most names; compared with a loop over the bytes, this
+ * saves 2 % of perf-script's instructions for the recording system-wide. */
 static inline bytes
 white_space(struct span name)
 {
@@ -257,17 +258,17 @@ join_words(char *text, size_t len)
         text[i] = is_space(text[i]) ? '_' : text[i];
 }
 
-/* Replace what may be misread in a name that was put into the header. */
+/* Replace everything in a name in the header that could be misread. */
 static void
 make_plain(struct span name)
 {
     char *text = (char *)name.ptr;
     if (span_starts(name, SPAN("#")) || is_record(name))
-        text[0] = '_'; /* else the line is a comment or a record */
+        text[0] = '_'; /* otherwise, the line would be a comment or a record */
     join_words(text, name.len);
 }
 
-/* Return whether two headers of one length have their fields at the same places. */
+/* Return true if two headers of the same length have their fields at the same offsets. */
 static bool
 are_read_alike(const char *a, const char *b, size_t len)
 {
@@ -282,7 +283,7 @@ are_read_alike(const char *a, const char *b, size_t len)
     return true;
 }
 
-/* Return whether the header is read otherwise than with a plain name. */
+/* Return true if the header is parsed differently than with a plain name. */
 static bool
 misleads(struct perfwrite *w, struct span comm)
 {
@@ -291,9 +292,8 @@ misleads(struct perfwrite *w, struct span comm)
     return !are_read_alike(w->header, w->plain.ptr, w->header_len);
 }
 
-/* Return where the decision on a name is kept for headers with the same fields: which text is read
- * as which field does not depend on the values of the numbers. NULL: it depends on other text,
- * too. */
+/* Return the cached decision about a name, for headers with the same fields: the values of numbers
+ * do not change how a header is parsed. Return NULL if other text matters, too. */
 static struct perfwrite_name *
 kept_decision(struct perfwrite *w, const struct perf_header *h, struct span comm)
 {
@@ -310,7 +310,7 @@ kept_decision(struct perfwrite *w, const struct perf_header *h, struct span comm
     return kept;
 }
 
-/* Write the command's name plain if the header would be read otherwise with it. */
+/* If the header would be parsed differently with the command's name, write a plain one. */
 static __attribute__((noinline)) void
 settle_name(struct perfwrite *w, const struct perf_header *h, struct span comm)
 {
@@ -322,7 +322,7 @@ settle_name(struct perfwrite *w, const struct perf_header *h, struct span comm)
         make_plain(comm);
 }
 
-/* Make sure that the header is read as it is meant, whatever the names in it. */
+/* Ensure that the header is parsed as intended, whatever names it contains. */
 static inline void
 settle_names(struct perfwrite *w, const struct perf_header *h, struct span comm, struct span event)
 {
@@ -332,13 +332,13 @@ settle_names(struct perfwrite *w, const struct perf_header *h, struct span comm,
         settle_name(w, h, comm);
 }
 
-/* Everything up to the rest. */
+/* Write everything up to the rest. */
 static void
 put_header(struct perfwrite *w, const struct perf_header *h)
 {
     enum {
         PADDING = COMM_WIDTH + 2 * ID_WIDTH + CPU_WIDTH + FLAGS_WIDTH + SECONDS_WIDTH +
-                  PERIOD_WIDTH + 16 /* what parts the fields */
+                  PERIOD_WIDTH + 16 /* separators of the fields */
     };
     size_t most = PADDING + h->event_width + sizeof(bytes); /* see white_space */
     for (int i = 0; i < PERF_FIELDS; i++)
@@ -359,8 +359,7 @@ put_header(struct perfwrite *w, const struct perf_header *h)
     out_span(w->out, span_of(w->header, w->header_len));
 }
 
-/* Return whether a blank is missing after what was written of the line: perf puts one after each
- * field. */
+/* Return true if the line so far does not end with a blank; perf puts one after each field. */
 static bool
 lacks_blank(const struct perfwrite *w)
 {
@@ -377,7 +376,7 @@ put_sample_flags(struct perfwrite *w)
     w->header_len = 0;
 }
 
-/* End the header line: the rest, and perhaps a frame and what follows it. */
+/* End the header line: write the rest, and the frame and its tail if there is one. */
 static void
 put_rest(struct perfwrite *w, const struct sample *s)
 {
@@ -403,7 +402,7 @@ put_rest(struct perfwrite *w, const struct sample *s)
     out_span(w->out, frame);
 }
 
-/* Set the texts of numbers that have none, and empty the fields that are not written. */
+/* Set the texts of numbers that have none. Clear the fields that are not to be written. */
 static void
 set_texts(struct perfwrite *w, struct perf_header *h)
 {
@@ -417,8 +416,8 @@ set_texts(struct perfwrite *w, struct perf_header *h)
     h->no_callchain |= (w->hidden_parts & PERFWRITE_ADDR) != 0;
 }
 
-/* Return a record's text, masked; its words are joined if else the line, after the header that was
- * put, is none of a record: it may hold the name of a thread or a file. */
+/* Return a record's text, masked. If the line, after the header, would not be parsed as a record,
+ * join the words: the text may contain the name of a thread or a file. */
 static struct span
 record_text(struct perfwrite *w, struct span text)
 {
@@ -450,7 +449,7 @@ perfwrite_line(struct perfwrite *w, struct span line)
     out_char(w->out, '\n');
 }
 
-/* Return whether something of the sample is written. */
+/* Return true if any part of the sample is written. */
 static bool
 is_shown(const struct sample *s)
 {
@@ -476,7 +475,7 @@ perfwrite_sample(struct perfwrite *w, const struct sample *s)
         shown.nframes = 0;
         shown.frame_in_header = shown.blank = false;
     }
-    /* Of a sample with an empty callchain perf prints two blank lines, if it prints no header. */
+    /* For a sample with an empty callchain, perf prints two blank lines if it prints no header. */
     if (!is_shown(s) && !(w->as_perf && s->blank))
         return;
     size_t first = s->frame_in_header;
@@ -486,8 +485,8 @@ perfwrite_sample(struct perfwrite *w, const struct sample *s)
     put_rest(w, s);
     for (size_t i = first; i < s->nframes; i++)
         out_span(w->out, line_of(w, s->frames[i]));
-    /* stackcollapse-perf.pl would count a blank line after an event without callchains as the end
-     * of a sample, so it is written only where one was read. */
+    /* stackcollapse-perf.pl would take a blank line after an event without callchains for the end
+     * of a sample, so write one only if one was read. */
     if (s->nframes > first || s->blank)
         out_char(w->out, '\n');
 }
