@@ -8,7 +8,7 @@
 #include "common/demangle/cxx_writer.h"
 #include "common/demangle/limits.h"
 
-/* The limit for nodes that refer to themselves: how many times the same one may be open. */
+/* Limit for nodes that refer to themselves: how often the same node may be open at a time. */
 enum { PRINTING_MAX = 2 };
 
 static void
@@ -30,7 +30,7 @@ put_parenthesized(struct printer *pr, struct node *n)
     cxx_put_char(pr, ')');
 }
 
-/* operator+, operator new. */
+/* Print operator+, operator new. */
 static void
 print_operator_name(struct printer *pr, const struct node *n)
 {
@@ -41,7 +41,7 @@ print_operator_name(struct printer *pr, const struct node *n)
     cxx_put(pr, name);
 }
 
-/* Foo.Bar, Foo:Partition. */
+/* Print Foo.Bar, Foo:Partition. */
 static void
 print_module(struct printer *pr, struct node *n)
 {
@@ -54,8 +54,8 @@ print_module(struct printer *pr, struct node *n)
     print_node(pr, n->right);
 }
 
-/* Print the elements of a list with commas between them. An element that prints nothing, which is
- * an empty pack, keeps its comma, "f<, int>", except at the end. */
+/* Print the elements of a list, separated by commas. An element that prints nothing, an empty pack,
+ * keeps its comma, "f<, int>", except at the end. */
 static void
 print_list(struct printer *pr, struct node *list)
 {
@@ -97,8 +97,8 @@ print_template(struct printer *pr, struct node *n)
     pr->pending = pending;
 }
 
-/* In "operator T_<int>" T_ means the argument that comes after it. If T_ has arguments of its own,
- * these are those of the operator. */
+/* In "operator T_<int>", T_ means an argument that comes after it. If T_ is followed by arguments,
+ * they belong to the operator. */
 static void
 print_conversion(struct printer *pr, struct node *n)
 {
@@ -117,8 +117,9 @@ print_conversion(struct printer *pr, struct node *n)
     pr->scope = scope;
 }
 
-/* Print the pattern once for each element of its pack, or as it stands if that is a pack of
- * function parameters. After the expansion T_ still means the last element, as in c++filt. */
+/* Print the pattern once for each element of its pack. If that is a pack of function parameters,
+ * print the pattern unchanged. As in c++filt, T_ still means the last element after the
+ * expansion. */
 static void
 print_pack(struct printer *pr, struct node *n)
 {
@@ -179,8 +180,8 @@ print_head_param_name(struct printer *pr, const struct node *param, uint32_t ind
     cxx_put_number(pr, index);
 }
 
-/* Print a template parameter in a lambda's parameters: one that its head declares, or one that the
- * compiler made for `auto`. */
+/* Print a template parameter among a lambda's parameters. It was declared in the lambda's head, or
+ * made by the compiler for `auto`. */
 static void
 print_lambda_param(struct printer *pr, uint32_t index)
 {
@@ -211,12 +212,12 @@ print_head(struct printer *pr, const struct node *head)
         cxx_put_char(pr, ' ');
         print_head_param_name(pr, n, pr->lambda_params - 1);
         if (n->kind == NODE_PACK_PARAM)
-            break; /* c++filt prints none after a pack */
+            break; /* after a pack, c++filt prints none */
     }
     cxx_put_char(pr, '>');
 }
 
-/* {lambda(int, auto:1)#1}, {lambda<typename $T0>($T0)#1}. */
+/* Print {lambda(int, auto:1)#1}, {lambda<typename $T0>($T0)#1}. */
 static void
 print_lambda(struct printer *pr, struct node *n)
 {
@@ -253,7 +254,7 @@ put_operator(struct printer *pr, uint32_t op)
     cxx_put(pr, cxx_operators[op].name);
 }
 
-/* Print an operator as it is written in an expression. */
+/* Print an operator as in an expression. */
 static void
 print_operator(struct printer *pr, struct node *op)
 {
@@ -282,7 +283,7 @@ print_unary(struct printer *pr, struct node *op, struct node *operand)
         cxx_put_number(pr, cxx_argument_count(pr, operand));
         return;
     }
-    /* The address of a member function is that of a name. */
+    /* The address of a member function is the address of a name. */
     if (is_operator(op, "ad") && operand->kind == NODE_TYPED &&
         operand->left->kind == NODE_QUALIFIED && operand->right->kind == NODE_FUNCTION)
         operand = operand->left;
@@ -295,7 +296,7 @@ print_unary(struct printer *pr, struct node *op, struct node *operand)
         print_operand(pr, operand);
 }
 
-/* (...+T), (T+...), (T+...+1): T stands for all elements of a pack in it. */
+/* Print (...+T), (T+...), (T+...+1). T stands for all elements of its pack. */
 static void
 print_fold(struct printer *pr, uint32_t op, struct node *folded, struct node *first,
            struct node *second)
@@ -325,7 +326,7 @@ is_designator(const struct node *n)
            (n->kind == NODE_TERNARY && cxx_operator_is(n->number, "dX"));
 }
 
-/* .a=(1), [0]=(1), [0 ... 9]=(1); .a[0]=(1). */
+/* Print .a=(1), [0]=(1), [0 ... 9]=(1); .a[0]=(1). */
 static void
 print_designator(struct printer *pr, struct node *n)
 {
@@ -347,7 +348,7 @@ print_designator(struct printer *pr, struct node *n)
     }
 }
 
-/* static_cast<int>(x). */
+/* Print static_cast<int>(x). */
 static void
 print_named_cast(struct printer *pr, struct node *n)
 {
@@ -358,7 +359,7 @@ print_named_cast(struct printer *pr, struct node *n)
     put_parenthesized(pr, n->right);
 }
 
-/* The types of the parameters of a function that is called are not printed. */
+/* Print a call. Do not print the types of the called function's parameters. */
 static void
 print_call(struct printer *pr, struct node *n)
 {
@@ -376,7 +377,8 @@ print_subscript(struct printer *pr, struct node *n)
     cxx_put_char(pr, ']');
 }
 
-/* A > has parentheses around it, so that it does not look like the end of template arguments. */
+/* Print an expression with two operands. Parenthesize one with >, so that it does not look like the
+ * end of template arguments. */
 static void
 print_infix(struct printer *pr, struct node *n)
 {
@@ -408,7 +410,7 @@ print_binary(struct printer *pr, struct node *n)
         print_infix(pr, n);
 }
 
-/* new (where) T(initial). The list of places is usually empty. */
+/* Print new (where) T(initial). The list of places is usually empty. */
 static void
 print_new(struct printer *pr, struct node *places, struct node *type, struct node *initial)
 {
@@ -441,7 +443,7 @@ print_ternary(struct printer *pr, struct node *n)
     }
 }
 
-/* false, 5ul, -5, (short)5, (double)[4014000000000000]. */
+/* Print false, 5ul, -5, (short)5, (double)[4014000000000000]. */
 static void
 print_literal(struct printer *pr, struct node *n)
 {
@@ -559,7 +561,7 @@ print_declarator(struct printer *pr, struct node *n)
 static void print_function(struct printer *pr, struct node *n, struct pending *outer);
 static void print_array(struct printer *pr, struct node *n, struct pending *outer);
 
-/* Print the elements of the chain that are not yet printed, except the qualifiers of functions. */
+/* Print the elements of the chain that were not yet printed, except the qualifiers of functions. */
 static void
 print_chain(struct printer *pr, struct pending *p)
 {
@@ -596,7 +598,7 @@ needs_parentheses(const struct pending *p, bool *space)
     return false;
 }
 
-/* A function's qualifiers come last. */
+/* Print a function. Its qualifiers come last. */
 static void
 print_function(struct printer *pr, struct node *n, struct pending *outer)
 {
@@ -663,7 +665,7 @@ is_cv_qualifier(const struct node *n)
     return n->kind >= NODE_CONST && n->kind <= NODE_RESTRICT;
 }
 
-/* Print the same qualifier once, however often it comes. */
+/* Add a qualifier to the chain, or skip it if the same one is already there. */
 static void
 push_cv_qualifier(struct printer *pr, struct node *n)
 {
@@ -676,7 +678,7 @@ push_cv_qualifier(struct printer *pr, struct node *n)
         push(pr, n, n->left);
 }
 
-/* A function in the chain stands for the place of its result. */
+/* Add a function to the chain, then print its result type. */
 static void
 push_function(struct printer *pr, struct node *n)
 {
@@ -692,7 +694,7 @@ push_function(struct printer *pr, struct node *n)
     print_function(pr, n, pr->pending);
 }
 
-/* The qualifiers of an array are those of its elements: they are moved inside. */
+/* Add an array to the chain. Its qualifiers belong to its elements: move them inside. */
 static void
 push_array(struct printer *pr, struct node *n)
 {
@@ -730,9 +732,9 @@ print_template_param(struct printer *pr, struct node *n)
     pr->scope = scope;
 }
 
-/* A reference to a reference is one reference, && only if both are. That matters where T_ in T_&
- * means a reference. Where T_ is a substitution, it belongs to another function in the name, and
- * means what it meant when it was printed first. */
+/* Add a reference to the chain. A reference to a reference is one reference; it is && only if both
+ * are. This matters if T_ in T_& means a reference. If T_ comes from a substitution, it belongs to
+ * another function in the name, and means the same as when it was first printed. */
 static void
 push_reference(struct printer *pr, struct node *n)
 {
@@ -786,7 +788,7 @@ print_type(struct printer *pr, struct node *n)
     }
 }
 
-/* The chain for a function's type: the qualifiers of its name, and then the name. */
+/* The chain for a function's type: the qualifiers of its name, then the name. */
 struct name_chain {
     struct pending elements[8];
     size_t count;
@@ -827,7 +829,7 @@ print_typed(struct printer *pr, struct node *n)
     pr->scope = scope;
 }
 
-/* Nodes of fixed text: before the left child, between the children, and after the right one. */
+/* Nodes with fixed text: before the left child, between the children, after the right child. */
 static const struct around {
     struct span before, between, after;
 } around[] = {

@@ -20,7 +20,8 @@ covariant_thunk(struct cxx_parser *p)
     return cxx_call_offset(p, cxx_next(p)) ? cxx_encoding(p) : NULL;
 }
 
-/* The names of what the compiler makes, by their code: TV and a type is "vtable for " the type. */
+/* The names of entities that the compiler makes, by code: TV and a type is "vtable for " and the
+ * type. */
 static const struct {
     char code[2];
     struct node *(*operand)(struct cxx_parser *p);
@@ -45,7 +46,7 @@ static const struct {
     {"Gn", cxx_encoding, SPAN("non-transaction clone for ")},
 };
 
-/* TC1A0_1B: of the base class B at an offset in A. */
+/* Parse TC1A0_1B: of the base class B at an offset in A. */
 static struct node *
 construction_vtable(struct cxx_parser *p)
 {
@@ -55,7 +56,7 @@ construction_vtable(struct cxx_parser *p)
     return cxx_two(p, NODE_CONSTRUCTION_VTABLE, cxx_type(p), derived);
 }
 
-/* GR1x0: c++filt 2.40 does not take the _ that ends it now. */
+/* Parse GR1x0. c++filt 2.40 does not accept the final _ here. */
 static struct node *
 reference_temporary(struct cxx_parser *p)
 {
@@ -72,7 +73,7 @@ cxx_special_name(struct cxx_parser *p)
     if (cxx_take_two(p, "GR"))
         return reference_temporary(p);
     char first = cxx_next(p), second = cxx_next(p);
-    if (first == 'G' && second == 'T') /* GTt and GTn: of transactional memory */
+    if (first == 'G' && second == 'T') /* GTt and GTn: for transactional memory */
         second = cxx_next(p) == 'n' ? 'n' : 't';
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
         if (specials[i].code[0] == first && specials[i].code[1] == second)

@@ -83,7 +83,7 @@ cxx_compact_number(struct cxx_parser *p)
     return value >= 0 && cxx_take(p, '_') ? value + 1 : -1;
 }
 
-/* 3foo. The compilers' name for an anonymous namespace is _GLOBAL__N_ and more. */
+/* Parse 3foo. Compilers name an anonymous namespace _GLOBAL__N_ with a suffix. */
 struct node *
 cxx_source_name(struct cxx_parser *p)
 {
@@ -137,7 +137,7 @@ struct standard_name {
     struct span name, full, class;
 };
 
-/* The name of a constructor of std::string is that of the template. */
+/* The constructor of std::string is named after the template. */
 static const struct standard_name standard_names[] = {
     {'t', SPAN("std"), SPAN("std"), {NULL, 0}},
     {'a', SPAN("std::allocator"), SPAN("std::allocator"), SPAN("allocator")},
@@ -221,7 +221,7 @@ static const struct builtin letters['z' - 'a' + 1] = {
     ['z' - 'a'] = {SPAN("..."), LITERAL_CAST},
 };
 
-/* After a D. */
+/* Builtin types by the letter after D. */
 static const struct builtin d_letters['z' - 'a' + 1] = {
     ['a' - 'a'] = {SPAN("auto"), LITERAL_NAME},
     ['c' - 'a'] = {SPAN("decltype(auto)"), LITERAL_NAME},
@@ -235,7 +235,8 @@ static const struct builtin d_letters['z' - 'a' + 1] = {
     ['u' - 'a'] = {SPAN("char8_t"), LITERAL_CAST},
 };
 
-/* F16_ is _Float16, F32x is _Float32x, F16b is bfloat16; the D is taken. */
+/* Parse F16_, which is _Float16; F32x, which is _Float32x; or F16b, which is bfloat16. The D was
+ * consumed. */
 static struct node *
 extended_float(struct cxx_parser *p)
 {

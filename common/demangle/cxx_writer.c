@@ -2,8 +2,8 @@
 
 #include "common/base/num.h"
 
-/* Limits that no name of a compiler comes near. They end the printing of a name that refers to
- * itself or doubles its size by each substitution. */
+/* Limits far above the needs of compilers' names. They end the printing of a name that refers to
+ * itself, or doubles in size with each substitution. */
 enum { DEPTH_MAX = 1024, VISITS_MAX = 256 * 1024 };
 
 void

@@ -12,12 +12,12 @@ demangle(struct arena *a, struct span name, enum demangle_style style, struct te
         return true;
     if (!span_starts(name, SPAN("_")))
         return false;
-    /* Linkers append a version, "_ZNSo3putEc@@GLIBCXX_3.4", or "@plt". */
+    /* Linkers append a version, as in "_ZNSo3putEc@@GLIBCXX_3.4", or "@plt". */
     struct span mangled = span_before(name, '@'), suffix = span_from(name, mangled.len);
-    /* Rust comes first: a legacy name is also a valid name of C++, but with a hash at its end. */
+    /* Try Rust first: a legacy name is also a valid C++ name, but with a hash at its end. */
     if (!demangle_rust(mangled, out) && !demangle_cxx(a, mangled, style, out))
         return false;
-    /* c++filt -p drops what follows a name. */
+    /* c++filt -p drops the suffix of a name. */
     if (style == DEMANGLE_FULL || span_eq(suffix, SPAN("@plt")))
         text_add(out, suffix);
     return true;

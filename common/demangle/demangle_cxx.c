@@ -1,6 +1,6 @@
-/* Parses mangled C++ names, with the tokens of cxx_words.h, to a tree that cxx_print.c prints. Each
- * function that returns a node consumes its part of the grammar, and returns NULL if the text is
- * not such a part. The recursion is at most as deep as the name is long, which is limited by
+/* Parses mangled C++ names, with the tokens of cxx_words.h, into a tree for cxx_print.c. Each
+ * function that returns a node consumes its part of the grammar, and returns NULL if the text does
+ * not match. The depth of recursion is limited by the length of the name, which is at most
  * DEMANGLE_CXX_NAME_MAX.
  *
  * Grammar: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling */
@@ -13,15 +13,15 @@ static struct node *template_arguments(struct cxx_parser *p);
 static struct node *expression(struct cxx_parser *p);
 static struct node *parse_expression(struct cxx_parser *p);
 
-/* Skip a constraint (C++20): Q and an expression, which is not printed. Return false if it is
- * wrong. */
+/* Skip a constraint (C++20): Q and an expression. It is not printed. Return false if it is
+ * invalid. */
 static bool
 skip_constraint(struct cxx_parser *p)
 {
     return !cxx_take(p, 'Q') || parse_expression(p) != NULL;
 }
 
-/* Parse items up to the byte `end`. Without any, the list is one empty element. */
+/* Parse items up to the byte `end`. A list without items is one empty element. */
 static struct node *
 list(struct cxx_parser *p, enum node_kind kind, struct node *(*item)(struct cxx_parser *p),
      char end)
@@ -40,8 +40,8 @@ list(struct cxx_parser *p, enum node_kind kind, struct node *(*item)(struct cxx_
     return first;
 }
 
-/* L, a type, n for a minus, digits (of whatever the type needs) and E; L, _Z, a function or a
- * variable, and E; some compilers leave out the _. */
+/* Parse L, a type, n for a minus, digits (as the type requires) and E. Or parse L, _Z, a function
+ * or a variable, and E; some compilers omit the _. */
 static struct node *
 literal(struct cxx_parser *p)
 {
@@ -76,9 +76,9 @@ at_declaration(const struct cxx_parser *p)
 
 static bool template_head(struct cxx_parser *p, struct node **head);
 
-/* The declaration of a template parameter: Ty (typename), Tk and a concept (the same, but it has to
- * satisfy it), Tn and a type (a value), Tt and its own parameters and E (a template), Tp and one of
- * these (a pack). */
+/* Parse the declaration of a template parameter: Ty (typename), Tk and a concept (a typename that
+ * satisfies it), Tn and a type (a value), Tt and its own parameters and E (a template), Tp and one
+ * of these (a pack). */
 static struct node *
 declaration(struct cxx_parser *p)
 {
@@ -103,7 +103,7 @@ declaration(struct cxx_parser *p)
 }
 
 /* Parse the template parameters that a lambda or a template declares, and their constraint. Return
- * false if they are wrong; *head is NULL if there are none. */
+ * false if they are invalid. Set *head to NULL if there are none. */
 static bool
 template_head(struct cxx_parser *p, struct node **head)
 {
@@ -117,8 +117,9 @@ template_head(struct cxx_parser *p, struct node **head)
     return skip_constraint(p);
 }
 
-/* A type, an expression (X...E), a literal (L...E) or a pack (J...E, I...E). Where these do not say
- * enough of the parameter, its declaration comes first, and is not printed. */
+/* Parse a template argument: a type, an expression (X...E), a literal (L...E) or a pack (J...E,
+ * I...E). If that does not determine the parameter, the parameter's declaration precedes it; it is
+ * not printed. */
 struct node *
 cxx_template_argument(struct cxx_parser *p)
 {
@@ -134,8 +135,8 @@ cxx_template_argument(struct cxx_parser *p)
     return c == 'I' || c == 'J' ? template_arguments(p) : cxx_type(p);
 }
 
-/* Template arguments up to their E. Class names among them are not those of the constructors that
- * may follow. */
+/* Parse template arguments up to their E. A constructor that follows does not refer to class names
+ * in them. */
 static struct node *
 rest_of_arguments(struct cxx_parser *p)
 {
@@ -167,7 +168,7 @@ with_arguments(struct cxx_parser *p, struct node *name)
  *     C1                          the constructor of the class that was named last
  *     UlvE_                       {lambda()#1} */
 
-/* cv and a type: a conversion to it, or in an expression a cast. */
+/* Parse cv and a type: a conversion operator, or a cast in an expression. */
 static struct node *
 conversion(struct cxx_parser *p)
 {
@@ -179,7 +180,7 @@ conversion(struct cxx_parser *p)
     return cxx_one(p, kind, type);
 }
 
-/* v, a digit and a name is an operator of the compiler with that many operands. */
+/* Parse v, a digit and a name: a vendor's operator with this number of operands. */
 static struct node *
 operator_name(struct cxx_parser *p)
 {
@@ -192,7 +193,7 @@ operator_name(struct cxx_parser *p)
     return name != NULL ? cxx_numbered(p, NODE_VENDOR_OPERATOR, name, second - '0') : NULL;
 }
 
-/* C1, D0, and CI1 with the class whose constructor is inherited. */
+/* Parse C1, D0, or CI1 and the class whose constructor is inherited. */
 static struct node *
 constructor_or_destructor(struct cxx_parser *p)
 {
@@ -205,7 +206,7 @@ constructor_or_destructor(struct cxx_parser *p)
     return cxx_one(p, constructor ? NODE_CONSTRUCTOR : NODE_DESTRUCTOR, p->last_name);
 }
 
-/* pl: operator+. li3foo: operator"" foo. */
+/* Parse pl, which is operator+, or li3foo, which is operator"" foo. */
 static struct node *
 operator_function(struct cxx_parser *p)
 {
@@ -219,9 +220,9 @@ operator_function(struct cxx_parser *p)
     return n;
 }
 
-/* Parse the types of a function's parameters. They end where the name does, or before E, Q (a
- * constraint), _ (of a requires-expression), a clone's suffix, or the ref-qualifier of the
- * function. A single v, void, means that it has no parameters. */
+/* Parse the types of a function's parameters. They end with the name, or before E, Q (a
+ * constraint), _ (of a requires-expression), a clone's suffix, or the function's ref-qualifier. A
+ * single v, void, means no parameters. */
 static struct node *
 parameters(struct cxx_parser *p)
 {
@@ -298,7 +299,7 @@ unqualified_name(struct cxx_parser *p, struct node *scope, struct node *module)
  *     St6vectorIiSaIiEE           std::vector<int, std::allocator<int> >
  *     DpRT_                       the template argument's elements, each with & */
 
-/* Dx, Do, DO and an expression and E, Dw and types and E; the D is taken. */
+/* Parse Dx; Do; DO, an expression and E; or Dw, types and E. The D was consumed. */
 static struct node *
 function_qualifier(struct cxx_parser *p)
 {
@@ -313,9 +314,9 @@ function_qualifier(struct cxx_parser *p)
     return cxx_node(p, kind, NULL, operand);
 }
 
-/* Parse qualifiers: *at becomes the outermost of them. Return where the node that they qualify
- * belongs, or NULL if they are wrong. On a function, which may be the `member` that is named, const
- * and the like are other kinds of nodes: they are printed after the parameters. */
+/* Parse qualifiers, and set *at to the outermost. Return the place for the node that they qualify,
+ * or NULL if they are invalid. For functions, including the one named by a `member`, const and the
+ * like are other kinds of nodes, since they are printed after the parameters. */
 static struct node **
 qualifiers(struct cxx_parser *p, struct node **at, bool member)
 {
@@ -335,7 +336,7 @@ qualifiers(struct cxx_parser *p, struct node **at, bool member)
     return at;
 }
 
-/* The types of a function; J before them says that the first one is the return type. */
+/* Parse the types of a function. After a J, the first one is the return type. */
 static struct node *
 function_type(struct cxx_parser *p, bool has_return)
 {
@@ -349,7 +350,7 @@ function_type(struct cxx_parser *p, bool has_return)
     return types != NULL ? cxx_node(p, NODE_FUNCTION, returned, types) : NULL;
 }
 
-/* F, Y if it is a C function, types, a qualifier, E; the F is taken. */
+/* Parse F, Y for a C function, types, a qualifier, E. The F was consumed. */
 static struct node *
 function(struct cxx_parser *p)
 {
@@ -362,7 +363,8 @@ function(struct cxx_parser *p)
     return cxx_take(p, 'E') ? n : NULL;
 }
 
-/* All qualifiers and the type are one substitution; a function's & goes outside of them. */
+/* Parse a qualified type. All qualifiers together with the type are one substitution. A function's
+ * & goes outside of them. */
 static struct node *
 qualified(struct cxx_parser *p)
 {
@@ -381,7 +383,7 @@ qualified(struct cxx_parser *p)
     return cxx_remember(p, outer);
 }
 
-/* A3_i, AT__i, A_i; the A is taken. */
+/* Parse A3_i, AT__i, A_i. The A was consumed. */
 static struct node *
 array(struct cxx_parser *p)
 {
@@ -397,7 +399,7 @@ array(struct cxx_parser *p)
     return element != NULL ? cxx_node(p, NODE_ARRAY, element, dimension) : NULL;
 }
 
-/* Dv4_f, Dv_T__f; the Dv is taken. */
+/* Parse Dv4_f, Dv_T__f. The Dv was consumed. */
 static struct node *
 vector(struct cxx_parser *p)
 {
@@ -414,7 +416,7 @@ vector(struct cxx_parser *p)
     return cxx_two(p, NODE_VECTOR, cxx_type(p), count);
 }
 
-/* M1Ai: the class, then the member's type; the M is taken. */
+/* Parse M1Ai: the class, then the member's type. The M was consumed. */
 static struct node *
 member_pointer(struct cxx_parser *p)
 {
@@ -422,7 +424,7 @@ member_pointer(struct cxx_parser *p)
     return class != NULL ? cxx_two(p, NODE_MEMBER_POINTER, cxx_type(p), class) : NULL;
 }
 
-/* U8__vector or U3fooIiE and the type; the U is taken. */
+/* Parse U8__vector or U3fooIiE, and the type. The U was consumed. */
 static struct node *
 vendor_qualified(struct cxx_parser *p)
 {
@@ -430,8 +432,9 @@ vendor_qualified(struct cxx_parser *p)
     return name != NULL ? cxx_two(p, NODE_VENDOR_QUALIFIER, cxx_type(p), name) : NULL;
 }
 
-/* A template parameter, with arguments if it is a template itself. After cv the arguments may also
- * be the operator's: cvT_IiE is operator int<int>. They are the parameter's if others follow. */
+/* Parse a template parameter, with arguments if it is a template. After cv, the arguments may
+ * belong to the operator instead: cvT_IiE is operator int<int>. They belong to the parameter if
+ * further arguments follow. */
 static struct node *
 template_param_type(struct cxx_parser *p)
 {
@@ -453,7 +456,7 @@ template_param_type(struct cxx_parser *p)
     return n;
 }
 
-/* std::string, maybe with tags. */
+/* Return true for std::string and the like, which may have tags. */
 static bool
 is_standard_name(const struct node *n)
 {
@@ -462,7 +465,8 @@ is_standard_name(const struct node *n)
     return n != NULL && n->kind == NODE_TEXT;
 }
 
-/* A substitution is not remembered again; with template arguments it is another type. */
+/* Parse a substitution, which is not remembered again. With template arguments, it is another
+ * type. */
 static struct node *
 substituted(struct cxx_parser *p)
 {
@@ -480,7 +484,7 @@ substituted(struct cxx_parser *p)
     return cxx_remember(p, cxx_two(p, NODE_TEMPLATE, n, template_arguments(p)));
 }
 
-/* All types but the builtin ones become substitutions. */
+/* Parse a type that is not builtin. These become substitutions. */
 static struct node *
 compound(struct cxx_parser *p)
 {
@@ -510,9 +514,9 @@ compound(struct cxx_parser *p)
     return cxx_take(p, 'E') ? cxx_one(p, NODE_DECLTYPE, operand) : NULL;
 }
 
-/* How many types are read in a name, for each of its bytes: no compiler's name has as many. Without
- * the limit some texts would take exponential time, because of the two readings in
- * template_param_type. */
+/* The number of types that are parsed for each byte of a name. Compilers' names have fewer. Without
+ * the limit, the two interpretations in template_param_type would take exponential time for some
+ * texts. */
 enum { TYPES_PER_BYTE = 4 };
 
 struct node *
@@ -540,7 +544,7 @@ cxx_type(struct cxx_parser *p)
  *     Z3fooiE3bar_0               the second foo(int)::bar
  *     Z3fooiEd_NKUlvE_clEv        foo(int)::{default arg#1}::{lambda()#1}::operator()() const */
 
-/* One part of a nested name, after those in `scope` (NULL: none). */
+/* Parse a part of a nested name. `scope` has the parts before it, or is NULL. */
 static struct node *
 prefix_part(struct cxx_parser *p, struct node *scope)
 {
@@ -560,8 +564,8 @@ prefix_part(struct cxx_parser *p, struct node *scope)
     return unqualified_name(p, scope, NULL);
 }
 
-/* The parts of a nested name up to its E, each a substitution if `remember`. An M follows a
- * variable whose initializer has the lambda that comes next. */
+/* Parse the parts of a nested name up to its E. With `remember`, each is a substitution. An M
+ * follows a variable if the lambda that comes next is in its initializer. */
 static struct node *
 nested_parts(struct cxx_parser *p, bool remember)
 {
@@ -594,7 +598,7 @@ nested_name(struct cxx_parser *p)
     return outer;
 }
 
-/* St3foo, or a substitution. Set *is_new if it is a name that was not seen before. */
+/* Parse St3foo, or a substitution. Set *is_new if the name was not seen before. */
 static struct node *
 substituted_name(struct cxx_parser *p, bool *is_new)
 {
@@ -606,8 +610,9 @@ substituted_name(struct cxx_parser *p, bool *is_new)
     return cxx_is_module(n) ? unqualified_name(p, NULL, n) : n;
 }
 
-/* d_, d0_: in the last parameter's default argument, in that of the one before it. Lambdas and
- * unnamed types have numbers of their own, other entities may have a discriminator. */
+/* Parse an entity of a function. d_ means in the last parameter's default argument, d0_ in that of
+ * the parameter before. Lambdas and unnamed types have their own numbers; other entities may have a
+ * discriminator. */
 static struct node *
 local_entity(struct cxx_parser *p)
 {
@@ -621,7 +626,7 @@ local_entity(struct cxx_parser *p)
     return in_default ? cxx_numbered(p, NODE_DEFAULT_ARGUMENT, n, number) : n;
 }
 
-/* The function's return type is not printed. */
+/* Parse the name of a local entity. The function's return type is not printed. */
 static struct node *
 local_name(struct cxx_parser *p)
 {
@@ -656,7 +661,7 @@ cxx_name(struct cxx_parser *p)
     return cxx_two(p, NODE_TEMPLATE, n, template_arguments(p));
 }
 
-/* Expressions stand in template arguments, array lengths, decltype and noexcept:
+/* Expressions occur in template arguments, array lengths, decltype and noexcept:
  *
  *     Li3E                        3
  *     plT_Li1E                    (T)+(1)
@@ -670,8 +675,8 @@ member_name(struct cxx_parser *p)
     return with_arguments(p, unqualified_name(p, NULL, NULL));
 }
 
-/* sr, a type or a nested name and E, and a name in it; the sr is taken. Old compilers left out the
- * E: then the name begins with a type as well. */
+/* Parse sr, a type or a nested name and E, and a name in it. The sr was consumed. Old compilers
+ * omitted the E; the name then also begins with a type. */
 static struct node *
 scoped_name(struct cxx_parser *p)
 {
@@ -683,7 +688,7 @@ scoped_name(struct cxx_parser *p)
     return with_arguments(p, unqualified_name(p, scope, NULL));
 }
 
-/* tl, a type and its initializers, il without a type; E after them. */
+/* Parse tl, a type and its initializers, or il and initializers; then E. */
 static struct node *
 initializers(struct cxx_parser *p, bool typed)
 {
@@ -694,7 +699,7 @@ initializers(struct cxx_parser *p, bool typed)
     return items != NULL ? cxx_node(p, NODE_INITIALIZERS, type, items) : NULL;
 }
 
-/* u, a name, and template arguments: what a compiler adds to the language. */
+/* Parse u, a name, and template arguments: a vendor's extension of the language. */
 static struct node *
 vendor_call(struct cxx_parser *p)
 {
@@ -752,8 +757,8 @@ binary(struct cxx_parser *p, uint32_t op)
     return n;
 }
 
-/* nw, the arguments of operator new and _, the type, and E, or pi and arguments and E, or il and
- * initializers and E. */
+/* Parse nw, the arguments of operator new and _, the type, and E; or, in place of E, pi and
+ * arguments and E, or il and initializers and E. */
 static struct node *
 new_operands(struct cxx_parser *p, struct node **first)
 {
@@ -810,8 +815,8 @@ operation(struct cxx_parser *p)
     return operands == 2 ? binary(p, op->number) : ternary(p, op->number);
 }
 
-/* The requirements of a requires-expression (C++20), up to E, which are not printed: X and an
- * expression, maybe N (noexcept), maybe R and a concept; T and a type; or a constraint. */
+/* Parse the requirements of a requires-expression (C++20) up to E: X and an expression, optional N
+ * (noexcept), optional R and a concept; T and a type; or a constraint. They are not printed. */
 static struct node *
 requirements(struct cxx_parser *p)
 {
@@ -858,9 +863,9 @@ expression(struct cxx_parser *p)
         return cxx_function_param(p);
     if (cxx_take_two(p, "rq"))
         return requirements(p);
-    if (cxx_take_two(p, "rQ")) /* with parameters of its own */
+    if (cxx_take_two(p, "rQ")) /* with its own parameters */
         return parameters(p) != NULL && cxx_take(p, '_') ? requirements(p) : NULL;
-    if (at_outer_param(p)) { /* fL0p_: of an enclosing function; the number counts the scopes */
+    if (at_outer_param(p)) { /* fL0p_: of an enclosing function; the number counts scopes */
         p->at += strlen("fL");
         return cxx_number(p) >= 0 && cxx_take(p, 'p') ? cxx_function_param(p) : NULL;
     }
@@ -881,7 +886,8 @@ parse_expression(struct cxx_parser *p)
     return n;
 }
 
-/* The types of template functions begin with the return type, except where there is none. */
+/* Return true if the types begin with the return type. They do so for template functions, except
+ * those without a return type. */
 static bool
 has_return_type(const struct node *n)
 {
@@ -894,7 +900,7 @@ has_return_type(const struct node *n)
     return n->kind != NODE_CONSTRUCTOR && n->kind != NODE_DESTRUCTOR && n->kind != NODE_CONVERSION;
 }
 
-/* Drop the qualifiers of a function type, which the short style does not print. */
+/* Remove the qualifiers of a function type, which the short style does not print. */
 static struct node *
 without_qualifiers(struct node *name)
 {
@@ -906,7 +912,7 @@ without_qualifiers(struct node *name)
     return name;
 }
 
-/* A whole function or variable: 3fooi is foo(int). */
+/* Parse a whole function or variable: 3fooi is foo(int). */
 struct node *
 cxx_encoding(struct cxx_parser *p)
 {
@@ -919,8 +925,8 @@ cxx_encoding(struct cxx_parser *p)
     return skip_constraint(p) ? cxx_two(p, NODE_TYPED, name, type) : NULL;
 }
 
-/* _GLOBAL__I_NAME and _GLOBAL__D_NAME, of old compilers: what initializes a file's variables. The
- * name may be a mangled one. */
+/* Parse _GLOBAL__I_NAME and _GLOBAL__D_NAME, from old compilers: the initialization of a file's
+ * variables. The name may be mangled. */
 static struct node *
 global_initializer(struct cxx_parser *p)
 {
@@ -941,7 +947,7 @@ global_initializer(struct cxx_parser *p)
     return cxx_two(p, NODE_SPECIAL, cxx_text(p, NODE_TEXT, text), name);
 }
 
-/* The short style ignores the parameters, so that anything may follow the name. */
+/* Parse a name. In the short style, ignore everything after it, such as the parameters. */
 static struct node *
 parse(struct cxx_parser *p, struct span name, bool name_only)
 {
@@ -963,7 +969,8 @@ parse(struct cxx_parser *p, struct span name, bool name_only)
     return name_only || p->at == p->end ? tree : NULL;
 }
 
-/* Parse again as older compilers meant it, if that can make a difference. */
+/* Parse the name. On failure, parse it again in the older compilers' interpretation, if that makes
+ * a difference. */
 static struct node *
 parse_either_way(struct arena *a, struct span name, bool name_only)
 {

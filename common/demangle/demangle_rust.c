@@ -5,7 +5,7 @@
  *     _ZN71_$LT$Test$u20$as$u20$foo..Bar$GT$4test17h930b740aa94f1d3aE.llvm.42
  *     <Test as foo::Bar>::test
  *
- * A C++ demangler keeps the escapes and the hash, and a Rust demangler may keep the hash:
+ * C++ demanglers keep the escapes and the hash; Rust demanglers may keep the hash:
  *
  *     _$LT$Test$u20$as$u20$foo..Bar$GT$::test::h930b740aa94f1d3a (.llvm.42)
  *     <Test as foo::Bar>::test::h930b740aa94f1d3a
@@ -15,10 +15,10 @@
 #include "common/base/num.h"
 #include "common/demangle/rust_v0.h"
 
-/* "17h930b740aa94f1d3a" */
+/* The hash is "17h930b740aa94f1d3a". */
 enum { HASH_DIGITS = 16, HASH_LEN = 3 + HASH_DIGITS };
 
-/* "1a" becomes "::a": the text is at most half as long again as the name. */
+/* "1a" becomes "::a": the text is at most one and a half times as long as the name. */
 enum { LEGACY_MAX = DEMANGLE_MAX / 3 * 2 };
 
 static bool
@@ -27,7 +27,7 @@ is_legacy(char c)
     return is_word(c) || c == '$' || c == '.' || c == ':' || c == '@';
 }
 
-/* Cut off the E that ends the identifiers, and a ".suffix" after it. Return false if there is no
+/* Remove the E that ends the identifiers, and a ".suffix" after it. Return false if there is no
  * such E. */
 static bool
 cut_end(struct span *s)
@@ -44,8 +44,8 @@ cut_end(struct span *s)
     return false;
 }
 
-/* "h930b740aa94f1d3a". C++ names with an identifier of that shape exist, but a real hash has at
- * least five different digits. */
+/* Return true for "h930b740aa94f1d3a". C++ names may have an identifier of this form, but a real
+ * hash has at least five different digits. */
 static bool
 is_hash(struct span s)
 {
@@ -60,7 +60,7 @@ is_hash(struct span s)
     return different >= 5;
 }
 
-/* Take "4test" off *s. Return false if it does not begin with an identifier. */
+/* Remove "4test" from *s. Return false if it does not begin with an identifier. */
 static bool
 take_identifier(struct span *s, struct span *identifier)
 {
@@ -76,7 +76,7 @@ take_identifier(struct span *s, struct span *identifier)
     return true;
 }
 
-/* Return true if s is at least two identifiers, the last of them a hash, and nothing else. */
+/* Return true if s consists of at least two identifiers, the last of them a hash. */
 static bool
 is_path(struct span s)
 {
@@ -89,8 +89,8 @@ is_path(struct span s)
     return is_hash(last);
 }
 
-/* Take an escape off *s and append its character. $u20$ is one by its number, a printable ASCII
- * character. Return false if the escape is not known. */
+/* Remove an escape from *s, and append its character. $u20$ is a printable ASCII character by its
+ * number. Return false if the escape is unknown. */
 static bool
 print_escape(struct span *s, struct text *out)
 {
@@ -130,7 +130,7 @@ print_identifier(struct span s, struct text *out)
         if (plain == 0 && s.ptr[0] == '$') {
             if (print_escape(&s, out))
                 continue;
-            plain = s.len; /* an unknown escape: the rest as it is */
+            plain = s.len; /* an unknown escape: leave the rest unchanged */
         } else if (span_starts(s, SPAN(".."))) {
             text_add(out, SPAN("::"));
             s = span_from(s, 2);
@@ -143,7 +143,7 @@ print_identifier(struct span s, struct text *out)
     }
 }
 
-/* Demangle what follows "_ZN". */
+/* Demangle the text after "_ZN". */
 static bool
 legacy(struct span s, struct text *out)
 {
@@ -159,7 +159,7 @@ legacy(struct span s, struct text *out)
     return true;
 }
 
-/* Return the place where an offset begins, "+0x1f" or "+31", or the end of the frame. */
+/* Return the position of an offset, "+0x1f" or "+31", or the end of the frame. */
 static size_t
 offset_at(struct span frame)
 {
@@ -170,7 +170,7 @@ offset_at(struct span frame)
     return digits + span_run(frame, digits, is_hex) == frame.len ? plus : frame.len;
 }
 
-/* Print a path whose escapes a demangler of C++ has left: "_$LT$T$GT$::f". */
+/* Print a path with escapes left by a C++ demangler: "_$LT$T$GT$::f". */
 static void
 print_path(struct span path, struct text *out)
 {
@@ -185,7 +185,7 @@ print_path(struct span path, struct text *out)
 bool
 demangle_rust_rest(struct span name, struct text *out)
 {
-    /* What the compiler appended, as demanglers print it after the hash. */
+    /* Suffixes by the compiler, as demanglers print them after the hash. */
     static const struct span clones[] = {SPAN(" [clone ."), SPAN(" (."), SPAN(".llvm.")};
     enum { HASH = 1 + HASH_DIGITS };
     size_t colon = span_rfind(name, ':');
@@ -199,7 +199,7 @@ demangle_rust_rest(struct span name, struct text *out)
         return false;
     if (span_run(path, 0, is_legacy) == path.len)
         print_path(path, out);
-    else /* its escapes are demangled already */
+    else /* its escapes are already demangled */
         text_add(out, path);
     text_add(out, offset);
     return true;

@@ -17,8 +17,8 @@ struct characters {
     uint32_t len;
 };
 
-/* Return the threshold of a digit: a smaller one is the last of its number. k is BASE for the first
- * digit, 2 * BASE for the second. */
+/* Return the threshold of a digit: a smaller digit is the last of its number. k is BASE for the
+ * first digit, 2 * BASE for the second. */
 static uint32_t
 threshold(uint32_t k, uint32_t bias)
 {
@@ -27,7 +27,7 @@ threshold(uint32_t k, uint32_t bias)
     return k - bias < TMAX ? k - bias : TMAX;
 }
 
-/* Return the value of a digit, or BASE. */
+/* Return the value of a digit, or BASE if it is none. */
 static uint32_t
 digit_value(char c)
 {
@@ -36,7 +36,7 @@ digit_value(char c)
     return is_digit(c) ? (uint32_t)(c - '0') + 26 : BASE;
 }
 
-/* Take a number off *code. Return false if it is cut or too large for any character. */
+/* Remove a number from *code. Return false if it is cut, or too large for any character. */
 static bool
 take_delta(struct span *code, uint32_t bias, uint32_t *delta)
 {
@@ -80,7 +80,7 @@ decode(struct characters *text, struct span code)
         uint64_t sum = (uint64_t)place + delta;
         c += sum / len;
         place = (uint32_t)(sum % len);
-        if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) /* no character */
+        if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) /* not a character */
             return false;
         memmove(text->at + place + 1, text->at + place, (text->len - place) * sizeof *text->at);
         text->at[place++] = (uint32_t)c;

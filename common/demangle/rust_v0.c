@@ -19,14 +19,14 @@
 
 struct v0 {
     struct span body; /* the name without "_R" and without a ".suffix" */
-    size_t at;        /* where to read next, an offset in body */
+    size_t at;        /* offset in body at which to continue */
     struct text *out;
     size_t start;       /* out->len at the start, */
-    size_t most;        /* and how much may be added to it */
-    uint64_t lifetimes; /* how many lifetimes the enclosing `for<...>` bind */
-    int depth, steps;   /* paths, types and constants: those that are open, and all so far */
-    bool silent;        /* read without printing, and do not follow references */
-    bool failed;        /* the name is wrong: nothing more is read or printed */
+    size_t most;        /* and the maximum to add to it */
+    uint64_t lifetimes; /* number of lifetimes bound by the enclosing `for<...>` */
+    int depth, steps;   /* paths, types and constants: those that are open; all so far */
+    bool silent;        /* parse without printing, and do not follow references */
+    bool failed;        /* the name is invalid: neither parse nor print any more */
 };
 
 /* An identifier; `punycode` is empty if it is ASCII. */
@@ -34,7 +34,7 @@ struct identifier {
     struct span ascii, punycode;
 };
 
-/* Return the next character without consuming it; NUL at the end or after a mistake. */
+/* Return the next character without consuming it. Return NUL at the end or after a failure. */
 static char
 peek(const struct v0 *v)
 {
@@ -63,7 +63,7 @@ eat(struct v0 *v, char c)
     return true;
 }
 
-/* Return the value of a digit in base 62, or 62. */
+/* Return the value of a digit in base 62, or 62 if it is none. */
 static unsigned
 digit_value(char c)
 {
@@ -92,14 +92,14 @@ read_number(struct v0 *v)
     return n + 1;
 }
 
-/* Read a number after a tag. Return it plus 1, or 0 if the tag is not next. */
+/* Read a number after a tag, and return it plus 1. Return 0 if the tag is not next. */
 static uint64_t
 read_tagged(struct v0 *v, char tag)
 {
     return eat(v, tag) ? 1 + read_number(v) : 0;
 }
 
-/* Separate "gdel_5qa" at the last underscore: "gdel", "5qa". */
+/* Split "gdel_5qa" at the last underscore: "gdel", "5qa". */
 static void
 split_punycode(struct v0 *v, struct identifier *id)
 {
@@ -111,7 +111,7 @@ split_punycode(struct v0 *v, struct identifier *id)
         v->failed = true;
 }
 
-/* Read "4main", "u8gdel_5qa", "0". An underscore may come before the text: "3_1st". */
+/* Read "4main", "u8gdel_5qa", "0". An underscore may precede the text: "3_1st". */
 static struct identifier
 read_identifier(struct v0 *v)
 {
@@ -177,8 +177,8 @@ print_identifier(struct v0 *v, struct identifier id)
             !punycode_add(v->out, id.ascii, id.punycode) || v->out->len - v->start > v->most;
 }
 
-/* Begin a path, a type or a constant, and return its tag; NUL after a mistake or if it exceeds a
- * limit. The caller decrements v->depth at its end. */
+/* Begin a path, a type or a constant, and return its tag. Return NUL after a failure, or if a limit
+ * is exceeded. The caller decrements v->depth at the end. */
 static char
 enter(struct v0 *v)
 {
@@ -188,8 +188,8 @@ enter(struct v0 *v)
     return next(v);
 }
 
-/* After the tag B, go to the place that it refers to and set *back to the place after it, which the
- * caller returns to. Return false if the reference is not to be followed. */
+/* After the tag B, move to the referenced position, and set *back to the position after the
+ * reference, to which the caller returns. Return false if the reference must not be followed. */
 static bool
 jump(struct v0 *v, size_t *back)
 {
@@ -220,8 +220,8 @@ static void path(struct v0 *v, bool in_value);
 static void generic_argument(struct v0 *v);
 static void constant(struct v0 *v, bool inside);
 
-/* Print a lifetime by its distance from the innermost one that is bound: 1 is the innermost, 0 is
- * '_. They are called 'a, 'b, ... from the outermost on. */
+/* Print a lifetime by its distance from the innermost bound one: 1 is the innermost; 0 is '_. They
+ * are named 'a, 'b, ... from the outermost. */
 static void
 lifetime(struct v0 *v, uint64_t distance)
 {
@@ -240,7 +240,7 @@ lifetime(struct v0 *v, uint64_t distance)
     }
 }
 
-/* "G0_" is for<'a, 'b>. The caller restores v->lifetimes where they end. */
+/* Print "G0_" as for<'a, 'b>. The caller restores v->lifetimes at their end. */
 static void
 binder(struct v0 *v)
 {
@@ -258,7 +258,7 @@ binder(struct v0 *v)
     print(v, SPAN("> "));
 }
 
-/* Return the name of a basic type, or the empty text if the tag is not one of a basic type. */
+/* Return the name of a basic type, or an empty text if the tag is none. */
 static struct span
 basic_type(char tag)
 {
@@ -300,7 +300,7 @@ array(struct v0 *v, bool sized)
     print(v, SPAN("]"));
 }
 
-/* Read a tuple of types or of constants: (u8,), (u8, u16). */
+/* Read a tuple of types or constants: (u8,), (u8, u16). */
 static void
 tuple(struct v0 *v, void (*item)(struct v0 *v))
 {
@@ -308,7 +308,7 @@ tuple(struct v0 *v, void (*item)(struct v0 *v))
     print(v, list(v, item, SPAN(", ")) == 1 ? SPAN(",)") : SPAN(")"));
 }
 
-/* An ABI's hyphens are underscores in the name: extern "C-unwind". */
+/* Print an ABI. Its hyphens are underscores in the name: extern "C-unwind". */
 static void
 abi(struct v0 *v)
 {
@@ -337,15 +337,15 @@ function(struct v0 *v)
     print(v, SPAN("fn("));
     list(v, type, SPAN(", "));
     print(v, SPAN(")"));
-    if (!eat(v, 'u')) { /* -> () is not written */
+    if (!eat(v, 'u')) { /* -> () is not printed */
         print(v, SPAN(" -> "));
         type(v);
     }
     v->lifetimes = lifetimes;
 }
 
-/* Read a path without the ">" of its generic arguments, which others may follow. Return true if a
- * "<" is open. */
+/* Read a path without the ">" of its generic arguments, since further ones may follow. Return true
+ * if a "<" is open. */
 static bool
 open_path(struct v0 *v)
 {
@@ -374,7 +374,7 @@ open_path(struct v0 *v)
     return open;
 }
 
-/* "Iterator<Item = u8>" */
+/* Print "Iterator<Item = u8>". */
 static void
 dyn_trait(struct v0 *v)
 {
@@ -494,7 +494,7 @@ boolean(struct v0 *v)
         v->failed = true;
 }
 
-/* Return the escape with a letter of a character that has one, else the empty text. */
+/* Return the letter escape of a character, or an empty text if it has none. */
 static struct span
 letter_escape(uint64_t c)
 {
@@ -509,7 +509,8 @@ print_code(struct v0 *v, struct span digits)
     print(v, SPAN("}"));
 }
 
-/* Like c++filt, print the number of what is not a visible ASCII character below '~'. */
+/* Print a character. Like c++filt, print the number of all but visible ASCII characters below
+ * '~'. */
 static void
 character(struct v0 *v)
 {
@@ -546,12 +547,12 @@ string_byte(struct v0 *v, struct span digits)
     }
 }
 
-/* The digits are the bytes of the text, in UTF-8. */
+/* Print a string. Its digits are the bytes of the text, in UTF-8. */
 static void
 string(struct v0 *v)
 {
     struct span digits = SPAN("");
-    if (!eat(v, '_')) /* or the empty text */
+    if (!eat(v, '_')) /* or an empty text */
         digits = read_digits(v);
     if (digits.len % 2 != 0)
         v->failed = true;
@@ -561,7 +562,7 @@ string(struct v0 *v)
     print(v, SPAN("\""));
 }
 
-/* A constant inside of another one. */
+/* Read a constant inside another one. */
 static void
 value(struct v0 *v)
 {
@@ -577,7 +578,7 @@ named_value(struct v0 *v)
     value(v);
 }
 
-/* A value of a struct or an enum. */
+/* Read a value of a struct or an enum. */
 static void
 structure(struct v0 *v)
 {
@@ -634,7 +635,7 @@ literal(struct v0 *v, char tag)
         if (strchr("aslxni", tag) != NULL && eat(v, 'n'))
             print(v, SPAN("-"));
         integer(v);
-    } else if (tag == 'p') { /* to be inferred */
+    } else if (tag == 'p') { /* a placeholder, to be inferred */
         print(v, SPAN("_"));
     } else if (tag == 'b') {
         boolean(v);
@@ -648,7 +649,7 @@ literal(struct v0 *v, char tag)
     return true;
 }
 
-/* Read a constant. Inside of another one it needs no braces around it. */
+/* Read a constant. Inside another one it needs no braces. */
 static void
 constant(struct v0 *v, bool inside)
 {
@@ -683,7 +684,7 @@ nested_path(struct v0 *v, bool in_value)
     uint64_t number = read_tagged(v, 's');
     struct identifier name = read_identifier(v);
     bool named = name.ascii.len > 0 || name.punycode.len > 0;
-    if (is_upper(space)) { /* what has no name in the source: {closure#0}, {shim:vtable#0} */
+    if (is_upper(space)) { /* entities without a name in the source: {closure#0}, {shim:vtable#0} */
         print(v, SPAN("::{"));
         print(v, space == 'C' ? SPAN("closure") : space == 'S' ? SPAN("shim") : span_of(&space, 1));
         print(v, named ? SPAN(":") : SPAN(""));
@@ -730,7 +731,7 @@ generic_argument(struct v0 *v)
         type(v);
 }
 
-/* Read a path. In a value generic arguments are written with "::<". */
+/* Read a path. In a value, generic arguments are written with "::<". */
 static void
 path(struct v0 *v, bool in_value)
 {
@@ -745,7 +746,7 @@ path(struct v0 *v, bool in_value)
         nested_path(v, in_value);
         break;
     case 'M':
-    case 'X': /* the place of an impl is not printed: <Type>::f and <Type as Trait>::f are enough */
+    case 'X': /* the path of an impl is not printed: <Type>::f and <Type as Trait>::f are enough */
         read_tagged(v, 's');
         skip_path(v);
         qualified_path(v, tag == 'X');
@@ -780,7 +781,7 @@ rust_v0_demangle(struct span body, struct text *out)
     if (len < body.len && body.ptr[len] != '.')
         return false;
     if (!is_upper(peek(&v)))
-        return false; /* another version: its number comes first */
+        return false; /* another version, whose number comes first */
     path(&v, true);
     if (!v.failed && v.at < len) /* the crate that instantiates a generic function */
         skip_path(&v);
