@@ -15,7 +15,7 @@
 
 #include "common/base/num.h"
 
-/* C's words and the kernel's type names. LONG stands for the size of a long. */
+/* C's keywords and the kernel's type names. LONG stands for the size of a long. */
 enum { LONG = 0 };
 static const struct {
     struct span name;
@@ -66,7 +66,7 @@ type_named(struct span word, size_t long_size, struct field_type *type)
     return false;
 }
 
-/* Remove the first word, of letters, digits and "_", from the text. */
+/* Remove the first word, of letters, digits and "_", from the text, and return it. */
 static struct span
 take_word(struct span *text)
 {
@@ -95,7 +95,7 @@ eventformat_type(struct span words, size_t long_size)
         else if (span_eq(word, SPAN("enum")))
             type = (struct field_type){4, false};
         else if (type_named(word, long_size, &named) && !(type.size == 2 && named.size == 4))
-            type = named; /* "short int" remains a short */
+            type = named; /* "short int" is still a short */
     }
     if (longs > 0)
         type.size = longs > 1 ? 8 : (uint8_t)long_size;
@@ -105,7 +105,7 @@ eventformat_type(struct span words, size_t long_size)
     return type;
 }
 
-/* Remove the text up to the character, and that, from *text. Return false if there is none. */
+/* Remove the text up to and including the character from *text. Return false if there is none. */
 static bool
 take_until(struct span *text, char end, struct span *part)
 {
@@ -117,8 +117,8 @@ take_until(struct span *text, char end, struct span *part)
     return true;
 }
 
-/* Remove "offset:8;" from *text. Return false if that is not what comes next, or over
- * UINT32_MAX. */
+/* Remove "offset:8;" from *text. Return false if something else comes next, or if the number
+ * exceeds UINT32_MAX. */
 static bool
 take_number(struct span *text, struct span key, uint32_t *number)
 {
@@ -133,7 +133,7 @@ take_number(struct span *text, struct span key, uint32_t *number)
     return true;
 }
 
-/* Return true if one of the text's words is this one. */
+/* Return true if the text contains this word. */
 static bool
 has_word(struct span text, struct span wanted)
 {
@@ -163,8 +163,8 @@ split_declaration(struct span text, struct span *type, struct span *name, uint64
     return name->len > 0;
 }
 
-/* The type of a number of the field's size, or of its elements. `count` is how many elements the
- * declaration states, 0: it does not. */
+/* Return the type of the field, a number, or of its elements. `count` is the number of elements in
+ * the declaration, or 0 if it has none. */
 static struct field_type
 element_type(const struct event_field *f, struct span type, uint64_t count, size_t long_size)
 {
@@ -200,13 +200,13 @@ parse_field(struct event_field *f, struct span line, size_t long_size)
     f->is_long = has_word(type, SPAN("long"));
     f->is_text = f->is_array && has_word(type, SPAN("char"));
     f->type = element_type(f, type, count, long_size);
-    if (take_number(&line, SPAN("signed:"), &is_signed)) /* not in kernels before 2.6.33 */
+    if (take_number(&line, SPAN("signed:"), &is_signed)) /* missing before Linux 2.6.33 */
         f->type.is_unsigned = is_signed == 0;
     return true;
 }
 
-/* Parse the lines after "format:". Returns the text after them, "print fmt: ..."; its pointer is
- * NULL after a line that is no field. */
+/* Parse the lines after "format:". Return the text after them, "print fmt: ...". Its pointer is
+ * NULL if a line is not a field. */
 static struct span
 parse_fields(struct event_format *f, struct span text, size_t long_size, struct arena *arena)
 {

@@ -43,7 +43,7 @@ static const char x86_64[] =
     "userfaultfd membarrier mlock2 copy_file_range preadv2 pwritev2 pkey_mprotect pkey_alloc "
     "pkey_free statx io_pgetevents rseq";
 
-/* Of 32-bit programs on x86_64, too. */
+/* Also for 32-bit programs on x86_64. */
 static const char i386[] =
     "restart_syscall exit fork read write open close waitpid creat link unlink execve chdir time "
     "mknod chmod lchown break oldstat lseek getpid mount umount setuid getuid stime ptrace alarm "
@@ -129,7 +129,7 @@ static const char arm64[] =
     "mlock2 copy_file_range preadv2 pwritev2 pkey_mprotect pkey_alloc pkey_free statx "
     "io_pgetevents rseq kexec_file_load";
 
-/* From here on all architectures have the same numbers. */
+/* From here on, all architectures use the same numbers. */
 enum { SHARED_FROM = 424 };
 static const char shared[] =
     "pidfd_send_signal io_uring_setup io_uring_enter io_uring_register open_tree move_mount "
@@ -140,8 +140,9 @@ static const char shared[] =
     "futex_requeue statmount listmount lsm_get_self_attr lsm_set_self_attr lsm_list_modules mseal "
     "setxattrat getxattrat listxattrat removexattrat open_tree_attr file_getattr file_setattr";
 
-/* include/uapi/asm-generic/errno-base.h and errno.h. Those from 512 on are of calls that a signal
- * interrupts: the program sees EINTR, or the call is made again (include/linux/errno.h). */
+/* include/uapi/asm-generic/errno-base.h and errno.h. Numbers from 512 on are for calls that were
+ * interrupted by a signal: the program sees EINTR, or the call is restarted
+ * (include/linux/errno.h). */
 static const struct span errors[] = {
     [1] = SPAN("EPERM"),
     [2] = SPAN("ENOENT"),

@@ -63,15 +63,15 @@ traceexpr_array(const struct event_field *field, struct span raw)
     return part(raw, offset, where >> 16);
 }
 
-/* C's integer promotion: what is smaller than an int becomes one. */
+/* C's integer promotion: numbers smaller than an int become int. */
 static struct number
 promoted(struct number n)
 {
     return n.type.size < 4 ? traceexpr_convert(n.bits, int_type) : n;
 }
 
-/* Return the type that both operands are converted to: the larger one, or the unsigned one if they
- * are equally large. */
+/* Return the type to which both operands are converted: the larger one; if they are equally large,
+ * the unsigned one. */
 static struct field_type
 common_type(struct field_type a, struct field_type b)
 {
@@ -92,7 +92,7 @@ magnitude(struct number n)
     return is_negative(n) ? 0 - n.bits : n.bits;
 }
 
-/* Return a / b or a % b; they are of one type. */
+/* Return a / b or a % b; both have the same type. */
 static uint64_t
 divide(int op, struct number a, struct number b)
 {
@@ -114,7 +114,7 @@ is_less(struct number a, struct number b)
     return a.bits < b.bits;
 }
 
-/* Shift; the result has the type of the left operand. */
+/* Return a shifted; the result has the type of the left operand. */
 static struct number
 shift(int op, struct number a, struct number b)
 {
@@ -126,7 +126,7 @@ shift(int op, struct number a, struct number b)
     return traceexpr_convert(is_negative(a) ? ~(~a.bits >> b.bits) : a.bits >> b.bits, a.type);
 }
 
-/* Return a op b; they are of one type. */
+/* Return a op b; both have the same type. */
 static struct number
 compute(int op, struct number a, struct number b)
 {
@@ -194,7 +194,7 @@ unary(const struct expr *e, struct span raw)
     }
 }
 
-/* Return the element of an array; 0 beyond its end. */
+/* Return the element of an array, or 0 beyond its end. */
 static struct number
 element(const struct expr *e, struct span raw)
 {

@@ -21,10 +21,10 @@ struct lexer {
     /* The token: */
     enum token token;
     struct span name;       /* a name */
-    struct span string;     /* adjacent strings as one, escapes replaced, in the arena */
+    struct span string;     /* adjacent strings joined, without escapes, in the arena */
     uint64_t number;        /* a number or a character */
-    struct field_type type; /* its type, by C's rules */
-    int op;                 /* a character or an enum expr_op */
+    struct field_type type; /* the number's type, by C's rules */
+    int op;                 /* a character, or an enum expr_op */
 };
 
 static const struct {
@@ -41,7 +41,8 @@ skip_space(struct lexer *l)
     l->rest = span_from(l->rest, span_run(l->rest, 0, is_space));
 }
 
-/* Read digits of the base, at most 16. Return false if there are none, or more than 64 bits. */
+/* Read digits of the base, at most 16. Return false if there are none, or if the number exceeds 64
+ * bits. */
 static bool
 read_digits(struct span *text, unsigned base, uint64_t *value)
 {
@@ -56,7 +57,8 @@ read_digits(struct span *text, unsigned base, uint64_t *value)
     return n > 0;
 }
 
-/* The smallest type that holds the number, as C has it: a decimal one without U is signed. */
+/* Return the smallest type that holds the number, by C's rules: a decimal number without U is
+ * signed. */
 static struct field_type
 literal_type(uint64_t value, bool decimal, bool is_unsigned, size_t size)
 {
@@ -118,7 +120,7 @@ take_char(struct span *text)
     return c;
 }
 
-/* Add the string that l->rest starts with to l->string, for which there is room. */
+/* Append the string at the start of l->rest to l->string, which has room for it. */
 static bool
 read_string(struct lexer *l, char *room)
 {
@@ -131,7 +133,7 @@ read_string(struct lexer *l, char *room)
     return true;
 }
 
-/* How many bytes the adjacent strings that the text starts with take, with their quotes. */
+/* Return the size of the adjacent strings at the start of the text, with their quotes, in bytes. */
 static size_t
 strings_extent(struct span text)
 {
@@ -208,7 +210,8 @@ read_token(struct lexer *l)
     return TOKEN_NAME;
 }
 
-/* Read the next token. What is no token of C gives TOKEN_BAD, again and again. */
+/* Read the next token. If the text is not a token of C, set TOKEN_BAD; further calls do the
+ * same. */
 static void
 lexer_next(struct lexer *l)
 {
@@ -219,7 +222,7 @@ lexer_next(struct lexer *l)
     skip_space(l);
 }
 
-/* The most that a parser may nest, the levels of operators, and the most bytes of a print
+/* Limits: the nesting depth of a parser, the number of levels of operators, the bytes of a print
  * format. */
 enum { NEST = 100, LEVELS = 10, TEXT_MAX = 256 * 1024 };
 
@@ -227,12 +230,12 @@ struct expr_parser {
     struct lexer lex; /* at the next token */
     const struct event_format *format;
     struct arena *arena;
-    int nest;      /* brackets and operators before an operand that are open */
-    bool in_entry; /* of a list of flags or symbols: no such list is inside */
+    int nest;      /* number of open brackets, and of operators before an operand */
+    bool in_entry; /* in a list of flags or symbols; lists are not nested */
 };
 
-/* Functions that parse consume what they parse. They return NULL or false where something is not as
- * expected; then the lexer is somewhere in it. */
+/* Parsing functions consume what they parse. They return NULL or false if the text is not as
+ * expected; the position of the lexer is then undefined. */
 static struct expr *parse_expr(struct expr_parser *p);
 static struct expr *parse_unary(struct expr_parser *p);
 
@@ -242,7 +245,7 @@ at(const struct expr_parser *p, int op)
     return p->lex.token == TOKEN_OPERATOR && p->lex.op == op;
 }
 
-/* Consume an operator, a character or an enum expr_op, if it is next. */
+/* Consume an operator, which is a character or an enum expr_op, if it is next. */
 static bool
 skip(struct expr_parser *p, int op)
 {
@@ -260,8 +263,8 @@ new_expr(struct expr_parser *p, enum expr_kind kind, enum expr_shape shape)
     return e;
 }
 
-/* Set the operands of e, NULL for none, after everything else in it is set. If they are constants,
- * replace e by its value. Return e, or NULL if the tree is too high. */
+/* Set the operands of e; NULL means none. Everything else in e must be set before. If all operands
+ * are constants, replace e by its value. Return e, or NULL if the tree is too high. */
 static struct expr *
 set_operands(struct expr *e, struct expr *a, struct expr *b, struct expr *c)
 {
@@ -278,7 +281,7 @@ set_operands(struct expr *e, struct expr *a, struct expr *b, struct expr *c)
     e->a = a;
     e->b = b;
     e->c = c;
-    if (constant) { /* the value takes its place: those of flags are long expressions */
+    if (constant) { /* store the value in its place: expressions for flags are long */
         struct number n = traceexpr_number(e, span_of(NULL, 0));
         *e = (struct expr){.kind = EXPR_NUMBER, .height = 1, .number = n.bits, .type = n.type};
     }
@@ -304,7 +307,8 @@ parse_number(struct expr_parser *p)
     return e != NULL && e->shape == SHAPE_NUMBER ? e : NULL;
 }
 
-/* Parse the name of a field of an array, as an argument; `kind` is what is made of it. */
+/* Parse an argument that is the name of an array field, and make an expression of this kind from
+ * it. */
 static struct expr *
 parse_array_name(struct expr_parser *p, enum expr_kind kind)
 {
@@ -321,7 +325,7 @@ parse_array_name(struct expr_parser *p, enum expr_kind kind)
     return e;
 }
 
-/* Parse the value of an entry. Return NULL, after consuming it, if it is not known. */
+/* Parse the value of an entry. If it is unknown, consume it and return NULL. */
 static struct expr *
 parse_entry_value(struct expr_parser *p)
 {
@@ -340,8 +344,8 @@ parse_entry_value(struct expr_parser *p)
     return NULL;
 }
 
-/* Parse the text of an entry. Some lists end in an entry with a null pointer, such as { -1, NULL }
- * or { 0, ((void *)0) }: it matches nothing. */
+/* Parse the text of an entry. Some lists end with a null pointer, such as { -1, NULL } or { 0,
+ * ((void *)0) }: that entry matches nothing. */
 static bool
 parse_entry_text(struct expr_parser *p, struct expr_entry *entry)
 {
@@ -425,7 +429,7 @@ parse_dynamic_dump(struct expr_parser *p, enum expr_kind kind)
     return set_operands(new_expr(p, kind, SHAPE_TEXT), array, NULL, size);
 }
 
-/* Parse "a, b" of __builtin_expect, which is a. */
+/* Parse "a, b" of __builtin_expect. Return a. */
 static struct expr *
 parse_expect(struct expr_parser *p)
 {
@@ -481,8 +485,8 @@ parse_field(struct expr_parser *p)
     return e;
 }
 
-/* Consume the words and stars of a type in brackets, after "(", and the ")". Return false, with the
- * lexer where it was, if there is something else. */
+/* Consume the words and stars of a type in brackets, after "(", and the ")". If there is something
+ * else, return false and do not move the lexer. */
 static bool
 skip_type(struct expr_parser *p, struct span *words, size_t *stars)
 {
@@ -575,7 +579,7 @@ parse_primary(struct expr_parser *p)
     return e;
 }
 
-/* array[index]; the index NULL is 0 */
+/* Return the expression array[index]; without an index, that of element 0. */
 static struct expr *
 element_expr(struct expr_parser *p, struct expr *array, struct expr *index)
 {
@@ -597,8 +601,8 @@ parse_postfix(struct expr_parser *p)
     return e;
 }
 
-/* A cast of an array to a pointer changes the type of its elements, to an integer gives NULL: we
- * have no address. A pointer is a number like any other. */
+/* Return a cast. If an array is cast to a pointer, the type of its elements changes. If it is cast
+ * to an integer, return NULL: its address is unknown. A pointer is a number like any other. */
 static struct expr *
 cast_expr(struct expr_parser *p, struct expr *a, struct span words, size_t stars)
 {
@@ -642,7 +646,8 @@ parse_prefix(struct expr_parser *p)
     return set_operands(e, a, NULL, NULL);
 }
 
-/* Every recursion goes through here, or through the condition in parse_expr. */
+/* Parse an operand and the operators before it. Every recursion passes through here, or through the
+ * condition in parse_expr. */
 static struct expr *
 parse_unary(struct expr_parser *p)
 {
@@ -654,7 +659,8 @@ parse_unary(struct expr_parser *p)
     return e;
 }
 
-/* Return how tightly the next operator binds its two operands, 1 to LEVELS; 0 if none is next. */
+/* Return the precedence of the next operator with two operands, 1 to LEVELS, or 0 if none is
+ * next. */
 static int
 binding(const struct expr_parser *p)
 {
@@ -679,7 +685,7 @@ binding(const struct expr_parser *p)
     return 0;
 }
 
-/* Parse operands and operators that bind at least that tightly. */
+/* Parse operands and operators of at least this precedence. */
 static struct expr *
 parse_binary(struct expr_parser *p, int least)
 {

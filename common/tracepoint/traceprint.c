@@ -10,19 +10,19 @@
 #include "common/base/load.h"
 #include "common/tracepoint/traceparse.h"
 
-/* WIDTH_MAX limits widths and precisions, which may come from a payload. */
+/* WIDTH_MAX limits widths and precisions, since they may come from a payload. */
 enum { WIDTH_MAX = 1000 };
 
 enum piece_kind {
-    PIECE_TEXT,    /* only the text before */
+    PIECE_TEXT,    /* only the text before it */
     PIECE_NUMBER,  /* %d and so on */
     PIECE_CHAR,    /* %c */
     PIECE_STRING,  /* %s */
     PIECE_POINTER, /* %p, %px */
-    PIECE_SYMBOL,  /* %ps, %pS: a function, whose address is printed: its name is not known */
+    PIECE_SYMBOL,  /* %ps, %pS: a function. Its address is printed: its name is not known */
     PIECE_ADDRESS, /* %pI4 and so on: see address_letters */
-    PIECE_BYTES, /* %*ph: width bytes in hexadecimal; letters: what separates them, N C D or none */
-    PIECE_BITS,  /* %*pbl: the numbers of the bits that are set, of width bits */
+    PIECE_BYTES,   /* %*ph: width bytes in hexadecimal; letters: the separator, N C D or none */
+    PIECE_BITS,    /* %*pbl: the numbers of the bits that are set, out of width bits */
 };
 
 /* One conversion, "%-10.*llx", and the text before it. */
@@ -31,8 +31,8 @@ struct piece {
     struct span before;
     char printf_format[16]; /* of a number: for printf with width, precision, long long */
     struct field_type type; /* of a number */
-    int width, precision;   /* precision -1: none; in printf_format they are "*" */
-    struct expr *width_arg, *precision_arg; /* NULL: as stated */
+    int width, precision;   /* precision -1: none; in printf_format, both are "*" */
+    struct expr *width_arg, *precision_arg; /* NULL: a constant */
     bool left;                              /* flag "-" */
     struct span letters;                    /* after %p */
     const struct expr *arg;
@@ -40,7 +40,7 @@ struct piece {
 };
 
 struct format_parser {
-    struct span rest; /* of the format */
+    struct span rest; /* the rest of the format */
     size_t long_size;
     struct arena *arena;
     struct expr **args;
@@ -78,7 +78,8 @@ skip(struct format_parser *p, char c)
     return true;
 }
 
-/* Parse the digits of a width, or "*" with its argument. False: too large, or no argument. */
+/* Parse the digits of a width, or "*" with its argument. Return false if it is too large, or has no
+ * argument. */
 static bool
 parse_width(struct format_parser *p, int *width, struct expr **arg)
 {
@@ -93,7 +94,7 @@ parse_width(struct format_parser *p, int *width, struct expr **arg)
     return true;
 }
 
-/* Parse h, l and so on: the type of the argument, signed. */
+/* Parse h, l and the like, and return the type of the argument, as signed. */
 static struct field_type
 parse_length(struct format_parser *p)
 {
@@ -121,7 +122,7 @@ parse_length(struct format_parser *p)
     }
 }
 
-/* Return `from` plus the number of letters from there on that are among these, at most `most`. */
+/* Return `from` plus the number of letters at `from` that are in this set, at most `most`. */
 static size_t
 options(struct span letters, size_t from, const char *among, size_t most)
 {
@@ -132,8 +133,8 @@ options(struct span letters, size_t from, const char *among, size_t most)
     return n;
 }
 
-/* Return how many of the letters after %p say how to print a network address or a UUID; 0 if they
- * do not.
+/* Return the number of letters after %p that specify the format of a network address or a UUID, or
+ * 0 if there are none.
  *
  *     I4 i4           192.0.2.1
  *     I6 i6           2001:0db8:0000:...:0001, i6 without colons; I6c: 2001:db8::1
@@ -253,7 +254,7 @@ parse_conversion(struct format_parser *p, struct piece *piece)
     }
 }
 
-/* Parse a text and the conversion after it. "%%" ends a text with its first "%". */
+/* Parse a text and the conversion after it. "%%" ends a text after its first "%". */
 static bool
 parse_piece(struct format_parser *p, struct piece *piece)
 {
@@ -272,8 +273,8 @@ parse_piece(struct format_parser *p, struct piece *piece)
     return parse_conversion(p, piece);
 }
 
-/* Parse the print format of f; the pieces are in the arena. Return false if it has something that
- * we do not evaluate, or fewer arguments than conversions. */
+/* Parse the print format of f. The pieces are in the arena. Return false if it contains something
+ * that is not evaluated, or has more conversions than arguments. */
 static bool
 parse_format(const struct event_format *f, size_t long_size, struct arena *arena,
              struct piece **pieces)
@@ -289,21 +290,21 @@ parse_format(const struct event_format *f, size_t long_size, struct arena *arena
     return true;
 }
 
-/* A text ends after the conversion with which it has this many bytes. */
+/* The text ends after the conversion with which it reaches this number of bytes. */
 enum { TEXT_MAX = 64 * 1024 };
 
-/* The print format of an event, which is parsed when the event is printed first. */
+/* The print format of an event. It is parsed when the event is first printed. */
 struct program {
     bool parsed;
-    bool good; /* else the fields are printed */
+    bool good; /* false: the fields are printed */
     struct piece *pieces;
 };
 
 struct traceprint {
     const struct tracing *tracing;
-    struct program *programs; /* of tracing->formats */
+    struct program *programs; /* one for each of tracing->formats */
     struct arena arena;
-    struct text scratch; /* a text before it is padded */
+    struct text scratch; /* a text before padding */
 };
 
 struct traceprint *
@@ -326,7 +327,7 @@ traceprint_free(struct traceprint *p)
     free(p);
 }
 
-/* Append as printf does; what exceeds 99 bytes is cut. */
+/* Append as printf does. The text is cut after 99 bytes. */
 __attribute__((format(printf, 2, 3))) static void
 add_format(struct text *out, const char *format, ...)
 {
@@ -339,9 +340,9 @@ add_format(struct text *out, const char *format, ...)
         text_add(out, span_of(buf, (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1));
 }
 
-enum { ADDRESS_BYTES = 28, IP6_WORDS = 8 }; /* the bytes of a struct sockaddr_in6 */
+enum { ADDRESS_BYTES = 28, IP6_WORDS = 8 }; /* size of a struct sockaddr_in6 */
 
-/* include/linux/socket.h */
+/* The numbers are from include/linux/socket.h. */
 enum { FAMILY_INET = 2, FAMILY_INET6 = 10 };
 
 typedef const uint8_t address[ADDRESS_BYTES];
@@ -377,8 +378,8 @@ ends_in_ip4(const uint8_t *bytes)
            ((bytes[8] | 2) == 2 && memcmp(bytes + 9, isatap, sizeof isatap) == 0);
 }
 
-/* The first of the longest runs of at least two words that are 0: where it begins, and its length;
- * 0: there is none. */
+/* Find the first of the longest runs of zero words, of at least two. Set *start to its start, and
+ * return its length, or 0 if there is none. */
 static int
 longest_zeros(const uint8_t *bytes, int words, int *start)
 {
@@ -399,7 +400,7 @@ add_ip6_short(struct text *out, const uint8_t *bytes)
     bool ip4 = ends_in_ip4(bytes);
     int words = ip4 ? IP6_WORDS - 2 : IP6_WORDS, start = words;
     int zeros = longest_zeros(bytes, words, &start);
-    bool colon = false; /* before the next word */
+    bool colon = false; /* a colon before the next word */
     for (int i = 0; i < words; i++) {
         if (zeros > 0 && i == start) {
             text_add(out, SPAN("::"));
@@ -432,7 +433,7 @@ add_sockaddr(struct text *out, struct span letters, address bytes)
             add_ip6(out, bytes + 8, true);
         text_add(out, port ? SPAN("]") : SPAN(""));
     } else {
-        text_add(out, SPAN("(einval)")); /* as the kernel does */
+        text_add(out, SPAN("(einval)")); /* the kernel prints this */
         return;
     }
     if (port)
@@ -466,7 +467,7 @@ add_uuid(struct text *out, struct span letters, address bytes)
     }
 }
 
-/* Append the address that the bytes hold. Bytes that are missing count as 0. */
+/* Append the address in the bytes. Missing bytes count as 0. */
 static void
 print_address(struct text *out, struct span letters, struct span bytes)
 {
@@ -488,15 +489,15 @@ print_address(struct text *out, struct span letters, struct span bytes)
         add_ip6(out, copy, kind == 'I');
 }
 
-/* Return the bits of a number without those above its size, which repeat the sign. */
+/* Return the bits of a number, without the bits above its size, which repeat the sign. */
 static uint64_t
 own_bits(uint64_t bits, struct number n)
 {
     return n.type.size < 8 ? bits & ((UINT64_C(1) << n.type.size * 8) - 1) : bits;
 }
 
-/* An entry of several bits is printed if all of them are set; then they do not count again. An
- * entry without a bit names the value 0, as perf has it. */
+/* Append the names of flags. An entry with several bits is printed if all of them are set; they are
+ * then not printed again. Like perf, an entry without bits is the name of the value 0. */
 static void
 print_flags(struct text *out, const struct expr *e, struct span raw)
 {
@@ -565,7 +566,7 @@ print_array(struct text *out, const struct expr *e, struct span raw)
     text_add(out, SPAN("}"));
 }
 
-/* Print words of 32 bits, the highest first, as the kernel's %*pb does: "3,00000001". */
+/* Append words of 32 bits, the highest first, as the kernel's %*pb does: "3,00000001". */
 static void
 print_bitmask(struct text *out, struct span bytes)
 {
@@ -602,7 +603,8 @@ print_bits(struct text *out, struct span bytes, uint64_t bits)
     }
 }
 
-/* A number printed by %s is the address of a constant string of the kernel. */
+/* Append the string at an address. A number printed by %s is the address of a constant string in
+ * the kernel. */
 static void
 print_string_at(struct text *out, const struct tracing *t, uint64_t addr)
 {
@@ -613,8 +615,9 @@ print_string_at(struct text *out, const struct tracing *t, uint64_t addr)
         add_format(out, "%" PRIx64, addr);
 }
 
-/* Append what %s prints for an expression: a string, an array of characters up to its NUL, the text
- * at an address (tracing_string, else the address as perf prints it), names of flags. */
+/* Append what %s prints for an expression: a string; an array of characters up to its NUL; the text
+ * at an address (tracing_string), or if that is unknown the address, like perf; the names of
+ * flags. */
 static void
 print_expr(struct text *out, const struct tracing *t, const struct expr *e, struct span raw)
 {
@@ -688,8 +691,8 @@ print_number_field(struct text *out, const struct event_field *field, struct spa
         add_format(out, "%" PRId64, (int64_t)n.bits);
 }
 
-/* Append the fields of a payload after the common ones, as perf prints those of a format that it
- * cannot evaluate: "name=value name=value". */
+/* Append the fields of a payload after the common ones: "name=value name=value". perf does this for
+ * formats that it cannot evaluate. */
 static void
 print_fields(struct text *out, const struct event_format *f, struct span raw)
 {
@@ -703,8 +706,8 @@ print_fields(struct text *out, const struct event_format *f, struct span raw)
     }
 }
 
-/* Return a width or precision: that of the argument, if there is one, limited to WIDTH_MAX either
- * way. */
+/* Return a width or precision: the argument's value if there is one, limited to +/-WIDTH_MAX;
+ * otherwise the constant. */
 static int
 width_of(int stated, const struct expr *arg, struct span raw)
 {
@@ -721,13 +724,14 @@ print_number(struct text *out, const struct piece *piece, struct span raw)
     int width = width_of(piece->width, piece->width_arg, raw);
     int precision = width_of(piece->precision, piece->precision_arg, raw);
     uint64_t bits = traceexpr_convert(traceexpr_number(piece->arg, raw).bits, piece->type).bits;
-    /* Made by parse_number of these three arguments; a signed one is the same bits. */
+    /* parse_number made this format for these three arguments; a signed one has the same bits. */
     int n =
         snprintf(buf, sizeof buf, piece->printf_format, width, precision, (unsigned long long)bits);
     text_add(out, span_of(buf, (size_t)n));
 }
 
-/* %*ph: bytes in hexadecimal; N: nothing between them, C: colons, D: dashes. */
+/* Append bytes for %*ph, in hexadecimal, separated by blanks; N: by nothing, C: by colons, D: by
+ * dashes. */
 static void
 print_bytes(struct text *out, const struct piece *piece, struct span raw)
 {
@@ -755,7 +759,7 @@ print_text(struct text *out, struct traceprint *p, const struct piece *piece, st
     case PIECE_POINTER:
     case PIECE_SYMBOL:
         if (number == 0 && piece->kind == PIECE_POINTER)
-            text_add(out, SPAN("(nil)")); /* as glibc's printf */
+            text_add(out, SPAN("(nil)")); /* like glibc's printf */
         else
             add_format(out, "0x%" PRIx64, number);
         break;
@@ -801,7 +805,7 @@ print_piece(struct text *out, struct traceprint *p, const struct piece *piece, s
 {
     text_add(out, piece->before);
     if (piece->kind == PIECE_TEXT)
-        return; /* all others have an argument */
+        return; /* all other pieces have an argument */
     if (piece->arg->unknown) {
         text_add(out, SPAN("?"));
         return;

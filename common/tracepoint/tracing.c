@@ -17,12 +17,12 @@
 #include "common/base/cursor.h"
 #include "common/base/num.h"
 
-/* Return what is wrong, unless the data end there. */
+/* Read up to the page size. Return what is wrong, or NULL; also NULL if the data end before. */
 static const char *
 read_start(struct tracing *t, struct cursor *c)
 {
     static const struct span magic = SPAN("\x17\x08\x44tracing");
-    const uint16_t one = 1; /* begins with the byte 1 on a machine that is little-endian */
+    const uint16_t one = 1; /* its first byte is 1 on a little-endian machine */
     if (!span_eq(cursor_take(c, magic.len), magic))
         return "the tracing data does not begin with its magic bytes";
     cursor_string(c);
@@ -65,8 +65,8 @@ read_system(struct tracing *t, struct cursor *c, struct span system)
         read_format(t, c, system);
 }
 
-/* Parse a line of printk_formats: 0xffffffff8249ab30 : "rcu_sched". \n and such remain as they
- * are in the file. */
+/* Parse a line of printk_formats: 0xffffffff8249ab30 : "rcu_sched". Escapes such as \n remain as
+ * they are in the file. */
 static void
 read_string(struct tracing *t, struct span line)
 {
