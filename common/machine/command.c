@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The process: waits for a byte, then executes the command. Where the socket is closed without one,
- * we have ended. */
+/* The command's process: wait for a byte, then execute the command. If the socket is closed without
+ * one, this program has ended. */
 static _Noreturn void
 run(const struct command *c, char **argv)
 {
@@ -22,22 +22,22 @@ run(const struct command *c, char **argv)
     if (got == 0)
         _exit(1);
     if (got == 1) {
-        /* Where the Yama module lets a process's memory be read by its ancestors alone, our helper may
-         * read it, too: this survives the exec. Without Yama it fails. */
+        /* If the Yama module lets only a process's ancestors read its memory, allow our helper to
+         * do so as well. This survives the exec. Without Yama, it fails. */
         prctl(PR_SET_PTRACER, (unsigned long)getppid(), 0, 0, 0);
         execvp(argv[0], argv);
     }
     int error = errno;
     while (write(c->error, &error, sizeof error) < 0 && errno == EINTR)
         continue;
-    _exit(error == ENOENT ? 127 : 126); /* as a shell */
+    _exit(error == ENOENT ? 127 : 126); /* like a shell */
 }
 
 bool
 command_prepare(struct command *c, char **argv, bool to_stderr)
 {
     int start[2], error[2];
-    /* No pipe: writing to a process that died is to be an error, and no SIGPIPE. */
+    /* Use no pipe: writing to a process that has died must fail with an error, not with SIGPIPE. */
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, start) != 0)
         return false;
     if (pipe2(error, O_CLOEXEC) != 0) {
@@ -59,8 +59,8 @@ command_prepare(struct command *c, char **argv, bool to_stderr)
     return pid > 0;
 }
 
-/* Return true for a process that runs what its user may not read, or with more rights than the user
- * has: see ptrace(2), "Ptrace access mode checking". */
+/* Return true if the process runs a file that its user may not read, or has more rights than its
+ * user: see ptrace(2), "Ptrace access mode checking". */
 static bool
 is_protected(pid_t pid)
 {

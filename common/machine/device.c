@@ -1,5 +1,5 @@
-/* Of a device there are files that hold the number of its type, the bits of the configuration that
- * each field takes, and which fields each named event has:
+/* The files of a device contain the number of its type, the bits of the configuration used by each
+ * field, and the fields of each named event:
  *
  *     cpu/type               4
  *     cpu/format/event       config:0-7,32-35
@@ -31,7 +31,8 @@ path_of(const struct device *d, const char *folder, struct span file)
                    SPAN_ARG(file));
 }
 
-/* Set *contents to those of a file, without the newline. Return false if it cannot be read. */
+/* Set *contents to the contents of a file, without the newline. Return false if it cannot be
+ * read. */
 static bool
 read_entry(const struct device *d, const char *folder, struct span file, struct span *contents)
 {
@@ -53,7 +54,7 @@ device_exists(const char *devices, struct span device)
     return exists;
 }
 
-/* Put the value's lowest bits into a range of bits, "0-7" or "23". Return what is left of it. */
+/* Store the value's lowest bits in a range of bits, "0-7" or "23". Return the remaining bits. */
 static uint64_t
 set_bits(uint64_t *config, struct span range, uint64_t value)
 {
@@ -81,7 +82,7 @@ parse_number(struct span text, uint64_t *value)
     return span_starts(text, SPAN("0x")) ? num_hex(text, value) : num_u64(text, value);
 }
 
-/* Set a field; `format` is the contents of its file, "config:0-7,32-35". */
+/* Set a field. `format` is the contents of its file, "config:0-7,32-35". */
 static const char *
 set_field(const struct device *d, struct span field, struct span format, uint64_t value)
 {
@@ -99,7 +100,7 @@ set_field(const struct device *d, struct span field, struct span format, uint64_
     return NULL;
 }
 
-/* A device has files beside its events that say their unit and factor: "energy-pkg.scale". */
+/* Skip files beside a device's events that contain their unit or factor: "energy-pkg.scale". */
 static int
 is_name(const struct dirent *entry)
 {
@@ -132,7 +133,7 @@ unknown_term(const struct device *d, struct span term)
     return text;
 }
 
-/* "umask=0x10", "any", "config=0x13c", "period=1000". */
+/* Parse a term: "umask=0x10", "any", "config=0x13c", "period=1000". */
 static const char *
 apply_field(const struct device *d, struct span term)
 {
@@ -182,8 +183,8 @@ device_event(const char *devices, struct span device, struct span terms, struct 
     return wrong;
 }
 
-/* Return the entries of a directory, sorted, each and the array to be freed; none if it cannot be
- * read. */
+/* Return the sorted entries of a directory; none if it cannot be read. The caller frees each entry
+ * and the array. */
 static int
 entries_of(const char *path, struct dirent ***entries)
 {

@@ -56,7 +56,7 @@ offer_names(struct similar *n)
     free(name.ptr);
 }
 
-/* Make the names of tracepoints known. Return NULL, or why that is not possible. */
+/* Read the names of tracepoints. Return NULL, or the reason for a failure. */
 static const char *
 open_tracefs(struct events *e)
 {
@@ -64,7 +64,7 @@ open_tracefs(struct events *e)
     return wrong != NULL ? wrong : tracefs_names(&e->tracefs);
 }
 
-/* "no such event; did you mean 'cpu-clock'?" */
+/* Return a message such as "no such event; did you mean 'cpu-clock'?" */
 static const char *
 unknown(struct events *e, const char *what, struct span name)
 {
@@ -84,7 +84,7 @@ unknown(struct events *e, const char *what, struct span name)
     return wrong;
 }
 
-/* Return true if there are tracepoints of the system, or if it is a pattern. */
+/* Return true if the system has tracepoints, or if it is a pattern. */
 static bool
 has_system(struct events *e, struct span system)
 {
@@ -97,7 +97,7 @@ has_system(struct events *e, struct span system)
     return false;
 }
 
-/* One tracepoint, or all that match a pattern. */
+/* Add a tracepoint, or all that match a pattern. */
 static const char *
 add_tracepoints(struct events *e, const struct eventtext *t, uint64_t flags)
 {
@@ -110,8 +110,8 @@ add_tracepoints(struct events *e, const struct eventtext *t, uint64_t flags)
     return e->count > before ? NULL : unknown(e, "tracepoint", wanted);
 }
 
-/* "node:uv_run" of "/usr/bin/node:uv_run": the header line of a sample ends its event's name at a
- * blank. */
+/* Return "node:uv_run" for "/usr/bin/node:uv_run", without blanks: in the header line of a sample,
+ * the event's name ends at a blank. */
 static struct span
 short_name(struct events *e, const char *file, struct span function)
 {
@@ -142,8 +142,8 @@ add_uprobe(struct events *e, const struct eventtext *t, uint64_t flags)
     return wrong;
 }
 
-/* "sched:sched_switch", or "/usr/bin/node:uv_run". Where tracefs shows no such tracepoints, a name
- * without '/' is looked for among programs and libraries. */
+/* Add "sched:sched_switch" or "/usr/bin/node:uv_run". If tracefs has no such tracepoints, a name
+ * without '/' is looked up among programs and libraries. */
 static const char *
 add_pair(struct events *e, const struct eventtext *t, uint64_t flags)
 {
@@ -189,7 +189,8 @@ add_item(struct events *e, const struct eventtext *t)
     return NULL;
 }
 
-/* Add the group's modifiers to those of a member: "cycles:k" and "u" make "cycles:ku". */
+/* Add the group's modifiers to those of a member: "cycles:k" in a group with "u" becomes
+ * "cycles:ku". */
 static void
 add_modifiers(struct events *e, struct eventtext *t, struct span modifiers)
 {
@@ -245,7 +246,7 @@ events_parse(struct events *e, struct span list)
     return NULL;
 }
 
-/* Return the names of the tracepoints, each once. */
+/* Return the names of the tracepoints, without repetitions. */
 static size_t
 different_tracepoints(const struct events *e, struct span *names)
 {
@@ -260,7 +261,7 @@ different_tracepoints(const struct events *e, struct span *names)
     return count;
 }
 
-/* Add the names of tracepoints that only `formats` asks for. */
+/* Add the names of tracepoints that are only in `formats`. */
 static size_t
 add_unrecorded(const struct events *e, struct span *names, size_t count)
 {
@@ -331,7 +332,8 @@ print(struct out *out, struct span name, const char *kind)
     out_format(out, " %s\n", kind);
 }
 
-/* Return true if the event can be counted, or that is not permitted, so that one cannot tell. */
+/* Return true if the event can be counted, or if counting is not permitted, so that this is
+ * unknown. */
 static bool
 is_supported(const struct event *e)
 {

@@ -11,7 +11,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* How many of each type event_name_of() knows (PERF_COUNT_* in linux/perf_event.h). */
+/* Numbers of types known to event_name_of() (PERF_COUNT_* in linux/perf_event.h). */
 enum { HARDWARE = 10, SOFTWARE = 12, CACHES = 7, OPERATIONS = 3, RESULTS = 2 };
 
 static const struct {
@@ -26,7 +26,7 @@ static const struct {
     {SPAN("migrations"), SPAN("cpu-migrations")},
 };
 
-/* Which operations a cache has, a bit for each: load 1, store 2, prefetch 4 (perf's table
+/* The operations of each cache as bits: load 1, store 2, prefetch 4 (perf's table
  * evsel__hw_cache_stat). */
 static const unsigned char cache_operations[CACHES] = {7, 5, 7, 7, 1, 1, 7};
 
@@ -47,7 +47,7 @@ cache_event(size_t i, struct event *e)
 bool
 eventtext_name_nth(size_t i, struct event *e, struct text *name)
 {
-    /* Otherwise the name would have a modifier, "cycles:HG". */
+    /* Without this flag, the name would have a modifier, "cycles:HG". */
     struct event plain = {.flags = 1 << FLAG_EXCLUDE_GUEST};
     if (i < HARDWARE) {
         plain.type = PERF_TYPE_HARDWARE;
@@ -109,7 +109,7 @@ is_modifier(char c)
     return strchr("ukhp", c) != NULL && c != '\0';
 }
 
-/* Return the length of "cpu/event=0x3c,umask=0/", 0 where the text does not begin with a device. */
+/* Return the length of "cpu/event=0x3c,umask=0/", or 0 if the text does not begin with a device. */
 static size_t
 device_length(struct span s, const char *devices)
 {
@@ -120,7 +120,7 @@ device_length(struct span s, const char *devices)
     return end != SPAN_NONE ? slash + 1 + end + 1 : 0;
 }
 
-/* A comma inside of brackets belongs to the name of a function. */
+/* Return the length of the first item. A comma inside brackets belongs to a function's name. */
 static size_t
 item_length(struct span list, const char *devices)
 {
@@ -135,7 +135,7 @@ item_length(struct span list, const char *devices)
     return at;
 }
 
-/* Remove ":u" from the end; "A::u" is the name of a function. */
+/* Remove ":u" from the end. "A::u", however, is the name of a function. */
 static void
 split_modifiers(struct span *s, struct span *modifiers)
 {
@@ -184,8 +184,8 @@ eventtext_next(struct span *list, struct eventtext *t, const char *devices)
     return true;
 }
 
-/* Return the offset of the brace that closes the first one, or SPAN_NONE. Names of C++ and Rust
- * closures have pairs of braces, too. */
+/* Return the offset of the brace that closes the first one, or SPAN_NONE. Names of closures in C++
+ * and Rust contain pairs of braces, too. */
 static size_t
 closing_brace(struct span list)
 {
@@ -241,7 +241,7 @@ eventtext_flags(struct span modifiers, uint64_t *flags)
             return false;
     }
     *flags = (wanted != 0 ? excluded & ~wanted : 0) | precise << FLAG_PRECISE_IP;
-    /* perf excludes guests unless modifiers say something else than "u". */
+    /* perf excludes guests without any modifier, and if "u" is one of the modifiers. */
     if (modifiers.len == 0 || (wanted & bit(FLAG_EXCLUDE_USER)) != 0)
         *flags |= bit(FLAG_EXCLUDE_GUEST);
     return true;

@@ -14,8 +14,8 @@
 #include "common/sym/elfsyms.h"
 #include "common/sym/gopclntab.h"
 
-/* Where the dynamic linker looks for libraries: ld.so(8), and the folders of Debian's "multiarch".
- * $PATH goes before them. */
+/* The folders in which the dynamic linker searches for libraries: ld.so(8), and Debian's
+ * "multiarch". $PATH takes precedence. */
 static const char *const library_folders[] = {
     "/lib64", "/usr/lib64", "/lib/*-linux-*", "/usr/lib/*-linux-*",
     "/lib",   "/usr/lib",   "/usr/local/lib",
@@ -72,15 +72,15 @@ function_file(struct span file, struct arena *a)
     return is_file(path) ? path : NULL;
 }
 
-/* A symbol table that is searched for functions of a name. */
+/* A search for functions of a name in a symbol table. */
 struct search {
     struct function *function;
     struct span wanted;
     const struct elf *symbols, *runtime;
-    struct view names; /* of the symbols */
+    struct view names; /* names of the symbols */
     bool demangled;    /* compare with names as in the source */
-    bool undefined;    /* the name is there, but the function is in another file */
-    bool resolved;     /* the name is of an ifunc; and perhaps of a function, as an older version */
+    bool undefined;    /* the name exists, but the function is in another file */
+    bool resolved;     /* the name is an ifunc; there may be a function, too, as an older version */
     struct similar similar;
     struct arena *arena;
     struct arena scratch;
@@ -107,7 +107,7 @@ by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sort the offsets, and keep one of those that are equal: a function may have several symbols. */
+/* Sort the offsets, and remove repetitions: a function may have several symbols. */
 static void
 keep_different(struct function *f)
 {
@@ -120,7 +120,7 @@ keep_different(struct function *f)
     f->count = n;
 }
 
-/* A symbol's name, without its version: "memcpy@@GLIBC_2.14". */
+/* Return a symbol's name without its version: "memcpy@@GLIBC_2.14". */
 static struct span
 name_of(struct search *s, const Elf64_Sym *symbol)
 {
@@ -156,7 +156,7 @@ offer(struct search *s, const Elf64_Sym *symbol)
         similar_offer(&s->similar, name_of(s, symbol));
 }
 
-/* Call f with the functions of a Go program, which has them also when it is stripped. */
+/* Call f with the functions of a Go program. They exist even if it is stripped. */
 static void
 each_of_go(struct search *s, void (*f)(struct search *s, const Elf64_Sym *symbol))
 {
@@ -201,7 +201,7 @@ each_symbol(struct search *s, void (*f)(struct search *s, const Elf64_Sym *symbo
     }
 }
 
-/* Mangled names are tried first, since they cost least and are exact. */
+/* Try mangled names first: they are cheapest and exact. */
 static void
 search_names(struct search *s)
 {
@@ -211,7 +211,7 @@ search_names(struct search *s)
         each_symbol(s, compare);
 }
 
-/* Return why the function was not found. */
+/* Return the reason why the function was not found. */
 static const char *
 explain(struct search *s, const struct dsofile *d)
 {

@@ -74,7 +74,7 @@ numbers_online_cpus(struct numbers *n)
         fclose(file);
     if (numbers_parse(n, span_trim(span_of(text, len)), true))
         return;
-    n->count = 0; /* no sysfs: they are numbered from 0 where none was removed */
+    n->count = 0; /* without sysfs, they are numbered from 0, if none was removed */
     for (int32_t i = 0; i < sysconf(_SC_NPROCESSORS_ONLN); i++)
         numbers_add(n, i);
 }

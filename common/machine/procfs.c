@@ -81,7 +81,7 @@ procfs_setting(const char *name, long otherwise)
     return value;
 }
 
-/* Add the numbers among the directory's entries. */
+/* Add the numbers that are names of entries of the directory. */
 static bool
 add_entries(struct numbers *n, const char *path, size_t from)
 {
@@ -131,7 +131,7 @@ procfs_status(int32_t pid, struct span name)
     }
     free(text.ptr);
     if (read)
-        errno = ENOENT; /* of the line */
+        errno = ENOENT; /* the line does not exist */
     return found && value <= INT32_MAX ? (int32_t)value : -1;
 }
 
@@ -160,7 +160,8 @@ has_name(struct text *text, int32_t pid, struct span name)
     return span_eq(dso_base(span_head(argv, end != SPAN_NONE ? end : argv.len)), name);
 }
 
-/* Its second number (Documentation/scheduler/sched-stats.rst): the first is the time on a CPU. */
+/* Return the second number of schedstat (Documentation/scheduler/sched-stats.rst). The first one is
+ * the time on a CPU. */
 uint64_t
 procfs_queued(struct text *text, int32_t tid)
 {
@@ -172,8 +173,8 @@ procfs_queued(struct text *text, int32_t tid)
     return num_u64(span_take_word(&line), &queued) ? queued : 0;
 }
 
-/* Its wchan is the kernel's function in which it waits. That of /proc/PID/status does not tell what a
- * cgroup of version 2 has frozen. */
+/* Return true if the task is stopped or frozen. wchan is the kernel's function in which it waits.
+ * The state in /proc/PID/status does not show tasks frozen by a cgroup of version 2. */
 bool
 procfs_is_stopped(struct text *text, int32_t tid)
 {

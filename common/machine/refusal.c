@@ -10,21 +10,22 @@
 #include "common/machine/perfopen.h"
 #include "common/machine/procfs.h"
 
-/* When a reason applies. */
+/* The conditions of reasons. */
 enum when {
     ALWAYS,
     EVERY,     /* counters of every task */
-    CGROUP,    /* of a cgroup */
-    COMMAND,   /* of the command, before it is executed */
-    OWN,       /* of a task of one's own */
-    FORBIDDEN, /* the system call, by a seccomp filter or a security module */
+    CGROUP,    /* counters of a cgroup */
+    COMMAND,   /* the command, before it is executed */
+    OWN,       /* a task of the user */
+    FORBIDDEN, /* a seccomp filter or a security module forbids the system call */
     TRACEPOINT,
-    KERNEL,    /* the kernel's own code, where the setting forbids it */
-    PARANOID_3 /* a setting above 2, which some distributions have added: nothing is permitted */
+    KERNEL,    /* the kernel's own code, if the setting forbids it */
+    PARANOID_3 /* the setting is above 2, as added by some distributions: nothing is permitted */
 };
 
-/* The first one that applies is printed. In the text %e is the event's name, %t the task, %p the
- * setting kernel.perf_event_paranoid, %l the limit of open files, %s what the system says, %v the verb. */
+/* The first reason that applies is printed. In its text, %e is the event's name, %t the task, %p
+ * the setting kernel.perf_event_paranoid, %l the limit of open files, %s the system's error
+ * message, %v the verb. */
 static const struct reason {
     enum refused what;
     int error, or_error; /* 0: any */
@@ -53,8 +54,8 @@ static const struct reason {
      "kernel.perf_event_paranoid at 1, and it is %p: as root, 'sysctl "
      "kernel.perf_event_paranoid=1' "
      "permits it"},
-    /* ptrace(2), "Ptrace access mode checking": also of the same user only processes that may be dumped
-     * can be looked at, prctl(2), PR_SET_DUMPABLE. */
+    /* ptrace(2), "Ptrace access mode checking": even for the same user, only dumpable processes may
+     * be examined; see prctl(2), PR_SET_DUMPABLE. */
     {REFUSED_COUNTER, EACCES, 0, COMMAND,
      "the command may not be %ved: the kernel protects what this program starts, since its "
      "file "
@@ -109,7 +110,7 @@ static const struct reason {
 struct refusal_facts
 refusal_facts(void)
 {
-    const struct event clock = {.type = PERF_TYPE_SOFTWARE}; /* cpu-clock, whose number is 0 */
+    const struct event clock = {.type = PERF_TYPE_SOFTWARE}; /* cpu-clock has the number 0 */
     struct refusal_facts facts = {.paranoid = procfs_setting("kernel/perf_event_paranoid", 2),
                                   .forbidden = perfopen_try_own(&clock) == EPERM};
     struct rlimit limit;

@@ -12,7 +12,8 @@ running_add(void *running, uint32_t id)
     numbers_add(&r->ids, (int32_t)id);
 }
 
-/* Return true if the process has a thread that has not ended. Its state is that of the first one. */
+/* Return true if the process has a thread that has not ended. The state of a process is that of its
+ * first thread. */
 static bool
 runs(int32_t pid)
 {

@@ -1,6 +1,6 @@
 #include "common/machine/similar.h"
 
-enum { LONGEST = 100 }; /* names that are longer are not compared letter by letter */
+enum { LONGEST = 100 }; /* longer names are not compared letter by letter */
 
 static char
 lower(char c)
@@ -15,12 +15,12 @@ min3(size_t a, size_t b, size_t c)
     return least < c ? least : c;
 }
 
-/* Return how many letters have to be inserted, removed or replaced to make b of a (Levenshtein's
- * distance); or `limit`, where it is that or more. Upper and lower case are the same. */
+/* Return how many letters must be inserted, removed or replaced to turn a into b (Levenshtein's
+ * distance), but at most `limit`. Case is ignored. */
 static size_t
 edit_distance(struct span a, struct span b, size_t limit)
 {
-    size_t row[LONGEST + 1]; /* row[k]: from the first letters of a to the first k of b */
+    size_t row[LONGEST + 1]; /* row[k]: distance of the first letters of a and the first k of b */
     if (a.len > LONGEST || b.len > LONGEST)
         return limit;
     for (size_t k = 0; k <= b.len; k++)
@@ -58,15 +58,15 @@ similar_start(struct similar *n, struct span wanted, struct arena *a)
     *n = (struct similar){.wanted = wanted, .arena = a};
 }
 
-/* From this distance on a name is not near. */
+/* Return the distance from which on a name is not similar. */
 static size_t
 limit_of(const struct similar *n)
 {
     return n->wanted.len / 4 + 2;
 }
 
-/* A name that contains the wanted one is as near as the others that are just near enough, and the
- * shortest of them is the nearest. */
+/* Return the distance of a name. A name that contains the wanted one is less similar than all names
+ * within the limit; the shortest of such names is best. */
 static size_t
 distance_of(const struct similar *n, struct span name)
 {

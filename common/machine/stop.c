@@ -11,7 +11,7 @@
 #include "common/base/interrupt.h"
 #include "common/machine/procfs.h"
 
-/* A signal handler has no other way to say something. */
+/* Global, since a signal handler has no other way to pass on information. */
 static volatile sig_atomic_t stopped, sent, asked;
 static int wake = -1;
 
@@ -23,12 +23,12 @@ handle(int signal_number, siginfo_t *info, void *context)
     if (signal_number == SIGUSR1) {
         asked = 1;
     } else if (signal_number != SIGCHLD) {
-        sent = info->si_code <= 0; /* SI_USER and its like, not SI_KERNEL */
+        sent = info->si_code <= 0; /* sent by a process (SI_USER and the like), not by the kernel */
         stopped = signal_number;
         interrupt_count(signal_number);
     }
     ssize_t got = write(wake, "", 1);
-    (void)got; /* a full pipe wakes us too */
+    (void)got; /* if the pipe is full, we wake up anyway */
     errno = error;
 }
 

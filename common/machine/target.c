@@ -9,7 +9,7 @@
 #include "common/base/procmount.h"
 #include "common/machine/procfs.h"
 
-/* Print which process the name stands for, with the start of its command line. */
+/* Print the process to which the name refers, with the start of its command line. */
 static void
 report_found(const struct target *t, struct diag *diag, int32_t pid)
 {
@@ -39,7 +39,7 @@ find_name(struct target *t, struct diag *diag)
     return true;
 }
 
-/* Report the first process or thread that does not run. */
+/* Report the first process or thread that is not running. */
 static bool
 check_ids(const struct target *t, struct diag *diag)
 {
@@ -60,8 +60,8 @@ check_ids(const struct target *t, struct diag *diag)
     return true;
 }
 
-/* Open the directory: the path as it is, or below the usual mounts of cgroups version 2, and of
- * version 1's controller. */
+/* Open the cgroup's directory: the path itself, or below the usual mounts of cgroups version 2 and
+ * of version 1's controller. */
 static bool
 open_cgroup(struct target *t, struct diag *diag)
 {
@@ -79,7 +79,7 @@ open_cgroup(struct target *t, struct diag *diag)
     return t->cgroup_fd >= 0;
 }
 
-/* Where CPUs were named, each has to be online. */
+/* Check that all given CPUs are online. Without any, use those that are online. */
 static bool
 find_cpus(struct target *t, struct diag *diag)
 {
@@ -100,7 +100,7 @@ find_cpus(struct target *t, struct diag *diag)
     return found;
 }
 
-/* Processes are found in /proc. What else is recorded lacks names without it. */
+/* Check /proc. Processes are found there. All other recordings work without it, but lack names. */
 static bool
 check_proc(const struct target *t, struct diag *diag)
 {

@@ -1,5 +1,5 @@
-/* /proc/self/mounts has a line for each mount: what, where, the type, the options, two numbers. A
- * blank in a path is written \040.
+/* /proc/self/mounts has a line for each mount: device, folder, type, options, two numbers. A blank
+ * in a path is written as \040.
  *
  *     none /sys/kernel/tracing tracefs rw,relatime 0 0
  *
@@ -47,8 +47,8 @@ tracefs_open(struct tracefs *t, const char *mounts)
     return NULL;
 }
 
-/* Append the contents of a file of tracefs. Return NULL, or why it cannot be read and what to do.
- */
+/* Append the contents of a file of tracefs. Return NULL, or the reason for a failure and a
+ * remedy. */
 static const char *
 read_entry(struct tracefs *t, const char *name, struct text *out)
 {
@@ -81,7 +81,7 @@ tracefs_next(const struct tracefs *t, size_t *at, struct span *name)
     return true;
 }
 
-/* "events/sched/sched_switch/FILE" of "sched:sched_switch". */
+/* Return "events/sched/sched_switch/FILE" for "sched:sched_switch". */
 static const char *
 entry_of(struct tracefs *t, struct span name, const char *file)
 {
@@ -109,7 +109,7 @@ add_number(struct text *out, uint64_t n, size_t size)
     text_add(out, size == 8 ? span_of((const char *)&n, 8) : span_of((const char *)&half, 4));
 }
 
-/* Append a file of tracefs after its size, a number of `size` bytes. */
+/* Append the size of a file of tracefs, as a number of `size` bytes, and its contents. */
 static const char *
 add_entry(struct tracefs *t, const char *entry, size_t size, struct text *out)
 {
@@ -138,7 +138,7 @@ is_first_of_system(const struct span *names, size_t i)
     return true;
 }
 
-/* A system's name, how many of its tracepoints follow, and their formats. */
+/* Append a system's name, the number of its tracepoints, and their formats. */
 static const char *
 add_system(struct tracefs *t, struct span system, const struct span *names, size_t count,
            struct text *out)
@@ -155,7 +155,7 @@ add_system(struct tracefs *t, struct span system, const struct span *names, size
     return wrong;
 }
 
-/* The layout is described at the top of common/tracepoint/tracing.c. */
+/* Append the tracing data. The layout is described at the top of common/tracepoint/tracing.c. */
 static void
 add_start(struct text *out)
 {
@@ -165,8 +165,8 @@ add_start(struct text *out)
     add_number(out, (uint64_t)sysconf(_SC_PAGESIZE), 4);
 }
 
-/* Append what follows the systems; perf, too, leaves out /proc/kallsyms. The names of commands, in
- * the last part, are of no use to us and those of other people. */
+/* Append the parts after the systems. Like perf, leave out /proc/kallsyms. The last part, the names
+ * of commands, is left empty: it is of no use here, and contains those of other users. */
 static const char *
 add_end(struct tracefs *t, struct text *out)
 {
@@ -190,7 +190,7 @@ tracefs_tracing(struct tracefs *t, const struct span *names, size_t count, struc
     text_add(out, SPAN("header_event\0"));
     if ((wrong = add_entry(t, "events/header_event", 8, out)) != NULL)
         return wrong;
-    add_number(out, 0, 4); /* none of the system "ftrace" in the part before */
+    add_number(out, 0, 4); /* no formats of the system "ftrace" in the part before */
     add_number(out, systems, 4);
     for (size_t i = 0; i < count && wrong == NULL; i++)
         if (is_first_of_system(names, i))

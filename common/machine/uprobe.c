@@ -1,5 +1,5 @@
-/* The file uprobe_events of tracefs has one line for each uprobe, two where it is at two functions,
- * and takes commands that change them:
+/* The file uprobe_events of tracefs has a line for each uprobe, or two if it is at two functions.
+ * Commands written to it change them:
  *
  *     p:stackrecord_4711_81234/uv_run /usr/bin/node:0x0000000000b8c2a0 */
 #include "common/machine/uprobe.h"
@@ -19,7 +19,7 @@
 #include "common/machine/message.h"
 #include "common/machine/procfs.h"
 
-enum { NAME_MAX_LEN = 48 }; /* of a function in a tracepoint's name; the kernel takes 63 bytes */
+enum { NAME_MAX_LEN = 48 }; /* of a function in a tracepoint's name; the kernel allows 63 bytes */
 
 struct uprobe {
     struct span name; /* of the tracepoint, without the group */
@@ -40,7 +40,7 @@ static bool
 give_command(const char *tracefs, struct span command)
 {
     char path[4096];
-    /* With O_TRUNC, or with a shell's >, all uprobes of the machine would be removed. */
+    /* O_TRUNC, as with a shell's >, would remove all uprobes of the machine. */
     int fd = open(path_of(tracefs, path), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (fd < 0)
         return false;
@@ -54,7 +54,7 @@ give_command(const char *tracefs, struct span command)
     return got == (ssize_t)command.len + 1;
 }
 
-/* "GROUP/NAME" of a line, "" if it has none. */
+/* Return "GROUP/NAME" from a line, or "" if it has none. */
 static struct span
 name_of(struct span line)
 {
@@ -69,7 +69,7 @@ remove_one(const char *tracefs, struct span name)
 {
     struct text command = {0};
     TEXT_ADD(&command, SPAN("-:"), name);
-    /* ENOENT: it is gone already, with another of its lines or through somebody else. */
+    /* ENOENT: it is already gone, with another of its lines, or removed by another process. */
     bool removed = give_command(tracefs, text_span(&command)) || errno == ENOENT;
     int error = errno;
     free(command.ptr);
@@ -77,8 +77,8 @@ remove_one(const char *tracefs, struct span name)
     return removed;
 }
 
-/* Remove all uprobes for whose group wanted(ctx, group) is true. Return false, with errno and the
- * first such uprobe in *left, "GROUP/NAME", if one is still there. */
+/* Remove all uprobes whose group is wanted: wanted(ctx, group). If one is still there, return false
+ * with errno, and set *left to the first such uprobe, "GROUP/NAME". */
 static bool
 remove_uprobes(const char *tracefs, bool (*wanted)(void *ctx, struct span group), void *ctx,
                struct text *left)
@@ -102,8 +102,8 @@ remove_uprobes(const char *tracefs, bool (*wanted)(void *ctx, struct span group)
 
 #define GROUP "stackrecord_"
 
-/* Return our group: it has our pid and the time at which we started, so that another process of
- * that pid is not taken for us. */
+/* Return our group. It contains our pid and our start time, so that another process with the same
+ * pid is not mistaken for us. */
 static struct span
 own_group(struct arena *a)
 {
@@ -123,7 +123,7 @@ name_taken(const struct uprobes *u, struct span name)
     return false;
 }
 
-/* "node::Start" becomes "node__Start", and if that is taken "node__Start_2". */
+/* Return "node__Start" for "node::Start"; if that is already used, "node__Start_2". */
 static struct span
 make_name(struct uprobes *u, struct span function)
 {
@@ -159,8 +159,8 @@ is_group(void *ctx, struct span group)
     return span_eq(*(const struct span *)ctx, group);
 }
 
-/* Return true for the group of a recorder that is no more. One in another pid namespace seems so
- * too: but while it records, the kernel refuses to remove its uprobes. */
+/* Return true for the group of a recorder that has ended. A recorder in another pid namespace looks
+ * the same; but while it records, the kernel refuses to remove its uprobes. */
 static bool
 is_leftover(void *ctx, struct span group)
 {
@@ -188,8 +188,8 @@ pause_ms(long ms)
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-/* The kernel refuses as long as a counter is open; those of a process that was killed are being
- * closed. Write which uprobe could not be removed, and why. */
+/* Remove our uprobes. The kernel refuses to while a counter is open; if a process was killed, it is
+ * still closing them, so try again. Append the uprobe that could not be removed, and the reason. */
 static void
 remove_patiently(struct uprobes *u, const char *tracefs, struct text *left)
 {
@@ -205,14 +205,14 @@ remove_patiently(struct uprobes *u, const char *tracefs, struct text *left)
         TEXT_ADD(left, SPAN(": "), span_cstr(strerror(errno)));
 }
 
-/* Wait until the socket is closed at our end, then remove the uprobes. What could not be removed
- * is sent as text. */
+/* Wait until our end of the socket is closed, then remove the uprobes. Send as text what could not
+ * be removed. */
 static _Noreturn void
 guard(struct uprobes *u, const char *tracefs, int socket)
 {
     char byte;
     struct text left = {0};
-    /* It is started before the many descriptors of counters are open. */
+    /* Start it before the many descriptors of counters are opened. */
     subprocess_detach(&socket, 1);
     while (read(socket, &byte, 1) < 0 && errno == EINTR)
         ;
