@@ -2,7 +2,7 @@
 
 #include "common/base/num.h"
 
-/* Return the runtime whose interpreter is nearest the root. */
+/* Return the runtime of the interpreter that is nearest to the root. */
 static enum runtime
 interpreter_of(const struct decisions *d, const uint32_t *stack, size_t n)
 {
@@ -41,7 +41,7 @@ report_node(const struct advice *a, struct diag *diag)
               SPAN_ARG(num_commas(part, a->interpreted)), SPAN_ARG(num_commas(whole, a->samples)));
 }
 
-/* Report each other interpreter that hides functions in a tenth of the stacks. */
+/* Report each other interpreter that hides functions in more than a tenth of the stacks. */
 static void
 report_hidden(const struct advice *a, struct diag *diag)
 {
@@ -59,8 +59,8 @@ report_hidden(const struct advice *a, struct diag *diag)
 void
 advice_report(const struct advice *a, bool has_interpreted, struct diag *diag)
 {
-    /* Some functions, such as those of node's start-up snapshot, have no name in a good recording,
-     * too: one is bad if no interpreted function has a name. */
+    /* Some functions, such as those of node's start-up snapshot, have no name even in a good
+     * recording. A recording is bad if no interpreted function has a name. */
     if (a->samples >= ADVICE_LEAST && !has_interpreted && a->interpreted > a->samples / 100)
         report_node(a, diag);
     report_hidden(a, diag);

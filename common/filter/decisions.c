@@ -6,16 +6,16 @@
 #include "common/stack/frames/v8name.h"
 #include "common/stack/frames/waitkind.h"
 
-/* What depends on the symbol alone. */
+/* The part of a decision that depends only on the symbol. */
 struct symbol_decision {
-    struct span name;      /* as it is to be written */
-    struct span source;    /* the symbol, as a source map has it: by that its kind is decided */
-    uint32_t number;       /* of the name, in decisions.names */
+    struct span name;      /* the name to write */
+    struct span source;    /* the symbol according to a source map; it decides the kind */
+    uint32_t number;       /* number of the name in decisions.names */
     bool unknown;          /* the name is "[unknown]" or such */
-    unsigned char matched; /* as in struct decision, if no pattern is for DSOs */
+    unsigned char matched; /* as in struct decision, if no pattern applies to DSOs */
     unsigned char work;    /* enum v8work */
     unsigned char traits;  /* enum trait, if they do not depend on the DSO */
-    unsigned char runtime; /* enum runtime, likewise */
+    unsigned char runtime; /* enum runtime, if it does not depend on the DSO */
 };
 
 void
@@ -24,7 +24,7 @@ decisions_init(struct decisions *d, const struct rules *rules, struct sourcemaps
     *d = (struct decisions){.rules = rules, .maps = maps};
 }
 
-/* Return true of "[unknown]", and of what stackcollapse makes of it: "[libc.so.6]",
+/* Return true for "[unknown]", and for what stackcollapse makes of it: "[libc.so.6]",
  * "[node]_[j]". */
 static bool
 is_unknown(struct span sym)
@@ -34,10 +34,10 @@ is_unknown(struct span sym)
            !waitkind_is(sym) && !frame_is_syscall(sym);
 }
 
-/* Return true of a function of a program or library whose name is unknown. Those of node are V8's
- * own or called by it, and JIT-compiled code is of another kind. stackcollapse makes of the
- * DSOs "/usr/bin/sort", "[heap]", "//anon" and "[unknown]" the frames "[sort]", "[[heap]]",
- * "[anon]" and "[unknown]". */
+/* Return true for a function without a name in a program or library. Such functions of node do not
+ * count, since they are V8's own or called by it; JIT-compiled code is of another kind.
+ * stackcollapse turns the DSOs "/usr/bin/sort", "[heap]", "//anon" and "[unknown]" into the frames
+ * "[sort]", "[[heap]]", "[anon]" and "[unknown]". */
 static bool
 is_nameless_native(struct span sym, struct span dso)
 {
@@ -51,8 +51,8 @@ is_nameless_native(struct span sym, struct span dso)
            !span_eq(file, SPAN("unknown")) && runtime_of_dso(file) != RUNTIME_NODE;
 }
 
-/* Return true for a function that a perf map names. In folded stacks it is known by the form of
- * Python's names, or by the mark of stackcollapse --jit. */
+/* Return true for a function whose name is from a perf map. In folded stacks it is recognized by
+ * the form of Python's names, or by the mark of stackcollapse --jit. */
 static bool
 is_named_jit(struct span sym, struct span dso)
 {
@@ -61,7 +61,7 @@ is_named_jit(struct span sym, struct span dso)
     return span_starts(sym, SPAN("py::")) || (span_ends(sym, SPAN("_[j]")) && !is_unknown(sym));
 }
 
-/* Return what the symbol alone shows. */
+/* Return the traits that the symbol alone shows. */
 static unsigned
 traits_of(struct span sym)
 {
@@ -77,7 +77,7 @@ traits_of(struct span sym)
     return traits;
 }
 
-/* Return the runtime of a symbol. Folded stacks have the DSO of unknown symbols only:
+/* Return the runtime of a symbol. Folded stacks have only the DSO of unknown symbols:
  * "[libjvm.so]". */
 static enum runtime
 runtime_of(struct span sym)
@@ -87,7 +87,7 @@ runtime_of(struct span sym)
                             : runtime_of_symbol(name);
 }
 
-/* Append "get bar /p/foo.js:1:2", or with its tier "get bar /p/foo.js:1:2 [*]". */
+/* Append "get bar /p/foo.js:1:2", or with the tier "get bar /p/foo.js:1:2 [*]". */
 static void
 put_v8name(const struct v8name *n, bool tier, struct text *to)
 {
@@ -114,7 +114,7 @@ settle(struct decisions *d)
     return s;
 }
 
-/* Return s after the substitutions for symbols, or with `dso` after those for DSOs. */
+/* Return s after the substitutions for symbols, or for DSOs if `dso` is true. */
 static struct span
 substitute(struct decisions *d, struct span s, bool dso)
 {
@@ -125,7 +125,7 @@ substitute(struct decisions *d, struct span s, bool dso)
     return s;
 }
 
-/* Return a JavaScript function's name as --v8-names wants it. */
+/* Return a JavaScript function's name in the form of --v8-names. */
 static struct span
 js_name(struct decisions *d, struct span sym, const struct v8name *n)
 {
@@ -137,8 +137,8 @@ js_name(struct decisions *d, struct span sym, const struct v8name *n)
     return settle(d);
 }
 
-/* Return the symbol with the function, the file and the position that a source map has for it:
- * "JS:*t /p/main.js:1:9" may become "JS:*busy /p/busy.ts:1:17". */
+/* Return the symbol with the function, file and position from a source map: "JS:*t /p/main.js:1:9"
+ * may become "JS:*busy /p/busy.ts:1:17". */
 static struct span
 source_symbol(struct decisions *d, struct span sym)
 {
@@ -158,7 +158,7 @@ source_symbol(struct decisions *d, struct span sym)
     return settle(d);
 }
 
-/* Return the symbol as it is to be written. */
+/* Return the symbol in the form in which it is written. */
 static struct span
 new_name(struct decisions *d, struct span sym, enum v8work work)
 {
@@ -175,7 +175,7 @@ new_name(struct decisions *d, struct span sym, enum v8work work)
     return substitute(d, sym, false);
 }
 
-/* Return true if frames that V8 has for this work are shown as one, named after it. */
+/* Return true if V8's frames for this work are shown as one frame with the name of the work. */
 static bool
 shows_work(const struct rules *r, enum v8work work)
 {
@@ -183,8 +183,8 @@ shows_work(const struct rules *r, enum v8work work)
            (r->work == V8_WORK_SUMMARIZE && (work == WORK_GC || work == WORK_COMPILER));
 }
 
-/* Return the symbol with a name of C++ or Rust that the producer left mangled, as perf does with
- * those of C++20 where its demangler is older. */
+/* Return the symbol with its C++ or Rust name demangled, if the producer left it mangled. perf does
+ * so for C++20 if its demangler is too old. */
 static struct span
 demangled(struct decisions *d, struct span sym)
 {
@@ -219,8 +219,8 @@ make_symbol(struct decisions *d, struct span as_read)
     };
 }
 
-/* Return what is decided about a symbol, valid until the next call. The table of symbols saves 22 %
- * of stackfilter's instructions on node-http. */
+/* Return the decision about a symbol. It is valid until the next call. The table of symbols saves
+ * 22 % of stackfilter's instructions for the recording node-http. */
 static const struct symbol_decision *
 find_symbol(struct decisions *d, struct span sym)
 {
@@ -232,7 +232,7 @@ find_symbol(struct decisions *d, struct span sym)
     return &d->by_symbol[id];
 }
 
-/* Return what the kind of a frame shows besides. */
+/* Return the additional traits that the kind of a frame shows. */
 static unsigned
 traits_by_kind(enum frame_kind kind, struct span sym)
 {
@@ -249,7 +249,7 @@ traits_by_kind(enum frame_kind kind, struct span sym)
     }
 }
 
-/* Return true of code that V8's collector and compiler do not call on their way. */
+/* Return true for code that V8's collector and compiler do not call as part of their work. */
 static bool
 is_apart(enum frame_kind kind)
 {
@@ -294,7 +294,7 @@ decisions_make(struct decisions *d, uint32_t frame, unsigned matched, struct spa
         !by_kind ? KIND_NATIVE : frame_kind(shown ? v8work_name(s->work) : s->source, *dso);
     enum runtime runtime = (enum runtime)s->runtime;
     if (runtime != RUNTIME_WASM && runtime_of_dso(*dso) != RUNTIME_UNKNOWN)
-        runtime = runtime_of_dso(*dso); /* WebAssembly is called in the file of V8 */
+        runtime = runtime_of_dso(*dso); /* WebAssembly is called from V8's file */
     unsigned traits = s->traits | traits_by_kind(kind, s->source);
     if (s->traits & TRAIT_LOOP)
         runtime = runtime_of_interpreter(folded_unmarked(s->source));

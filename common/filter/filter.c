@@ -1,5 +1,5 @@
-/* Each frame is decided on once and is a number from then on, and apply_rules filters a sample's
- * numbers. */
+/* Each frame is decided once, and is represented by a number from then on. apply_rules filters the
+ * numbers of a sample. */
 #include "common/filter/filter.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ filter_init(struct filter *f, const struct rules *rules, struct sourcemaps *maps
     f->folded_frames.distinct = true;
 }
 
-/* Return true if --focus or --exclude drops the sample. */
+/* Return the verdict of --focus and --exclude on the sample. */
 static enum verdict
 select_sample(const struct decisions *d, const uint32_t *stack, size_t n)
 {
@@ -32,8 +32,8 @@ select_sample(const struct decisions *d, const uint32_t *stack, size_t n)
     return matched & 1u << LIST_EXCLUDE ? VERDICT_EXCLUDE : VERDICT_KEPT;
 }
 
-/* Return how many frames are left once the callers of the frame that --root-at matches are cut; 0
- * if it matches none. */
+/* Cut the callers of the frame that --root-at matches. Return the number of frames left, or 0 if
+ * none matches. */
 static size_t
 cut_callers(const struct decisions *d, const uint32_t *stack, size_t n)
 {
@@ -42,7 +42,8 @@ cut_callers(const struct decisions *d, const uint32_t *stack, size_t n)
     return n;
 }
 
-/* Drop frames, and set *works to what V8 works at in the others: 1u << enum v8work. */
+/* Drop frames. Set *works to V8's work in the others, as bits: 1u << enum v8work. Return the number
+ * of frames left. */
 static size_t
 without_dropped(const struct decisions *d, uint32_t *stack, size_t n, unsigned *works)
 {
@@ -61,8 +62,9 @@ without_dropped(const struct decisions *d, uint32_t *stack, size_t n, unsigned *
     return kept;
 }
 
-/* Keep one of each run of V8's own frames: the first from the leaf that is not just "(runtime)",
- * since what it calls only serves it; else the leaf of the run. */
+/* Keep one frame of each run of V8's own frames: the first from the leaf that is not just
+ * "(runtime)", since the frames that it calls only serve it. If there is none, keep the leaf of the
+ * run. */
 static size_t
 join_runs(const struct decisions *d, uint32_t *stack, size_t n)
 {
@@ -81,7 +83,8 @@ join_runs(const struct decisions *d, uint32_t *stack, size_t n)
     return kept;
 }
 
-/* Return the end of the last frame of that work in stack[from .. n - 1]; 0 if there is none. */
+/* Return the end of the last frame with this work in stack[from .. n - 1], or 0 if there is
+ * none. */
 static size_t
 end_of_work(const struct decisions *d, const uint32_t *stack, size_t from, size_t n,
             enum v8work work)
@@ -91,10 +94,10 @@ end_of_work(const struct decisions *d, const uint32_t *stack, size_t from, size_
     return n > from ? n : 0;
 }
 
-/* Move stack[i .. n - 1], a part that V8's collector and compiler have for themselves, to
- * stack[kept]: all between the outermost frame of one and its innermost becomes one frame. What the
- * collector calls is its own work, and the compiler may call the collector. Return the end of what
- * was moved. */
+/* Move stack[i .. n - 1], a part without code of others than V8's collector and compiler, to
+ * stack[kept]. Replace everything from the outermost to the innermost frame of one of the two by
+ * one frame. The collector comes first: what it calls is its own work, and the compiler may call
+ * it. Return the end of the moved frames. */
 static size_t
 join_part(const struct decisions *d, uint32_t *stack, size_t i, size_t n, size_t kept)
 {
@@ -146,7 +149,7 @@ collapse_recursion(const struct decisions *d, uint32_t *stack, size_t n)
  *     5. --collapse-recursion,
  *     6. --max-depth; *cut says whether it cut any frame.
  *
- * Returns which option drops the sample, if any does. */
+ * Return which option drops the sample, if any does. */
 static enum verdict
 apply_rules(const struct decisions *d, uint32_t *stack, size_t *n, bool *cut)
 {
@@ -180,8 +183,8 @@ add(struct count *sum, struct count n)
     sum->of[1] = decimal_add(sum->of[1], n.of[1]);
 }
 
-/* Filter f->stack, which has *n frames, of a sample with this count. Return false if the sample is
- * dropped. */
+/* Filter f->stack, with the *n frames of a sample that has this count. Return false if the sample
+ * is dropped. */
 static bool
 filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, struct count count)
 {
@@ -194,7 +197,7 @@ filter_stack(struct filter *f, const struct decisions *decisions, size_t *n, str
     return verdict == VERDICT_KEPT;
 }
 
-/* Decide on a frame, and if it is renamed add the frame that is written instead. `matched` is as in
+/* Decide about a frame. If it is renamed, add the frame to write in its place. `matched` is as in
  * decisions_make. */
 static void
 decide(struct filter *f, uint32_t number, unsigned matched)
@@ -206,13 +209,13 @@ decide(struct filter *f, uint32_t number, unsigned matched)
     if (!renamed && span_eq(frame.dso, old.dso))
         return;
     if (renamed) {
-        frame.offset = SPAN(""); /* it was the old symbol's */
+        frame.offset = SPAN(""); /* it belongs to the old symbol */
         frame.sym_blanks = 0;
     }
     d->shown = frametab_add(frames, &frame);
 }
 
-/* Copy the frames to f->stack, all of which get decisions. */
+/* Copy the frames to f->stack, and decide about those that are new. */
 static void
 take_stack(struct filter *f, const struct sample *s)
 {
@@ -224,7 +227,7 @@ take_stack(struct filter *f, const struct sample *s)
     }
 }
 
-/* Return the number of a folded frame: its key, from `start` on, is its name. `matched` is as in
+/* Return the number of a folded frame. Its name is its key, from `start` on. `matched` is as in
  * decisions_make. */
 static uint32_t
 add_folded(struct filter *f, struct span key, size_t start, unsigned matched)
@@ -238,7 +241,7 @@ add_folded(struct filter *f, struct span key, size_t start, unsigned matched)
     return number;
 }
 
-/* Return the frame with this symbol, and else the parts of one without a name. */
+/* Return a frame with this symbol, and otherwise the parts of the given one, which has no name. */
 static uint32_t
 named_perf(struct filter *f, uint32_t number, struct span sym)
 {
@@ -253,8 +256,8 @@ named_perf(struct filter *f, uint32_t number, struct span sym)
     return named;
 }
 
-/* Return the same of a folded frame, which keeps its mark. Patterns may match either name, so each
- * of the frames that are written alike has a number of its own: that of both names. */
+/* Do the same for a folded frame, which keeps its mark. Patterns may match either name, so frames
+ * that are written alike have different numbers: the key contains both names. */
 static uint32_t
 named_folded(struct filter *f, uint32_t number, struct span sym)
 {
@@ -263,7 +266,7 @@ named_folded(struct filter *f, uint32_t number, struct span sym)
     return add_folded(f, text_span(&f->key), old.len + 1, f->folded_frames.list[number].matched);
 }
 
-/* Return the frame to print in place of one without a name, such as "(JavaScript without names)"
+/* Return the frame to write in place of one without a name, such as "(JavaScript without names)"
  * for RUNTIME_NODE. */
 static uint32_t
 named(struct filter *f, struct decisions *d, uint32_t number, enum runtime runtime)
@@ -278,9 +281,9 @@ named(struct filter *f, struct decisions *d, uint32_t number, enum runtime runti
     return frame;
 }
 
-/* Replace frames of JIT-compiled code that have no name. The runtime is taken from the nearest
- * caller whose runtime is known, else from the nearest callee, else from the command. Count the
- * sample for each runtime found; that stackrecord has found WebAssembly counts, too. */
+/* Replace frames of JIT-compiled code without a name. The runtime is that of the nearest caller
+ * with a known runtime, else of the nearest callee, else of the command. Count the sample for each
+ * runtime found; this includes WebAssembly that stackrecord found. */
 static void
 name_compiled(struct filter *f, struct decisions *d, size_t n, struct span comm, struct count count)
 {
@@ -295,7 +298,7 @@ name_compiled(struct filter *f, struct decisions *d, size_t n, struct span comm,
         if (decision->runtime != RUNTIME_UNKNOWN)
             runtime = (enum runtime)decision->runtime;
         else if (runtime == RUNTIME_WASM && decision->traits & TRAIT_JS)
-            runtime = RUNTIME_NODE; /* called by WebAssembly */
+            runtime = RUNTIME_NODE; /* called from WebAssembly */
         bool labelled = f->perf && runtime == RUNTIME_WASM && decision->traits & TRAIT_NAMELESS;
         if (!(decision->traits & TRAIT_NAMELESS_JIT) && !labelled)
             continue;
@@ -306,9 +309,9 @@ name_compiled(struct filter *f, struct decisions *d, size_t n, struct span comm,
     }
 }
 
-/* Name V8's interpreter where it would be dropped and the function that it runs is the innermost
- * one of JavaScript: else its time would become that of a caller. Other functions that it runs are
- * not shown, since the start of every program is full of them. */
+/* Name V8's interpreter if it would be dropped although it runs the innermost function of
+ * JavaScript: otherwise, that function's time would be attributed to a caller. Other functions that
+ * it runs are not shown, since the start of every program is full of them. */
 static void
 name_interpreted(struct filter *f, struct decisions *d, size_t n)
 {
@@ -322,7 +325,8 @@ name_interpreted(struct filter *f, struct decisions *d, size_t n)
         f->stack[i] = named(f, d, f->stack[i], RUNTIME_NODE);
 }
 
-/* For --node: count what the sample lacks, and name the frames that would vanish. */
+/* For --node: count what is missing in the sample, and name the frames that would otherwise
+ * vanish. */
 static void
 look_at_sample(struct filter *f, struct decisions *d, size_t n, struct span comm,
                struct count count, uint64_t times)
@@ -349,14 +353,13 @@ filter_sample(struct filter *f, struct sample *s, uint64_t times)
         f->stack[i] = f->perf_frames.list[f->stack[i]].shown;
     s->frames = f->stack;
     s->nframes = n;
-    /* A frame on the header line becomes a stack of its own, which may be empty now. */
+    /* A frame in the header line becomes a separate stack, which may be empty now. */
     s->frame_in_header = s->header.no_callchain = false;
     s->blank = true;
     return true;
 }
 
-/* Read the frames into f->last, leaf first, and return how many there are. f->stack has room for
- * them. */
+/* Read the frames into f->last, leaf first. Return their number. f->stack gets room for them. */
 static size_t
 read_stack(struct filter *f, struct span frames)
 {
@@ -401,7 +404,7 @@ filter_folded_again(struct filter *f, struct span comm, struct count count, size
 
 enum { COUNT_TEXT = 2 * DECIMAL_COMMAS + sizeof " and " };
 
-/* Write "1,234.5", or with a second count "1,234.5 and 7". */
+/* Write "1,234.5", or, with a second count, "1,234.5 and 7". */
 static const char *
 count_text(char text[static COUNT_TEXT], struct count n, bool second)
 {
@@ -420,7 +423,7 @@ double_of(struct count n)
 
 enum { PART_TEXT = 2 * COUNT_TEXT + 128 };
 
-/* Write "220 of 387 samples" and what is said of them. Return false if there are none. */
+/* Write "220 of 387 samples" and the note. Return false if there are none. */
 static bool
 part_text(const struct filter *f, char text[static PART_TEXT], struct count n, const char *note)
 {
@@ -434,8 +437,8 @@ part_text(const struct filter *f, char text[static PART_TEXT], struct count n, c
     return true;
 }
 
-/* Print a note on a part of the samples, such as those that an option took away, and return true,
- * if there are any. */
+/* If there are any, print a note on a part of the samples, such as those that an option dropped,
+ * and return true. */
 static bool
 report_some(const struct filter *f, struct diag *diag, struct count n, const char *note)
 {
@@ -446,8 +449,8 @@ report_some(const struct filter *f, struct diag *diag, struct count n, const cha
     return some;
 }
 
-/* Write how many samples are in code without names, of a runtime that has more than a hundredth of
- * them. Return false if it has not. */
+/* Write the number of samples in code without names, if the runtime has more than a hundredth of
+ * all. Otherwise return false. */
 static bool
 nameless_text(const struct filter *f, enum runtime runtime, char text[static PART_TEXT])
 {
@@ -469,7 +472,7 @@ filter_report_dropped(const struct filter *f, struct diag *diag)
     said |= report_some(f, diag, f->by_verdict[VERDICT_ROOT], "dropped by --root-at");
     said |= report_some(f, diag, f->cut, "cut by --max-depth");
     if (said && (decimal_is_full(f->samples.of[0]) || decimal_is_full(f->samples.of[1])))
-        diag_warn(diag, NULL, NOWHERE, DECIMAL_FULL); /* no error: the output has no sums */
+        diag_warn(diag, NULL, NOWHERE, DECIMAL_FULL); /* not an error: the output has no sums */
 }
 
 void
@@ -478,7 +481,7 @@ filter_report_names(const struct filter *f, struct diag *diag)
     char text[PART_TEXT];
     bool has_js = f->perf_frames.has_js || f->folded_frames.has_js;
     for (int i = 0; i < RUNTIMES && f->rules->node; i++)
-        if (nameless_text(f, (enum runtime)i, text)) /* where some have names, somebody knew them */
+        if (nameless_text(f, (enum runtime)i, text)) /* if some have names, the user knew how */
             diag_note(diag, "%s: %s", text,
                       i == RUNTIME_NODE && has_js
                           ? "stackrecord leaves out what it is not certain of, and a perf map that "

@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-/* Take the part up to the delimiter, and the delimiter, off *expression. An escaped delimiter is
- * the plain character; where that means something in a regular expression its backslash stays.
- * Return false if the delimiter is missing. */
+/* Remove the part up to the delimiter, and the delimiter, from *expression. An escaped delimiter
+ * becomes the plain character; but if that is special in a regular expression, its backslash is
+ * kept. Return false if the delimiter is missing. */
 static bool
 take_part(const char **expression, char delimiter, bool is_regex, struct text *part)
 {
@@ -29,7 +29,7 @@ take_part(const char **expression, char delimiter, bool is_regex, struct text *p
     return true;
 }
 
-/* Return the highest group that the text names. */
+/* Return the highest group that the text refers to. */
 static size_t
 highest_group(struct span text)
 {
@@ -83,7 +83,7 @@ group(struct span s, const regmatch_t *match, size_t i)
     return span_of(s.ptr + match[i].rm_so, (size_t)(match[i].rm_eo - match[i].rm_so));
 }
 
-/* Append the text for one match. */
+/* Append the replacement of one match. */
 static void
 substitute(struct span text, struct span s, const regmatch_t *match, struct text *to)
 {
@@ -104,13 +104,13 @@ bool
 rename_apply(const struct rename *r, struct span s, struct text *to)
 {
     regmatch_t match[10];
-    size_t from = 0, done = 0; /* where to search, how much of s is done */
+    size_t from = 0, done = 0; /* offset from which to search; offset up to which s was copied */
     bool any = false;
     while (from <= s.len && pattern_search(&r->re, s, from, match, 10)) {
         size_t start = (size_t)match[0].rm_so, end = (size_t)match[0].rm_eo;
         from = end > start ? end : end + 1;
         if (any && start == end && start == done)
-            continue; /* the empty text right after a match does not count */
+            continue; /* an empty match right after a match does not count */
         any = true;
         text_add(to, span_of(s.ptr + done, start - done));
         substitute(r->text, s, match, to);

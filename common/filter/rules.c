@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* Take "dso:" off the front; return true if it was there. */
+/* Remove "dso:" from the front. Return true if it was there. */
 static bool
 take_dso(struct rules *r, const char **text)
 {

@@ -13,10 +13,10 @@
 
 static const struct span own[] = {
     SPAN("v8::internal::"), SPAN("cppgc::internal::"), /* the collector of C++ objects */
-    SPAN("heap::base::"),                              /* what both collectors share */
+    SPAN("heap::base::"),                              /* code shared by both collectors */
 };
 
-/* The first row whose text is in the function's name decides. */
+/* The first row with a text in the function's name decides. */
 static const struct {
     struct span text;
     enum v8work work;
@@ -37,7 +37,7 @@ static const struct {
     {SPAN("RegExp"), WORK_REGEXP},
     {SPAN("Regexp"), WORK_REGEXP},
     {SPAN("LazyCompileDispatcher"), WORK_COMPILER},
-    {SPAN("LazyCompile"), WORK_RUNTIME}, /* the name of code that is of no function */
+    {SPAN("LazyCompile"), WORK_RUNTIME}, /* the name of code without a function */
     {SPAN("v8::internal::compiler::"), WORK_COMPILER},
     {SPAN("v8::internal::maglev::"), WORK_COMPILER},
     {SPAN("v8::internal::baseline::"), WORK_COMPILER},
@@ -80,7 +80,7 @@ static const struct span names[] = {
 static uint64_t
 bit_of(char c)
 {
-    return (uint64_t)1 << (c & 63); /* no two of the words' characters have the same */
+    return (uint64_t)1 << (c & 63); /* the words' characters all have different bits */
 }
 
 static uint64_t
@@ -92,8 +92,8 @@ characters_of(struct span name)
     return characters;
 }
 
-/* Return true if the name has the word. Most lack one of its characters, and are not searched: saves
- * 10 % of the instructions of stackfilter --node on the recording node-http. */
+/* Return true if the name contains the word. Most names lack one of its characters, and need no
+ * search: this saves 10 % of the instructions of stackfilter --node for the recording node-http. */
 static bool
 has_word(struct span name, uint64_t characters, struct span word)
 {
