@@ -24,7 +24,7 @@ put_u64(struct text *t, uint64_t v)
     text_add(t, span_of((const char *)&v, sizeof v));
 }
 
-/* Text, padded by NULs to a multiple of 8 bytes, at least one. */
+/* Append text, padded with NULs to a multiple of 8 bytes; at least one. */
 static inline void
 put_text(struct text *t, struct span s)
 {
@@ -33,7 +33,7 @@ put_text(struct text *t, struct span s)
     text_add(t, span_of(zeros, 8 - s.len % 8));
 }
 
-/* Begins a record; `fields` are the bytes that follow its header. */
+/* Begin a record. `fields` are the bytes that follow its header. */
 static inline void
 put_record(struct text *t, uint32_t type, uint16_t misc, struct span fields)
 {

@@ -1,4 +1,5 @@
-/* Runs a function in a process of its own, for what ends the program or uses its descriptors. */
+/* Runs a function in a separate process, for tests of code that ends the program or uses its
+ * descriptors. */
 #ifndef UNIT_CHILD_H
 #define UNIT_CHILD_H
 
@@ -10,12 +11,12 @@
 #include "common/base/span.h"
 
 struct child {
-    int status; /* the exit status, or 128 + the signal that ended it, as the shell says it */
+    int status; /* the exit status, or 128 + the signal, as in the shell */
     char out_text[4096], err_text[4096];
-    struct span out, err; /* what it wrote */
+    struct span out, err; /* the output */
 };
 
-/* Reads the file's contents, at most `size` bytes. */
+/* Read the file's contents, at most `size` bytes. */
 static inline struct span
 child_read(FILE *file, char *text, size_t size)
 {
@@ -25,7 +26,7 @@ child_read(FILE *file, char *text, size_t size)
     return s;
 }
 
-/* Runs f(arg), and exits with 99 where it returns. */
+/* Run f(arg). Exit with 99 if it returns. */
 static inline void
 child_run(struct child *c, void (*f)(void *arg), void *arg)
 {

@@ -1,6 +1,6 @@
-/* Whether a stream of gzip's format, as deflate.c writes it, decompresses to what it shall: by the
- * program's own decompressor of zlib's format, which has another head and another checksum around
- * the same blocks. */
+/* Checks whether a gzip stream, as written by deflate.c, decompresses to the expected bytes. This
+ * uses the program's own zlib decompressor: zlib streams have another header and another checksum
+ * around the same blocks. */
 #ifndef UNIT_GUNZIP_H
 #define UNIT_GUNZIP_H
 

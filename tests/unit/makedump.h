@@ -4,7 +4,7 @@
 
 #include "common/base/text.h"
 
-/* The dump so far. */
+/* The current dump. */
 static struct text dumped;
 
 static inline void

@@ -1,4 +1,4 @@
-/* Makes small ELF files in memory for tests: of 32 or 64 bits, of this machine's byte order. */
+/* Makes small ELF files in memory for tests: with 32 or 64 bits, in this machine's byte order. */
 #ifndef UNIT_MAKEELF_H
 #define UNIT_MAKEELF_H
 
@@ -18,7 +18,7 @@ struct makeelf {
     size_t nsections;
     Elf64_Phdr segments[MAKEELF_SEGMENTS];
     size_t nsegments;
-    char names[256]; /* of the sections */
+    char names[256]; /* names of the sections */
     size_t names_len;
 };
 
@@ -30,7 +30,8 @@ makeelf_append(struct makeelf *m, const void *data, size_t n)
     m->len += n;
 }
 
-/* *m is {0}, or has the fields before `bytes`. Leaves room for the headers at the front. */
+/* Initialize. *m is {0}, or has the fields before `bytes`. Leave room for the headers at the
+ * front. */
 static inline void
 makeelf_start(struct makeelf *m)
 {
@@ -39,7 +40,7 @@ makeelf_start(struct makeelf *m)
     m->names_len = 1;
 }
 
-/* Adds a section at the next multiple of eight bytes, and returns its number. */
+/* Add a section at the next multiple of eight bytes, and return its number. */
 static inline size_t
 makeelf_section(struct makeelf *m, const char *name, Elf64_Shdr s, const void *data, size_t n)
 {
@@ -63,7 +64,7 @@ makeelf_segment(struct makeelf *m, uint32_t type, uint64_t offset, uint64_t addr
         .p_type = type, .p_offset = offset, .p_vaddr = addr, .p_filesz = size, .p_memsz = size};
 }
 
-/* Appends symbols in the file's class as a section; st_name are offsets in the strings. */
+/* Append symbols in the file's class as a section. st_name are offsets in the strings. */
 static inline size_t
 makeelf_symbols(struct makeelf *m, uint32_t type, const Elf64_Sym *symbols, size_t n,
                 const char *strings, size_t strings_len)
@@ -84,7 +85,7 @@ makeelf_symbols(struct makeelf *m, uint32_t type, const Elf64_Sym *symbols, size
                            (Elf64_Shdr){.sh_type = type, .sh_link = (uint32_t)at}, bytes, n * size);
 }
 
-/* A note with the build-id, as .note.gnu.build-id. */
+/* Add a note with the build-id, like .note.gnu.build-id. */
 static inline void
 makeelf_build_id(struct makeelf *m, const char *id)
 {
@@ -134,7 +135,7 @@ makeelf_headers32(struct makeelf *m, const Elf64_Ehdr *w)
     }
 }
 
-/* Writes the headers; then m->bytes and m->len are the file. */
+/* Write the headers. After that, m->bytes and m->len are the file. */
 static inline struct span
 makeelf_finish(struct makeelf *m)
 {

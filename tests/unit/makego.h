@@ -1,4 +1,4 @@
-/* Makes small tables of functions as Go programs have them, in each of their formats: see
+/* Makes small function tables of Go programs, in each of their formats: see
  * common/sym/gopclntab.c. */
 #ifndef UNIT_MAKEGO_H
 #define UNIT_MAKEGO_H
@@ -9,10 +9,10 @@ enum { MAKEGO_2, MAKEGO_16, MAKEGO_18, MAKEGO_20, MAKEGO_FORMATS };
 enum { MAKEGO_TOP_FRAME = 1, MAKEGO_WRITES_SP = 2, MAKEGO_ASSEMBLY = 4, MAKEGO_BYTES = 4096 };
 
 struct makego_function {
-    uint32_t start; /* relative to the code's beginning */
+    uint32_t start; /* relative to the start of the code */
     const char *name;
     unsigned flags;
-    const char *depths; /* pairs, up to a 0 */
+    const char *depths; /* pairs, terminated by a 0 */
 };
 
 struct makego {
@@ -37,8 +37,8 @@ makego_text(struct makego *m, const char *text)
     return (uint32_t)at;
 }
 
-/* The table of n functions, the last of which ends at `end`. `text`: where the code begins,
- * which is in the header of the newer formats. */
+/* Return the table of n functions. The last one ends at `end`. `text` is the start of the code,
+ * which the headers of the newer formats contain. */
 static inline struct span
 makego_table(struct makego *m, unsigned format, uint64_t text, const struct makego_function *f,
              size_t n, uint32_t end)
@@ -68,7 +68,7 @@ makego_table(struct makego *m, unsigned format, uint64_t text, const struct make
     makego_number(m, FIRST, n, WORD);
     if (relative)
         makego_number(m, FIRST + 2 * WORD, text, WORD);
-    /* Names and depths have offsets from the table's beginning here. */
+    /* In this format, the offsets of names and depths are relative to the start of the table. */
     if (format != MAKEGO_2)
         makego_number(m, FIRST + (relative ? 7 : 6) * WORD, table, WORD);
     for (size_t i = 0; i <= n; i++) {
@@ -90,7 +90,7 @@ makego_table(struct makego *m, unsigned format, uint64_t text, const struct make
 
 enum { MAKEGO_TABLE = 0x8000 /* its address in a program */ };
 
-/* Begin a program with that table in a section of that name, and with code from `text` on; sections
+/* Begin a program with this table in a section of this name, and with code from `text` on. Sections
  * may be added before makeelf_finish(). */
 static inline void
 makego_program(struct makeelf *f, const char *section, struct span table, uint64_t text,

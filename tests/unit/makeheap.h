@@ -107,7 +107,7 @@ struct makeheap {
     size_t nrequests, nblocks;
     bool gone;                         /* the process does not answer */
     uint64_t hole;                     /* address of a page that cannot be read, or 0 */
-    void (*after)(struct makeheap *h); /* is called after each request */
+    void (*after)(struct makeheap *h); /* called after each request */
     struct v8layout layout;
     struct v8memory memory;
 };
@@ -167,7 +167,7 @@ makeheap_smi(int32_t n)
     return (uint64_t)(uint32_t)n << 32;
 }
 
-/* Make room for an object, at a multiple of `align`, which is a power of two. */
+/* Make room for an object at a multiple of `align`, a power of two. */
 static inline uint64_t
 makeheap_room(struct makeheap *h, size_t size, size_t align)
 {
@@ -177,7 +177,7 @@ makeheap_room(struct makeheap *h, size_t size, size_t align)
     return object;
 }
 
-/* The map of a type. */
+/* Return the map of a type. */
 static inline uint64_t
 makeheap_map(struct makeheap *h, uint16_t type)
 {
@@ -212,7 +212,7 @@ makeheap_init(struct makeheap *h)
 enum makeheap_string { MAKE_SEQ = 0x20, MAKE_CONS, MAKE_EXTERNAL, MAKE_SLICED, MAKE_THIN = 0x25 };
 enum { MAKE_ONE_BYTE = 8, MAKE_UNCACHED = 0x10 };
 
-/* A sequential string of one byte a character. */
+/* Make a sequential string with one byte a character. */
 static inline uint64_t
 makeheap_string(struct makeheap *h, const char *text)
 {
@@ -223,7 +223,7 @@ makeheap_string(struct makeheap *h, const char *text)
     return s;
 }
 
-/* One of two bytes a character. */
+/* Make a sequential string with two bytes a character. */
 static inline uint64_t
 makeheap_wide(struct makeheap *h, const uint16_t *units, size_t n)
 {
@@ -233,7 +233,7 @@ makeheap_wide(struct makeheap *h, const uint16_t *units, size_t n)
     return s;
 }
 
-/* Any other kind, with its length and two words. */
+/* Make a string of any other kind, with its length and two words. */
 static inline uint64_t
 makeheap_other(struct makeheap *h, unsigned kind, uint32_t len, uint64_t first, uint64_t second)
 {
@@ -254,8 +254,8 @@ makeheap_script(struct makeheap *h, const char *name, const char *source, int32_
     return s;
 }
 
-/* The ScopeInfo of a function that begins at this offset; `type` 4: a function, 3: eval, 0: a
- * script. */
+/* Make the ScopeInfo of a function that begins at this offset. `type` is 4 for a function, 3 for
+ * eval, 0 for a script. */
 static inline uint64_t
 makeheap_scope(struct makeheap *h, const char *name, uint32_t type, int32_t start)
 {
@@ -294,7 +294,8 @@ makeheap_function(struct makeheap *h, uint64_t shared)
     return f;
 }
 
-/* Code of this kind, 10 is baseline, 3 of regular expressions, 7 calls WebAssembly; return the address of its first instruction. */
+/* Make code of this kind: 10 is baseline, 3 regular expressions, 7 calls of WebAssembly. Return the
+ * address of its first instruction. */
 static inline uint64_t
 makeheap_code(struct makeheap *h, uint32_t kind, uint64_t deopt, uint32_t size)
 {
@@ -312,7 +313,7 @@ makeheap_code(struct makeheap *h, uint32_t kind, uint64_t deopt, uint32_t size)
     return start;
 }
 
-/* The deoptimization data of optimized code. */
+/* Make the deoptimization data of optimized code. */
 static inline uint64_t
 makeheap_deopt(struct makeheap *h, uint64_t shared)
 {
@@ -334,7 +335,7 @@ makeheap_bytes(struct makeheap *h, const void *bytes, size_t n)
     return b;
 }
 
-/* Set the source positions of code: its table, as V8 encodes it. */
+/* Set the table of source positions of code, as encoded by V8. */
 static inline void
 makeheap_positions(struct makeheap *h, uint64_t start, const void *table, size_t n)
 {
@@ -345,13 +346,13 @@ makeheap_positions(struct makeheap *h, uint64_t start, const void *table, size_t
     makeheap_set(h, code, h->layout.code_positions, makeheap_bytes(h, table, n));
 }
 
-/* An inlined call: the inlining id of its caller, and which of the functions was inlined. */
+/* An inlined call: the inlining id of its caller, and the index of the inlined function. */
 struct makeheap_call {
     uint64_t caller;
     int32_t function;
 };
 
-/* Set the inlined functions and calls of deoptimization data. References to the functions are
+/* Set the inlined functions and calls of deoptimization data. The references to the functions are
  * weak. */
 static inline void
 makeheap_inline(struct makeheap *h, uint64_t deopt, const uint64_t *functions, int32_t nfunctions,

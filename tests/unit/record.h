@@ -8,7 +8,7 @@
 
 static struct arena names;
 
-/* One event, whose records have sample_id. */
+/* Return a set of one event whose records have sample_id. */
 static struct eventset
 events_of(struct event e)
 {
@@ -18,7 +18,7 @@ events_of(struct event e)
     return set;
 }
 
-/* Decodes a record of these fields, which must be possible; `all` keeps its bytes. */
+/* Decode a record with these fields, which must succeed. `all` keeps its bytes. */
 static struct record
 decode(const struct eventset *set, uint32_t type, uint16_t misc, struct text *fields,
        struct text *all)

@@ -1,4 +1,4 @@
-/* Maps of processes for tests of procmaps.h, and what lies at an address. */
+/* Maps of processes for tests of procmaps.h, and the name of what is at an address. */
 #ifndef UNIT_SPACE_H
 #define UNIT_SPACE_H
 
@@ -13,7 +13,7 @@ map_file(struct procmaps *p, int32_t pid, uint64_t start, uint64_t len, uint64_t
     procmaps_map(p, pid, &m);
 }
 
-/* "NAME+OFFSET" of what lies at the address, "" if nothing does. */
+/* Return "NAME+OFFSET" for what is at the address, or "" if nothing is there. */
 static inline struct span
 at(const struct procmaps *p, int32_t pid, uint64_t addr)
 {

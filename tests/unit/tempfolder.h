@@ -10,7 +10,7 @@
 enum { TEMPFOLDER_ENTRIES = 64, TEMPFOLDER_PATH = 256 };
 
 static char tempfolder[64];
-static char tempfolder_made[TEMPFOLDER_ENTRIES][TEMPFOLDER_PATH]; /* all that is in it */
+static char tempfolder_made[TEMPFOLDER_ENTRIES][TEMPFOLDER_PATH]; /* everything in it */
 static size_t tempfolder_count;
 
 static inline void
@@ -22,7 +22,7 @@ tempfolder_make(void)
     tempfolder_count = 0;
 }
 
-/* The path of something in it; good until the eighth call after this one. */
+/* Return the path of a file in it. It is valid for the next seven calls. */
 static inline const char *
 tempfolder_path(const char *below)
 {
@@ -42,7 +42,7 @@ tempfolder_note(const char *path)
         snprintf(tempfolder_made[tempfolder_count++], TEMPFOLDER_PATH, "%s", path);
 }
 
-/* Writes a file, and makes the folders that it needs. */
+/* Write a file. Make the folders that it needs. */
 static inline void
 tempfolder_write_bytes(const char *below, struct span bytes)
 {
@@ -67,7 +67,7 @@ tempfolder_write(const char *below, const char *text)
     tempfolder_write_bytes(below, span_cstr(text));
 }
 
-/* Removes it with what was written into it. */
+/* Remove it with everything that was written into it. */
 static inline void
 tempfolder_remove(void)
 {

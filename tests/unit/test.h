@@ -6,8 +6,8 @@
  *         CHECK_TEXT(line, "third");
  *     }
  *
- * SKIP("no terminals here") has the test count as skipped, whatever it checks.
- * The program prints TAP and exits 1 where a check failed. */
+ * SKIP("no terminals here") marks the test as skipped, whatever it checks. The program prints TAP,
+ * and exits with 1 if a check failed. */
 #ifndef UNIT_TEST_H
 #define UNIT_TEST_H
 
@@ -24,8 +24,8 @@ struct test {
 };
 
 static struct test *test_first, **test_end = &test_first;
-static int test_failures;        /* of the test that runs */
-static const char *test_skipped; /* why it is skipped, or NULL */
+static int test_failures;        /* failures of the current test */
+static const char *test_skipped; /* reason for skipping it, or NULL */
 
 #define TEST_JOIN2(a, b) a##b
 #define TEST_JOIN(a, b)  TEST_JOIN2(a, b)
@@ -58,7 +58,8 @@ static const char *test_skipped; /* why it is skipped, or NULL */
         }                                                                                          \
     } while (0)
 
-/* Of a variable: it is freed at the end of the test, by a function that takes its address. */
+/* An attribute of a variable: at the end of the test, it is freed by this function, which takes its
+ * address. */
 #define FREED(free_function) __attribute__((cleanup(free_function)))
 
 #define SKIP(reason) (void)(test_skipped = (reason))

@@ -1,4 +1,4 @@
-/* Makes tracing data as perf.data files have it, from the texts of formats. */
+/* Makes tracing data, as in perf.data files, from the texts of formats. */
 #ifndef UNIT_TRACEDATA_H
 #define UNIT_TRACEDATA_H
 
@@ -13,7 +13,7 @@ tracedata_number(struct text *t, uint64_t n, size_t size)
     text_add(t, size == 8 ? span_of((const char *)&n, 8) : span_of((const char *)&word, 4));
 }
 
-/* Appends a text and its size, a number of size_size bytes, before it. */
+/* Append the size of a text, as a number of size_size bytes, and the text. */
 static inline void
 tracedata_text(struct text *t, struct span text, size_t size_size)
 {
@@ -21,7 +21,7 @@ tracedata_text(struct text *t, struct span text, size_t size_size)
     text_add(t, text);
 }
 
-/* Appends all up to the formats of the system "ftrace", which has none. */
+/* Append everything up to the formats of the system "ftrace", which has none. */
 static inline void
 tracedata_start(struct text *t, char long_size)
 {
@@ -38,7 +38,7 @@ tracedata_start(struct text *t, char long_size)
     tracedata_number(t, 0, 4);
 }
 
-/* Appends all after the systems; `strings` is a list as in printk_formats. */
+/* Append everything after the systems. `strings` is a list in the form of printk_formats. */
 static inline void
 tracedata_end(struct text *t, struct span strings)
 {
@@ -47,7 +47,7 @@ tracedata_end(struct text *t, struct span strings)
     tracedata_number(t, 0, 8);
 }
 
-/* The whole, with one format of the system "test". */
+/* Append complete data with one format of the system "test". */
 static inline void
 tracedata_one(struct text *t, char long_size, struct span format, struct span strings)
 {

@@ -1,7 +1,8 @@
-/* Images of the memory of node processes, in which common/v8 finds names again: what it has read,
- * what it was handed, and what it reported. Made by tests/record/v8image.sh. After the line "v8image
- * 1", records of a letter and numbers in this machine's byte order (little endian), 64 bits each
- * unless stated otherwise:
+/* Images of the memory of node processes: the memory that common/v8 read, the frames that it was
+ * given, and the names that it reported. In tests, it must find the same names again.
+ * tests/record/v8image.sh makes images. After the line "v8image 1", they consist of records: a
+ * letter, and numbers in this machine's byte order (little endian), of 64 bits unless stated
+ * otherwise:
  *
  *     V major minor                            of V8
  *     S value length8 name                     a symbol of its metadata
@@ -11,8 +12,7 @@
  *     R                                        v8names_resolve
  *     C since start size length16 label        what is reported to the sink in it
  *     T since addr
- *     I since start size length16 labels
- * */
+ *     I since start size length16 labels */
 #ifndef UNIT_V8IMAGE_H
 #define UNIT_V8IMAGE_H
 
@@ -31,20 +31,20 @@ enum {
     V8IMAGE_WORDS = 2,
     V8IMAGE_FILE = 4,
     V8IMAGE_GUESSED = 8,
-    V8IMAGE_CONTEXT = 16, /* without the other words; images of older versions lack it */
+    V8IMAGE_CONTEXT = 16, /* without the other words; images of older versions do not have it */
 };
 
-/* Content of a line of memory. */
+/* The content of a line of memory. */
 struct v8image_version {
-    unsigned round; /* the number of the R that it comes before */
+    unsigned round; /* number of the R after it */
     unsigned reads;
     const unsigned char *bytes;
 };
 
 struct v8image_line {
     VEC(struct v8image_version) versions;
-    unsigned round; /* in which it was read last, */
-    unsigned reads; /* and how often */
+    unsigned round; /* round of the last read, */
+    unsigned reads; /* and number of reads */
 };
 
 struct v8image_constant {
@@ -58,12 +58,12 @@ struct v8image {
     VEC(struct v8image_constant) symbols;
     struct addresses places;
     VEC(struct v8image_line) lines;
-    VEC(uint64_t) times; /* of one round */
+    VEC(uint64_t) times; /* times of one round */
     size_t next_time;
     unsigned round;
-    size_t nblocks;       /* that were read in all */
-    struct text wanted;   /* what should be reported to the sink in one round, as C and T records */
-    struct text reported; /* what was reported to it */
+    size_t nblocks;       /* total number of blocks read */
+    struct text wanted;   /* the expected reports to the sink in one round, as C and T records */
+    struct text reported; /* the actual reports */
 };
 
 static inline void
@@ -117,7 +117,7 @@ v8image_add_line(struct v8image *i, uint64_t line, unsigned reads, const unsigne
     VEC_ADD(i->lines.at[number].versions, (struct v8image_version){i->round, reads, bytes});
 }
 
-/* Return the bytes of the line as they are when it is read now; NULL: it was never read. */
+/* Return the bytes of the line at this read, or NULL if it was never read. */
 static inline const unsigned char *
 v8image_line(struct v8image *i, uint64_t addr)
 {
@@ -195,7 +195,7 @@ v8image_on_trampoline(void *ctx, uint64_t since, uint64_t addr)
     v8image_put(to, addr);
 }
 
-/* Take a record that is no frame. */
+/* Take a record that is not a frame. */
 static inline void
 v8image_take(struct v8image *i, char kind)
 {
@@ -237,7 +237,7 @@ v8image_frame(struct cursor *c)
     return f;
 }
 
-/* Copy the C, I and T records that follow to `wanted`. */
+/* Copy the following C, I and T records to `wanted`. */
 static inline void
 v8image_take_wanted(struct v8image *i)
 {
@@ -253,7 +253,7 @@ v8image_take_wanted(struct v8image *i)
     }
 }
 
-/* Read the version and the metadata; false: there are none. */
+/* Read the version and the metadata. Return false if there are none. */
 static inline bool
 v8image_begin(struct v8image *i)
 {
@@ -262,8 +262,8 @@ v8image_begin(struct v8image *i)
     return i->version[0] != 0;
 }
 
-/* Hand over the frames of the next round, resolve, and take what should have been reported. False:
- * there is no further round. */
+/* Pass on the frames of the next round, resolve them, and take the expected reports. Return false
+ * if there is no further round. */
 static inline bool
 v8image_round(struct v8image *i, struct v8names *names)
 {

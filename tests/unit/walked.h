@@ -1,13 +1,14 @@
-/* Walks on stacks made by hand, and their results as text. */
+/* Walks over stacks that tests made, and their results as text. */
 #ifndef UNIT_WALKED_H
 #define UNIT_WALKED_H
 
 #include "common/unwind/walk.h"
 #include "tests/unit/test.h"
 
-enum { STACK = 0x7fff0000 /* where they are */ };
+enum { STACK = 0x7fff0000 /* address of the stacks */ };
 
-/* "1010 1020* | root": the addresses, * behind those that are exact, and how it ended. */
+/* Return a walk as text, "1010 1020* | root": the addresses, with * after exact ones, and its
+ * end. */
 static inline struct span
 walked_by(struct walker *w, const struct walk_process *process, const struct walk_thread *t)
 {
