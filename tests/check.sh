@@ -1,23 +1,24 @@
 #!/usr/bin/env bash
-# Runs the tests, each step in a process of its own, and ends with "N passed, N failed, N skipped".
+# Runs the tests, each step in a separate process. The last line is "N passed, N failed, N skipped".
 #
 # usage: [BUILD=folder] [SHARED=folder] check.sh PART ...
 #
 #   unit      the programs of tests/unit
-#   bats      the bats files in tests and tests/replay: the same on any machine, whoever runs them
-#   conform   our cases in tests/conform, and those in the folder SHARED where there is one
-#   fuzz      changed inputs for each parser: MUTATIONS of them, or 1,000
+#   bats      the bats files in tests and tests/replay: the same on any machine, for any user
+#   conform   our cases in tests/conform, and the cases in the folder SHARED if it exists
+#   fuzz      mutated inputs for each parser: MUTATIONS of them, or 1,000
 #   browser   the bats files in tests/browser
-#   robust    those in tests/robust: bounds, hostile input
-#   package   those in tests/package: the build, make install, packages
-#   ports     unit tests and some bats files with another C library (musl) and on 32 bits (m32)
+#   robust    the bats files in tests/robust: limits, hostile input
+#   package   the bats files in tests/package: the build, make install, packages
+#   ports     unit tests and some bats files with another C library (musl), and on 32 bits (m32)
 #   lint      the static checks, and the bats files in tests/lint
-#   bench     counts of instructions
-#   live      the bats files in tests/live, which record programs while they run, and unit tests that say "lane: live":
-#             one at a time, after all other parts. A test that fails is run once more, alone, at the end.
+#   bench     instruction counts
+#   live      the bats files in tests/live, which record running programs, and unit tests that
+#             contain "lane: live": one at a time, after all other parts. A failed test is
+#             repeated once, alone, at the end.
 #
-# Each step leaves its results in BUILD/check/, in the Test Anything Protocol. The last step finds what the others have
-# changed of the machine or left behind.
+# Each step leaves its results in BUILD/check/, in the Test Anything Protocol. The last step finds
+# what the others have changed on the machine or left behind.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
@@ -25,15 +26,16 @@ SHARED=$(realpath "${SHARED:-../shared}")
 RESULTS=$BUILD/check
 export BUILD SHARED RESULTS
 export BIN=$BUILD/bin COMPAT=$BUILD/compat PYTHONDONTWRITEBYTECODE=1
-# Memory that is still held at the end is no error, and the programs handle it themselves when there is none left.
+# Memory that is not freed at the end is not an error. The programs handle failed allocations
+# themselves.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:allocator_may_return_null=1:abort_on_error=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
-# The tests call make themselves, and not as parts of the make that called this script.
+# The tests call make independently, not as a part of the make that called this script.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 
-# Bats files that are run with musl, too: regular expressions, local time, numbers from and to text, and files in the way of
-# its C library. What else the programs do is code of common, whose unit tests are all run there; packages.bats compares a
-# picture that static programs draw.
+# Bats files that are also run with musl: regular expressions, local time, conversion of numbers,
+# and files depend on the C library. All other code of the programs is in common, and all of its
+# unit tests are run with musl; packages.bats compares a picture that was drawn by static programs.
 MUSL_BATS=(stackcollapse stackfilter stackdiff stackexport sums replay/options)
 
 bats_files() { # FILE ...     those that say "# not sanitized: REASON" are left out where the programs are
@@ -46,7 +48,7 @@ bats_files() { # FILE ...     those that say "# not sanitized: REASON" are left 
     done
 }
 
-# Those that say "lane: live", or with -L the others.
+# Lists the unit tests that contain "lane: live"; with -L, the others.
 unit_tests() { # -l|-L
     grep "$1" 'lane: live' tests/unit/*.c | sed 's,^tests/\(.*\)[.]c$,\1,'
 }
@@ -84,8 +86,8 @@ steps() { # PART ...
         lint)
             names lint tests/lint/*.sh | grep -vx lint/gcc
             bats_files tests/lint/*.bats
-            # The port m32 is all of it compiled by gcc, with warnings as errors, but for those that need -O2: .ci/run has
-            # make's own build fail for them.
+            # The port m32 is compiled completely by gcc, with warnings as errors, except for
+            # warnings that need -O2: .ci/run fails make's own build for those.
             [[ " $* " = *" ports "* && -e $BUILD/m32/built ]] || echo lint/gcc
             ;;
         *) echo "check.sh: no such part: $part" >&2 && exit 2 ;;
@@ -93,8 +95,8 @@ steps() { # PART ...
     done
 }
 
-# Orders the steps on standard input by the time that each took when it was last run, the longest first, so that none of
-# those runs alone at the end. Of a bats file that was never run the number of tests stands for it.
+# Orders the steps on standard input by the time of their last run, longest first, so that no long
+# step runs alone at the end. If a bats file was never run, use its number of tests.
 longest_first() {
     local step
     while read -r step; do
@@ -103,7 +105,7 @@ longest_first() {
     done | sort -srn | awk '{ print $NF }'
 }
 
-# Runs each test of the steps that failed once more. Where no test is named, the whole step.
+# Repeats each failed test of the steps once. If no test is named, repeats the whole step.
 second_run() { # STEP ...
     local step name
     for step; do
@@ -119,18 +121,18 @@ mkdir -p "$RESULTS"
 TIMES=${BUILD%/san}/check.times
 touch "$TIMES"
 tests/tools.sh | tee "$RESULTS/tools"
-# Where python3 is a shell script that looks for the program, as pyenv's is, the program itself is called: it starts in a
-# seventh of the time.
+# If python3 is a shell script that searches for the program, as with pyenv, call the program
+# itself: it starts seven times faster.
 [ "$(head -c 2 "$(command -v python3)" 2>/dev/null)" != '#!' ] ||
     PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
-# The tests have a folder for temporary files of their own, which any user may write to, as /tmp: there is no question whose
-# the files are that are left in it.
+# The tests have a folder of their own for temporary files. Like /tmp, any user may write to it. So
+# it is clear which files the tests have left behind.
 own=$(mktemp -d) || exit 1
 trap 'rm -rf "$own"' EXIT
 chmod 1777 "$own"
 export TMPDIR=$own
 tests/unharmed.sh snapshot >"$RESULTS/machine.before"
-# Builds first, since the list of steps depends on which of them could be made.
+# Build first, since the list of steps depends on what could be built.
 if [[ " $* " = *" ports "* ]]; then
     tests/step.sh port/musl
     tests/step.sh port/m32

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs a bats file and prints its results in the Test Anything Protocol, as "bats --tap" does, in half the processor time
-# or less: each test runs in a fork of this shell, which has read the file once, where bats starts a new shell that reads it
-# again; and no trap is called before each command. It knows what the tests use of bats: load, run, skip, setup, teardown,
-# setup_file, teardown_file, and the variables below. All names here begin with "bats_": the tests share the shell.
+# Runs a bats file and prints its results in the Test Anything Protocol, like "bats --tap", in at
+# most half the CPU time: each test runs in a fork of this shell, which has read the file once,
+# while bats starts a new shell that reads it again; and no trap is called before each command. It
+# supports what the tests use of bats: load, run, skip, setup, teardown, setup_file, teardown_file,
+# and the variables below. All names here begin with "bats_", since the tests share the shell.
 #
-# What stands outside of functions is run once, before setup_file, and not again for each test.
+# Code outside of functions runs once, before setup_file, and not again for each test.
 #
 # usage: runbats.sh [-f REGULAR-EXPRESSION] FILE      -f: only the tests whose titles match
 # shellcheck disable=SC2317,SC2034 # the tests call the functions, and read the variables
@@ -21,8 +22,8 @@ BATS_FILE_TMPDIR=$BATS_RUN_TMPDIR/file/0
 export BATS_TEST_FILENAME BATS_TEST_DIRNAME BATS_RUN_TMPDIR BATS_FILE_TMPDIR
 export BATS_TEST_TMPDIR BATS_TEST_DESCRIPTION BATS_TEST_NUMBER=0
 mkdir -p "$BATS_FILE_TMPDIR" "$BATS_RUN_TMPDIR/test"
-# What a test prints, and what it writes to descriptor 3. Both are files: a process that a test leaves behind, and that holds
-# them open, keeps nobody waiting who reads our output.
+# The output of a test, and what it writes to descriptor 3. Both are files: if a test leaves a
+# process behind that keeps them open, no reader of our output has to wait for it.
 bats_output=$BATS_RUN_TMPDIR/output bats_results=$BATS_RUN_TMPDIR/results
 exec 3>>"$bats_results"
 set +u
@@ -46,7 +47,8 @@ skip() { # [REASON]
     exit 0
 }
 
-# Sets $status, $output, $lines and with --separate-stderr $stderr. Fails for another status than -N, or with "!" for 0.
+# Sets $status, $output, $lines, and with --separate-stderr $stderr. Fails if the status differs
+# from that of -N, or if it is 0 with "!".
 run() { # [!|-N] [--separate-stderr] COMMAND...
     local wanted='' errors=/dev/fd/1
     while :; do
@@ -72,7 +74,7 @@ run() { # [!|-N] [--separate-stderr] COMMAND...
     esac || { printf 'status %d of %s:\n%s\n' "$status" "$*" "$output" && return 1; }
 }
 
-# Remembers where the first command failed that ends the test, and who called whom.
+# Remembers the place of the first failed command that ends the test, and its callers.
 bats_error() { # COMMAND [LINE] [WHAT]
     local i line=$2
     [ -z "$bats_where" ] || return 0
@@ -85,13 +87,14 @@ bats_error() { # COMMAND [LINE] [WHAT]
     done
 }
 
-# Prints a test that failed: why, and what it had printed. Lines of the copy of the file that bash reads are those of the file.
+# Prints why a test failed, and its output. Line numbers in the copy of the file that bash reads are
+# the same as in the file.
 bats_not_ok() { # NUMBER TITLE WHY
     printf 'not ok %d %s\n' "$1" "$2"
     { cat "$bats_output" && printf '%s\n' "$3"; } | sed "s,^/dev/fd/[0-9]*: ,$BATS_TEST_FILENAME: ,; s/^/# /"
 }
 
-# Ends a test, whose shell exits.
+# Ends a test. Its shell exits.
 bats_end_test() { # COMMAND
     local status=$? after=0
     trap - ERR EXIT
@@ -109,8 +112,8 @@ bats_end_test() { # COMMAND
     exit "$status"
 }
 
-# Ends the file: a function for all of its tests has failed or skips them, or the last test is done. The standard output may
-# still be the function's.
+# Ends the file: the last test is done, or a function for all tests has failed or skips them.
+# Standard output may still be the function's.
 bats_end_file() {
     local status=$? i
     trap - ERR EXIT
@@ -126,7 +129,7 @@ bats_end_file() {
 }
 
 bats_titles=() bats_where='' bats_skipped='' bats_completed='' bats_failed=0 bats_stage='reading the file'
-# timeout ends the test as well, which then says where it was.
+# timeout also ends the test, which then prints where it was.
 bats_terminated=''
 trap bats_terminated=1 TERM
 (
@@ -134,7 +137,7 @@ trap bats_terminated=1 TERM
     trap bats_terminated=1 TERM
     trap 'bats_error "$BASH_COMMAND" "$LINENO"' ERR
     set -eE
-    # Each line stays the line of its number.
+    # Keep the line numbers.
     # shellcheck disable=SC1090
     source <(awk -v quotes=\"\' '
         match($0, /^@test +/) && (end = index($0, (quote = substr($0, RLENGTH + 1, 1)) " {")) && index(quotes, quote) {
@@ -158,7 +161,7 @@ trap bats_terminated=1 TERM
         mkdir "$BATS_TEST_TMPDIR"
         bats_where=''
         set +e # for ours: bash ignores errors in what stands before || or after if
-        # Of a shell that is killed bash says so here.
+        # Here, bash reports a shell that was killed.
         { (
             trap 'bats_end_test "$BASH_COMMAND"' EXIT
             set -e
@@ -168,7 +171,7 @@ trap bats_terminated=1 TERM
         ) >"$bats_output" 2>&1; } 2>/dev/null
         bats_status=$?
         [ "$bats_status" = 0 ] || bats_failed=1
-        # A shell that was killed has printed no result.
+        # A shell that was killed has not printed a result.
         [[ $'\n'$(<"$bats_results") = *$'\n'@(ok|not ok)' '* ]] ||
             bats_not_ok "$BATS_TEST_NUMBER" "$BATS_TEST_DESCRIPTION" "status $bats_status" >&3
         cat "$bats_results"

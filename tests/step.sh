@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Runs one step of check.sh, which sets the environment. Writes its results to a file, prints those that failed, and
-# how many passed.
+# Runs a step of check.sh, which sets the environment. Writes its results to a file, and prints the
+# failed tests and the number of passed ones.
 #
-# usage: step.sh unit/NAME|bats/FILE|fuzz/NAME|lint/NAME|bench/NAME|conform/own|conform/shared|machine/unharmed
-#        step.sh port/PORT, which builds into BUILD/PORT; PORT/unit/NAME or PORT/bats/FILE      (PORT: musl or m32)
-#        AGAIN=TEST step.sh bats/FILE: that test alone once more, or the whole file if it has no test of this name
+# usage: step.sh unit/NAME|bats/FILE|fuzz/NAME|lint/NAME|bench/NAME|conform/own|conform/shared|
+#                machine/unharmed
+#        step.sh port/PORT builds into BUILD/PORT;  step.sh PORT/unit/NAME|PORT/bats/FILE
+#                PORT is musl or m32
+#        AGAIN=TEST step.sh bats/FILE: only this test, or the whole file if it has no such test
 # shellcheck disable=SC2317 # the functions are called by "bash -c run"
 set -uo pipefail
 step=$1 title=$1
@@ -21,8 +23,8 @@ mutations=${MUTATIONS:-1000}
 mkdir -p "${tap%/*}"
 exec </dev/null
 
-# Turns a command into a test that passes (status 0), is skipped (77, as in automake; the last line of output is the
-# reason) or fails.
+# Turns a command into a test. It passes if the status is 0; it is skipped if it is 77, as in
+# automake, and the last line of output is the reason; otherwise it fails.
 verdict() { # TITLE COMMAND ...
     local output status
     output=$("${@:2}" 2>&1)
@@ -41,8 +43,8 @@ conform_shared() {
         / passed, / { for (i = 0; i < $1; i++) print "ok - conform" }'
 }
 
-# Builds with another compiler, where it is there, and leaves the file BUILD/PORT/built; and BUILD/PORT/runs, if this
-# kernel executes what was built (some run no 32-bit programs).
+# Builds with another compiler, if it exists, and leaves the file BUILD/PORT/built; also
+# BUILD/PORT/runs, if this kernel executes the result (some do not run 32-bit programs).
 port() { # PORT COMPILER CFLAGS [LDFLAGS]
     rm -f "$BUILD/$1/built" "$BUILD/$1/runs"
     # shellcheck disable=SC2086 # "gcc -m32" is two words
@@ -60,7 +62,8 @@ port() { # PORT COMPILER CFLAGS [LDFLAGS]
     touch "$BUILD/$1/runs"
 }
 
-# Counts tests as skipped that failed for want of a tool: see command_not_found_handle in lib.bash.
+# Counts tests as skipped if they failed because a tool is missing: see command_not_found_handle in
+# lib.bash.
 without_tools() {
     awk '
         /^# missing: / { missing = $3; next }
@@ -72,7 +75,7 @@ without_tools() {
 }
 
 bats_file() {
-    # At the time limit the runner ends the test, and prints where that was.
+    # At the time limit, the runner ends the test, and prints where it was.
     trap : TERM
     "${RUNBATS:-tests/runbats.sh}" ${only:+-f "$only"} "tests/$name.bats" | (trap '' TERM && without_tools)
 }
@@ -84,7 +87,7 @@ run() {
     fuzz/*) verdict "mutated input: $name" "$BUILD/fuzz/$name" "$mutations" "tests/fuzz/seeds/$name" ;;
     lint/*) verdict "lint: $name" "tests/lint/$name.sh" ;;
     bench/*) verdict "instructions: $name" tests/bench/check.sh "$name" ;;
-    # As packages.bats has make static compile and link, so that it need not do so again.
+    # Compile and link as packages.bats does with make static, so that it need not do so again.
     port/musl) verdict "the build with musl-gcc" port musl musl-gcc -Og '-static -s' ;;
     port/m32) verdict "the build with gcc -m32" port m32 "gcc -m32" -O0 ;;
     machine/*) verdict "the machine is as it was before the tests" tests/unharmed.sh compare "$RESULTS/machine.before" "$TMPDIR" ;;
@@ -95,14 +98,14 @@ run() {
 export -f run bats_file without_tools port conform_shared verdict
 export step title name BUILD BIN COMPAT
 
-# A step that crashes, runs too long or has no tests has failed too.
+# A step that crashes, takes too long, or contains no tests has failed, too.
 ended() { # STATUS
     if ! grep -q '^not ok ' "$tap" && { [ "$1" != 0 ] || ! grep -q '^ok ' "$tap"; }; then
         echo "not ok - $title ended with status $1 after '$(grep -E '^(not )?ok ' "$tap" | tail -n 1)'" >>"$tap"
     fi
 }
 
-# The results of the first run, with that of the test that was run again in its place.
+# Prints the results of the first run, but that of the repeated test in place of its first one.
 replace_result() { # FIRST
     awk -v again="$tap" '
         function name(text) { sub(/^not ok [0-9]* */, "", text); return text }
@@ -131,7 +134,7 @@ if [ -n "${AGAIN-}" ]; then
     replace_result "$first"
     rm "$tap"
 else
-    # One write, which does not mix with that of another step.
+    # Use a single write, so that the output of other steps does not come in between.
     echo "$step $SECONDS" >>"$RESULTS/times"
 fi
 exit 0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the commands that the tests need, where it may and where Debian has them; else prints which are missing.
-# A test that needs what is still missing is skipped (or, of bats, fails) with that reason.
+# Installs the commands that the tests need, if that is allowed and Debian has them. Otherwise
+# prints the missing ones. A test that needs a missing command is skipped with that reason; a bats
+# test fails, which step.sh counts as skipped.
 set -u
 
 # command:package
@@ -19,8 +20,8 @@ may_install() {
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null
 }
 
-# In the browser without a window's machinery a page takes 40 % of the processor time: it is wanted beside the other, too,
-# where it can be had.
+# In the browser without a window system, a page takes 40 % of the CPU time. Install it beside the
+# other one if possible.
 lacks_browser() {
     ! command -v chromium-headless-shell >/dev/null || return
     ! command -v chromium >/dev/null || { may_install && apt-cache show chromium-headless-shell >/dev/null 2>&1; }
@@ -45,7 +46,8 @@ if ! may_install; then
     exit 0
 fi
 
-# Waits up to five minutes while another package manager is at work. apt-get itself waits for one of its locks only.
+# Waits up to five minutes while another package manager is working. apt-get itself waits for only
+# one of its locks.
 apt_get() {
     local message waited
     for ((waited = 0; waited < 300; waited += 5)); do
@@ -57,8 +59,8 @@ apt_get() {
     return 1
 }
 
-# Without a network each request takes seconds to fail: packages that are all unknown are not asked for, and those that
-# cannot be fetched together are then not asked for one by one.
+# Without a network, each request fails only after seconds. So do not request packages if all are
+# unknown, and if they cannot be fetched together, do not request them one by one.
 install_packages() { # PACKAGE ...
     local online=1 package known=()
     apt_get -o APT::Update::Error-Mode=any update || online=

@@ -1,30 +1,37 @@
 #!/usr/bin/env bash
-# Finds what the tests have done to the machine: modes and owners that they changed, files that they removed or left behind,
-# settings of the kernel. check.sh takes a snapshot before the tests, and compares after them.
+# Finds what the tests have done to the machine: changed modes and owners, removed files, files left
+# behind, changed settings of the kernel. check.sh takes a snapshot before the tests, and compares
+# after them.
 #
 # usage: unharmed.sh snapshot [FOLDER ...] >FILE
-#        unharmed.sh compare FILE OWN [FOLDER ...]     prints what it finds; the status is 1 if it finds something
+#        unharmed.sh compare FILE OWN [FOLDER ...]    prints what it finds; status 1: something
 #
-# The folders are, where none is given, those of temporary files, the home, two in that, and the current one. OWN is the
-# folder that the tests have for their temporary files: nothing may be left in it.
+# The default folders are those for temporary files, the home folder, two folders in it, and the
+# current folder. OWN is the tests' folder for temporary files: nothing may be left in it.
 #
-# Other programs use the folders while the tests run, so not every difference is the tests' doing. Reported are
-# - another mode or owner of what is still the same file;
-# - a file that is gone, if it had not been changed for an hour: temporary files that a running program removes are younger;
-#   but for one named by a process: a process of the tests may have had the same number, and made it anew;
-# - a new file with a name that the tests give, if no process uses it, but for perf maps of scripts that are elsewhere;
-# - a new uprobe of a stackrecord that has ended, and one that is gone, but for those of a stackrecord that has ended;
+# Other programs use the folders while the tests run, so not every difference is due to the tests.
+# Reported are
+# - another mode or owner of the same file;
+# - a missing file, if it had not been changed for an hour: temporary files that a running program
+#   removes are younger. Files named after a process do not count: a process of the tests may have
+#   had the same number, and made the file anew;
+# - a new file with a name that the tests use, if no process uses it. Perf maps of scripts that are
+#   elsewhere do not count;
+# - a new uprobe of a stackrecord that has ended, and a missing one, unless it was that of a
+#   stackrecord that has ended;
 # - another value in tracefs or sysctl.
-# What is found must last for UNHARMED_WAIT seconds (10 if not set): this user's other runs of the tests may be tidying up.
+# A difference must last for UNHARMED_WAIT seconds (default: 10), since other runs of the tests by
+# this user may be cleaning up.
 set -uo pipefail
 
 TRACEFS=${TRACEFS-/sys/kernel/tracing}
 
-# Names of what the tests make elsewhere than in TMPDIR. A number is that of the process that uses the file.
+# Names that the tests use outside of TMPDIR. A number is that of the process that uses the file.
 NAMES='(perf-[0-9]+\.map|jit-[0-9]+\.dump|\.(java|attach)_pid[0-9]+|stranger-[0-9]+|hsperfdata_.*|unit-.*-......|.*-test\.......'\
 '|isolate-0x.*\.log|node_trace\..*|perf\.data.*|flamepipe\..*|flame\.(svg|html)|core|\.debug|\.pki|chromium|fontconfig)'
 
-# Lines of fields with tabs between them: "file PATH INODE MODE OWNER TIME-OF-CHANGE", "value NAME VALUE", "uprobe TEXT".
+# Prints lines of fields separated by tabs: "file PATH INODE MODE OWNER TIME-OF-CHANGE", "value NAME
+# VALUE", "uprobe TEXT".
 snapshot() { # [FOLDER ...]
     [ $# -gt 0 ] || set -- /tmp /var/tmp /dev/shm ~ ~/.cache ~/.config .
     printf 'time\t%s\n' "$EPOCHSECONDS"
@@ -92,7 +99,7 @@ differences() { # BEFORE AFTER
         }' "$1" "$2" | LC_ALL=C sort
 }
 
-# Leaves out the perf maps that name files, and none of the tests' or of the project.
+# Leaves out perf maps that name files, but no files of the tests or the project.
 without_others() { # OWN
     local line map
     while IFS= read -r line; do
