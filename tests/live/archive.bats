@@ -12,7 +12,7 @@ teardown() {
     [ -z "${busy-}" ] || kill "$busy"
 }
 
-# Records the busy process, with slices of a second.
+# Records the busy process, in slices of a second.
 start() { # OPTION...
     stackrecord -F 499 -p "$busy" --archive folder --slice 1s "$@" 2> messages 3>&- &
     recorder=$!

@@ -1,5 +1,5 @@
-# Files that their owner changes while stackrecord and perf-script read them. CHANGING_SECONDS=60 runs them for a
-# minute each.
+# Files that their owner changes while stackrecord and perf-script read them. With
+# CHANGING_SECONDS=60, each test runs for a minute.
 load ../lib
 
 setup_file() {
@@ -7,7 +7,7 @@ setup_file() {
     cd "$WORK" || return 1
     gcc -O1 -fno-omit-frame-pointer -pthread -o spin "$ROOT/tests/record/app/spin.c"
     gcc -O1 -o changing "$ROOT/tests/record/app/changing.c" -ldl || [ "$(getconf LONG_BIT)" != 64 ]
-    # Its symbols and their names take some hundred kilobytes, after all that is loaded.
+    # Its symbols and their names take some hundred kilobytes, after everything that is loaded.
     for ((i = 0; i < 40; i++)); do
         echo "unsigned work_$i(unsigned n) { volatile unsigned x = $i; while (n--) x += n; return x; }"
     done > library.c
@@ -30,7 +30,7 @@ teardown() {
     for pid in "${running[@]}"; do rm -f "/tmp/perf-$pid.map"; done
 }
 
-# Starts a program in the background and waits until it says that it runs.
+# Starts a program in the background, and waits until it runs.
 start() { # COMMAND...
     "$@" > started &
     running+=("$!")
@@ -38,12 +38,12 @@ start() { # COMMAND...
     : > started
 }
 
-# The processor time of a process so far, in hundredths of a second.
+# Prints the CPU time of a process so far, in hundredths of a second.
 ticks() { # PID
     awk '{ print $14 + $15 }' "/proc/$1/stat"
 }
 
-# How many samples a command name has in perf script text.
+# Prints the number of samples of a command in perf script text.
 samples_of() { # NAME FILE
     grep -c "^ *$1 .*: *$" "$2"
 }
@@ -54,10 +54,11 @@ samples_of() { # NAME FILE
     for _ in 1 2 3; do start "$WORK/changing" "$WORK/library.so" $((SECONDS_EACH + 60)); done
     before=$(ticks "${running[0]}")
     timeout $((SECONDS_EACH + 30)) stackrecord -a -F 199 --duration "$SECONDS_EACH" > out 2> said
-    # 199 samples a second of processor time; a part of that time passes before and after the recording.
+    # 199 samples per second of CPU time; a part of that time is before and after the recording.
     wanted=$(($(ticks "${running[0]}") - before))
     [ "$wanted" -gt 0 ]
-    # Samples, not names. Under sanitizers the recorder may be slower than what it records.
+    # Count samples, not names. Under sanitizers, the recorder may be slower than the recorded
+    # program.
     [ -n "${SAN-}" ] || run ! grep 'records were lost, beside' said
     [ "$(samples_of changing out)" -gt 10 ]
     [ "$(samples_of spin out)" -gt "$wanted" ]

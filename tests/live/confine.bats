@@ -1,8 +1,8 @@
 # Programs that only filter give up the rights that they do not need: common/base/confine.h.
 load ../lib
 
-# Prints what the kernel says of the program's rights while it waits for input: "NoNewPrivs 1 Seccomp 2". Mode 2 is a
-# filter (proc_pid_status(5)).
+# Prints the kernel's view of the program's rights while it waits for input: "NoNewPrivs 1 Seccomp
+# 2". Mode 2 is a filter (proc_pid_status(5)).
 rights() { # PROGRAM [OPTION ...]
     mkfifo input
     "$@" < input > /dev/null 2> said &

@@ -1,4 +1,4 @@
-# Debug information of containers, and that servers give.
+# Debug information of containers, and from servers.
 load ../lib
 
 @test "what the file of a container names is not opened: its paths mean something else here" {
@@ -11,7 +11,7 @@ load ../lib
     [[ $output == *'visible;inner'* ]]
     mkdir inside
     unshare -m true || skip 'no mount namespaces'
-    # the .dwo file that it names is here, and is not the container's
+    # the .dwo file that it names is in this folder, and not the container's
     try stackrecord -F 499 --inline --folded -- unshare -m sh -c 'mount -t tmpfs none inside && cp app inside && exec inside/app'
     [[ $output == *';visible'* ]]
     [[ $output != *'visible;inner'* ]]

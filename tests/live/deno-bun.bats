@@ -1,4 +1,4 @@
-# Deno and Bun that run: their names, and what flamepipe removes after them.
+# Running Deno and Bun: their names, and what flamepipe removes after them.
 load ../lib
 
 setup_file() {

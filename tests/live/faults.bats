@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# What the programs do when calls of the system fail, in the middle of their work: tests/robust/fault/faults.py says how. Every
-# call of every case in turn, which takes minutes: ALL=1 bats tests/live/faults.bats
+# The behaviour of the programs when system calls fail in the middle of their work: see
+# tests/robust/fault/faults.py. To fail each call of each case in turn, which takes minutes: ALL=1
+# bats tests/live/faults.bats
 load ../lib
 
 READERS='text formats packed pictures compare export data folders'
@@ -51,7 +52,7 @@ injects() { # MODE GROUP...
             printf '#!/bin/sh\n%s\n' "$end" > "bin/$program"
             mkdir tmp
             echo old > out.svg
-            # With --by-process all four programs are run.
+            # With --by-process, all four programs run.
             TMPDIR=$PWD/tmp try bin/flamepipe -q --by-process -o out.svg -- sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done'
             [ "$status" -ne 0 ]
             [ -n "$stderr" ]

@@ -1,5 +1,6 @@
-# flamepipe --inspect: V8 takes the profile itself, so the kernel need not permit to sample: of a command from its first
-# line on, and of several running processes one after the other. Where it is forbidden, a node is recorded so anyway.
+# flamepipe --inspect: V8 makes the profile itself, so the kernel need not permit sampling. This
+# works for a command, from its first line on, and for several running processes, one after the
+# other. If sampling is forbidden, a node is recorded in this way without the option.
 load ../lib
 
 setup_file() {
@@ -66,7 +67,7 @@ teardown() {
     [ ! -d tmp ] || same '' "$(ls -A tmp)"
 }
 
-# Starts a server whose inspector takes a free port, and waits until it has said which process serves.
+# Starts a server whose inspector uses a free port, and waits until it has printed the process.
 start() { # [cluster]
     start_as node "$@"
 }

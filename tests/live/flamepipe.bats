@@ -7,12 +7,12 @@ setup_file() {
     find_recorders
 }
 
-# Starts a process that runs on a processor, and sets SPINNER to its number.
+# Starts a process that uses a CPU, and sets SPINNER to its pid.
 start_spinner() {
     sh -c 'while :; do :; done' 3>&- & SPINNER=$!
 }
 
-# Leaves in HOME/NAME.why why that recorder cannot be used here; nothing if it can.
+# Writes to HOME/NAME.why why that recorder cannot be used here; nothing if it can.
 find_recorders() {
     cd "$HOME" || return
     perf record -F 99 -g -o probe.data -- true > out 2> perf.why && : > perf.why
@@ -20,7 +20,7 @@ find_recorders() {
     return 0
 }
 
-# Takes the real recorder, and skips the test where it may not record or a command is missing.
+# Uses the real recorder. Skips the test if it may not record, or if a command is missing.
 live() { # perf|stackrecord COMMAND ...
     records_with=$1
     [ "$1" = perf ] || needs_recording "$HOME/$1.why"
@@ -33,7 +33,7 @@ live() { # perf|stackrecord COMMAND ...
     done
 }
 
-# True if the terminal whose output is kept in the file "shown" has shown the text.
+# Succeeds if the terminal whose output is in the file "shown" has shown the text.
 shows() { # TEXT
     grep -qF "$1" shown
 }
@@ -215,9 +215,10 @@ JS
     [[ $stderr != *'no samples'* ]]
 }
 
-# ---- files of others
+# ---- other users' files
 
-# The command of a recording runs this in a folder where anybody may make files, for one of the numbers of the recording.
+# The command of a recording runs this in a folder in which everybody may make files, for one of the
+# pids of the recording.
 among_others() { # COMMANDS
     mkdir shared
     chmod 1777 shared
@@ -330,7 +331,7 @@ draws_node() { # RECORDER
     grep -q ^tick, isolate-*-"$(cat pid)"-v8.log
 }
 
-# Runs a command, and sends a signal to it and its children, as a terminal does with Ctrl-C.
+# Runs a command, and sends a signal to it and its children, like a terminal at Ctrl-C.
 interrupt() { # SIGNAL COMMAND ...
     env --default-signal=INT setsid "${@:2}" 3>&- &
     wait_for_recording
@@ -338,7 +339,7 @@ interrupt() { # SIGNAL COMMAND ...
     wait "$!"
 }
 
-# The same, but the signal goes to the command alone.
+# Does the same, but sends the signal only to the command.
 interrupt_alone() { # SIGNAL COMMAND ...
     env --default-signal=INT "${@:2}" 3>&- &
     wait_for_recording
@@ -346,7 +347,7 @@ interrupt_alone() { # SIGNAL COMMAND ...
     wait "$!"
 }
 
-# perf's file has a head before perf records.
+# perf's file has a header before perf records.
 wait_for_recording() {
     soon has_recording
     [ ! -e work.js ] || soon [ -e runs ]
@@ -359,7 +360,7 @@ has_recording() {
 
 is_ended_by_ctrl_c() { # RECORDER
     live "$1" node
-    # On a busy machine the start of node alone may take a second.
+    # On a busy machine, just starting node may take a second.
     { echo "require('fs').writeFileSync('runs', '');" && cat "$ROOT/tests/demo/work.js"; } > work.js
     try interrupt INT flamepipe -- node "$PWD/work.js" 60000
     rm work.js
@@ -429,7 +430,7 @@ is_ended_by_signal() { # RECORDER
     is_ended_by_signal stackrecord
 }
 
-# Whatever is left when flamepipe is killed: the folder of temporary files, and no recorder.
+# Checks what is left when flamepipe is killed: the folder for temporary files, but no recorder.
 ends_with_flamepipe() { # RECORDER
     live "$1"
     [ "$1" != perf ] || setpriv --pdeathsig TERM true || skip 'no setpriv that can end perf'
@@ -524,7 +525,7 @@ ends_command() { # RECORDER
     [[ $stderr =~ 'flamepipe: left out: waits for work of '([0-9]+)' threads, '[0-9.]+' s ('([0-9]+)\.[0-9]' % of all waits); --idle-threads shows them' ]]
     ((BASH_REMATCH[1] >= 4 && BASH_REMATCH[2] >= 60))
     titles flame.svg | grep -q '>[^ ]*epoll_p*wait\|>uv__io_poll'
-    # What the pool's threads still have is waits for locks and for a processor.
+    # What is left of the pool's threads is waits for locks and for a CPU.
     [ "$(titles flame.svg | sed -n 's/.*PlatformWorkerThread (.* \([0-9]*\)\.[0-9]*%).*/\1/p' | awk '{ all += $1 } END { print all < 20 }')" = 1 ]
 }
 
@@ -617,7 +618,7 @@ C
     run ! grep -q '<title>inner' app.svg
 }
 
-# Sends a signal to a flamepipe that reads a FIFO, and sets `status` to its status.
+# Sends a signal to a flamepipe that reads a FIFO, and sets `status` to its exit status.
 ended_by() { # SIGNAL
     local pid
     rm -rf fifo

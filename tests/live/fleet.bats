@@ -1,4 +1,5 @@
-# The table of a fleet in stackexport(1), by DuckDB: npm install @duckdb/node-api, and DUCKDB_DIR names the folder.
+# The table of a fleet in stackexport(1), read by DuckDB: npm install @duckdb/node-api, and set
+# DUCKDB_DIR to the folder.
 load ../lib
 
 setup() {
@@ -7,7 +8,8 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return
 }
 
-# Slices of two hosts, whose names need JSON's escapes, and the command of the page that makes a host's table.
+# Makes slices of two hosts, with names that need JSON's escapes, and runs the page's command that
+# makes a host's table.
 @test "DuckDB finds the leaves of a fleet that stackcollapse finds in its slices" {
     mkdir tools
     printf '#!/bin/sh\nexec node "%s/tool/duckdb.mjs" "$@"\n' "$ROOT/tests" > tools/duckdb

@@ -1,8 +1,8 @@
-# jmaps: makes Java processes write their perf maps, with no more rights than their users have.
+# jmaps makes Java processes write their perf maps, with no more rights than their users have.
 load ../lib
 
-# A Java machine leaves a folder in /tmp for its user, that of jcmd too. Those that were not there before are removed, if no
-# other program of the user has begun to use them.
+# A Java machine, even that of jcmd, leaves a folder in /tmp for its user. The folders that
+# were not there before are removed at the end, unless another program of the user uses them.
 setup_file() {
     ls -d /tmp/hsperfdata_* > "$BATS_FILE_TMPDIR/before" 2>&1 || :
 }
@@ -35,7 +35,7 @@ tool() { # NAME, the script on standard input
     chmod 755 "$1"
 }
 
-# Starts a program that jmaps takes for Java. Its number is $pid.
+# Starts a program that jmaps takes for Java, and sets $pid.
 start_java() { # [COMMAND ...]
     if [ $# = 0 ]; then
         mkdir -p target/bin
@@ -54,7 +54,8 @@ pretend_java() {
     tool jdk/bin/jcmd <<< "[ \"\$*\" = '$pid Compiler.perfmap' ] && echo '1000 10 jcmd' > $map"
 }
 
-# As pretend_java, of another user, with a JDK whose jcmd is that user's. What this writes is in the folder `theirs`.
+# Does the same as pretend_java, for another user, with a JDK whose jcmd belongs to that user. Its
+# output is in the folder `theirs`.
 pretend_stranger() { # the script of jcmd on standard input
     [ "$(id -u)" = 0 ] || skip 'only root can run something as another user'
     grep -q '^Seccomp:.0' /proc/self/status || skip 'for processes with a seccomp filter jmaps runs its own jcmd only'

@@ -1,4 +1,5 @@
-# The kernel's names in recordings of perf: /proc/kallsyms has them if this is the kernel and the boot that was recorded.
+# The kernel's names in recordings of perf: /proc/kallsyms has them if the recording is from this
+# kernel and this boot.
 load ../lib
 
 setup_file() {
@@ -16,7 +17,7 @@ setup() {
     [ "$(awk '$1 !~ /^0*$/ { print; exit }' /proc/kallsyms)" ] || skip "no addresses in /proc/kallsyms"
 }
 
-# Changes a recording: what it says of the kernel's name or build-id in its list, its release, or its addresses.
+# Changes a recording: the kernel's name or build-id in its list, its release, or its addresses.
 of_another_kernel() { # WHAT FROM TO
     python3 -c '
 import os, struct, sys
@@ -38,7 +39,7 @@ else:
 open(target, "wb").write(data)' "$@"
 }
 
-# Fails unless no function of the kernel has a name, and one message says why.
+# Fails unless no function of the kernel has a name, and one message explains why.
 has_no_kernel_names() { # RECORDING WHY
     try perf-script "$1"
     [ "$status" -eq 0 ]

@@ -1,4 +1,4 @@
-# A program as esbuild writes it, recorded and drawn with its source map.
+# A program in esbuild's output, recorded and drawn with its source map.
 load ../lib
 
 setup() {

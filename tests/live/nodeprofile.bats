@@ -1,4 +1,5 @@
-# nodeprofile: the profile of a node that was started without options, and what it leaves alone.
+# nodeprofile: the profile of a node that was started without options, and what nodeprofile leaves
+# unchanged.
 load ../lib
 
 setup_file() {
@@ -24,7 +25,7 @@ teardown() {
     touch go # for the child of a program of profile_waiter
 }
 
-# Starts a program, whose number is $pid then, and waits until it says something.
+# Starts a program, sets $pid, and waits until it prints something.
 start() { # COMMAND ...
     rm -f started
     "$@" > started 2> said 3>&- & pid=$!
@@ -32,12 +33,12 @@ start() { # COMMAND ...
     soon test -s started
 }
 
-# Starts a server whose inspector takes any port that is free.
+# Starts a server whose inspector uses any free port.
 serve() {
     start node --inspect-port=0 "$BATS_FILE_TMPDIR/server.js"
 }
 
-# The ports of 127.0.0.1 or of any address on which the process listens, in hexadecimal.
+# Prints the ports of 127.0.0.1 or of any address on which the process listens, in hexadecimal.
 ports() {
     find "/proc/$pid/fd" -lname 'socket:*' -printf '%l\n' | tr -dc '0-9\n' |
         awk 'NR == FNR { own[$1]; next } $4 == "0A" && $2 ~ /^(0100007F|00000000):/ && $10 in own { print $2 }' - "/proc/$pid/net/tcp"
@@ -55,7 +56,7 @@ ports() {
     [ "$(grep -c 'Debugger listening on' said)" = 2 ]
 }
 
-# The shares of the functions a to d in the profile.
+# Prints the shares of the functions a to d in the profile.
 shares() { # FILE
     stackcollapse -q "$1" | awk '{ n = $NF; all += n }
         match($0, /JS:[abcd] [^;]* [0-9]+$/) { at[substr($0, RSTART + 3, 1)] += n }
@@ -77,11 +78,13 @@ shares() { # FILE
     wait "$pid"
     paste <(shares ours) <(shares prof/*) > both
     cat both
-    # Of 3,000 samples a share of 0.4 has the standard error 0.9 points, a difference of two 1.3, and six of them are 7.6.
+    # With 3,000 samples, a share of 0.4 has a standard error of 0.9 points, and the difference of
+    # two has 1.3; six times that is 7.6.
     awk '{ n++ } $1 - $2 > 8 || $2 - $1 > 8 { far = 1 } END { exit n != 4 || far }' both
 }
 
-# A program whose workers never return to their event loops; SIGUSR2 ends the first one and begins another.
+# A program whose workers never return to their event loops. SIGUSR2 ends the first one and starts
+# another.
 crew() { # NUMBER
     cat > crew.js <<- 'END'
 	const { Worker, isMainThread } = require('worker_threads');
@@ -180,7 +183,8 @@ for ever while V8 takes a profile: record it with stackrecord" "$stderr"
     done
 }
 
-# True once the process has said so many times that a debugger, as nodeprofile is, has connected.
+# Succeeds once the process has reported this number of times that a debugger, such as nodeprofile,
+# has connected.
 has_debuggers() { # NUMBER
     [ "$(grep -c 'Debugger attached' said)" = "$1" ]
 }
@@ -212,8 +216,8 @@ nodeprofile: process $pid: its inspector stays open, on port $port of 127.0.0.1:
     stackcollapse -q <<< "$output" | grep -q 'JS:answer'
 }
 
-# Profiles a program that cannot open its inspector until there is a file `go`, for 20 seconds at most; returns once it got
-# the signal.
+# Profiles a program that cannot open its inspector until the file `go` exists, for at most 20
+# seconds. Returns when the program has got the signal.
 profile_waiter() { # OPTION ...
     rm -f go
     start node --inspect-port=0 -e 'console.log("runs");
@@ -227,7 +231,8 @@ profile_waiter() { # OPTION ...
     sleep 0.2
 }
 
-# True once nodeprofile has started the process that closes the inspector if it is killed: just before the signal.
+# Succeeds once nodeprofile has started the process that closes the inspector if nodeprofile is
+# killed. This is just before the signal.
 has_guard() {
     [ -n "$(children "$profiler")" ]
 }
@@ -236,19 +241,20 @@ no_ports() {
     [ -z "$(ports)" ]
 }
 
-# A zombie, for which nobody waits, has ended too.
+# A zombie that nobody waits for has ended, too.
 has_ended() { # PID
     ! grep -qs '^State:.[^Z]' "/proc/$1/status"
 }
 
-# The processes that were started by one.
+# Prints the processes that a process has started.
 children() { # PID
     local children
     read -ra children < "/proc/$1/task/$1/children" || :
     echo "${children[*]}"
 }
 
-# Kills a nodeprofile that profiles: the group that it leads if the word is "group", else the process.
+# Kills a nodeprofile during a profile: its process group if the word is "group", otherwise the
+# process.
 kill_profiler() { # WORD
     set -m
     nodeprofile "$pid" > profile 2> notes 3>&- & profiler=$!
@@ -466,7 +472,8 @@ kill_profiler() { # WORD
     [ "$failed" = 3 ]
 }
 
-# A program called node that catches SIGUSR1 and says this to whoever connects, for ever if `ends` is 0.
+# A program called node that catches SIGUSR1 and tells this to everyone who connects; forever if
+# `ends` is 0.
 liar() { # ends TEXT
     [ -x node ] || cp "$(command -v perl)" node
     start ./node -MIO::Socket::INET -e '$| = 1; $SIG{PIPE} = "IGNORE"; $SIG{USR1} = sub {
@@ -634,7 +641,8 @@ flamepipe: nothing was recorded" "$stderr"
     grep -q '<title>worker 1: crew.js (' flame.svg
 }
 
-# Starts a node of which the main thread keeps what leak allocates, and not what waste does, and its worker what hoard does.
+# Starts a node whose main thread keeps what leak allocates, but not what waste allocates; its
+# worker keeps what hoard allocates.
 serve_leak() {
     cat > leak.js <<- 'END'
 	const { Worker, isMainThread } = require('worker_threads');
@@ -649,7 +657,8 @@ serve_leak() {
     start node --inspect-port=0 leak.js
 }
 
-# The share in percent, without its fraction, that a thread's function has of all bytes of the thread in a profile on standard input.
+# Prints the share of a thread's function in all bytes of the thread, in a profile on standard
+# input, in whole percent.
 share_of() { # THREAD FUNCTION
     stackcollapse -q | awk -v thread="(root);$1" -v name=";JS:$2 " 'index($0, thread) == 1 { all += $NF }
         index($0, thread) == 1 && index($0, name) { its += $NF } END { printf "%d\n", all ? 100 * its / all : 0 }'

@@ -1,4 +1,4 @@
-# Text that perf prints here, and the kernel's names of a recording.
+# Text from this machine's perf, and the kernel's names of a recording.
 load ../lib
 
 @test "what perf prints here is canonical, whichever fields it is asked for" {

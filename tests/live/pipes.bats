@@ -1,8 +1,9 @@
-# Programs on pipes and at a terminal: what they pass on while the writer of a pipe waits, and what SIGINT does to them.
+# Programs on pipes and at a terminal: what they pass on while the writer of a pipe waits, and what
+# SIGINT does to them.
 load ../lib
 load ../programs
 
-# node leaves the pipes of its children non-blocking.
+# node leaves the pipes to its children non-blocking.
 works_on_pipes_that_do_not_block() {
     with_good "$1"
     try "${command[@]}"
@@ -25,8 +26,8 @@ sys.exit(program.wait())' "$IN/good.$(format "$1")" "${command[@]}"
     same "$wanted" "$output"
 }
 
-# Runs the command of the file "reader" at a terminal, behind a writer that prints its samples when it gets SIGINT, as
-# recorders do. Presses Ctrl-C twice when both wait for it.
+# Runs the command in the file "reader" at a terminal. Its input is a writer that prints samples
+# when it gets SIGINT, as recorders do. Presses Ctrl-C twice when both wait for it.
 survives_ctrl_c() { # PROGRAM
     with "$1" -
     printf 'echo $$ > pid; exec %s > output' "${command[*]}" > reader
@@ -37,7 +38,7 @@ survives_ctrl_c() { # PROGRAM
     has_good_sample "$1"
 }
 
-# True if the process runs the program, and catches SIGINT.
+# Succeeds if the process runs the program, and catches SIGINT.
 catches_sigint() { # FILE-OF-PID PROGRAM
     is_running "$@" && grep -q '^SigCgt:.*[2367abef]$' "/proc/$(cat "$1")/status"
 }
@@ -125,7 +126,7 @@ ends_at_ctrl_c() { # PROGRAM
 
 @test "where the pipe stays open the program ends once it cannot read on" {
     { gzip -c "$IN/good.folded"; head -c 300000 /dev/urandom; } | gzip -c >packed
-    # The writer of the pipe sleeps for a minute; nobody waits for it.
+    # The pipe's writer sleeps for a minute; no program waits for it.
     try timeout 20 stackcollapse < <(cat packed; exec sleep 60 2> /dev/null 3>&-)
     [ "$status" -eq 1 ]
     same 'stackcollapse: standard input: compressed twice: unpack it once with zcat' "$stderr"
@@ -149,7 +150,7 @@ ends_at_ctrl_c() { # PROGRAM
     stackreport --live=0.1 pipe > live 2> err &
     exec 9> pipe
     printf '%s' "$sample$sample" >&9
-    # a sample ends where the next one begins
+    # a sample ends at the beginning of the next one
     soon grep -q '^all: [12]$' live
     printf '%s' "$sample" >&9
     soon grep -q '^all: [23]$' live

@@ -1,5 +1,6 @@
-# Runs the recipes of the README and of flamepipe-recipes(7) that record with stackrecord or flamepipe, each against a Node program
-# that calculates, waits and connects, and the commands of stackrecord(1). examples.bats runs all others, with substitutes.
+# Runs the recipes of the README and of flamepipe-recipes(7) that record with stackrecord or
+# flamepipe, each on a Node program that calculates, waits and connects; and the commands of
+# stackrecord(1). examples.bats runs all others, with substitutes for some programs.
 load ../lib
 
 setup_file() {
@@ -31,7 +32,7 @@ END
 
 # The server that the recipes record, and small programs in C and Python.
 make_processes() {
-    # V8 would put calculate into its caller after half a minute.
+    # After half a minute, V8 would inline calculate into its caller.
     (exec node --no-turbo-inlining app.js 600000 3>&-) &
     export SERVER=$!
     printf '#!/bin/sh\necho %s\n' $SERVER > pgrep
@@ -61,17 +62,17 @@ setup() {
     PATH=$HOME:$PATH
 }
 
-# The indented blocks of the README and the displays of flamepipe-recipes(7) in which one of our programs records and that are
-# not about perf, each ended by a blank line. What records is shorter here. The README's first lines need an installation,
-# a PID and a file; Deno and Bun are in deno-bun.bats.
-# Those of archives are in archive.bats and live/archive.bats.
+# Prints the indented blocks of the README and the displays of flamepipe-recipes(7) in which one of
+# our programs records and that are not about perf, each followed by a blank line. Recordings are
+# shortened. The first lines of the README need an installation, a PID and a file. Deno and Bun are
+# in deno-bun.bats; archives are in archive.bats and live/archive.bats.
 recipes() {
     { sed -n '1,/^## /d; s/^    //p; t; s/.*//p' "$ROOT/README.md" && awk -f "$ROOT/tests/examples.awk" "$ROOT/man/flamepipe-recipes.7"; } |
         awk -v RS= '/(^|\n)(stackrecord|flamepipe) / && !/perf record|deno run|--archive|--last|--between/ { print $0 "\n" }' |
         sed 's/--duration [0-9]*/--duration 1/; s/^\(flamepipe -.*\) [0-9]*$/\1 1/'
 }
 
-# Runs the recipes that match; each must draw pictures, of which the last one has these names.
+# Runs the recipes that match. Each must draw pictures; the last one must contain these names.
 draws() { # PATTERN PICTURE [NAME...], regular expressions
     local recipe name count=0
     while IFS= read -r -d '' recipe; do
@@ -115,7 +116,7 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
 }
 
 @test "the recipes: where a program waits, and its whole time" {
-    # libuv may have neither names nor frame pointers
+    # libuv may lack both names and frame pointers
     draws '*> waits.svg*' waits.svg 'all ([0-9.]* m*s, 100%)' 'uv_run\|<title>uv__io_poll\|<title>epoll_'
     draws '*> wall.svg*' wall.svg 'all ([0-9.]* m*s, 100%)' 'calculate .*app.js:2' '\[wait: '
 }

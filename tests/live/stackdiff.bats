@@ -1,5 +1,6 @@
-# The job of stackdiff(1), as it is printed, on recordings of an http server in two folders. That functions which only moved
-# pass, and what may be chance, is in stackdiff-names.bats and stackdiff.bats.
+# The CI job in stackdiff(1), as printed there, on recordings of an HTTP server in two folders.
+# stackdiff-names.bats and stackdiff.bats test that functions that only moved pass, and what is
+# attributed to chance.
 load ../lib
 
 setup() {
@@ -11,7 +12,7 @@ setup() {
     cp -r before after
     awk -f "$ROOT/tests/examples.awk" "$ROOT/man/stackdiff.1" | awk -v RS= '/mkdir -p profile/' >job.sh
     [ -s job.sh ]
-    # So that the perf maps of the recordings can be removed.
+    # Note the pids, so that the perf maps of the recordings can be removed.
     mkdir bin
     printf '#!/bin/sh\necho $$ >>%q\nexec %q "$@"\n' "$PWD/pids" "$(command -v node)" >bin/node
     chmod +x bin/node
@@ -21,7 +22,7 @@ teardown() {
     [ ! -e pids ] || sed 's|.*|/tmp/perf-&.map|' pids | xargs rm -f
 }
 
-# A search takes tens of times as long as the Map, so that chance does not decide.
+# A search takes tens of times as long as the Map, so chance does not decide.
 @test "the job fails for a Map replaced by a search, with the function's name, and draws both" {
     sed -i '1i // a comment' after/lib/store.js
     sed -i 's/byId.get(id)/items.find((one) => one.id === id)/' after/lib/store.js

@@ -1,5 +1,6 @@
-# stackrecord -o: perf and perf-script must read what it writes, and perf-script prints what stackrecord prints of the same
-# records. That perf prints the same of kept ones is in tests/replay.
+# stackrecord -o: perf and perf-script must read its output, and perf-script must print the same as
+# stackrecord for the same records. tests/replay checks with stored recordings that perf prints the
+# same.
 load ../lib
 
 setup_file() {
@@ -31,7 +32,8 @@ setup() {
     same "$(grep -c cpu-clock theirs)" "$(perf-script -q - < through | grep -c cpu-clock)"
 }
 
-# Fails unless perf-script prints of the file what stackrecord printed of the same records. What ran is in both.text.
+# Fails unless perf-script prints the same for the file as stackrecord printed for the same records.
+# Programs that ran are in both.text.
 same_text() { # [--off-cpu] OPTION... -- COMMAND...
     local derived=()
     [ "$1" != --off-cpu ] || derived=("$1")
@@ -133,7 +135,8 @@ same_text() { # [--off-cpu] OPTION... -- COMMAND...
     [ "$(id -u)" -eq 0 ] || skip "needs root, to record all processes"
     ./spin 3 100 & work=$!
     soon eval '[ "$(find /proc/$work/task -maxdepth 1 | wc -l)" -eq 5 ]'
-    # No room for the counters of its four threads on all CPUs, beside what is open already.
+    # There is no room for the counters of its four threads on all CPUs, in addition to the open
+    # files.
     try bash -c 'ulimit -n $(($(ls /proc/self/fd | wc -l) + $(nproc) + 7)) &&
         exec stackrecord -F 999 -o some --duration 0.5 -p "$1"' bash "$work"
     kill $work 2> /dev/null || true
@@ -146,7 +149,7 @@ same_text() { # [--off-cpu] OPTION... -- COMMAND...
 @test "a full disk ends the recording with a message" {
     try stackrecord -o /dev/full -- true
     [ "$status" -eq 1 ]
-    # Where the machine is busy, true may not have ended yet.
+    # On a busy machine, true may not have ended yet.
     [[ $stderr =~ 'stackrecord: /dev/full: No space left on device'($'\n''stackrecord: the command goes on as process '.*)?$ ]]
 }
 

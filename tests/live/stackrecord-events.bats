@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# stackrecord -e: which events it records, and that no uprobe stays behind.
+# stackrecord -e: the events that it records, and that no uprobe is left behind.
 load ../lib
 
 TRACEFS=/sys/kernel/tracing
@@ -14,7 +14,7 @@ needs_tracefs() {
     [ -w $TRACEFS/uprobe_events ] || skip "needs root and tracefs at $TRACEFS"
 }
 
-# A program that calls work(int) three times, and work(double) twice; with an argument it waits.
+# A program that calls work(int) three times, and work(double) twice. With an argument, it waits.
 build_program() {
     command -v g++ >/dev/null || skip "no g++"
     cat >program.cc <<'END'
@@ -44,7 +44,8 @@ none_left() { # PID
     ! some_there "$1"
 }
 
-# Records the waiting program's calls of work(int) in the background; $recorder is its process.
+# Records the waiting program's calls of work(int) in the background. Sets $recorder to the
+# recorder's pid.
 record_waiting() {
     build_program
     ./program wait 3>&- &
@@ -55,7 +56,7 @@ record_waiting() {
     soon handles_signals
 }
 
-# Until then SIGINT is ignored, since the shell started the recorder in the background.
+# Until then, SIGINT is ignored, since the shell started the recorder in the background.
 handles_signals() {
     grep -q '^SigCgt:.*[2367abef]$' /proc/$recorder/status
 }
@@ -69,7 +70,8 @@ teardown() {
     [ -z "${target:-}" ] || kill $target
 }
 
-# While the uprobes of another recorder come or go, the kernel's own list may lack an entry, or have one twice.
+# While another recorder adds or removes uprobes, an entry may be missing in the kernel's list, or
+# be there twice.
 lists_tracepoints() {
     stackrecord --list | awk '$2 == "tracepoint" { print $1 }' >listed
     LC_ALL=C sort $TRACEFS/available_events | diff - listed >differences
@@ -99,7 +101,7 @@ lists_tracepoints() {
     stackrecord -e sched:sched_process_exec,sched:sched_process_exit -- true >ours
     perf record -q -g -e sched:sched_process_exec,sched:sched_process_exit -o perf.data -- true 2>/dev/null >/dev/null
     perf script -i perf.data >theirs
-    # Without times, CPUs, process numbers and addresses.
+    # Without times, CPUs, pids and addresses.
     local mask='s/[0-9]+\.[0-9]+:/TIME:/; s/\[[0-9]+\]/[CPU]/; s|^([^ ]+ +)([0-9]+/)?[0-9]+ +|\1PID |; s/(pid=)[0-9]+/\1N/g; s/^\t +[0-9a-f]+/\tADDRESS/'
     same "$(grep $'^[^\t]' theirs | sed -E "$mask")" "$(grep $'^[^\t]' ours | sed -E "$mask")"
     [ "$(grep -c $'^[^\t]' ours)" -eq 2 ]

@@ -1,4 +1,4 @@
-# stackrecord among processes that make it keep more and more.
+# stackrecord beside processes that make it keep more and more data.
 # shellcheck disable=SC2030,SC2031 # teardown ends what the test has started
 load ../lib
 
@@ -22,12 +22,12 @@ teardown() {
     done
 }
 
-# The value of a line "VALUE WHAT..." of $output.
+# Prints the value of a line "VALUE WHAT..." of $output.
 figure() { # WHAT
     printf '%s\n' "$output" | sed -n "s/^\([0-9]*\) $1.*/\1/p"
 }
 
-# HOSTILE_SECONDS, HOSTILE_PROCESSES and HOSTILE_MB make it longer and larger.
+# HOSTILE_SECONDS, HOSTILE_PROCESSES and HOSTILE_MB make the tests longer and larger.
 among() { # WHAT...
     try env BIN="$BIN" "$ROOT/tests/record/hostile.sh" "${HOSTILE_SECONDS-3}" "${HOSTILE_PROCESSES-20}" \
         "${HOSTILE_MB-128}" "$@"
@@ -37,7 +37,8 @@ among() { # WHAT...
     [ "$(figure 'ms to end')" -lt 3000 ]
 }
 
-# Checks that the samples of the process that is not hostile are there, but for some at the start and end.
+# Checks that the samples of the process that is not hostile are complete, except for some at the
+# start and end.
 complete() {
     local samples ran
     samples=$(figure 'samples of')
@@ -58,7 +59,7 @@ complete() {
     if [ -z "${SAN-}" ]; then [ "$(figure MB)" -lt "${HOSTILE_MB-128}" ]; fi
 }
 
-# A process with anonymous code, whose perf map has so many megabytes.
+# A process with anonymous code, and a perf map of this number of megabytes.
 start_with_map() { # MB
     [ -x "$WORK/anonymous" ] || gcc -O1 -x c -o "$WORK/anonymous" - <<'C'
 #include <string.h>
@@ -94,7 +95,7 @@ C
     start_with_map 60
     start_with_map 60
     local recorder begin
-    # Tables for unwinding come on top: those of what else runs on the machine.
+    # In addition, there are unwinding tables of everything else that runs on the machine.
     stackrecord -a --memory 64 --call-graph fp > out 2> err &
     recorder=$!
     pids+=" $recorder"
@@ -154,7 +155,7 @@ C
         pids+=" $!"
     done
     list=${pids# }
-    # Each takes more than a second to read.
+    # Reading each takes more than a second.
     try bash -c "ulimit -t 4; exec timeout 20 stackrecord --inline --duration 0.5 -p ${list// /,}"
     [ "$status" -eq 0 ]
     [[ $stderr != *' were lost, '* ]]
@@ -163,7 +164,8 @@ C
     [ "$(grep -c $'^\t.* main+0x[0-9a-f]* (.*/busy[1-8])$' <<< "$output")" -gt 4 ]
 }
 
-# Starts a process that cannot be looked at: see tests/robust/hostile/silentfs.c. Its number is $silent.
+# Starts a process that cannot be examined: see tests/robust/hostile/silentfs.c. Sets $silent to its
+# pid.
 silent_process() { # HOW FOLDER
     gcc -O1 -pthread -o silentfs "$ROOT/tests/robust/hostile/silentfs.c"
     ./silentfs "$1" "$2" > said 3>&- &

@@ -1,4 +1,4 @@
-# stackrecord: names of JIT-compiled code, and of the binaries of containers.
+# stackrecord: names of JIT-compiled code, and of containers' binaries.
 load ../lib
 
 setup_file() {
@@ -31,7 +31,7 @@ teardown() {
     [ -z "$running" ] || rm -f "/tmp/perf-$running.map"
 }
 
-# Starts node with a perf map in the background, and waits until its map has grown.
+# Starts node with a perf map in the background, and waits until the map has grown.
 start_node() { # OPTION... FILE ARGUMENT...
     node --perf-basic-prof --interpreted-frames-native-stack "$@" > /dev/null &
     running=$!
@@ -49,7 +49,8 @@ can_unshare() {
     unshare --pid --mount --mount-proc --fork mount -t tmpfs none /tmp 2> /dev/null || skip "may not make namespaces"
 }
 
-# Runs a shell command in namespaces of its own with an empty /tmp, in the background. Standard input is its own.
+# Runs a shell command in the background, in separate namespaces with an empty /tmp. It has its own
+# standard input.
 start_container() { # COMMAND
     unshare --pid --mount --mount-proc --fork sh -c "mount -t tmpfs none /tmp && cd /tmp && $1" > log <&0 &
     container=$!
@@ -57,7 +58,7 @@ start_container() { # COMMAND
     running=$(pgrep -P "$container")
 }
 
-# The frames of JIT-compiled code.
+# Prints the frames of JIT-compiled code.
 jit() { # FILE
     grep -E '\((/tmp/perf-[0-9]+\.map|.*/jitted-[0-9]+-[0-9]+\.so)\)$' "$1"
 }
@@ -70,7 +71,8 @@ nameless() { # FILE
     jit "$1" | grep -c '\[unknown\]' || :
 }
 
-# True if at most one JIT frame of a hundred has no name: Node 18 writes none for some of V8's own code.
+# Succeeds if at most one JIT frame of a hundred has no name: Node 18 writes none for some of V8's
+# own code.
 hardly_nameless() { # FILE
     echo "# $(nameless "$1") without a name, $(named "$1") with one"
     [ "$(($(nameless "$1") * 100))" -le "$(named "$1")" ]
@@ -116,7 +118,7 @@ hardly_nameless() { # FILE
     stackrecord -q -F 499 -p "$running" > out
     wait "$container"
     running=
-    # Where the tests run under chroot, the kernel names files from the machine's root.
+    # If the tests run under chroot, the kernel names files from the machine's root.
     grep -q 'spin_here+0x[0-9a-f]* (.*/tmp/program)' out
 }
 
@@ -139,7 +141,7 @@ hardly_nameless() { # FILE
     [ "$(named out)" -eq 0 ]
 }
 
-# Compiles a program that makes code.
+# Compiles a program that generates code.
 build_jitting() {
     gcc -O1 -o jitting "$ROOT/tests/record/app/jitting.c" 2> why || skip "it makes no code for this machine"
 }
@@ -149,7 +151,7 @@ build_jitting() {
     try stackrecord -F 999 -- ./jitting 1.5
     [ "$status" -eq 0 ]
     [[ "$stderr" != *jitdump* && "$stderr" != *'perf map'* ]]
-    # Each function is at the same address, one after the other.
+    # All functions are at the same address, one after the other.
     jit <(printf '%s\n' "$output") | grep -o ' f[0-9]*()+' | uniq > names
     [ "$(wc -l < names)" -gt 1 ]
     same "$(sort -V names)" "$(cat names)"
@@ -236,7 +238,7 @@ start node with --perf-basic-prof"* ]]
     hardly_nameless out
 }
 
-# The most memory that a command had, in KiB.
+# Prints the most memory that a command used, in KiB.
 peak() { # COMMAND...
     python3 -c 'import os, subprocess, sys
 process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)

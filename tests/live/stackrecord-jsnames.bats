@@ -1,4 +1,5 @@
-# stackrecord: names of JavaScript functions that are read from the memory of node, which was started without options.
+# stackrecord: names of JavaScript functions, read from the memory of a node that was started
+# without options.
 load ../lib
 
 setup_file() {
@@ -40,9 +41,10 @@ start_app() { # [NODE]
     soon test -s begun
 }
 
-# Fails unless the functions of the program have their names in the text, of which V8 compiles `leaf`, and interprets the one
-# of its own library that has loaded the program; and most frames of compiled code have one: all but those of the first
-# moments, and those that a busy machine lets nobody ask about in time.
+# Fails unless the program's functions have their names in the text: V8 compiles `leaf`, and
+# interprets the function of node's library that loaded the program. Most frames of compiled code
+# must have names: all but those of the first moments, and those that could not be looked up in time
+# on a busy machine.
 names_all() { # FILE
     awk -v app="${APP:-$WORK/app.js}" '
         /perf-[0-9]+[.]map/ { code++; unnamed += /\[unknown\]/ }
@@ -117,8 +119,8 @@ JS
     grep -q ";[A-Za-z]*:.middle $WORK/app.js:3\(:16\)\?;" folded
 }
 
-# A program whose functions call each other in one way only: main -> all -> through -> spin0 to spin5. V8 inlines `through`, and
-# not what it calls, since there are many.
+# A program whose functions call each other in only one way: main -> all -> through -> spin0 to
+# spin5. V8 inlines `through`, but not its callees, since there are many.
 write_inlining() {
     cat > inlining.js << 'JS'
 'use strict';
@@ -133,8 +135,9 @@ main();
 JS
 }
 
-# Print how many stacks of the text have a call of spin0 and the like by an inlined `through`, and how many have one by another
-# function than `through`, not counting leaves that may have no frame yet or any more.
+# Prints the number of stacks in the text with a call of spin0 and the like by an inlined `through`,
+# and the number of stacks with a call by another function. Leaves that may have no frame yet, or no
+# longer, do not count.
 count_inlined() { # FILE
     awk '
         function finish() {
@@ -256,7 +259,7 @@ JS
     APP=/tmp/app.js names_all out
 }
 
-# Copies node, with another number in place of one that it exports.
+# Copies node, with one of its exported numbers changed.
 copy_node() { # SYMBOL NUMBER
     cp "$(realpath "$(command -v node)")" ./node
     python3 - "$@" << 'PYTHON' || skip "this node does not export $1"
@@ -302,7 +305,7 @@ PYTHON
     has_no_names 'v8dbg_class_JSFunction__shared__SharedFunctionInfo is missing: start node with --perf-basic-prof, whose names are taken'
 }
 
-# Records without the right to look into others' processes.
+# Records without the right to examine other users' processes.
 without_ptrace() { # OPTION...
     [ "$(id -u)" -eq 0 ] || skip "needs root, to give up a right of root's alone"
     command -v setpriv > /dev/null || skip "no setpriv here"
@@ -323,7 +326,8 @@ without_ptrace() { # OPTION...
     mkdir kernel kernel/yama
     cp /proc/sys/kernel/perf_event_* kernel
     echo 1 > kernel/yama/ptrace_scope
-    # The kernel of this machine may have no yama: it is taken for the reason where a memory may not be read.
+    # The kernel of this machine may lack Yama: the message names it as the reason if memory may not
+    # be read.
     gcc -DFORBIDDEN=SYS_process_vm_readv -o forbid "$ROOT/tests/record/app/forbid.c" || skip 'no seccomp here'
     cat > yama <<- 'END'
 	mount --bind kernel /proc/sys/kernel && exec ./forbid "$BIN/stackrecord" -e cpu-clock -F 499 --duration 0.5 -p "$1"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# stackrecord --off-cpu: where threads wait, and how long. What is made of which records: tests/unit/offcpu.c.
+# stackrecord --off-cpu: where threads wait, and for how long. tests/unit/offcpu.c tests which
+# records lead to which output.
 load ../lib
 load waits
 
@@ -24,7 +25,7 @@ check_functions() {
     done
 }
 
-# The thread's waits and its time on a CPU are all of its time.
+# The thread's waits and its time on a CPU add up to all of its time.
 check_thread() {
     local tid cpu
     read -r _ tid _ cpu < <(grep ^thread figures)
@@ -45,7 +46,8 @@ check_thread() {
 @test "samples are in the order of their times, and those of one stack in a second are added up" {
     awk '/off-cpu: / { split($0, part, "]"); print part[2] + 0 }' out.perf >times.txt
     same "$(sort -n times.txt)" "$(<times.txt)"
-    # For each second that the thread took there is one sample of them, and one for each of the states S and R.
+    # For each second of the thread there is one sample of it, and one for each of the states S and
+    # R.
     [ "$(grep -c wait_sleep out.perf)" -le $((2 * (2 + $(awk '/^thread/ { print $3 }' figures) / 1000000))) ]
 }
 
@@ -86,7 +88,8 @@ check_thread() {
     soon test -s forever.figures
     stackrecord --off-cpu -p "$running" >out 3>&- &
     local recorder=$!
-    # Its wait has to begin while it is recorded. A process that was stopped goes on to wait, and then is a sample.
+    # Its wait must begin during the recording. A process that was stopped continues to wait, and is
+    # a sample then.
     stopped_once() { kill -STOP "$running" && sleep 0.05 && kill -CONT "$running" && [ -s out ]; }
     soon stopped_once
     kill -TERM "$recorder"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# stackrecord --syscalls: a program that makes known calls. What is made of which records: tests/unit/syscalls.c.
+# stackrecord --syscalls: a program that makes known calls. tests/unit/syscalls.c tests which
+# records lead to which output.
 load ../lib
 
 setup_file() {

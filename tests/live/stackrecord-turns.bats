@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# stackrecord --wall --turns: what blocks event loops. What is made of which records: tests/unit/turns.c.
+# stackrecord --wall --turns: what blocks event loops. tests/unit/turns.c tests which records lead
+# to which output.
 load ../lib
 load waits
 
@@ -21,7 +22,7 @@ setup() {
     cp "$BATS_FILE_TMPDIR"/{turns,figures,said,turns.data,turns.perf} .
 }
 
-# The samples of a turn: those of its thread with its end as their time. Folded.
+# Prints the samples of a turn, folded: those of its thread whose time is the turn's end.
 stacks_of() { # TID TIME
     awk -v tid="$1" -v time="$2:" '
         /^[^\t]/ { split($2, id, "/"); taken = id[2] == tid && $4 == time && $6 == "wall:" }
@@ -119,7 +120,7 @@ END
             part=$(sum ";[^;]*${name} [^;]*app.js" <folded)
             [ "$part" -lt $((period / 2)) ] || echo "$name $period $part"
         done < <(awk '$6 == "turn:" { split($2, id, "/"); print id[2], substr($4, 1, length($4) - 1), $5 }' turns.perf) >found
-        # The turn has what node does before and after that, besides.
+        # In addition, the turn contains node's work before and after that.
         [ "$(awk 'NR == 1 { print $2 }' found)" -ge "${us%.*}" ]
         near "$(awk 'NR == 1 { print $3 }' found)" "${us%.*}" 10
     done <figures
@@ -170,9 +171,9 @@ END
     "${as_nobody[@]}" "$(command -v node)" -e 0 || skip 'another user may not run this node'
     "${as_nobody[@]}" ./stackrecord -q --wall --turns=150 -- "$(command -v node)" app.js >out.perf
     [ "$(awk '$6 == "turn:" && $5 >= 180000' out.perf | wc -l)" -ge 2 ]
-    # The loop never waits. Without its clock all would be one turn.
+    # The loop never waits. Without its clock, everything would be one turn.
     [ "$(awk '$6 == "turn:" && $5 >= 1000000' out.perf | wc -l)" -eq 0 ]
-    # A loop that waits all the time is in no turn.
+    # A loop that always waits is in no turn.
     "${as_nobody[@]}" ./stackrecord -q --wall --turns=900 -- "$(command -v node)" -e 'setTimeout(() => {}, 1500)' >out.perf
     run ! grep ' turn: ' out.perf
 }

@@ -1,11 +1,13 @@
 #!/usr/bin/env bats
-# stackrecord --call-graph: stacks of programs that were built without frame pointers, in all that it writes.
+# stackrecord --call-graph: stacks of programs that were built without frame pointers, in all of its
+# outputs.
 load ../lib
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
     mkdir built
-    # A callback that libc's qsort calls, and a depth of stack of which a small copy has a part only.
+    # A callback called by libc's qsort, and a stack so deep that a small copy has only a part of
+    # it.
     cat > paths.c << 'EOF'
 #include <stdlib.h>
 #include <string.h>
@@ -75,13 +77,14 @@ setup() {
     cd "$BATS_FILE_TMPDIR" || return 1
 }
 
-# Records, or skips the test where the kernel forbids it.
+# Records. Skips the test if the kernel forbids it.
 record() { # OPTION...
     try stackrecord -F 999 "$@"
     [ "$status" -eq 0 ] || needs_recording <(echo "$stderr")
 }
 
-# The percents, in whole numbers, of the samples of a command in folded text that match an expression.
+# Prints the share of the samples of a command in folded text that match an expression, in whole
+# percent.
 percent() { # COMMAND EXPRESSION < FOLDED
     awk -v command="$1" -v expression="$2" '
         index($0, command ";") == 1 { all += $NF; if ($0 ~ expression) matched += $NF }
@@ -92,7 +95,7 @@ percent() { # COMMAND EXPRESSION < FOLDED
     record -- ./paths > /dev/null
     stackcollapse <<< "$output" > text.folded
     [ "$(percent paths ';_start;.*main' < text.folded)" -ge 97 ] # what is left is the dynamic linker
-    # Frames of libc's sort stand between the program's own.
+    # Frames of libc's sort are between the program's own.
     grep -qE '^paths;_start;.*;main;deep[^;]*;order[^;]*;[^ ]*sort[^ ]*;compare' text.folded
     record --folded -- ./paths
     [ "$(percent paths ';_start;.*main' <<< "$output")" -ge 97 ]
@@ -172,7 +175,8 @@ EOF
     grep -q 'bytes of each stack are copied, not 60,000, since' <<< "$stderr"
 }
 
-# Functions of which one has a frame pointer and more stack than is copied; the others as the compiler is told.
+# Functions, one of them with a frame pointer and more stack than is copied; the others as told by
+# compiler options.
 program_of_frames() { # NAME COMPILER-OPTION...
     cat > "$1.c" << 'EOF'
 #include <alloca.h>
@@ -204,7 +208,8 @@ EOF
     [ "$(percent frameless '^frameless;\\[cut\\];.*large' <<< "$output")" -ge 90 ]
 }
 
-# A program of a hundred functions, each of which calls the next, with COUNT more that nothing calls: built/NAME.
+# Makes built/NAME: a program of a hundred functions, each of which calls the next, with COUNT
+# others that are not called.
 program_of_many() { # NAME COUNT
     [ ! -e "built/$1" ] || return 0
     {
@@ -255,7 +260,8 @@ main(int argc, char **argv)
 EOF
     rm -f later full
     "${CC:-cc}" -O2 -o lasts lasts.c
-    # The small programs use up what room the samples leave. One CPU has the largest ring buffer, for a fifth of a second.
+    # The small programs use up the memory that samples leave. One CPU has the largest ring buffer,
+    # enough for a fifth of a second.
     stackrecord -q -F 9999 -e cpu-clock:u -C 0 --folded -- taskset -c 0 sh -c 'cp lasts later
 ./lasts 1; for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; done; touch full; ./later 3' > out 2> err &
     recorder=$!
@@ -285,7 +291,8 @@ EOF
     [ "$(percent inlined ';order_\\[i\\];.*sort.*;compare' < inlined.folded)" -ge 50 ]
     record --inline --folded -- ./inlined
     [ "$(percent inlined ';main;.*order;.*sort.*;compare' <<< "$output")" -ge 50 ]
-    # A file has the calls that V8 inlined; those of a compiler are found when it is printed.
+    # A file contains the calls that V8 inlined. Calls that a compiler inlined are found when it is
+    # printed.
     try stackrecord -q -F 499 --inline -o inlined.data -- ./inlined
     [ "$status" -eq 0 ]
     perf-script -q --inline inlined.data | stackcollapse --kernel > inlined.folded

@@ -1,5 +1,5 @@
-# stackrecord among processes that lie about their V8: see tests/record/app/v8hostile.c. Beside each runs a node that does
-# not, whose samples and names must be complete.
+# stackrecord beside processes that lie about their V8: see tests/record/app/v8hostile.c. Beside
+# them runs an honest node, whose samples and names must be complete.
 load ../lib
 
 setup_file() {
@@ -23,7 +23,8 @@ while (Date.now() < begin + 60000) {
 JS
     cat > control.py << 'PYTHON'
 import sys, unicodedata
-# Control characters but tab and newline, directions, separators of lines; and what is not UTF-8 is an error.
+# Control characters except tab and newline, bidirectional controls, line separators, and invalid
+# UTF-8 are errors.
 bad = {c for path in sys.argv[1:] for c in set(open(path, encoding='utf-8', newline='').read())
        if (unicodedata.category(c) in ('Cc', 'Zl', 'Zp') and c not in '\t\n') or c in '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'}
 sys.exit(f'control characters: {bad}' if bad else 0)
@@ -41,12 +42,12 @@ teardown() {
     for pid in $pids; do kill -- "$pid" 2> /dev/null || :; done
 }
 
-# What a process used of a CPU, in hundredths of a second.
+# Prints the CPU time of a process, in hundredths of a second.
 used() { # PID
     awk '{ print $14 + $15 }' "/proc/$1/stat"
 }
 
-# Starts a node that does not lie; its pid is $honest.
+# Starts an honest node, and sets $honest to its pid.
 start_honest() {
     node "$WORK/app.js" begun > /dev/null 3>&- &
     honest=$!
@@ -54,7 +55,7 @@ start_honest() {
     soon test -s begun
 }
 
-# Starts processes that do; their pids are $hostile, joined by commas.
+# Starts hostile processes, and sets $hostile to their pids, separated by commas.
 start_hostile() { # HOW...
     local how
     hostile=
@@ -68,9 +69,9 @@ start_hostile() { # HOW...
     done
 }
 
-# Records for some seconds, and checks that $honest has its samples, and that of those after the first second, in which
-# names begin, so many in a hundred have both names. Sets $kb and $time, the memory and the hundredths of a second of a CPU
-# that the recorder took.
+# Records for some seconds. Checks that $honest has its samples, and that this percentage of them
+# has both names, after the first second, in which names are first looked up. Sets $kb and $time to
+# the memory and the CPU time of the recorder, in hundredths of a second.
 record() { # SECONDS PERCENT OPTION...
     local recorder helper before after ran samples named later
     stackrecord -e cpu-clock -F 499 --memory 64 "${@:3}" > out 2> err 3>&- &

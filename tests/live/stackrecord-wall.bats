@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# stackrecord --wall: what threads do with all of their time. What is made of which records: tests/unit/wall.c.
+# stackrecord --wall: what threads do with all of their time. tests/unit/wall.c tests which records
+# lead to which output.
 load ../lib
 load waits
 
@@ -16,7 +17,7 @@ setup() {
     running=''
 }
 
-# Whether the files of the test are on no disk.
+# Succeeds if the files of the test are not on a disk.
 in_memory() {
     [ "$(stat -f -c %T .)" = tmpfs ]
 }
@@ -26,7 +27,7 @@ in_memory() {
     stackcollapse -q --tid out.perf >out.folded
     local wait kind tid
     while read -r wait kind; do
-        # Where the machine is busy the thread waits for a CPU besides, which the program measures with it.
+        # On a busy machine, the thread also waits for a CPU; the program measures the sum.
         near "$(sum "$wait;.*;\\[wait: ($kind|run queue)\\] " <out.folded)" "$(measured "$wait")" 5
         [ "$(sum "$wait;.*;\\[wait: $kind\\] " <out.folded)" -gt 0 ]
     done < <(printf '%s\n' 'wait_sleep sleep' 'wait_lock futex' 'wait_pipe pipe' && in_memory || echo 'wait_disk disk')
@@ -79,7 +80,7 @@ wall: waiting' "$(grep -o 'wall: .*' <<<"$output")"
     grep -Eq '^stuck;.*;start_thread;take_both;take_other;pthread_mutex_lock[^;]*;.*\[wait: futex\] [0-9]+$' <<<"$output"
     grep -Eq '^stuck;.*;main;(deadlock;)?take_both;take_other;pthread_mutex_lock[^;]*;.*\[wait: futex\] [0-9]+$' <<<"$output"
     same 2 "$(wc -l <<<"$output")"
-    # Without registers there is the function that waits.
+    # Without registers, the waiting function is there.
     try stackrecord --wall --folded --call-graph fp -p "$running" --duration 0.5
     grep -Eq '^stuck;[^;]*;\[wait: futex\] [0-9]+$' <<<"$output"
     try flamepipe --wall -o wall.svg -p "$running" 0.5
@@ -88,8 +89,9 @@ wall: waiting' "$(grep -o 'wall: .*' <<<"$output")"
     grep -q '>take_other' wall.svg
 }
 
-# Sets `as_nobody` to what runs a command without privileges, and puts the program where that may read it. Skips the test where
-# that may not record itself.
+# Sets `as_nobody` to the command that runs another one without privileges, and copies the program
+# to where it can be read then. Skips the test if a user without privileges may not record their own
+# processes.
 without_root() { # PARANOID
     local paranoid
     paranoid=$(</proc/sys/kernel/perf_event_paranoid)
@@ -143,7 +145,7 @@ END
     [ "$status" -eq 0 ]
     stackfilter -q --node <<<"$output" | stackcollapse -q --tid | grep -E '^[^;]*-([0-9]+)/\1;' >main.folded
     [ "$(sum '\[wait: event loop\] ' <main.folded)" -gt 0 ]
-    # The stack is whole, though libuv has 12 KB of events there.
+    # The stack is complete, although libuv has 12 KB of events on it.
     [ "$(sum '\[cut\]' <main.folded)" -eq 0 ]
     [ "$(sum 'wait_for_lock .*\[wait: futex\] ' <main.folded)" -gt 200000 ] # of 400 ms, less what it was ready
     [ "$(sum 'read_slowly .*\[wait: pipe\] ' <main.folded)" -gt 0 ]

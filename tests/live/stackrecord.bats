@@ -1,4 +1,4 @@
-# stackrecord: what it records, how it ends, and what it says where it may not.
+# stackrecord: what it records, how it ends, and its messages if it may not record.
 load ../lib
 
 setup_file() {
@@ -21,7 +21,8 @@ teardown() {
     [ ! -d "${group-}" ] || soon rmdir "$group"
 }
 
-# Starts the program in the background, with so many threads for so many seconds, and waits until they run.
+# Starts the program in the background, with this number of threads, for this number of seconds, and
+# waits until they run.
 start() { # THREADS SECONDS
     "$spin" "$@" > started &
     running=$!
@@ -39,7 +40,8 @@ try_as_nobody() { # COMMAND...
     PATH=$PWD:$PATH HOME=/nonexistent try setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 }
 
-# What the recorder says to users without privileges is the same, but for a note, and for the events, which end with ":u".
+# The recorder's messages to users without privileges are the same, except for a note, and the
+# events, which end with ":u".
 said() { # TEXT
     sed '/^stackrecord: only code in user mode is sampled: /d; s/^\(stackrecord: [a-z-]*\):u:/\1:/' <<< "$1"
 }
@@ -52,23 +54,23 @@ samples() { # FILE
     grep -c '^[^	 ].*: $' "$1"
 }
 
-# How many hundredths of a second a process has run.
+# Prints the CPU time of a process, in hundredths of a second.
 hundredths_run() { # PID
     awk '{ print $14 + $15 }' "/proc/$1/stat"
 }
 
-# The last thread that a process started.
+# Prints the last thread that a process started.
 last_thread() { # PID
     printf '%s\n' "/proc/$1/task/"* | sed 's,.*/,,' | sort -n | tail -n 1
 }
 
-# The threads that have samples.
+# Prints the threads that have samples.
 threads() { # FILE
     awk '/^[^\t]/ && NF > 3 { sub(".*/", "", $2); print $2 }' "$1" | sort -u
 }
 
-# Records to the file "out" until it is as the condition says: how long that takes is up to what else the machine does. What
-# the recorder says is in the file "said".
+# Records to the file "out" until the condition is met; how long that takes depends on the rest of
+# the machine. The recorder's messages are in the file "said".
 record_until() { # CONDITION OPTION...
     stackrecord "${@:2}" > out 2> said 3>&- &
     local recorder=$! result=0
@@ -238,7 +240,8 @@ has_samples() {
     nice -n 19 "$spin" 1000 30 > started & # so that the other tests get the CPUs
     running=$!
     soon [ -s started ]
-    # On a busy machine they run for little of the time: they are to have a fifth of the samples at least that this makes.
+    # On a busy machine, they run for little of the time. They must have at least a fifth of the
+    # samples that this makes.
     local ran
     ran=-$(hundredths_run "$running")
     stackrecord -q --duration 2 -p "$running" > out
@@ -401,8 +404,9 @@ has_samples() {
     sort -c -n taken
 }
 
-# Counts samples by their innermost function, without those of the two recorders: "malloc 120 2970", where the last
-# number is that of all. A recorder's samples are those of its command, or of the child that perf runs.
+# Counts samples by their innermost function, without those of the two recorders: "malloc 120 2970",
+# where the last number is the number of all. A recorder's samples are those of its command, or of
+# the child that perf runs.
 leaves() { # < PERF_SCRIPT_TEXT
     stackcollapse -q | awk '
         { samples = $NF; sub(/ [0-9]+$/, ""); gsub(/ /, "_"); n = split($0, f, ";") }
@@ -410,9 +414,10 @@ leaves() { # < PERF_SCRIPT_TEXT
         END { for (name in count) print name, count[name], all }' | sort
 }
 
-# Fails if a function's share of the samples, over 1 %, is another one than perf's. Of n samples a share p has a
-# standard error of sqrt(p (1 - p) / n), and the difference of two recordings is never above six times the root of the sum of
-# their squares. Another half percent is for what a busy machine does to one of them alone.
+# Fails if a function's share of the samples, above 1 %, differs from perf's. With n samples, a
+# share p has a standard error of sqrt(p (1 - p) / n), and the difference of two recordings is never
+# above six times the root of the sum of their squares. Another half percent is for the influence of
+# a busy machine on only one of them.
 same_shares() { # OURS THEIRS
     join -a 1 -a 2 -e 0 -o 0,1.2,1.3,2.2,2.3 "$1" "$2" | awk '
         { name[NR] = $1; a[NR] = $2; b[NR] = $4 }
@@ -434,7 +439,7 @@ same_shares() { # OURS THEIRS
         }'
 }
 
-# The time of the first or last sample of a recording.
+# Prints the time of the first or last sample of a recording.
 time_of() { # FILE head|tail
     perf-script -q --fields time "$1" | grep -o '[0-9.]*' | "$2" -n 1
 }
@@ -443,7 +448,7 @@ both_have_samples() {
     [ "$(samples out)" -gt 1000 ] && [ "$(stat -c %s data)" -gt 200000 ]
 }
 
-# Records with both at once, and compares the seconds that both recorded.
+# Records with both at the same time, and compares the seconds that both recorded.
 record_with_both() { # OPTION... (of both)
     local from to perf recorder
     perf record -q -F 999 -g -e cpu-clock -k mono "$@" -o data > /dev/null 2>&1 3>&- &
@@ -506,7 +511,8 @@ record_with_both() { # OPTION... (of both)
     done
 }
 
-# Runs a pipe at a terminal, presses Ctrl-C twice once it records, and sets $status to those of its programs.
+# Runs a pipe at a terminal, presses Ctrl-C twice once it records, and sets $status to the exit
+# statuses of its programs.
 interrupted() { # COMMAND CONDITION
     { soon "$2" || :; printf '\003'; sleep 0.05; printf '\003'; } |
         at_terminal "$1; echo \${PIPESTATUS[*]} > ended" > shown
@@ -530,7 +536,7 @@ is_recording() {
     start 1 20
     perf record -q -o trial -p "$running" -- true 2> why || skip "perf may not record: $(head -n 1 why)"
     copied() { [ "$(stat -c %s copy)" -gt 10000 ]; }
-    # perf writes when half of a buffer is full: a small one, so that it is soon.
+    # perf writes when half of a buffer is full: use a small one, so that this is soon.
     interrupted "perf record -q -m 4 -F 999 -g -p $running -o - | tee -i copy |
         perf-script -q | stackcollapse -q | flamesvg -q > out.svg" copied
     same '0 0 0 0' "${status#* }"
@@ -777,7 +783,8 @@ started" "$(said "$(< messages)")"
 @test "--parent ends the recording with the process that started it, and begins none if that has ended" {
     answers 1 '' 'stackrecord: --parent: process 99999999 has ended, so nothing is recorded' \
         stackrecord --parent 99999999 --duration 0.1 -p 1
-    # one that has ended and was not waited for, and one that may have got the number of a process that has ended
+    # one that has ended but was not waited for, and one that may have the pid of a process that has
+    # ended
     sh -c 'sleep 0.3 & echo $! > zombie; exec sleep 20' 3>&- &
     local other=$! id
     soon grep -qs '^State:.Z' "/proc/$(soon [ -s zombie ] && cat zombie)/status"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# stackstat beside perf stat, and what ends it.
+# stackstat beside perf stat, and how it ends.
 load ../lib
 
 setup() {
@@ -7,8 +7,9 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# Fails unless a count of each event is that of perf stat, or 1 %, but 2 at least, apart: the median of three runs, since
-# what else a run does, such as the reading of a file that another program changes, differs.
+# Fails unless the count of each event differs from perf stat's by at most 1 %, or by at most 2.
+# Uses the median of three runs, since other work in a run, such as reading a file that another
+# program changes, differs.
 counts_as_perf() { # EVENT,... COMMAND...
     local i events=$1
     shift
@@ -73,7 +74,7 @@ counts_as_perf() { # EVENT,... COMMAND...
     like 'stackstat: * of * events are not counted, since each counter is an open file*' "$stderr"
     [ "$status" -eq 0 ]
     [ "$(grep -c '^[0-9]' counts)" -gt 20 ]
-    # A process is still seen to run, and to end, when its counters have taken all other descriptors.
+    # A process is seen to run, and to end, even if its counters have taken all other descriptors.
     sleep 0.5 &
     # shellcheck disable=SC2016 # for the shell
     try bash -c 'ulimit -n 64; exec stackstat -q -x, -e "syscalls:sys_enter_exit*,syscalls:sys_enter_*" -o counts -p $1' - $!
@@ -81,7 +82,7 @@ counts_as_perf() { # EVENT,... COMMAND...
     grep -q '^1,,syscalls:sys_enter_exit_group,' counts
 }
 
-# The lines of flamepipe-recipes(7) with a command of ours in place of perf's.
+# Prints the lines of flamepipe-recipes(7) with our command in place of perf's.
 counting_recipes() {
     sed -n '/^.Ss Counts/,/^.El/{ s/\\-/-/g; s/^.Li \(stackstat .*\)/\1/p; }' "$ROOT/man/flamepipe-recipes.7"
 }

@@ -1,4 +1,5 @@
-# Files that other users and containers put where root looks for names: links, pipes, devices, other users' files.
+# Files from other users and containers where root looks for names: links, pipes, devices, other
+# users' files.
 load ../lib
 
 setup_file() {
@@ -40,7 +41,7 @@ start_other() {
     soon runs
 }
 
-# Starts the program in a container whose root is the folder "box"; the command prepares that.
+# Starts the program in a container whose root is the folder "box", which the command prepares.
 start_in_box() { # COMMAND
     mkdir box box/tmp
     cp "$WORK/stranger" box/
@@ -50,27 +51,27 @@ start_in_box() { # COMMAND
     soon runs_in_box
 }
 
-# Records the process; on a busy machine it may not run for a while, and is tried again.
+# Records the process. On a busy machine, it may not run for a while; then tries again.
 record() {
     timeout 10 stackrecord -F 999 -p "$running" --duration 0.3 > out.record 2> err.record
     grep '(/tmp/perf-' out.record > frames
 }
 
-# What perf-script and stackrecord say of the process: each in its files out.* and err.*.
+# Runs perf-script and stackrecord on the process. Their output is in out.* and err.*.
 look() {
     python3 "$ROOT/tests/record/stream.py" jit "$running" > data
     timeout 10 perf-script data > out.script 2> err.script
     [ -s "$WORK/why" ] || soon record
 }
 
-# Fails unless both name the code so, or both do not: [unknown].
+# Fails unless both give the code this name, or neither names it: [unknown].
 both_name() { # NAME
     look
     grep -qF " 60000010 $1" out.script
     [ -s "$WORK/why" ] || [ "$(grep -cvF " $1" frames)" -eq 0 ]
 }
 
-# Fails unless both say why they do not read the map.
+# Fails unless both print why they do not read the map.
 both_say() { # PATTERN
     grep -q "$1" err.script
     [ -s "$WORK/why" ] || grep -q "$1" err.record

@@ -1,4 +1,4 @@
-# For tests of --off-cpu and --wall, after "load lib": a program that waits, and measures how long.
+# For tests of --off-cpu and --wall, after "load lib": a program that waits, and measures its waits.
 
 # Compiles the programs that the tests record, in the folder of the test file.
 build_waits() {
@@ -12,7 +12,8 @@ teardown() {
     [ ! -s pid ] || rm -f "/tmp/perf-$(<pid).map"
 }
 
-# The microseconds of the folded stacks that match, or those that the program measured for a function itself.
+# Prints the microseconds of the folded stacks that match, or those that the program measured for a
+# function.
 sum() { # PATTERN < FOLDED
     PATTERN=$1 awk '$0 ~ ENVIRON["PATTERN"] { sum += $NF } END { print sum + 0 }'
 }
@@ -20,8 +21,9 @@ measured() { # FUNCTION
     awk -v name="$1" '$1 == name { print $2 }' figures
 }
 
-# Fails if the two numbers differ by more than so many percent of the second and 10 ms, and shows by how much. The program
-# and the kernel measure the same run: what else the machine does changes both alike.
+# Fails if the two numbers differ by more than this percentage of the second plus 10 ms, and prints
+# the difference. The program and the kernel measure the same run, so other work on the machine
+# changes both alike.
 near() { # NUMBER WANTED PERCENT
     awk -v n="$1" -v wanted="$2" -v percent="$3" 'BEGIN {
         off = n - wanted
@@ -31,8 +33,9 @@ near() { # NUMBER WANTED PERCENT
     }'
 }
 
-# Fails unless the microseconds are at least the thread's whole time, but for two hundredths, and at most those that have
-# passed since: until it runs for the first time, and at its end, it may wait for a CPU, which it cannot measure.
+# Fails unless the microseconds are at least 98 % of the thread's whole time, and at most the time
+# that has passed since its start: before it first runs, and at its end, it may wait for a CPU,
+# which it cannot measure.
 whole_time() { # MICROSECONDS PASSED
     local wall
     wall=$(awk '/^thread/ { print $3 }' figures)
@@ -40,7 +43,7 @@ whole_time() { # MICROSECONDS PASSED
     [ "$1" -ge $((wall * 98 / 100)) ] && [ "$1" -le "$2" ]
 }
 
-# Runs a command, and writes how many microseconds it took.
+# Runs a command, and writes to the file "passed" how many microseconds it took.
 clocked() { # COMMAND...
     local begin=${EPOCHREALTIME/./}
     "$@"
