@@ -1,4 +1,4 @@
-/* The command line. The profiles are named in one of two ways:
+/* The options on the command line, and the profiles, which are named in one of two ways:
  *
  *     before.folded after.folded
  *     --before a1.folded a2.folded --after b1.folded b2.folded */
@@ -11,30 +11,30 @@
 
 extern const struct opt options_table[];
 
-/* {0} is what holds without options. */
+/* {0}: no option is given. */
 struct options {
     struct run *runs; /* .file and .side of each profile */
     size_t nruns;
     struct changes changes;
     bool strip_hex, exact_names, strict, quiet;
     enum diff_format format;
-    size_t top, width; /* 0: all, any */
+    size_t top, width; /* as in struct listing */
     struct gate gate;
-    double period; /* 0: not given */
+    double period; /* value of --period; 0: not given */
     bool width_given;
-    struct pattern function, appeared;
+    struct pattern function, appeared; /* compiled from --function and --new */
 
     /* private from here */
     size_t runs_cap;
-    bool named;     /* by --before or --after */
-    enum side side; /* if named: of the operands that follow */
-    int taken;      /* operands that are in `runs` */
+    bool named;     /* --before or --after was given */
+    enum side side; /* if so, the side of the operands that follow */
+    int taken;      /* number of operands that are in `runs` */
 };
 
-/* Read the command line that r was started on. Wrong usage ends the program. */
+/* Read the command line from r, which has been started. Wrong usage ends the program. */
 void options_read(struct options *o, struct opt_reader *r, const struct diff_dialect *d);
 
-/* Return true if some option can fail the comparison. */
+/* Return true if an option is set that can make the comparison fail. */
 static inline bool
 options_gated(const struct options *o)
 {

@@ -8,14 +8,14 @@
 enum diff_format { FORMAT_FOLDED, FORMAT_TABLE, FORMAT_JSON };
 
 struct listing {
-    double least; /* only functions whose share changed by that many points or more */
-    size_t top;   /* how many of these, those that changed most; 0: all */
-    size_t width; /* columns of a table's lines, 41 or more, for which names and stacks are cut;
-                   * 0: any */
+    double least; /* least change of the share of a listed function, in percentage points */
+    size_t top;   /* maximum number of functions, those that changed most; 0: no limit */
+    size_t width; /* maximum width of a table in columns, at least 41: names and stacks are cut;
+                   * 0: no limit */
 };
 
-/* Write columns for people, with a line of titles. What could change a terminal's state is shown as
- * "?". */
+/* Write a table for people, with a line of titles. Bytes that could change a terminal's state are
+ * shown as "?". */
 void write_table(struct out *o, const struct comparison *c, const struct listing *l);
 
 /* Write the same as one JSON object. */
