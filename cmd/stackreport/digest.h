@@ -1,5 +1,5 @@
-/* The digest of a profile: a page of Markdown of at most DIGEST_MAX bytes, to be pasted into a
- * ticket. The same input gives the same bytes: it depends on no locale, time zone or file name. */
+/* The digest of a profile: a page of Markdown of at most DIGEST_MAX bytes, to paste into a ticket.
+ * The same input gives the same bytes: they depend on no locale, time zone or file name. */
 #ifndef STACKREPORT_DIGEST_H
 #define STACKREPORT_DIGEST_H
 
@@ -10,7 +10,7 @@
 
 enum { DIGEST_MAX = 4096, DIGEST_COMMENTS = 8 };
 
-/* What the digest counts beside the table of functions. */
+/* The digest's counters besides that of functions. */
 enum { DIGEST_TREE, DIGEST_KINDS, DIGEST_PACKAGES, DIGEST_COUNTERS };
 
 struct digest {
@@ -20,16 +20,16 @@ struct digest {
     struct stalls stalls;
     struct stalls_options stalls_options;
     struct countfiles_watch watch;
-    struct text comments[DIGEST_COMMENTS]; /* those that say what was recorded, "KEY : VALUE" */
+    struct text comments[DIGEST_COMMENTS]; /* "KEY : VALUE": comments about the recording */
     size_t ncomments;
-    bool weighed; /* samples count their periods, or some did not count 1 */
+    bool weighed; /* samples count their periods, or some counts are not 1 */
 };
 
-/* Start, after countfiles_init and before the first file: sets what the reader counts and who
- * watches. Turns of `least` microseconds and more are stalls. The struct must not move. */
+/* Set the reader's counters and its watch. Call this after countfiles_init and before the first
+ * file is read. Turns of at least `least` microseconds are stalls. The struct must not move. */
 void digest_start(struct digest *d, struct countfiles *reader, uint64_t least);
 
-/* Write the digest, when all was read. */
+/* Write the digest. Call this after the last file. */
 void digest_write(struct digest *d, struct out *o);
 
 void digest_free(struct digest *d);

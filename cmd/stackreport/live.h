@@ -1,32 +1,32 @@
-/* --live: while a pipe is read, draws the table of the last seconds and that of all samples, or the
- * flame graph of all samples, again and again. */
+/* --live: while samples are read from a pipe, repeatedly draws two tables, of the last seconds and
+ * of all samples so far, or one flame graph of all samples so far. */
 #ifndef STACKREPORT_LIVE_H
 #define STACKREPORT_LIVE_H
 
 #include "cmd/stackreport/flame.h"
 
 struct live {
-    double seconds; /* between two drawings; above 0 */
+    double seconds; /* interval of drawing; above 0 */
     enum row_order sort;
-    size_t top;                     /* rows of a table; 0: as many as fit the terminal */
-    size_t width;                   /* of the terminal; 0: names are not cut */
-    size_t height;                  /* of the terminal; 0: the output is none */
-    const struct flame_look *flame; /* borrowed; NULL: tables */
-    struct counter *all;            /* of all samples; borrowed */
-    struct counter recent;          /* of those since the last drawing */
-    uint64_t drawn;                 /* when; at first, when reading began */
+    size_t top;    /* maximum number of rows of a table; 0: what fits the terminal */
+    size_t width;  /* columns of the terminal; 0: do not cut names */
+    size_t height; /* lines of the terminal; 0: the output is no terminal */
+    const struct flame_look *flame; /* of the flame graph; borrowed; NULL: draw tables */
+    struct counter *all;            /* counts of all samples; borrowed */
+    struct counter recent;          /* counts of the samples since the last drawing */
+    uint64_t drawn; /* time of the last drawing (clock_now), at first of live_start */
 };
 
-/* Start drawing. The fields down to `all` are set. Sets up `recent`, in which the caller counts the
- * samples, too, unless a flame graph is drawn. */
+/* Start drawing. The caller has set the members up to `all`, and counts samples in `all` and,
+ * unless a flame graph is drawn, also in `recent`, which this sets up. */
 void live_start(struct live *l);
 
-/* Draw what is wanted on standard output, on a terminal in place of those before, and empty
- * `recent`. */
+/* Draw the tables or the flame graph on standard output; on a terminal, in place of the last
+ * drawing. Empty `recent`. */
 void live_draw(struct live *l);
 
-/* Wait until there is something to read, and draw when it is time: a before_read of struct lines,
- * whose ctx is a struct live. */
+/* Wait until fd can be read, and draw whenever the interval is over. This is a before_read of
+ * struct lines; `live` is a struct live. */
 void live_wait(void *live, int fd);
 
 void live_free(struct live *l);

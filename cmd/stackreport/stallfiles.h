@@ -9,27 +9,27 @@
 
 struct stallfiles {
     struct diag *diag;
-    struct input input; /* to be started by the caller, and freed */
+    struct input input; /* the caller starts and frees it */
     struct stalls stalls;
 
     /* private from here */
     enum input_format from;
     struct perftext perf;
-    uint64_t samples;
+    uint64_t samples; /* number of all samples read */
 };
 
-/* Set up a reader, which is large: do not copy it. Borrow all. */
+/* Set up a reader, which is large: do not copy it. Borrow the options and the diag. */
 void stallfiles_init(struct stallfiles *r, const struct stalls_options *options,
                      enum input_format from, struct diag *diag);
 
 /* Read the file that is open in r->input. */
 void stallfiles_read(struct stallfiles *r);
 
-/* Print warnings about the input. If it has no samples of the events wall and turn, from which
- * stalls are found, print an error. */
+/* Print warnings about the input. Print an error if it has no samples of the events "wall" and
+ * "turn", from which stalls are found. */
 void stallfiles_report(struct stallfiles *r);
 
-/* Free all but the input. */
+/* Free everything except the input. */
 void stallfiles_free(struct stallfiles *r);
 
 #endif

@@ -11,17 +11,17 @@
 #include "cmd/stackreport/stalls.h"
 #include "common/base/out.h"
 
-/* Write the list, which stalls_finish has sorted. Lines have at most `width` characters, for which
- * names are cut and steps of paths left out; 0: they are not. What could change a terminal's state
- * is shown as "?". With `utf8` the sign for what is left out is U+2026, else "...". */
+/* Write the list, which stalls_finish has sorted. Cut names and leave out steps of paths so that
+ * lines have at most `width` characters; with 0, write all. What is left out is marked by U+2026
+ * with `utf8`, else by "...". Bytes that could change a terminal's state are shown as "?". */
 void stalltable_write(struct out *o, const struct stalls *s, size_t width, bool utf8);
 
-/* Return the seconds from the start of the recording to that of a stall, which may have begun
- * before: 0 then. */
+/* Return the seconds from the start of the recording to the start of a stall; 0 if the stall began
+ * earlier. */
 double stalltable_start(const struct stalls *s, const struct stall *stall);
 
-/* Append a stall in one line, without its time: "node 42: stall of 412 ms (CPU 398, ...): parse
- * /srv/app.js:30". Names may hold any byte. */
+/* Append the description of a stall, in one line and without its time: "node 42: stall of 412 ms
+ * (CPU 398, ...): parse /srv/app.js:30". Names may hold any byte. */
 void stalltable_describe(const struct stalls *s, const struct stall *stall, struct text *to);
 
 /* Print a stall on standard error, in one line. */
