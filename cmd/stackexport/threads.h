@@ -6,17 +6,17 @@
 #include "common/stack/model/profile.h"
 
 struct thread {
-    uint32_t name; /* "node-4242/4243", its number in the names; folded stacks may lack the ids */
+    uint32_t name;    /* "node-4242/4243": number of the name; folded stacks may lack the ids */
     int64_t pid, tid; /* -1: not known */
 };
 
-/* {0} is an empty one. */
+/* {0} is empty. */
 struct threads {
     VEC(struct thread) list;
-    VEC(uint32_t) by_name; /* by the name's number: the thread's number + 1; 0: none */
+    VEC(uint32_t) by_name; /* for each number of a name: its thread's number + 1; 0: none */
 };
 
-/* Return the number of the thread with this name, whose text says what its ids are. */
+/* Add the thread with this name if it is new. Return its number. Its ids are read from the name. */
 uint32_t threads_add(struct threads *t, const struct profile *names, uint32_t name);
 
 #endif
