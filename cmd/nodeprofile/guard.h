@@ -1,8 +1,8 @@
-/* A process that lives on if the program is killed, to do what the program then cannot: closing the
- * inspector.
+/* The guard: a child process that waits for the program's end. If the program is killed, the guard
+ * does its last work, closing the inspector.
  *
  *     if (guard_start(&g, fds) == GUARD_WAKES)
- *         do the program's last work, and _exit: it was killed
+ *         the program was killed: do its last work, and _exit
  *     ...
  *     guard_end(&g) */
 #ifndef NODEPROFILE_GUARD_H
@@ -11,17 +11,17 @@
 #include <sys/types.h>
 
 struct guard {
-    pid_t pid; /* 0: there is none */
-    int end;   /* of the pipe that the kernel closes when the program ends */
+    pid_t pid; /* 0: none */
+    int end;   /* write end of a pipe, which the kernel closes when the program ends */
 };
 
-enum { GUARD_KEEPS = 2 };
+enum { GUARD_KEEPS = 2 /* number of descriptors that the guard keeps open */ };
 
 enum guard_started { GUARD_WATCHES, GUARD_WAKES, GUARD_FAILED };
 
-/* Start the guard. Return GUARD_WATCHES to the program, or GUARD_FAILED with errno set; and, in the
- * guard, GUARD_WAKES if the program ends without guard_end. The guard has no descriptors but those to
- * keep, and /dev/null as the standard ones. */
+/* Start the guard. In the program, return GUARD_WATCHES, or GUARD_FAILED with errno set. In the
+ * guard, return GUARD_WAKES once the program has ended without guard_end(). The guard has no open
+ * descriptors except those in `keep` and /dev/null as the standard ones. */
 enum guard_started guard_start(struct guard *g, const int keep[GUARD_KEEPS]);
 
 /* End the guard, if there is one. */
