@@ -1,4 +1,4 @@
-/* --folded: folds the samples directly, without writing text. */
+/* --folded: folds the samples directly, without writing perf script text first. */
 #ifndef PERF_SCRIPT_FOLDING_H
 #define PERF_SCRIPT_FOLDING_H
 
@@ -11,9 +11,9 @@ struct folding_options {
     bool folded;
     bool mark_kernel;
     struct rules rules; /* of --node */
-    int work;           /* enum v8_work; -1: not given */
+    int work;           /* an enum v8_work; -1: not given */
     bool source_maps;
-    const char *maps_folder; /* NULL: not given */
+    const char *maps_folder; /* folder of source maps; NULL: not given */
 };
 
 struct folding {
@@ -28,22 +28,22 @@ struct folding {
     uint64_t samples, no_period, without_frames;
 };
 
-/* Set up, with the table of the samples' frames. Return false, after a message, if the folder of
- * the source maps cannot be opened. Borrow all. */
+/* Set up for samples whose frames are in the table `frames`. Borrow all arguments. Return false,
+ * after a message, if the folder of source maps cannot be opened. */
 bool folding_init(struct folding *f, const struct folding_options *options, struct diag *diag,
                   struct frametab *frames);
 
-/* Return true if samples with this header are folded, and set *weight to what one counts. */
+/* Return true if a sample with this header is folded, and set *weight to its count. */
 bool folding_takes(struct folding *f, const struct perf_header *h, struct decimal *weight);
 
-/* Add a stack that was seen `times` times, as `stackcollapse` does; with --node, after filtering it
- * as `stackfilter --node` does. */
+/* Add the stack of a sample that occurred `times` times, as `stackcollapse` does. With --node,
+ * filter it first as `stackfilter --node` does. */
 void folding_add(struct folding *f, const struct sample *s, uint64_t times, struct decimal weight);
 
 /* Write the stacks. */
 void folding_write(struct folding *f, struct out *out);
 
-/* Report which samples are left out. With `advise` also report what --check advises on. */
+/* Report which samples were left out. With `advise`, also advise as --check does. */
 void folding_report(struct folding *f, struct diag *diag, bool advise);
 
 #endif
