@@ -11,22 +11,22 @@
 #include "common/stack/text/perftext.h"
 #include "common/stack/text/perfwrite.h"
 
-/* Of folded stacks: the times of those that are wanted, and what the names of threads and hosts are
- * cut to (slice.h). */
+/* For folded stacks of an archive: which times are written, and to what the names of threads and
+ * hosts are cut (slice.h). */
 struct archive_rules {
     struct timerange range;
     bool merge_threads, merge_processes, merge_hosts;
-    bool merge_times; /* the slices of stacks are not written */
+    bool merge_times; /* do not write the times of stacks */
 };
 
 struct stream {
     /* The caller may set these. */
     bool no_comm; /* folded stacks do not begin with a command name */
     struct archive_rules archive;
-    struct idlewaits *idle; /* whose waits for work are left out; borrowed; NULL: none are */
+    struct idlewaits *idle; /* leaves out waits for work; borrowed; NULL: leave out none */
 
-    struct input input; /* the caller starts it, and the output */
-    struct out out;
+    struct input input; /* the caller starts this */
+    struct out out;     /* and this */
     struct perftext perftext;
 
     /* private from here */
@@ -35,28 +35,28 @@ struct stream {
     struct perfwrite writer;
     struct text masked;
     struct last_stack {
-        struct text stack, shown; /* as it was read without its time, and what is written for it */
+        struct text stack, shown; /* as read, without its time; and as written */
         bool any, has_host;
     } last;
     struct {
         struct text stack;
         struct count count;
         bool any, two; /* two: with second counts */
-    } sum;             /* of --merge times: of lines with the same stack that follow each other */
+    } sum;             /* --merge times: sum of consecutive lines with the same stack */
     struct decimal in_range,
-        timeless;          /* counts of stacks of the range, and of those without a time */
-    size_t usable, passed; /* of the current file: samples and records; lines not understood */
+        timeless;          /* sums of the counts of stacks in the range, and without a time */
+    size_t usable, passed; /* in the current file: samples and records; lines not understood */
 };
 
-/* Set up a stream, which is large: do not copy it. Borrow all; see filter_init. */
+/* Set up a stream, which is large: do not copy it. Borrow all arguments, as filter_init does. */
 void stream_init(struct stream *t, const struct rules *rules, struct sourcemaps *maps,
                  struct diag *diag);
 
-/* Read the open file to its end and write it filtered. Report a file without a usable line as an
- * error. */
+/* Read the open file to its end, and write it filtered. Report an error if no line could be
+ * used. */
 void stream_file(struct stream *t, enum input_format format);
 
-/* Print the counts of what was dropped and cut, and advice. */
+/* Print how much was dropped and cut, and advice. */
 void stream_report(const struct stream *t);
 
 #endif
