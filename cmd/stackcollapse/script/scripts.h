@@ -1,5 +1,5 @@
-/* The scripts of FlameGraph that stackcollapse replaces: called by the name of one, it reads that
- * script's format only, takes its options and gives its answer to the byte. */
+/* The scripts of FlameGraph that stackcollapse replaces. Run under the name of one, stackcollapse
+ * reads only that script's format, accepts its options, and prints its output to the byte. */
 #ifndef STACKCOLLAPSE_SCRIPTS_H
 #define STACKCOLLAPSE_SCRIPTS_H
 
@@ -8,10 +8,11 @@
 
 struct old_script;
 
-/* Return the script that the program was called as, or NULL: it was called by another name. */
+/* Return the script under whose name the program was run, or NULL if it is no script's. */
 const struct old_script *script_called(int argc, char **argv);
 
-/* Read the script's command line, as options_read does. Return the format that gives its answer. */
+/* Read the script's command line, as options_read does. Return the format that reads
+ * the input as the script does. */
 const struct format *script_start(const struct old_script *s, struct options *o,
                                   struct opt_reader *r, struct diag *diag, int argc, char **argv);
 
