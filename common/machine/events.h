@@ -22,11 +22,11 @@ struct events {
      * events_prepare(). */
     struct text tracing;
 
-    /* Set before events_prepare(): `tracing` also gets the formats of all tracepoints whose name
-     * begins so, "syscalls:sys_enter_", which the list does not have. Empty: no others. */
+    /* The caller may set it before events_prepare(): a prefix of tracepoints, such as
+     * "syscalls:sys_enter_", whose formats are also put into `tracing`. Empty: none. */
     struct span formats;
 
-    /* The message of events_parse() is about a missing permission, or tracefs, not about the
+    /* The message of events_parse() is about a missing permission or tracefs, not about the
      * list. */
     bool refused;
 

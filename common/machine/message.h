@@ -4,7 +4,7 @@
 
 #include "common/base/mem.h"
 
-/* Return the text, formatted as by printf, in the arena. */
+/* Return a text in the arena, formatted as by printf. */
 const char *message(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,4 +1,4 @@
-/* Lists of numbers as written by the kernel and in command lines: "0-3,8". */
+/* Lists of numbers, as the kernel and users write them: "0-3,8". */
 #ifndef MACHINE_NUMBERS_H
 #define MACHINE_NUMBERS_H
 
@@ -16,10 +16,10 @@ void numbers_add(struct numbers *n, int32_t number);
 
 bool numbers_has(const struct numbers *n, int32_t number);
 
-/* Add the numbers of a list, each once: "1,2", also separated by blanks or newlines as printed by
- * pgrep, and with `ranges` also "0-3,8". Return false if the text is not such a list, or is empty,
- * or if a number exceeds 2^31 - 1, or a range has more than 65,536 numbers; the numbers before that
- * are added. */
+/* Add the numbers of a list such as "1,2", each once. They may also be separated by blanks or
+ * newlines, as pgrep prints them; with `ranges` the list may be "0-3,8". Return false if the text
+ * is no such list, or empty, if a number exceeds 2^31 - 1, or if a range has more than 65,536
+ * numbers; the numbers before the error are added. */
 bool numbers_parse(struct numbers *n, struct span text, bool ranges);
 
 /* Add the CPUs that are online. */

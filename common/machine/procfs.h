@@ -10,7 +10,7 @@
  * errno, and *text empty, if it cannot be read. */
 bool procfs_read(struct text *text, const char *path);
 
-/* As procfs_read, for the file of a process: "/proc/42/maps" for 42 and "maps". */
+/* As procfs_read, for a file of a process: "/proc/42/maps" for 42 and "maps". */
 bool procfs_read_of(struct text *text, int32_t pid, const char *file);
 
 /* As procfs_read_of, through the helper (helper.h), for files that are read from the process's
@@ -18,8 +18,8 @@ bool procfs_read_of(struct text *text, int32_t pid, const char *file);
  * that lock as long as it likes. */
 bool procfs_ask(struct text *text, int32_t pid, const char *file);
 
-/* Return the number in a file of settings, such as "kernel/perf_event_paranoid"; `otherwise` if it
- * has none. */
+/* Return the number in a file of /proc/sys, such as "kernel/perf_event_paranoid"; `otherwise` if it
+ * cannot be read or is no number. */
 long procfs_setting(const char *name, long otherwise);
 
 /* Add all processes, or the threads of a process except those already in list[from ...]. Return
@@ -43,11 +43,11 @@ bool procfs_start_time(struct text *text, int32_t pid, uint64_t *time);
 uint64_t procfs_queued(struct text *text, int32_t tid);
 
 /* Return true if the thread is stopped by a signal, a debugger or its cgroup. Return false also if
- * that may not be read. *text is overwritten. */
+ * this program may not read that. *text is overwritten. */
 bool procfs_is_stopped(struct text *text, int32_t tid);
 
-/* Return the newest process with this name, either that of its command or that of the program in
- * its command line; never this process. Return -1 if there is none. */
+/* Return the newest process, except this one, whose command name, or whose program in the command
+ * line, has this name. Return -1 if there is none. */
 int32_t procfs_newest(const char *name);
 
 #endif

@@ -17,9 +17,9 @@ struct refusal {
 /* What the reason depends on, besides the error. */
 struct refusal_facts {
     const char *verb; /* what is refused: "record" or "count" */
-    long paranoid;    /* kernel.perf_event_paranoid */
+    long paranoid;    /* setting kernel.perf_event_paranoid */
     bool cgroup;      /* the counter was for a cgroup */
-    bool command;     /* the counter was for the command, which this program has just forked */
+    bool command;     /* the counter was for the command, which this program has just started */
     bool forbidden;   /* the system call perf_event_open fails for any event */
     bool own;         /* the task belongs to the user who runs this program, by its real user id */
     unsigned long limit; /* maximum number of open files */
@@ -28,10 +28,11 @@ struct refusal_facts {
 /* Read the settings, and try to count something in this process, which needs no privileges. */
 struct refusal_facts refusal_facts(void);
 
-/* Append what went wrong and what to do: "process 42 belongs to another user: record as root". */
+/* Append what is wrong and what to do: "process 42 belongs to another user: record as root". */
 void refusal_text(const struct refusal *r, const struct refusal_facts *facts, struct text *out);
 
-/* Report it, by the settings of the machine, as an error. Return false. */
+/* Report the refusal as an error, with the reason that the machine's settings give. Return
+ * false. */
 bool refusal_report(const struct refusal *r, const struct target *t, const char *verb,
                     struct diag *diag);
 

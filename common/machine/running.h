@@ -1,5 +1,5 @@
-/* Tracks which of the recorded processes or threads still run, if the end of the counters does not
- * tell, since all tasks had to be recorded. */
+/* Tracks which of the recorded processes or threads still run. Needed if the counters do not end
+ * with them, since they had to be opened for all tasks. */
 #ifndef MACHINE_RUNNING_H
 #define MACHINE_RUNNING_H
 
@@ -8,15 +8,15 @@
 /* {0} is empty. */
 struct running {
     struct numbers ids;
-    bool ended; /* none ran at the last two calls of running_check() */
+    bool ended; /* at the last two calls of running_check(), none still ran */
 };
 
 /* Add a process or thread. `running` is a struct running. */
 void running_add(void *running, uint32_t id);
 
-/* Check with the kernel, since records of ends may be lost. Call this after each round. It takes
- * two calls to set `ended`, since the record of a process that the last one started comes in the
- * second round at the latest. */
+/* Ask the kernel which still run, since exit records may be lost. Call this after each round of
+ * reading records. `ended` takes two calls, since the record of a process that the last one started
+ * comes in the second round at the latest. */
 void running_check(struct running *r);
 
 #endif

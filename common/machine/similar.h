@@ -1,4 +1,4 @@
-/* The names most similar to one that does not exist, for the message about it. */
+/* Finds the names most similar to a misspelt one, for the message about it. */
 #ifndef MACHINE_SIMILAR_H
 #define MACHINE_SIMILAR_H
 
@@ -9,8 +9,8 @@ enum { SIMILAR_SHOWN = 3 };
 struct similar {
     struct span wanted;
     struct span best[SIMILAR_SHOWN]; /* most similar first */
-    size_t distance[SIMILAR_SHOWN];
-    size_t count;
+    size_t distance[SIMILAR_SHOWN];  /* of each of them */
+    size_t count;                    /* number of them */
     struct arena *arena;
 };
 

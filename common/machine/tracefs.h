@@ -29,8 +29,8 @@ const char *tracefs_names(struct tracefs *t);
  * false after the last. */
 bool tracefs_next(const struct tracefs *t, size_t *at, struct span *name);
 
-/* Read the number of the tracepoint "system:name", which is the config of its event. Return NULL,
- * or what is wrong. */
+/* Set *id to the number of the tracepoint "system:name", which is the config of its event. Return
+ * NULL, or what is wrong. */
 const char *tracefs_id(struct tracefs *t, struct span name, uint64_t *id);
 
 /* Write the tracing data of a perf.data file into *out: the formats of the tracepoints with these

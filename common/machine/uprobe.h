@@ -1,7 +1,7 @@
-/* Uprobes: tracepoints that we define at functions of ELF files, through tracefs. See
+/* Uprobes: tracepoints that this program defines at functions of ELF files, through tracefs. See
  * Documentation/trace/uprobetracer.rst in the Linux source. They outlive the process that created
- * them. So a child of ours, the guard, waits until we have ended, for whatever reason, and then
- * removes them. If the guard was killed too, the next recorder removes them. */
+ * them. So a child process, the guard, waits until this program has ended, for whatever reason, and
+ * then removes them. If the guard was killed too, the next recorder removes them. */
 #ifndef MACHINE_UPROBE_H
 #define MACHINE_UPROBE_H
 
