@@ -9,9 +9,9 @@
 #define SECOND UINT64_C(1000000000)
 
 enum {
-    TICK_MS = 10000, /* of the times in a slice: a day of them is shown as a heat map at once */
-    SHORT = 10,      /* seconds: slices below it have times of a second */
-    WAIT_MS = 2000,  /* for the slice before, which is written */
+    TICK_MS = 10000, /* tick of the times in a slice, so that a heat map shows a whole day */
+    SHORT = 10,      /* seconds: shorter slices have a tick of 1 s */
+    WAIT_MS = 2000,  /* longest wait for the slice before to be written */
 };
 
 bool
@@ -30,7 +30,8 @@ archive_open(struct archive *a, const struct archive_options *o, struct diag *di
     return problem == NULL;
 }
 
-/* The name of the host becomes a frame: it may not end one, nor a line. */
+/* Set the host's name. It becomes a frame, so replace characters that could end a frame or a
+ * line. */
 static void
 set_host(struct archive *a, struct span host)
 {
@@ -64,7 +65,7 @@ archive_begin(struct archive *a, const struct frametab *frames, struct span host
     start_fold(a);
 }
 
-/* Say it once, and count how much is lost. */
+/* Report a lost slice, once, and count the lost samples. */
 static void
 lose(struct archive *a, uint64_t samples, int error)
 {
@@ -77,7 +78,7 @@ lose(struct archive *a, uint64_t samples, int error)
     a->lost += samples;
 }
 
-/* Say it of the first hour. */
+/* Report an hour that could not be merged: the first one only. */
 static void
 say_unmerged(struct archive *a, int error)
 {
@@ -91,7 +92,8 @@ say_unmerged(struct archive *a, int error)
     a->unmerged = true;
 }
 
-/* Return what the process that writes does; count what it has done. */
+/* Return the state of the process that writes a slice. If it has ended, count its slice as written
+ * or lost. */
 static enum archivestore_state
 look(struct archive *a, int ms)
 {
@@ -108,7 +110,7 @@ look(struct archive *a, int ms)
     return state;
 }
 
-/* Begin a slice with this sample's time. */
+/* Begin a slice at the time of its first sample. */
 static void
 begin_slice(struct archive *a, uint64_t time)
 {
@@ -119,7 +121,7 @@ begin_slice(struct archive *a, uint64_t time)
     a->end = (end < hour ? end : hour) * SECOND - a->shift;
 }
 
-/* The next stacks are those of another slice. */
+/* Drop the slice's stacks, so that the next stack begins another slice. */
 static void
 forget_slice(struct archive *a)
 {
@@ -131,9 +133,9 @@ forget_slice(struct archive *a)
     a->asked = false;
 }
 
-/* End the slice, if the one before is written, for which to wait up to `ms` milliseconds; below 0:
- * without limit. An hour that is being merged is waited for if there is `time`. Return false if the
- * slice goes on. */
+/* End the slice: wait up to `ms` milliseconds, or without limit if that is negative, until the
+ * slice before is written, and start writing this one. If an hour is still being merged then, stop
+ * that; with `time`, let this slice go on instead. Return false if the slice goes on. */
 static bool
 end_slice(struct archive *a, int ms, bool time)
 {
@@ -150,7 +152,7 @@ end_slice(struct archive *a, int ms, bool time)
     return true;
 }
 
-/* A slice that has no more memory ends, or is lost. */
+/* End a slice that exceeds its memory; if the one before is still not written, lose it. */
 static void
 relieve(struct archive *a)
 {
@@ -167,7 +169,7 @@ archive_add(struct archive *a, const struct sample *s)
 {
     uint64_t time = s->header.time, no_period = 0;
     if (a->end != 0 && time >= a->end && !end_slice(a, 0, true))
-        a->end = time + SECOND; /* to try again then */
+        a->end = time + SECOND; /* try again then */
     if (a->end == 0)
         begin_slice(a, time);
     struct sample ours = *s;
@@ -181,7 +183,7 @@ archive_add(struct archive *a, const struct sample *s)
 void
 archive_beat(struct archive *a, uint64_t now, bool asked)
 {
-    const uint64_t moved = a->offset() - a->shift + SECOND; /* modulo 2^64, SECOND if it was not */
+    const uint64_t moved = a->offset() - a->shift + SECOND; /* modulo 2^64; SECOND: no move */
     a->asked = a->end != 0 && (a->asked || asked || moved > 2 * SECOND);
     if (a->asked || (a->end != 0 && now > a->end + SECOND))
         end_slice(a, 0, !a->asked);

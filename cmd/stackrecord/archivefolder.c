@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Return true once the folder is locked. */
+/* Lock the folder. Return false if that fails for a second. */
 static bool
 lock(int fd)
 {
@@ -25,7 +25,8 @@ lock(int fd)
     return false;
 }
 
-/* Who may write to the folder could have us replace and remove what is in it. */
+/* Lock the folder. Return NULL, or why it cannot be used. Users who may write to it could make this
+ * program replace and remove its files. */
 static const char *
 what_is_wrong(int fd)
 {
@@ -60,7 +61,8 @@ in_order(const void *a, const void *b)
     return order != 0 ? order : strcmp(left->name, right->name);
 }
 
-/* The size in blocks of a usual file system, so that neither ls nor du shows more than the limit. */
+/* Round a size up to the blocks of a usual file system, so that neither ls nor du shows more than
+ * the limit. */
 static uint64_t
 in_blocks(uint64_t size)
 {
@@ -83,8 +85,8 @@ add_entry(const struct archivefolder *f, struct archivelist *list, const char *n
     VEC_ADD(list->files, file);
 }
 
-/* Remove slices that an hour's file has too: their recorder was killed when it had made that file and
- * not yet removed them all. */
+/* Remove slices that are also in the file of an hour: their recorder was killed after it had made
+ * that file and before it had removed them all. */
 static void
 remove_merged(const struct archivefolder *f, struct archivelist *list)
 {

@@ -11,10 +11,10 @@
 #include "common/stack/model/slice.h"
 #include "common/stack/text/foldedsplit.h"
 
-/* Stacks that take more memory are written in parts, each in its own order. */
+/* Maximum memory for stacks. If they need more, write them in parts, each sorted by itself. */
 enum { PART_MAX = 24 << 20 };
 
-/* The process that prints it. */
+/* What the process that prints an hour works on. */
 struct hour {
     const struct archivefolder *folder;
     const struct archivefile *slices;

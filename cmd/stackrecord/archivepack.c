@@ -12,7 +12,7 @@
 #include "common/base/pipe.h"
 #include "common/base/subprocess.h"
 
-/* The best that takes less than a tenth of a second and 20 MB for a usual slice. */
+/* The strongest compression that takes less than 0.1 s and 20 MB for a usual slice. */
 static const struct packer {
     const char *argv[4];
     const char *suffix;
@@ -23,15 +23,15 @@ static const struct packer {
 
 enum { PACKERS = sizeof packers / sizeof *packers };
 
-/* The processes that make the file's bytes. */
+/* The processes that produce the file's bytes. */
 struct packing {
-    pid_t printer, packer; /* packer 0: the text is not packed */
-    int fd;                /* which gives the bytes */
+    pid_t printer, packer; /* packer 0: the text is not compressed */
+    int fd;                /* to read the bytes from */
     const char *suffix;
 };
 
-/* Start the packer that is there. Return a descriptor that takes text; -1, with errno set, if that
- * fails. */
+/* Start the first packer that is installed. Return a descriptor to write text to, or -1 with
+ * errno. */
 static int
 start_packer(struct packing *p)
 {
@@ -61,7 +61,7 @@ start(struct packing *p, void (*print)(void *ctx, struct out *out), void *ctx)
     pipe_enlarge(text);
     p->printer = fork();
     if (p->printer == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it has the lock of the folder open, too */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it also holds the lock of the folder */
         close(p->fd);
         out_open(&out, text, "the slice");
         print(ctx, &out);
@@ -72,7 +72,8 @@ start(struct packing *p, void (*print)(void *ctx, struct out *out), void *ctx)
     return p->printer > 0;
 }
 
-/* Return true if all has come. What was not read to its end, for an error, ends the processes. */
+/* Return true if the processes have written everything. If an error stopped the reading, closing
+ * the pipe ends them. */
 static bool
 end(const struct packing *p)
 {
@@ -83,7 +84,7 @@ end(const struct packing *p)
     return (p->packer == 0 || subprocess_wait(p->packer) == 0) && printed;
 }
 
-/* Copy to the file. Return 0 or an errno. */
+/* Copy all bytes to the file, and set *size to their number. Return 0 or an errno. */
 static int
 copy(const struct archivepack_limit *limit, int from, int to, uint64_t *size)
 {
@@ -115,7 +116,7 @@ name_file(const struct archivepack_limit *limit, struct slicefile name, const ch
     if (renameat(dir, ARCHIVE_UNFINISHED, dir, file.name) != 0)
         return errno;
     archivefolder_add(limit->list, &file);
-    fsync(dir); /* not all file systems can */
+    fsync(dir); /* some file systems do not support that */
     return 0;
 }
 

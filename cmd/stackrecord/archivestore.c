@@ -14,8 +14,8 @@
 #include "cmd/stackrecord/archivepack.h"
 #include "common/base/subprocess.h"
 
-/* What the process says on the pipe: that the slice is written, or error; then, if an hour could not be
- * merged, which. */
+/* The message of the writing process on the pipe: first, whether the slice is written (error 0);
+ * later, if an hour could not be merged, the error and the hour. */
 struct said {
     int error;
     uint64_t hour;
@@ -28,8 +28,8 @@ struct work {
     uint64_t begin;
 };
 
-/* Return a free name of the slice: the next number after those of files that begin at the same time, and
- * of hours that may have had such a slice. */
+/* Return an unused name for the slice: its number is one above those of files that begin at the
+ * same time, and of hours that may contain such a slice. */
 static struct slicefile
 choose_name(const struct work *w)
 {
@@ -58,7 +58,7 @@ write_slice(struct work *w)
     return archivepack_write(&limit, choose_name(w), print_slice, w->profile);
 }
 
-/* Merge the slices of each hour that ended an hour before this slice began. */
+/* Merge the slices of each hour that ended at least an hour before this slice began. */
 static struct said
 merge_hours(struct work *w)
 {
@@ -79,7 +79,7 @@ merge_hours(struct work *w)
 static bool
 say(int result, struct said said)
 {
-    return write(result, &said, sizeof said) == sizeof said; /* which a pipe takes as a whole */
+    return write(result, &said, sizeof said) == sizeof said; /* a pipe takes that as a whole */
 }
 
 static _Noreturn void
@@ -136,14 +136,14 @@ end(struct archivestore *s)
     s->pid = 0;
 }
 
-/* Return false if the process has ended and said nothing. */
+/* Read a message. Return false if the process has ended without one. */
 static bool
 hear(const struct archivestore *s, struct said *said)
 {
     return read(s->fd, said, sizeof *said) == sizeof *said;
 }
 
-/* Return true if the process has said something, or ended, after `ms` milliseconds at most. */
+/* Wait up to `ms` milliseconds. Return true if there is a message, or if the process has ended. */
 static bool
 answers(const struct archivestore *s, int ms)
 {

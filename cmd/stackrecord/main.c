@@ -1,8 +1,8 @@
 /* stackrecord: sample processes, a command or the machine, and print their stacks.
  *
- *     capture/   from the machine to records: counters, ring buffers, tasks, memory. With
- *                common/machine the only code that makes system calls about others, or reads a clock
- *     plan.c     which steps records go through, most of which are in common/stage
+ *     capture/   from the machine to records: counters, ring buffers, tasks, memory. Only this
+ *                folder and common/machine make system calls about other processes, or read a clock
+ *     plan.c     the steps that records go through, most of them from common/stage
  *     output/    the last steps: text, folded stacks, perf.data */
 #include <errno.h>
 #include <signal.h>
@@ -22,7 +22,7 @@ struct work {
     struct plan plan;
 };
 
-/* Return the command's exit status, unless we ended it after the duration, or something failed. */
+/* Return the command's exit status, unless the recording ended it after the duration, or failed. */
 static int
 status_of(struct work *w, enum sampler_end end)
 {
@@ -103,7 +103,7 @@ explain(struct work *w, enum sampler_end end)
         diag_note(&w->diag, "no samples: %s", why_no_samples(w, end));
 }
 
-/* End the input of all steps, and the output. Return the exit status. */
+/* End the input of all steps and the output. Return the exit status. */
 static int
 finish(struct work *w, enum sampler_end end)
 {
@@ -120,7 +120,7 @@ finish(struct work *w, enum sampler_end end)
     return status_of(w, end);
 }
 
-/* Print what is recorded. */
+/* Print the header, which says what is recorded. */
 static void
 print_header(struct work *w)
 {
@@ -140,7 +140,7 @@ record(struct work *w, const struct dsofile_search *files)
     if (!plan_open(p, &w->options, &w->diag))
         return w->diag.status;
     plan_make(p, c, files);
-    /* What perf.data replaces is gone with the first record. */
+    /* The first record overwrites an existing perf.data: send none before the recording begins. */
     const bool early = !writes && !capture_counts_already(c);
     if (early)
         capture_kernel(c, false);
@@ -205,7 +205,7 @@ main(int argc, char **argv)
                                          .debuginfod = debuginfod_cache_dir(),
                                          .servers = debuginfod_start(o->debuginfod, &w.diag),
                                          .info = o->inlined};
-    /* What the command prints must not come among the samples. */
+    /* Keep the command's output apart from the samples. */
     const char *stdout_gets = o->text != NULL ? o->text : o->data != NULL ? o->data : "-";
     bool to_stderr =
         strcmp(stdout_gets, "-") == 0 || (o->data != NULL && strcmp(o->data, "-") == 0);

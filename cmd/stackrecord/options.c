@@ -121,7 +121,7 @@ set_target(struct options *o, enum target_kind kind)
     o->target.kind = kind;
 }
 
-/* Return the option's number, which has to be from the least to the most. */
+/* Return the value of the option, which must be from `least` to `most`. */
 static long
 number_from(const struct opt_reader *r, long least, long most)
 {
@@ -131,7 +131,7 @@ number_from(const struct opt_reader *r, long least, long most)
     return r->number;
 }
 
-/* Return the option's bytes. */
+/* Return the value of the option in bytes. */
 static uint64_t
 size(const struct opt_reader *r)
 {
@@ -149,7 +149,8 @@ number(const struct opt_reader *r, long most)
     return number_from(r, 1, most);
 }
 
-/* auto, fp, dwarf, none; the first and the third with ",BYTES" of each stack to copy. */
+/* Set the call graph from "auto", "fp", "dwarf" or "none". After "auto" and "dwarf", ",BYTES" may
+ * say how much of each stack to copy. */
 static void
 set_call_graph(struct options *o, const struct opt_reader *r)
 {
@@ -170,7 +171,7 @@ set_call_graph(struct options *o, const struct opt_reader *r)
         opt_usage(&program, "option --%s: '%s': from %d to %d bytes of each stack can be copied",
                   r->name, r->value, ATTACH_STACK_LEAST, ATTACH_STACK_MAX);
     o->attach.call_graph = i;
-    o->attach.stack = (uint32_t)bytes & ~7U; /* in words of eight bytes */
+    o->attach.stack = (uint32_t)bytes & ~7U; /* whole words of eight bytes */
 }
 
 bool
@@ -201,7 +202,7 @@ options_shares(const struct options *o)
                            .tables = 2 * eighth};
 }
 
-/* An archive has samples of one event, and nothing else is printed beside it. */
+/* Check the options of an archive: it has samples of one event, and excludes other outputs. */
 static void
 check_archive(struct options *o)
 {
@@ -221,7 +222,7 @@ check_archive(struct options *o)
     a->slice = a->slice > 0 ? a->slice : 60;
 }
 
-/* Refuse a name that is of no system call, and what does not go with --syscalls. */
+/* Refuse names that are of no system call, and options that cannot be combined with --syscalls. */
 static void
 check_syscalls(const struct options *o)
 {

@@ -48,7 +48,7 @@ plan_beat(void *ctx, uint64_t now, bool asked)
         archive_beat(&p->archive, now, asked);
 }
 
-/* Have the text go to the archive. */
+/* Direct the text to the archive. */
 static void
 make_archive(struct plan *p, size_t most)
 {
@@ -59,15 +59,16 @@ make_archive(struct plan *p, size_t most)
     p->text.archive = &p->archive;
 }
 
-/* How long debug information of a file may be read, and that of all files after the recording: half a
- * second, and one more for each gigabyte of --memory, which decides on how large it may be. */
+/* Return the time limit for reading debug information of one file, and of all files after the
+ * recording: half a second, plus one second for each gigabyte of --memory, which limits the size of
+ * that information. */
 static uint64_t
 debug_time(const struct options *o)
 {
     return CLOCK_SECOND / 2 + (o->memory >> 20) * (CLOCK_SECOND / 1024);
 }
 
-/* While debug information is read, empty the ring buffers as in any pause. */
+/* Empty the ring buffers, as in any pause, while debug information is read. */
 static bool
 pause_reading(void *ctx, bool trusted)
 {
@@ -77,7 +78,7 @@ pause_reading(void *ctx, bool trusted)
     return capture_may_read(p->capture, trusted, debug_time(p->options));
 }
 
-/* Return the way to text. */
+/* Return the first sink of the steps that write text. */
 static struct recordsink *
 make_text(struct plan *p)
 {
@@ -103,7 +104,8 @@ make_text(struct plan *p)
     return sink;
 }
 
-/* Prepare to write perf.data of the session, before the records go `to` another sink, or NULL. */
+/* Set up writing perf.data of the session. Then records go on to the sink `to`, or nowhere if that
+ * is NULL. */
 static void
 make_data(struct plan *p, const struct session *session, struct recordsink *to)
 {
@@ -117,7 +119,7 @@ make_data(struct plan *p, const struct session *session, struct recordsink *to)
     p->data.ctx = c;
 }
 
-/* Return the way to the unwinding, after which records go `to`. */
+/* Return the first sink of the steps that unwind. Then records go to the sink `to`. */
 static struct recordsink *
 unwind(struct plan *p, struct recordsink *to)
 {
@@ -137,8 +139,8 @@ unwind(struct plan *p, struct recordsink *to)
     return unwinding_sink(&p->unwinding, to);
 }
 
-/* Return the way of records in the order of their times; where all tasks had to be recorded, of
- * those that are wanted. */
+/* Return the first sink of the steps that sort records by time and, if all tasks have to be
+ * recorded, drop those that are not wanted. */
 static struct rawsink *
 in_order(struct plan *p, struct recordsink *to, bool unwinds)
 {
@@ -164,7 +166,7 @@ in_order(struct plan *p, struct recordsink *to, bool unwinds)
     return &p->timeline.sink;
 }
 
-/* Return the first of the steps that are needed. */
+/* Return the first sink of all steps that are needed. */
 static struct rawsink *
 make_steps(struct plan *p)
 {

@@ -12,7 +12,7 @@
 #include "common/stage/boundary.h"
 #include "common/unwind/arch.h"
 
-enum { MONOTONIC = 1 /* CLOCK_MONOTONIC, on Linux: that of perf maps' and jitdumps' times */ };
+enum { MONOTONIC = 1 /* CLOCK_MONOTONIC on Linux, also the clock of perf maps and jitdumps */ };
 
 static const uint64_t fields = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
                                PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
@@ -24,7 +24,7 @@ is_boundary(const struct event *e, const struct attach_options *o)
     return o->boundaries && e->type == PERF_TYPE_TRACEPOINT;
 }
 
-/* Return the fields of a boundary's samples: the thread, the time, and the arguments of a call. */
+/* Return the sample fields of a boundary: thread, time, and the arguments of the call. */
 static uint64_t
 boundary_fields(const struct event *e)
 {
@@ -34,15 +34,15 @@ boundary_fields(const struct event *e)
            (returns ? 0 : PERF_SAMPLE_RAW);
 }
 
-/* Return true for raw_syscalls:sys_enter, the first event with o->syscalls. */
+/* Return true if the event is raw_syscalls:sys_enter, the first event with o->syscalls. */
 static bool
 is_entry(const struct event *e, const struct attach_options *o)
 {
     return o->syscalls && e->number == 0;
 }
 
-/* Set the fields of a call's entry: the arguments and one register, which tells whether the program
- * has 32 bits. The stack is that of the return. */
+/* Set the sample fields for the entry of a system call: the arguments, and one register, which
+ * shows whether the program is a 32-bit one. The stack is sampled at the return. */
 static void
 set_entry(struct event *e)
 {
@@ -74,15 +74,16 @@ flags_of(const struct target *t)
     return t->kind == TARGET_CGROUP ? COUNT_CGROUP : 0;
 }
 
-/* The event of switches: each has a sample, with the stack that the thread is switched out with. */
+/* Return true if this is the event of switches: each switch of a thread is a sample, with the stack
+ * at which the thread was switched out. */
 static bool
 is_switch(const struct event *e)
 {
     return e->type == PERF_TYPE_SOFTWARE && e->config == PERF_COUNT_SW_CONTEXT_SWITCHES;
 }
 
-/* Set how often the event is sampled: each time its count has grown by a period, or at a frequency.
- * Each occurrence of a tracepoint is a sample, unless the command line says otherwise. */
+/* Set how often the event is sampled: once per period of its count, or at a frequency. A tracepoint
+ * is sampled at each occurrence, unless the command line says otherwise. */
 static void
 set_period(struct event *e, const struct attach_options *o)
 {
@@ -104,9 +105,9 @@ attach_counts_time(const struct event *e)
            (e->type == PERF_TYPE_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK));
 }
 
-/* A clock's samples are taken by a timer's interrupts, and the kernel does not limit their share of
- * the time: at 100,000 a second they took all of it on a virtual machine, where an interrupt may
- * take 30 microseconds, and the CPU did nothing else for 18 minutes. */
+/* A clock's samples are taken in timer interrupts, and the kernel does not limit their share of the
+ * time. At 100,000 samples a second they took all of it on a virtual machine, where an interrupt
+ * may take 30 microseconds: the CPU did nothing else for 18 minutes. */
 enum { CLOCK_MAX = 10000, CLOCK_PERIOD = 1000000000 / CLOCK_MAX /* ns */ };
 
 static bool
@@ -115,7 +116,7 @@ is_clock(const struct event *e)
     return e->type == PERF_TYPE_SOFTWARE && attach_counts_time(e);
 }
 
-/* Sample the event no more often than the kernel permits, and a clock at most CLOCK_MAX times a
+/* Limit the event's rate to what the kernel permits, and a clock's to CLOCK_MAX samples a
  * second. */
 static void
 limit_rate(struct event *e)
@@ -129,7 +130,7 @@ limit_rate(struct event *e)
         e->period = CLOCK_PERIOD;
 }
 
-/* Say so where the event is not sampled as often as was wanted. */
+/* Print a note if the event is sampled less often than was wanted. */
 static void
 note_rate(const struct event *e, uint64_t wanted, struct diag *diag)
 {
@@ -147,13 +148,13 @@ note_rate(const struct event *e, uint64_t wanted, struct diag *diag)
                   SPAN_ARG(e->name), NUM_TEXT(wanted), too_many, NUM_TEXT(e->period));
 }
 
-/* A tracepoint is hit in the kernel, also where only the user part of its stack is wanted, and so
- * is the switch of a thread. */
+/* Set the modes in which the event counts. A tracepoint is hit in kernel mode even if only the user
+ * part of its stack is wanted; so is the switch of a thread. */
 static void
 set_modes(struct event *e, const struct attach_options *o)
 {
     bool in_kernel = e->type == PERF_TYPE_TRACEPOINT || (o->switches && is_switch(e));
-    if (o->user || o->syscalls) /* the kernel's part of a return is the same for all calls */
+    if (o->user || o->syscalls) /* the kernel's part of a return's stack is always the same */
         event_set(e, in_kernel ? FLAG_EXCLUDE_CALLCHAIN_KERNEL : FLAG_EXCLUDE_KERNEL);
     if (o->user && !in_kernel)
         event_set(e, FLAG_EXCLUDE_HV);
@@ -161,7 +162,7 @@ set_modes(struct event *e, const struct attach_options *o)
         event_set(e, in_kernel ? FLAG_EXCLUDE_CALLCHAIN_USER : FLAG_EXCLUDE_USER);
 }
 
-/* One event reports what becomes of processes. */
+/* Have one event report exec, fork, mmap and exit records. */
 static void
 set_tracking(struct event *e, const struct target *t)
 {
@@ -174,8 +175,8 @@ set_tracking(struct event *e, const struct target *t)
         event_set(e, FLAG_KSYMBOL);
 }
 
-/* Return the registers that unwinding needs, as a mask of perf's numbers; 0 where stacks of this
- * machine cannot be unwound. */
+/* Return the registers that unwinding needs, as a mask of perf's numbers; 0 if stacks cannot be
+ * unwound on this machine. */
 static uint64_t
 register_mask(void)
 {
@@ -186,8 +187,8 @@ register_mask(void)
     return mask;
 }
 
-/* The kernel's part of a stack is always found by the kernel. The registers and the stack are those
- * of user mode. */
+/* Set how stacks are sampled. The kernel always finds its own part of a stack. Registers and stack
+ * copies are those of user mode. */
 static void
 set_call_graph(struct event *e, const struct attach_options *o)
 {
@@ -232,8 +233,8 @@ set_attributes(struct event *e, const struct target *t, const struct attach_opti
         set_tracking(e, t);
 }
 
-/* Where the machine has no hardware counter of cycles, as most virtual ones, the clock is the next
- * best: it samples what runs, by time. */
+/* Replace cycles by a clock, if the machine has no hardware counter for them, as most virtual
+ * machines. A clock samples by time what runs on the CPUs, which is closest. */
 static bool
 take_clock(struct event *e, struct diag *diag, struct arena *names)
 {
@@ -253,8 +254,9 @@ take_clock(struct event *e, struct diag *diag, struct arena *names)
     return true;
 }
 
-/* Leave the kernel out where only root may sample it. perf shows that in the event's name too, but a
- * boundary of turns keeps its name, by which it is known: system calls come from user mode. */
+/* Exclude the kernel, if only root may sample it. Show that in the event's name as perf does. A
+ * boundary of turns keeps its name, by which it is recognized; system calls come from user mode
+ * anyway. */
 static bool
 take_user_only(struct event *e, const struct attach_options *o, struct arena *names)
 {
@@ -273,8 +275,8 @@ take_user_only(struct event *e, const struct attach_options *o, struct arena *na
     return true;
 }
 
-/* Change the event so that what the kernel refused may be granted. Return false if there is no way.
- */
+/* Change an event that the kernel refused, so that it may accept it. Return false if nothing is
+ * left to change. */
 static bool
 adapt(struct event *e, int error, const struct attach_options *o, struct diag *diag,
       struct arena *names)
@@ -284,7 +286,7 @@ adapt(struct event *e, int error, const struct attach_options *o, struct diag *d
         return true;
     if (error == EACCES)
         return take_user_only(e, o, names);
-    if (error == ENOSYS && e->stack_user > 0) { /* this machine's kernel cannot copy them */
+    if (error == ENOSYS && e->stack_user > 0) { /* this machine's kernel cannot copy stacks */
         e->sample_type &= ~(uint64_t)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
         e->stack_user = 0;
     } else if (error == EINVAL && e->read_format != 0) /* before Linux 6.0 */
@@ -296,7 +298,7 @@ adapt(struct event *e, int error, const struct attach_options *o, struct diag *d
     return true;
 }
 
-/* Set *task to the thread after it of the first process. Return false if there is none. */
+/* Set *task to the next thread of the first process. Return false if there is none. */
 static bool
 next_thread(const struct target *t, int32_t *task)
 {
@@ -312,7 +314,8 @@ next_thread(const struct target *t, int32_t *task)
     return found;
 }
 
-/* Record without the session's last events, from the i-th on, which the kernel refused. */
+/* Record without the session's last events, boundaries from the i-th on, since the kernel refused
+ * that one. */
 static void
 drop_boundaries(struct session *s, size_t i, int error, struct diag *diag)
 {
@@ -334,7 +337,7 @@ attach_events(struct session *s, const struct target *t, const struct command *c
         limit_rate(e);
         for (int error; (error = perfopen_try(e, task, t->cpus.at[0], flags_of(t))) != 0;) {
             if (error == ESRCH && next_thread(t, &task))
-                continue; /* the first thread may have ended before the others */
+                continue; /* the first thread may end before the others do */
             bool adapted = adapt(e, error, o, diag, &s->names);
             if (!adapted && is_boundary(e, o)) {
                 drop_boundaries(s, i, error, diag);
@@ -343,7 +346,7 @@ attach_events(struct session *s, const struct target *t, const struct command *c
             if (!adapted)
                 return refusal_report(&(struct refusal){REFUSED_COUNTER, error, e, task}, t,
                                       "record", diag);
-            limit_rate(e); /* which may be a clock now */
+            limit_rate(e); /* it may have been replaced by a clock */
             without_kernel |= error == EACCES;
         }
         note_rate(e, wanted, diag);
@@ -363,8 +366,8 @@ add_ids(struct session *s, const struct counters *c)
         eventset_add_id(&s->events, c->list[i].id, &s->events.events[c->list[i].event]);
 }
 
-/* Return true if the ring buffers hold the record of the thread's start: then it has counters
- * already, which it inherited. */
+/* Return true if the ring buffers hold the fork record of the thread: then it has inherited
+ * counters. */
 static bool
 was_forked(struct counters *c, int32_t tid)
 {
@@ -380,7 +383,7 @@ was_forked(struct counters *c, int32_t tid)
     return found;
 }
 
-/* Open the counters of all threads of a process, which may start more meanwhile. */
+/* Open counters for all threads of a process, which may start more meanwhile. */
 static struct refusal
 open_process(struct counters *c, int32_t pid)
 {
@@ -430,8 +433,8 @@ attach_copies_stacks(const struct eventset *events)
     return false;
 }
 
-/* Return how many samples of the event a CPU takes in a second, at most, or what busy machines have
- * where nothing says that: pages are touched, or functions called, very often. */
+/* Return the maximum number of samples of the event on a CPU in a second. If it has no known rate,
+ * return what busy machines reach, for example by page faults or function calls. */
 static uint64_t
 samples_a_second(const struct event *e)
 {
@@ -441,12 +444,12 @@ samples_a_second(const struct event *e)
     return is_clock(e) ? CLOCK_SECOND / e->period : OFTEN;
 }
 
-enum { SAMPLE_REST = 512 }; /* bytes of a sample beside the stack, about */
+enum { SAMPLE_REST = 512 }; /* approximate bytes of a sample besides the stack */
 
-/* Return for how many samples half a ring buffer must have room; the kernel wakes us when it is half
- * full. For switches: 160 divided by the number of CPUs (with 80 on each of two CPUs, none of 40,000
- * switches a second were lost), but at least 12; fewer where a copy would have less than
- * ATTACH_STACK_FEW bytes. */
+/* Return the number of samples for which half a ring buffer must have room: the kernel wakes this
+ * program when it is half full. For switches that is 160 divided by the number of CPUs, but at
+ * least 12 (with 80 on each of two CPUs, none of 40,000 switches a second were lost); fewer if
+ * there would be less than ATTACH_STACK_FEW bytes for a stack. */
 static uint64_t
 samples_to_hold(const struct event *e, uint64_t ring_size, size_t cpus)
 {
@@ -460,8 +463,8 @@ samples_to_hold(const struct event *e, uint64_t ring_size, size_t cpus)
     return n > LEAST ? n : LEAST;
 }
 
-/* Copy no more of each stack than the ring buffers have room for. At switches, unless it is asked for
- * more, copy less, so that they have room for more samples. */
+/* Copy at most as much of each stack as the ring buffers have room for. At switches, copy less by
+ * default, so that the buffers hold more samples. */
 static void
 fit_stacks(struct session *s, const struct counters *c, uint32_t asked)
 {
@@ -477,7 +480,7 @@ fit_stacks(struct session *s, const struct counters *c, uint32_t asked)
     }
 }
 
-/* Open the counters with ring buffers as large as permitted: all have the same size. */
+/* Open the counters with ring buffers, all of the same size, as large as is permitted. */
 static struct refusal
 open_with_rings(struct counters *c, struct session *s, const struct target *t,
                 const struct command *command, uint32_t asked)
@@ -496,7 +499,7 @@ open_with_rings(struct counters *c, struct session *s, const struct target *t,
     return r;
 }
 
-/* Open the counters of all tasks in place of the threads'. */
+/* Replace the counters of threads by counters of all tasks. */
 static bool
 open_system(struct counters *c, struct session *s, const struct target *t, uint32_t asked)
 {
@@ -508,12 +511,12 @@ open_system(struct counters *c, struct session *s, const struct target *t, uint3
 }
 
 /* Return true if the processes have more than fifty threads for each CPU. A thread with a counter
- * of its own is first sampled after it has run for a whole period, which takes long with many
+ * of its own is not sampled until it has run for a whole period, which takes long with many
  * threads. */
 static bool
 has_many_threads(const struct counters *c, const struct target *t)
 {
-    enum { EACH_CPU = 50 }; /* half a second, at 99 samples a second */
+    enum { EACH_CPU = 50 }; /* half a second at 99 samples a second */
     struct numbers tids = {0};
     if (!event_flag(&c->session->events.events[0], FLAG_FREQ))
         return false;
@@ -523,8 +526,8 @@ has_many_threads(const struct counters *c, const struct target *t)
     return tids.count > EACH_CPU * c->cpus->count;
 }
 
-/* Say so where less of each stack is copied than was asked for, or than the stacks of many programs
- * need. An event whose rate is not known has less. */
+/* Print a note if less of each stack is copied than was requested, or than the stacks of many
+ * programs need. That is expected of events whose rate is not known. */
 static void
 note_stacks(const struct counters *c, uint32_t asked, struct diag *diag)
 {

@@ -16,7 +16,7 @@
 #include "common/machine/stop.h"
 #include "common/tracepoint/syscallnames.h"
 
-/* Clamp what the kernel's settings limit, with a message. */
+/* Reduce options to what the kernel's settings permit, with a message. */
 static void
 clamp_options(struct attach_options *a, struct diag *diag)
 {
@@ -30,9 +30,10 @@ clamp_options(struct attach_options *a, struct diag *diag)
     }
 }
 
-/* Bytes of each CPU's ring buffer: a power of two. Where each switch of a thread has a sample, more
- * of them wait while the machine is busy: the share of folded stacks, if there are none, is theirs.
- * A CPU may have a second ring buffer, of a quarter of the size. */
+/* Return the size of each CPU's ring buffer in bytes, a power of two. If each switch of a thread is
+ * a sample, more samples wait while the machine is busy; the buffers then also get the memory of
+ * folded stacks, if there are none. A CPU may have a second ring buffer of a quarter of the
+ * size. */
 static uint64_t
 ring_size(const struct options *o)
 {
@@ -47,8 +48,8 @@ ring_size(const struct options *o)
     return size;
 }
 
-/* Follow the perf maps and binaries of the processes. Return false, after a message, if one of
- * --perf-map cannot be read. */
+/* Start tracking the perf maps and binaries of the processes. Return false, after a message, if a
+ * map of --perf-map cannot be read. */
 static bool
 follow_processes(struct capture *c)
 {
@@ -63,7 +64,7 @@ follow_processes(struct capture *c)
     return c->diag->status == 0;
 }
 
-/* Add the system calls that wait for events, as far as the kernel has tracepoints of them. */
+/* Add the system calls that wait for events, if the kernel has tracepoints for them. */
 static void
 add_boundaries(struct capture *c, struct events *e)
 {
@@ -83,7 +84,8 @@ set_machine(struct session *s)
         s->machine = arena_copy(&s->names, span_cstr(names.machine));
 }
 
-/* Append the numbers of the wanted calls of this machine, or of its 32-bit programs, to a filter. */
+/* Append the numbers of the wanted system calls of this machine, or of its 32-bit programs, to a
+ * filter. */
 static void
 add_numbers(struct text *to, struct span machine, bool compat, struct span wanted)
 {
@@ -95,14 +97,14 @@ add_numbers(struct text *to, struct span machine, bool compat, struct span wante
         for (size_t i = 0; i < SYSCALLNAMES_MAX; i++)
             if (span_eq(names[i], name))
                 TEXT_ADD(to, SPAN("id == "), num_decimal(digits, i), SPAN(" || "));
-        if (span_eq(name, SPAN("rt_sigreturn")) && !compat) /* whose return has the number -1 */
+        if (span_eq(name, SPAN("rt_sigreturn")) && !compat) /* its return has the number -1 */
             text_add(to, SPAN("id == -1 || "));
     }
 }
 
-/* Have the kernel drop the calls that are not wanted, and our own: writing the text of each would
- * be a call that is recorded. A filter may have a page; where all names do not fit, the stage that
- * makes the samples drops the others. */
+/* Have the kernel drop unwanted system calls, and this program's own: otherwise writing the text of
+ * each call would be recorded, too. A filter is at most a page long. If not all numbers fit, the
+ * stage that makes the samples drops the others. */
 static const char *
 filter_calls(struct capture *c)
 {
@@ -117,11 +119,11 @@ filter_calls(struct capture *c)
     c->filter.len = selects ? c->filter.len - strlen(" || ") : 0;
     snprintf(own, sizeof own, "%scommon_pid != %d", selects ? ") && " : "", (int)getpid());
     text_add(&c->filter, span_cstr(own));
-    text_add(&c->filter, SPAN_BYTES("")); /* a C string */
+    text_add(&c->filter, SPAN_BYTES("")); /* terminate the string */
     return c->filter.ptr;
 }
 
-/* Create the uprobes, and take the events of the command line or the usual one. */
+/* Create the uprobes. Use the events of the command line, or the default event. */
 static bool
 prepare_events(struct capture *c, struct options *o)
 {
@@ -164,7 +166,7 @@ prepare_command(struct capture *c, bool to_stderr)
     return false;
 }
 
-/* Say so where the kernel does not show where threads are switched out. */
+/* Print a note if the kernel does not show where threads are switched out. */
 static void
 note_waits(const struct capture *c)
 {
@@ -173,7 +175,8 @@ note_waits(const struct capture *c)
                            "kernel, which is not sampled");
 }
 
-/* Without the tracepoints of turns, look at event loops while recording, and say what that means. */
+/* If there are no tracepoints for turns, observe event loops while recording instead, and print
+ * what that means. */
 static void
 choose_turns(struct capture *c)
 {
@@ -188,8 +191,9 @@ choose_turns(struct capture *c)
                   THREADS_LOOPS_MS);
 }
 
-/* Raise our priority, if that is permitted, so that busy processes do not keep us from attaching
- * and reading. The process of the command exists already, and keeps its priority. */
+/* Attach the counters. Raise this program's priority, if permitted, so that busy processes do not
+ * delay attaching and reading. The process of the command exists already, and keeps its
+ * priority. */
 static bool
 attach(struct capture *c)
 {
@@ -271,8 +275,8 @@ start_command(struct capture *c)
     return error == 0;
 }
 
-/* Return true if samples begin after what runs is described. What waits is timed from its beginning, and a command's
- * exec starts the counters. */
+/* Return true if sampling begins after the running processes are described. It does not for waits,
+ * which are timed from the beginning, and not for a command, whose exec starts the counters. */
 static bool
 begins_late(const struct capture *c)
 {
@@ -305,7 +309,8 @@ capture_begin(struct capture *c)
     return true;
 }
 
-/* What runs already. Of a command nothing does: its exec is recorded. */
+/* Describe the processes and threads that already run. A command needs none of that: its exec is
+ * recorded. */
 static void
 describe_tasks(struct capture *c)
 {
@@ -326,7 +331,7 @@ describe_tasks(struct capture *c)
     for (size_t i = 0; i < pids.count && !capture_relieve(c); i++) {
         tasks.error = 0;
         tasks_process(&tasks, pids.at[i]);
-        if (tasks.error != 0 && tasks.error != ETIMEDOUT) /* which is reported at the end */
+        if (tasks.error != 0 && tasks.error != ETIMEDOUT) /* reported at the end */
             diag_warn(c->diag, "processes that cannot be read", NOWHERE,
                       "process %d: cannot be read from /proc: %s: its functions may have no names",
                       (int)pids.at[i], strerror(tasks.error));
@@ -336,7 +341,7 @@ describe_tasks(struct capture *c)
     free(pids.at);
 }
 
-/* What the kernel counted as lost and did not report yet. */
+/* Add a record of the samples that the kernel counted as lost and has not reported yet. */
 static void
 add_lost(struct capture *c)
 {
@@ -349,7 +354,7 @@ add_lost(struct capture *c)
     tasks_free(&tasks);
 }
 
-/* Add what is known of threads at the end. */
+/* Add what is known of threads at the end of the recording. */
 static void
 stop_threads(struct capture *c)
 {
@@ -360,8 +365,8 @@ stop_threads(struct capture *c)
                   missing, missing == 1 ? "" : "s");
 }
 
-/* Samples come after what runs already is described: on a machine with thousands of processes that takes longer
- * than samples can wait for the names of their processes and mappings. */
+/* Sampling begins after the running processes are described: on a machine with thousands of them
+ * that takes longer than samples can wait for the names of their processes and mappings. */
 enum sampler_end
 capture_run(struct capture *c)
 {
@@ -375,7 +380,7 @@ capture_run(struct capture *c)
     add_lost(c);
     if (c->options->attach.switches)
         stop_threads(c);
-    sampler_read_names(&c->sampler); /* in the stacks that stop_threads() added */
+    sampler_read_names(&c->sampler); /* for the stacks that stop_threads() added */
     errno = error;
     return end;
 }
@@ -420,7 +425,8 @@ capture_end_command(struct capture *c, enum sampler_end end)
         kill(c->command.pid, end == END_SIGNAL ? stop_signal() : SIGTERM);
 }
 
-/* Say so if the command ignores the signal that is to end it, as some servers do with SIGINT. */
+/* Print a note if the command ignores the signal that should end it, as some servers do with
+ * SIGINT. */
 void
 capture_await_command(struct capture *c, enum sampler_end end)
 {

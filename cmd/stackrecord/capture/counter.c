@@ -17,9 +17,9 @@
 #define IOC_ID         _IOR('$', 7, uint64_t *)
 enum { NO_RING = -1 };
 
-/* Second ring buffers are this part of the first ones. Those of a command have at least 64 KiB, which
- * hold what 20 programs map at their start; where too little memory may be locked for that, there are
- * none. */
+/* Sizes of second ring buffers, as fractions of the first ones. For a command they have at least 64
+ * KiB, which hold the mappings that 20 programs make at their start; if too little memory may be
+ * locked for that, there are no second ring buffers. */
 enum { SYSTEM_PART = 4, COMMAND_PART = 16, COMMAND_LEAST = 64 << 10 };
 
 void
@@ -35,7 +35,8 @@ counters_init(struct counters *c, const struct session *session, const struct nu
 bool
 counters_leave_room(struct counters *c)
 {
-    /* A pipe, epoll; a folder and a file of /proc, or an ELF file and its debug file. */
+    /* Descriptors that are needed besides the counters: a pipe and an epoll instance; and a folder
+     * and a file of /proc, or an ELF file and its debug file. */
     enum { BESIDE = 5 };
     int fds[BESIDE], n = 0;
     while (n < BESIDE && ((fds[n] = dup(c->list[0].fd)) >= 0 || perfopen_raise_limit()))
@@ -101,7 +102,7 @@ close_from(struct counters *c, size_t from)
             ring_unmap(&c->rings[i]);
 }
 
-/* Return the event that has all records of what becomes of processes, and no samples. */
+/* Return the event that reports exec, fork, mmap and exit records, and has no samples. */
 static struct event
 tracking_event(const struct event *first)
 {
@@ -182,7 +183,7 @@ counters_disable(struct counters *c)
         ioctl(c->list[i].fd, IOC_DISABLE, 0);
 }
 
-/* With PERF_FORMAT_LOST alone, read(2) gives the value and the number of lost samples. */
+/* With only PERF_FORMAT_LOST, read(2) returns the value and the number of lost samples. */
 uint64_t
 counters_lost(const struct counters *c)
 {

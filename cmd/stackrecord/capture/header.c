@@ -11,7 +11,7 @@
 
 enum { PROCESSES_MAX = 16, SHOWN = 200 };
 
-/* Append a line with a command line, whose words are each followed by a NUL. */
+/* Append a line with a command line, in which a NUL follows each word. */
 static void
 add_line(struct text *to, struct span before, struct span words)
 {
@@ -50,7 +50,7 @@ add_command(char *const *command, struct text *to)
     free(words.ptr);
 }
 
-/* Append what time it is by the clock of the samples' times, and the time of day. */
+/* Append the current time, by the clock of the samples' times and as the time of day in UTC. */
 static void
 add_clock(struct text *to)
 {

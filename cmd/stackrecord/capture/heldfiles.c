@@ -11,16 +11,15 @@
 
 struct heldfile {
     struct span name, build_id;
-    struct regular_file file; /* it may be closed */
+    struct regular_file file; /* may be closed */
 };
 
-/* In place of a number of a file: it is not held, or its process was gone and the next one is to be
- * asked. */
+/* Instead of a file's number. NONE: the file is not held. RETRY: its process has ended, so try the
+ * next process that maps it. */
 #define NONE  UINT32_MAX
 #define RETRY (UINT32_MAX - 1)
 
-/* A file, as a MMAP2 record tells it from others: this, then its build-id if the record has that,
- * and its name. */
+/* Key of a file in MMAP2 records: this, then the build-id if the record has one, then the name. */
 struct key_head {
     uint64_t inode, generation;
     uint32_t major, minor;
@@ -58,7 +57,8 @@ descriptor_path(char path[static HELDFILES_PATH], int fd)
     snprintf(path, HELDFILES_PATH, "/proc/self/fd/%d", fd);
 }
 
-/* The kernel lets only root open what is at an address, but it has deleted files too. */
+/* Open the mapped file of a record. By its address only root may open it, but that also finds
+ * deleted files; else open it by its name. */
 static bool
 open_mapped(const struct record_mmap *m, struct regular_file *f)
 {
@@ -91,7 +91,7 @@ heldfiles_open(const struct record_mmap *m, struct regular_file *f,
     return true;
 }
 
-/* The build-id of an open file, copied. */
+/* Return a copy of the build-id of an open file. */
 static struct span
 read_build_id(struct heldfiles *h, int fd)
 {
@@ -105,7 +105,7 @@ read_build_id(struct heldfiles *h, int fd)
     return id;
 }
 
-/* Holds an open file; returns its number. */
+/* Hold an open file. Return its number. */
 static uint32_t
 hold(struct heldfiles *h, struct regular_file *file, struct span name)
 {
@@ -121,7 +121,7 @@ hold(struct heldfiles *h, struct regular_file *file, struct span name)
     return (uint32_t)h->count++;
 }
 
-/* The number of descriptors that may be held. */
+/* Return the maximum number of descriptors to hold. */
 static size_t
 limit(void)
 {
@@ -131,7 +131,7 @@ limit(void)
     return (size_t)r.rlim_cur / 4;
 }
 
-/* Opens the file that a process mapped, if that is needed; returns its number, NONE or RETRY. */
+/* Open the file that a process has mapped, if necessary. Return its number, NONE or RETRY. */
 static uint32_t
 open_file(struct heldfiles *h, const struct record_mmap *m)
 {
@@ -145,7 +145,8 @@ open_file(struct heldfiles *h, const struct record_mmap *m)
     return open_mapped(m, &file) ? hold(h, &file, m->file) : RETRY;
 }
 
-/* True if the record is of a file with code: no device, and no memory that has a name like one. */
+/* Return true if the record maps code of a file: not of a device, and not of memory with a name
+ * like a path. */
 static bool
 is_binary(const struct record *r)
 {
@@ -157,7 +158,7 @@ is_binary(const struct record *r)
            !span_starts_any(r->mmap.file, others, sizeof others / sizeof *others);
 }
 
-/* Forgets the files that are not held: there is no end to those that processes map. */
+/* Forget the files that are not held, since processes may map an unlimited number of files. */
 static void
 forget_closed(struct heldfiles *h)
 {

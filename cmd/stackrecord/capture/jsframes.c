@@ -4,13 +4,13 @@
 
 enum { WORD = sizeof(uint64_t) };
 
-/* The frames that were found so far. */
+/* The frames found so far. */
 struct found {
     const struct jsstack *stack;
     void (*add)(void *ctx, const struct v8frame *f);
     void *ctx;
     size_t n;
-    uint64_t pcs[512]; /* of the first ones */
+    uint64_t pcs[512]; /* return addresses of the first frames */
 };
 
 static bool
@@ -23,7 +23,7 @@ has_word(const struct jsstack *s, uint64_t addr, uint64_t *word)
     return true;
 }
 
-/* Return what lies at the address, if that can be code of JavaScript, or V8's own. */
+/* Return the mapping at the address if it can hold code of JavaScript, or V8's own; else NULL. */
 static const struct map *
 code_at(const struct jsstack *s, uint64_t addr)
 {
@@ -33,7 +33,7 @@ code_at(const struct jsstack *s, uint64_t addr)
     return wanted ? map : NULL;
 }
 
-/* Add a frame, if its code can be JavaScript's. fp 0: it is not in the copy. */
+/* Add a frame, if its code can be JavaScript's. fp 0: the frame is not in the copy of the stack. */
 static void
 add_frame(struct found *found, uint64_t pc, uint64_t fp, bool leaf, bool guessed)
 {
@@ -56,7 +56,8 @@ add_frame(struct found *found, uint64_t pc, uint64_t fp, bool leaf, bool guessed
     found->add(found->ctx, &f);
 }
 
-/* Return true if the place may hold a frame pointer and the return address of a frame of V8. */
+/* Return true if the words `next` and `ra` at an address may be the saved frame pointer and the
+ * return address of a frame of V8. */
 static bool
 is_link(const struct jsstack *s, uint64_t at, uint64_t next, uint64_t ra)
 {
@@ -64,11 +65,11 @@ is_link(const struct jsstack *s, uint64_t at, uint64_t next, uint64_t ra)
            code_at(s, ra - 1) != NULL;
 }
 
-/* Look at each place of the copy. The frame pointer leads from one frame to the next, if the code that was
- * running keeps it, as all of V8 does; a leaf in a library may use the register for something else. Then the
- * first place above that looks like a frame's begins the chain. A place that the chain skips is a guess.
- * So is each return address near the stack pointer: a leaf without a frame, or in its first instructions, has
- * its caller there. */
+/* Scan the copy of the stack. The frame pointer leads from frame to frame, if the running code
+ * keeps it, as all of V8 does; a leaf in a library may use the register for other values. In that
+ * case the chain begins at the first address above that looks like a frame. What looks like a frame
+ * outside the chain is added as a guess. So is each return address near the stack pointer: it is
+ * the caller of a leaf that has no frame, or has not built it yet. */
 static void
 add_copied(struct found *found)
 {
@@ -77,7 +78,7 @@ add_copied(struct found *found)
     uint64_t linked = code_at(s, s->ip) != NULL ? s->fp : 0, next, ra;
     bool was_link = false;
     for (uint64_t at = s->sp; has_word(s, at, &next); at += WORD) {
-        bool returns = was_link; /* the word is the return address of the link below it */
+        bool returns = was_link; /* this word is the return address of the link before it */
         was_link = has_word(s, at + WORD, &ra) && is_link(s, at, next, ra);
         if (at == linked || (was_link && linked < at)) {
             add_frame(found, has_word(s, at + WORD, &ra) ? ra : 0, next, false, false);
@@ -99,7 +100,7 @@ was_found(const struct found *found, uint64_t pc)
     return false;
 }
 
-/* Add the frames that only the kernel has found: those beyond the copy, or all. */
+/* Add the frames that only the kernel has found: those beyond the copy, or all if there is none. */
 static void
 add_chain(struct found *found)
 {
@@ -120,7 +121,7 @@ add_chain(struct found *found)
 void
 jsframes_take(struct jsstack *s, const struct record *r)
 {
-    /* The numbers that Linux has for x86-64: enum perf_event_x86_regs in asm/perf_regs.h. */
+    /* Linux's register numbers for x86-64: enum perf_event_x86_regs in asm/perf_regs.h. */
     enum { BP = 6, SP = 7, IP = 8, ABI_64 = 2 };
     const struct record_regs *regs = &r->sample.regs_user;
     uint64_t mask = r->event->regs_user;

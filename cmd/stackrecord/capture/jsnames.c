@@ -13,11 +13,11 @@
 #include "common/v8/names.h"
 
 enum {
-    USED_MAX = 200000000,       /* nanoseconds in a second: see struct spent */
-    USED_LITTLE = USED_MAX / 2, /* a process that took less may take more than all may */
-    MEMORY_OF_ALL = 2,          /* times that of one process */
-    LIBRARIES_MAX = 4,          /* files called libnode that are looked at in a process */
-    MAPS_FOR_ANOTHER = 64, /* mappings of a process for each change until it is looked at again */
+    USED_MAX = 200000000,       /* nanoseconds in each second, as counted by struct spent */
+    USED_LITTLE = USED_MAX / 2, /* a process that used less may exceed USED_MAX, up to twice that */
+    MEMORY_OF_ALL = 2,          /* limit for all processes, in multiples of that for one */
+    LIBRARIES_MAX = 4,          /* maximum number of files called libnode to search in a process */
+    MAPS_FOR_ANOTHER = 64, /* searched mappings for each change to skip until the next search */
 };
 
 /* A file that processes have mapped. */
@@ -33,29 +33,29 @@ struct jsproc {
     int32_t pid;
     struct v8program *program;
     size_t size;     /* bytes that its names take */
-    uint64_t used;   /* for its names, of late: see struct spent */
-    uint64_t second; /* the second of `used` */
-    uint32_t dso;    /* that has V8: a number of jsnames.maps */
+    uint64_t used;   /* time spent on its names recently: see struct spent */
+    uint64_t second; /* the second that `used` is for */
+    uint32_t dso;    /* file with V8, as a number of jsnames.maps */
     struct jsnames *owner;
     struct v8memory memory;
     struct v8names_sink sink;
     struct v8names
-        *names;      /* NULL: they are not read: it has a perf map, or its memory cannot be read */
-    bool waits;      /* frames were collected */
+        *names;      /* NULL: not read, since it has a perf map, or its memory cannot be read */
+    bool waits;      /* its frames were collected, and are not named yet */
     bool reported;   /* names were passed on */
-    int error;       /* why its memory cannot be read; 0: it can */
-    uint64_t silent; /* when it did not answer in time; 0: never */
-    uint64_t pause;  /* nanoseconds that its names are not read for, once it was silent twice */
-    uint64_t again;  /* when they are read again; 0: it is not paused */
+    int error;       /* errno of reading its memory; 0: it could be read */
+    uint64_t silent; /* when it last failed to answer in time; 0: never */
+    uint64_t pause;  /* nanoseconds without reading its names, after it was silent twice */
+    uint64_t again;  /* when reading goes on; 0: it is not paused */
 };
 
 struct known {
     uint64_t mapped;   /* time of the latest record of a mapping */
-    uint64_t version;  /* of the process's mappings when they were looked at; 0: not yet */
-    size_t skip;       /* how many changes of the mappings to ignore before looking again */
-    struct jsproc *v8; /* NULL: it has no V8, as far as its mappings show */
+    uint64_t version;  /* of its mappings when last searched; 0: never */
+    size_t skip;       /* number of changes of its mappings to ignore before the next search */
+    struct jsproc *v8; /* NULL: its mappings show no V8 */
     bool ended;
-    bool leaderless; /* its first thread has ended: any other one may be its last */
+    bool leaderless; /* its first thread has ended: any other may be its last */
 };
 
 /* What the names need */
@@ -92,12 +92,12 @@ now(void *ctx)
     return clock_now();
 }
 
-/* Pass on a record of ours. It counts for samples from `since` on, and may be added after them: so its
- * time is a nanosecond earlier. */
+/* Pass on one of our own records. It applies to samples from `since` on, and may be added after
+ * them: so its time is a nanosecond earlier. */
 static void
 add_own(struct jsnames *j, const struct ownrecord *own, uint64_t since)
 {
-    struct text record = j->record; /* before this one is passed on, there may be others */
+    struct text record = j->record; /* passing this one on may add others */
     j->record = (struct text){0};
     ownrecord_write(own, j->events, since - 1, 0, &record);
     j->to->record(j->to, text_span(&record));
@@ -171,7 +171,7 @@ is_alive(void *ctx, const void *known)
     return !((const struct known *)known)->ended;
 }
 
-/* Forget what is known of a process that has begun another program, or has ended (`ends`). */
+/* Forget a process that has executed another program, or has ended (`ends`). */
 static void
 reset_process(struct jsnames *j, uint32_t pid, bool ends)
 {
@@ -186,7 +186,7 @@ reset_process(struct jsnames *j, uint32_t pid, bool ends)
     threadtable_sweep(&j->known, is_alive, NULL);
 }
 
-/* Forget the names, and report that none holds from the samples on that were collected. */
+/* Forget the names, and report that none is valid for the samples collected since. */
 static void
 withdraw_names(struct jsproc *p)
 {
@@ -196,13 +196,13 @@ withdraw_names(struct jsproc *p)
     forget_names(p);
 }
 
-/* Say once of a process that it has no names, and why. */
+/* Warn once for each process that its JavaScript has no names, and say why. */
 static void
 refuse(struct jsproc *p, const char *why, const char *advice)
 {
     struct text comm = {0};
     withdraw_names(p);
-    liveprocs_needs_no_map(p->owner->live, p->pid); /* the warning below says more */
+    liveprocs_needs_no_map(p->owner->live, p->pid); /* the following warning says more */
     if (!procfs_read_of(&comm, p->pid, "comm"))
         text_add(&comm, SPAN("it has ended"));
     diag_warn(p->owner->diag, "processes whose JavaScript has no names", NOWHERE,
@@ -211,9 +211,9 @@ refuse(struct jsproc *p, const char *why, const char *advice)
     free(comm.ptr);
 }
 
-/* It did not answer in time, since its memory never does, or the machine is busy. The second time in ten
- * seconds its names are not read for ten seconds, then for twenty, and so on, since others are delayed.
- * It is named at the end (helper_next_silent). */
+/* Note that the process did not answer in time: its memory never does, or the machine is busy. If
+ * that happens twice in ten seconds, do not read its names for ten seconds, then for twenty, and so
+ * on, since others are delayed. Such processes are reported at the end (helper_next_silent). */
 static void
 note_silence(struct jsproc *p)
 {
@@ -231,7 +231,7 @@ note_silence(struct jsproc *p)
         v8names_skip(p->names);
 }
 
-/* Return true if its names are not read now, since it did not answer. */
+/* Return true if the names of the process are not read now, because it did not answer. */
 static bool
 is_paused(struct jsproc *p)
 {
@@ -240,7 +240,7 @@ is_paused(struct jsproc *p)
     return p->again > 0;
 }
 
-/* Its memory could not be read. */
+/* React to a process whose memory could not be read. */
 static void
 refuse_memory(struct jsproc *p)
 {
@@ -256,7 +256,7 @@ refuse_memory(struct jsproc *p)
 
 static const char unreadable[] = "its files may not be read";
 
-/* Return true if the file is called as node's are. */
+/* Return true if the file has a name that node's files have. */
 static bool
 is_node(struct span name)
 {
@@ -273,8 +273,9 @@ new_program(enum v8file_has has, const char *problem)
     return v8;
 }
 
-/* Return what the file that is mapped there has of V8. If it cannot be opened, which another process with the
- * same file may permit, that is not kept; NULL: then it is not known. */
+/* Return what the mapped file has of V8. If it cannot be opened, do not remember that, since
+ * another process with the same file may permit it; return NULL then, unless the file is named like
+ * node's. */
 static struct v8program *
 program_at(struct jsnames *j, int32_t pid, const struct map *map)
 {
@@ -297,8 +298,8 @@ program_at(struct jsnames *j, int32_t pid, const struct map *map)
     return *place;
 }
 
-/* Return true if the process has memory for code that is compiled while it runs. Add the number of mappings
- * that were looked at to *looks. */
+/* Return true if the process has memory for JIT-compiled code. Add the number of searched mappings
+ * to *looks. */
 static bool
 has_jit_code(const struct jsnames *j, const struct procspace *space, size_t *looks)
 {
@@ -309,8 +310,8 @@ has_jit_code(const struct jsnames *j, const struct procspace *space, size_t *loo
     return false;
 }
 
-/* Find V8 in what the process has mapped: its program, which lies lowest, or libnode. NULL: there is
- * none; else *dso is its number. */
+/* Find V8 in the mapped files of a process: its program, which is the lowest one, or libnode. Set
+ * *dso to its number. Return NULL if there is none. */
 static struct v8program *
 find_v8(struct jsnames *j, int32_t pid, const struct procspace *space, uint32_t *dso, size_t *looks)
 {
@@ -332,7 +333,7 @@ find_v8(struct jsnames *j, int32_t pid, const struct procspace *space, uint32_t 
     return NULL;
 }
 
-/* Look for V8 in the process. Return NULL if it has none. */
+/* Search V8 in a process. Return NULL if it has none. */
 static struct jsproc *
 look_at(struct jsnames *j, int32_t pid, const struct procspace *space, size_t *looks)
 {
@@ -343,8 +344,8 @@ look_at(struct jsnames *j, int32_t pid, const struct procspace *space, size_t *l
         return NULL;
     v8->users++;
     struct jsproc *p = mem_alloc(sizeof *p);
-    /* It comes after those that have taken little so far: processes that are started all the time
-     * must not take all of the time. */
+    /* Let it come after processes that have used little time so far: processes that are started all
+     * the time must not use it up. */
     *p = (struct jsproc){.pid = pid,
                          .program = v8,
                          .dso = dso,
@@ -365,9 +366,9 @@ look_at(struct jsnames *j, int32_t pid, const struct procspace *space, size_t *l
     return p;
 }
 
-/* What names cost, in nanoseconds: the processor time that they took, here and in the helper. On a busy
- * machine more time passes. Half of that counts if it is more, since a process can delay the
- * replies. */
+/* The cost of names in nanoseconds: the CPU time that they took, in this program and in the helper.
+ * On a busy machine more time passes. If half of that is more, it counts instead, since a process
+ * can delay the replies. */
 struct spent {
     uint64_t began, used;
 };
@@ -396,15 +397,15 @@ begin_second(struct jsnames *j)
     j->used = 0;
 }
 
-/* The time for names is limited for each second. `used`: what the process took. */
+/* Return true if there is time left for names in this second. `used`: what the process has used. */
 static bool
 has_time(const struct jsnames *j, uint64_t used)
 {
     return j->used < USED_MAX || (used < USED_LITTLE && j->used < 2 * (uint64_t)USED_MAX);
 }
 
-/* Look for V8 in the process unless that was done. A process may have many mappings, and change them
- * all the time: it is looked at less often then. */
+/* Search V8 in a process, unless its mappings were searched already. A process may have many
+ * mappings and change them all the time: then skip changes. */
 static void
 look_once(struct jsnames *j, int32_t pid, const struct procspace *space, struct known *k)
 {
@@ -427,13 +428,13 @@ look_once(struct jsnames *j, int32_t pid, const struct procspace *space, struct 
     j->used += spent_since(&spent);
 }
 
-/* Return the process if names are to be read from its memory, else NULL. */
+/* Return the process if its names are to be read from its memory, else NULL. */
 static struct jsproc *
 process_of(struct jsnames *j, int32_t pid, const struct procspace *space)
 {
     struct known *k = threadtable_find(&j->known, (uint32_t)pid);
     k = k != NULL ? k : threadtable_add(&j->known, (uint32_t)pid);
-    j->known.ended -= k->ended; /* another thread than its first runs still */
+    j->known.ended -= k->ended; /* a thread other than its first still runs */
     k->ended = false;
     look_once(j, pid, space, k);
     struct jsproc *p = k->v8;
@@ -475,7 +476,7 @@ static void
 take_sample(struct jsnames *j, const struct record *r)
 {
     struct jsstack s = {.time = r->time, .tid = r->tid};
-    if (r->event == NULL || (r->has & PERF_SAMPLE_IP) == 0) /* a call that --turns records */
+    if (r->event == NULL || (r->has & PERF_SAMPLE_IP) == 0) /* a call, recorded for --turns */
         return;
     jsframes_take(&s, r);
     add_stack(j, r->pid, &s);
@@ -516,11 +517,11 @@ take_map(struct jsnames *j, const struct record *r)
     const struct procspace *space = procmaps_space(&j->maps, (int32_t)r->mmap.pid);
     if (map.executable && procmaps_is_anonymous(map.name) && space != NULL)
         process_of(j, (int32_t)r->mmap.pid,
-                   space); /* a message that it has no names may be due soon */
+                   space); /* the message that it has no names may be due */
 }
 
-/* Records come from one ring buffer after the other: that of a fork may come after those of what the child
- * has mapped since, on another CPU. */
+/* Records are read from one ring buffer after another. So the fork record may come after records of
+ * the child's mappings on another CPU. */
 static void
 take_fork(struct jsnames *j, const struct record *r)
 {
@@ -568,7 +569,7 @@ see(struct jsnames *j, const struct record *r)
     }
 }
 
-/* Return true for a record that may say something of a process that runs JavaScript. */
+/* Return true if a record of this type can matter to a process that runs JavaScript. */
 static bool
 is_wanted(uint32_t type)
 {
@@ -604,7 +605,7 @@ finish(struct rawsink *sink)
     j->to->finish(j->to);
 }
 
-/* The numbers of files have changed. */
+/* Adapt to new numbers of files. */
 static void
 renumber(void *ctx, const uint32_t *numbers, size_t count)
 {
@@ -656,7 +657,8 @@ least_used_first(const void *left, const void *right)
     return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-/* What a process has used counts half in the next second, so that one that is quiet comes first again. */
+/* Halve the time that a process has used, for each second that has passed, so that quiet processes
+ * come first again. */
 static void
 age(struct jsproc *p, uint64_t second)
 {
@@ -664,7 +666,7 @@ age(struct jsproc *p, uint64_t second)
     p->second = second;
 }
 
-/* Take over how much memory the names of the process take. */
+/* Update the memory that the names of the process take. */
 static void
 measure(struct jsproc *p)
 {
@@ -673,7 +675,7 @@ measure(struct jsproc *p)
     p->size = size;
 }
 
-/* Forget what is known of the processes that take most. */
+/* Forget the names of the processes that take most memory. */
 static void
 make_room(struct jsnames *j)
 {
@@ -694,7 +696,7 @@ make_room(struct jsnames *j)
     }
 }
 
-/* Return false if the process did not answer in time. */
+/* Read the names of the collected frames. Return false if the process did not answer in time. */
 static bool
 resolve(struct jsproc *p)
 {
@@ -702,7 +704,7 @@ resolve(struct jsproc *p)
     v8names_resolve(p->names);
     p->owner->resolved = clock_now();
     p->owner->has_new |= v8names_are_new(p->names);
-    if (p->error != 0 && p->error != ESRCH) /* it has ended */
+    if (p->error != 0 && p->error != ESRCH) /* ESRCH: it has ended */
         refuse_memory(p);
     return p->error != ETIMEDOUT;
 }

@@ -10,16 +10,16 @@
 #include "common/machine/procfs.h"
 #include "common/unwind/arch.h"
 
-/* Where the thread is in user mode. */
+/* The position of a thread in user mode. */
 struct position {
     uint64_t ip, sp;
 };
 
-/* Read the last two numbers of the line, which has more before them where the thread is in a system
- * call, or the word "running":
+/* Read the position from the last two numbers of the line. A thread in a system call has more
+ * numbers before them; for a running thread the line is "running":
  *
  *     202 0x7f1f2c000b90 0x89 0x0 0x0 0x0 0xffffffff 0x7f1f31f2ec90 0x7f1f326a8117
- */
+ * */
 static bool
 read_position(struct laststack *l, uint32_t pid, uint32_t tid, struct position *p)
 {
@@ -35,7 +35,7 @@ read_position(struct laststack *l, uint32_t pid, uint32_t tid, struct position *
     return num_hex(sp, &p->sp) && num_hex(ip, &p->ip) && p->sp != 0;
 }
 
-/* Copy what can be copied of the stack, from the stack pointer on. */
+/* Copy as much of the stack as can be read, from the stack pointer on. */
 static bool
 copy_stack(struct laststack *l, uint32_t pid, uint64_t sp)
 {
@@ -45,7 +45,7 @@ copy_stack(struct laststack *l, uint32_t pid, uint64_t sp)
     return l->stack.len > 0;
 }
 
-/* The stack of a 32-bit program, which is below 4 GB, is not unwound. */
+/* Return true if the stack can be unwound. That of a 32-bit program, below 4 GB, cannot. */
 static bool
 is_unwound(const struct event *e, const struct position *p)
 {
@@ -62,7 +62,7 @@ laststack_read(struct laststack *l, uint32_t pid, uint32_t tid, struct text *rec
         return false;
     bool unwound = is_unwound(e, &before);
     l->stack.len = 0;
-    /* It must not have run while the stack was copied. */
+    /* Reject the copy if the thread has run meanwhile. */
     if ((unwound && !copy_stack(l, pid, before.sp)) || !read_position(l, pid, tid, &after) ||
         after.ip != before.ip || after.sp != before.sp)
         return false;

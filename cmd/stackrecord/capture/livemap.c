@@ -1,6 +1,6 @@
-/* The formats are in perfmap.c and jitdump.c. V8 writes each line of a perf map by one write(2),
- * after it has made the code and before the code runs. JavaScriptCore writes the records of a
- * jitdump from a thread, soon after, with the times when it made the code. */
+/* The formats are documented in perfmap.c and jitdump.c. V8 writes each line of a perf map by one
+ * write(2), after it has made the code and before the code runs. JavaScriptCore writes the records
+ * of a jitdump from a thread, soon afterwards, with the times at which it made the code. */
 #include "cmd/stackrecord/capture/livemap.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ forget_waiting(struct livemap *m)
     m->next = m->count = m->cap = 0;
 }
 
-/* True if the record is there already: V8 repeats those of code that it takes up again. */
+/* Return true if the map has the same record already: V8 repeats records of code that it reuses. */
 static bool
 is_known(struct livemap *m, const struct perfmap_record *new)
 {
@@ -50,8 +50,8 @@ is_known(struct livemap *m, const struct perfmap_record *new)
            old.start == new->start &&old.end == new->end &&span_eq(old.name, new->name);
 }
 
-/* Keeps a record until its time, or that of the record before it if this is later: threads may
- * write theirs in another order, but not those of the same addresses. */
+/* Keep a record until its time, or the time of the record before it if that is later. Threads may
+ * write their records in any order, except those of the same addresses. */
 static void
 keep_waiting(struct livemap *m, struct livemap_record *r)
 {
@@ -67,8 +67,9 @@ keep_waiting(struct livemap *m, struct livemap_record *r)
     m->waiting[m->count++] = *r;
 }
 
-/* A record for which there is no memory: its addresses have no name then, rather than an old one.
- * The piece that it cuts in two loses its end, so that nothing grows. */
+/* Handle a record for which there is no memory: clear its addresses, so that they have no name
+ * rather than an old one. If it splits a piece, clear the end of that, too, so that no memory is
+ * needed. */
 static void
 give_up(struct livemap *m, uint64_t start, uint64_t end)
 {
@@ -80,8 +81,8 @@ give_up(struct livemap *m, uint64_t start, uint64_t end)
     m->given_up++;
 }
 
-/* Records from before the recording, or the process, began count at once: all of the first read,
- * and of a jitdump those with earlier times. */
+/* Add a record. Records from before the recording or the process take effect at once: all records
+ * of the first reading, and those with earlier times in a jitdump. */
 static void
 add_record(struct livemap *m, struct livemap_record *r)
 {
@@ -104,8 +105,8 @@ take_record(struct livemap *m, const struct perfmap_record *r, uint64_t line)
         add_record(m, &(struct livemap_record){m->read, r->start, r->end, (uint32_t)line});
 }
 
-/* Return the offset of the load whose name the code has that the record at that offset loads or
- * moves. */
+/* Return the offset of the load record that names the code of the load or move record at an
+ * offset. */
 static uint32_t
 load_of(const struct livemap *m, uint32_t record)
 {
@@ -120,7 +121,7 @@ load_of(const struct livemap *m, uint32_t record)
     return low < m->nmoves && m->moves[low].move == record ? m->moves[low].load : record;
 }
 
-/* Notes which code the record moves. False if none is known. */
+/* Remember which code a record moves. Return false if that is not known. */
 static bool
 note_move(struct livemap *m, const struct jitrecord *r, uint32_t offset)
 {
@@ -135,8 +136,8 @@ note_move(struct livemap *m, const struct jitrecord *r, uint32_t offset)
     return true;
 }
 
-/* A time in the future is of another clock: such a record counts as one of a perf map, from when it
- * was read. */
+/* Take a record of a jitdump. If its time lies in the future, it is of another clock: use the time
+ * of reading instead, as for a perf map. */
 static void
 take_dumped(struct livemap *m, const struct jitrecord *r, uint32_t offset, uint64_t now)
 {
@@ -149,8 +150,8 @@ take_dumped(struct livemap *m, const struct jitrecord *r, uint32_t offset, uint6
                                            num_add(r->addr, r->len), offset});
 }
 
-/* Gives the lines that end in the block, which begins with the next line, to whoever keeps them.
- * Returns how many bytes they have. */
+/* Pass complete lines of the block, which begins at a line, to the keeper. Return their length in
+ * bytes. */
 static size_t
 keep_lines(struct livemap *m, struct span block)
 {
@@ -162,8 +163,7 @@ keep_lines(struct livemap *m, struct span block)
     return end + 1;
 }
 
-/* Takes the lines that end in the block, which begins with the next line. Returns how many bytes
- * they have. */
+/* Take the complete lines of the block, which begins at a line. Return their length in bytes. */
 static size_t
 take_lines(struct livemap *m, struct span block)
 {
@@ -179,8 +179,8 @@ take_lines(struct livemap *m, struct span block)
     return taken;
 }
 
-/* Takes the records of a jitdump that end in the file and of which the block, which begins with the
- * next one, has what is needed. Returns how many bytes they have, with their code. */
+/* Take the records of a jitdump that are complete in the file, if the block, which begins at a
+ * record, has the parts that are needed. Return their length in bytes, code included. */
 static uint64_t
 take_records(struct livemap *m, struct span block, uint64_t file_size, uint64_t now)
 {
@@ -202,7 +202,8 @@ take_records(struct livemap *m, struct span block, uint64_t file_size, uint64_t 
     return taken;
 }
 
-/* A process that begins the file again has begun again itself, by exec. */
+/* If the file has become shorter, the process has executed a program and begun the file again:
+ * forget all names. */
 static void
 check_length(struct livemap *m)
 {
@@ -300,7 +301,7 @@ livemap_find(const struct livemap *m, uint64_t addr, uint32_t *number)
     return true;
 }
 
-/* Find the name that the record of a jitdump gives; code that was moved has that of its load. */
+/* Find the name in a record of a jitdump. Moved code has the name of its load record. */
 static bool
 name_dumped(struct livemap *m, uint32_t number, uint64_t addr, struct livemap_name *found)
 {

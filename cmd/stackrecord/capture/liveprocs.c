@@ -17,13 +17,13 @@
 #include "common/symbolize/procroot.h"
 
 enum {
-    MAPS_MAX = 256,       /* that are open at a time */
-    TURN_NS = 20000000,   /* of reading maps in one poll: ring buffers fill up meanwhile */
-    LAST_NS = 200000000,  /* of the last one */
-    GROWS_NS = 100000000, /* a map that did not grow for that long is quiet */
+    MAPS_MAX = 256,       /* maximum number of open maps */
+    TURN_NS = 20000000,   /* time to read maps in one poll: ring buffers fill up meanwhile */
+    LAST_NS = 200000000,  /* the same for the last poll */
+    GROWS_NS = 100000000, /* a map that has not grown for that time is quiet */
 };
 
-/* A process opens its map soon after it began. */
+/* Age of a process until which it is expected to open its map. */
 static const uint64_t YOUNG = 2 * (uint64_t)CLOCK_SECOND;
 
 /* A running process that has JIT-compiled code. */
@@ -31,62 +31,62 @@ struct liveproc {
     int32_t pid;
     char comm[32];
     enum runtime runtime;
-    uint64_t since;    /* when it was seen first */
-    uint64_t searched; /* when its map was looked for last; 0: not since it began or did an exec */
-    uint64_t gone;     /* when it was found to have ended; 0: it may run */
-    bool given;        /* its map is that of --perf-map */
-    bool refused;      /* its map was not opened, because MAPS_MAX were open */
-    bool has_dump;     /* it writes a jitdump, which has the names of its code */
-    struct text dump;  /* its path, as the process sees it, with a NUL */
-    bool dump_waits;   /* to be opened */
-    bool reported;     /* that it has no map */
-    bool needs_no_map; /* see liveprocs_needs_no_map() */
-    uint64_t report_from; /* do not report before this time, unless it ends */
-    bool damaged;         /* what is wrong with its jitdump was reported */
-    bool given_up;        /* that some names of its map are not known was reported */
-    bool changed;         /* it has other names, and its address space the old version */
-    uint64_t missing;     /* addresses without a name that were looked up */
-    uint64_t named;       /* addresses with one */
-    uint32_t serial;      /* of its map: each has another; 0: it has none */
+    uint64_t since;       /* when it was first seen */
+    uint64_t searched;    /* when its map was last searched; 0: not since its start or exec */
+    uint64_t gone;        /* when it was found to have ended; 0: it may still run */
+    bool given;           /* its map is named by --perf-map */
+    bool refused;         /* its map was not opened, since MAPS_MAX were open */
+    bool has_dump;        /* it writes a jitdump, which has the names of its code */
+    struct text dump;     /* path of the jitdump as the process sees it, with a NUL */
+    bool dump_waits;      /* the jitdump is to be opened */
+    bool reported;        /* the lack of a map was reported */
+    bool needs_no_map;    /* see liveprocs_needs_no_map() */
+    uint64_t report_from; /* earliest time for that report, unless it ends */
+    bool damaged;         /* the damage of its jitdump was reported */
+    bool given_up;        /* the loss of names of its map was reported */
+    bool changed;         /* it has new names, which its address space does not show yet */
+    uint64_t missing;     /* number of lookups of addresses without a name */
+    uint64_t named;       /* number of lookups of addresses with a name */
+    uint32_t serial;      /* unique number of its map; 0: it has none */
     struct livemap map;
-    struct regular_owners owners; /* who may own its map */
-    struct findmap found;         /* by the last search */
+    struct regular_owners owners; /* possible owners of its map */
+    struct findmap found;         /* result of the last search */
 };
 
 struct liveprocs {
-    struct jitnames names; /* the interfaces; of the other it is a part */
+    struct jitnames names; /* the first interface; the second is a member of `objects` */
     struct objects_of {
         struct objects objects;
         struct liveprocs *live;
     } objects;
     struct diag *diag;
-    struct text dso;         /* of the code that was found last */
+    struct text dso;         /* DSO of the code that was last found */
     struct liveproc **procs; /* by pid, ascending */
     size_t count, cap;
     struct heldfiles files;
-    size_t open;         /* maps */
-    size_t refused;      /* processes whose map was not opened */
-    struct budget share; /* of memory, for the maps */
-    size_t attended;     /* the process that is attended to next */
-    size_t turn;         /* the process whose map is read next */
-    bool has_new;        /* a map was never read to its end */
-    bool has_dump;       /* a process that runs writes a jitdump, which is read */
+    size_t open;         /* number of open maps */
+    size_t refused;      /* number of processes whose map was not opened */
+    struct budget share; /* memory for the maps */
+    size_t attended;     /* index of the process to attend to next */
+    size_t turn;         /* index of the process whose map is read next */
+    bool has_new;        /* some map was never read to its end */
+    bool has_dump;       /* a running process writes a jitdump that is read */
     uint32_t serials;
-    uint64_t polled;   /* when the maps were read last */
-    uint64_t advanced; /* the time as of which names are looked up; 0: nobody does */
-    uint64_t due;      /* of liveprocs_advance(): before that time it has nothing to do */
-    uint64_t grew;     /* when some map was found to have grown last */
-    bool expects;      /* some process is young, and has no map yet */
-    /* Of liveprocs_keep(): */
+    uint64_t polled;   /* when the maps were last read */
+    uint64_t advanced; /* the time for which names are looked up; 0: there are no lookups */
+    uint64_t due;      /* liveprocs_advance() has nothing to do before that time */
+    uint64_t grew;     /* when some map was last found to have grown */
+    bool expects;      /* some young process has no map yet */
+    /* Set by liveprocs_keep(): */
     liveprocs_keeper *keeper;
     void *ctx;
-    bool only_keeps; /* no names are looked up */
-    uint64_t kept;   /* bytes that were given */
+    bool only_keeps; /* there are no lookups of names */
+    uint64_t kept;   /* number of bytes passed to the keeper */
 };
 
 /* One process */
 
-/* Sets what the process is called, whose it is and which runtime it has, if it runs. */
+/* Set the command name, the owners and the runtime of a process, if it still runs. */
 static void
 identify(struct liveproc *p)
 {
@@ -107,15 +107,15 @@ identify(struct liveproc *p)
         p->runtime = runtime_of_comm(name);
 }
 
-/* How long it has been known, in nanoseconds. */
+/* Return how long the process is known, in nanoseconds. */
 static uint64_t
 age_of(const struct liveproc *p, uint64_t now)
 {
     return now > p->since ? now - p->since : 0;
 }
 
-/* True if its map is to be looked for: compilers open it when they begin, or when somebody asks
- * them to. */
+/* Return true if the map of the process must be searched now: compilers open it at their start, or
+ * when they are told to. */
 static bool
 is_search_due(const struct liveproc *p, uint64_t now)
 {
@@ -128,8 +128,9 @@ is_search_due(const struct liveproc *p, uint64_t now)
     return p->serial == 0 && now - p->searched >= pause;
 }
 
-/* True if it has no map, that was not reported, nor is the helper going to, and a map would have
- * given names. `later`: nobody looks names up now, but somebody will. */
+/* Return true if the process has no map, which neither was reported nor will be by the helper, and
+ * if a map would have given names. `later`: names are not looked up now, but will be after the
+ * recording. */
 static bool
 lacks_map(const struct liveproc *p, bool later)
 {
@@ -138,7 +139,7 @@ lacks_map(const struct liveproc *p, bool later)
            (p->missing > 0 || unused);
 }
 
-/* Prints that it has no map, and what to do about it. */
+/* Warn that the process has no map, and say what to do. */
 static void
 report_no_map(struct liveproc *p, struct diag *diag)
 {
@@ -155,12 +156,12 @@ report_no_map(struct liveproc *p, struct diag *diag)
                   (int)p->pid, comm, runtime_advice(p->runtime));
 }
 
-/* Prints that most names of its jitdump came after the samples, if so. V8 and Python write two
- * megabytes at a time. */
+/* Warn if most names of a jitdump came after the samples. V8 and Python write two megabytes at a
+ * time. */
 static void
 report_late(const struct liveproc *p, struct diag *diag)
 {
-    enum { FEW = 20 }; /* may be of other code than the compiler's */
+    enum { FEW = 20 }; /* these may be in code that no compiler made */
     if (!p->map.is_dump || p->map.problem != NULL || p->missing < FEW || p->missing <= p->named)
         return;
     diag_warn(diag, "jitdumps that are written late", NOWHERE,
@@ -169,7 +170,7 @@ report_late(const struct liveproc *p, struct diag *diag)
               (int)p->pid, p->comm, runtime_advice(p->runtime));
 }
 
-/* Prints which names of its map were given up, once. `ends`: the map is read no more. */
+/* Warn once if names of a map are not known. `ends`: the map will not be read any more. */
 static void
 report_given_up(struct liveproc *p, bool ends, struct diag *diag)
 {
@@ -206,7 +207,7 @@ liveprocs_new(struct diag *diag, size_t memory)
     return l;
 }
 
-/* Where the process is in the table, or belongs. */
+/* Return the index of the process in the table, or the one to insert it at. */
 static size_t
 place_of(const struct liveprocs *l, int32_t pid)
 {
@@ -228,7 +229,7 @@ find(const struct liveprocs *l, int32_t pid)
     return at < l->count && l->procs[at]->pid == pid ? l->procs[at] : NULL;
 }
 
-/* Closes a process's map and forgets what was read. */
+/* Close the map of a process, and forget its names. */
 static void
 free_map(struct liveprocs *l, struct liveproc *p)
 {
@@ -250,13 +251,13 @@ keeps_all(const struct liveprocs *l)
     return l->kept < LIVEPROCS_KEPT;
 }
 
-/* Give lines of a map to the keeper, in records that are not too long; longer lines are dropped. */
+/* Pass lines of a map to the keeper, in records of limited length. Drop longer lines. */
 static void
 keep(void *table, const struct livemap *map, bool begins, struct span lines)
 {
     struct liveprocs *l = table;
     const struct liveproc *p =
-        (const void *)((const char *)map - offsetof(struct liveproc, map)); /* that has the map */
+        (const void *)((const char *)map - offsetof(struct liveproc, map)); /* it has the map */
     while (lines.len > 0 && keeps_all(l)) {
         struct span part = span_head(lines, lines.len < MAPLINES_MAX ? lines.len : MAPLINES_MAX);
         size_t end = span_rfind(part, '\n');
@@ -317,7 +318,8 @@ drop(struct liveprocs *l, struct liveproc *p)
 
 /* Records */
 
-/* The process that a record of that time is of; one that ended before had the same pid. */
+/* Return the process of a record with that time. If a process with the same pid ended earlier,
+ * replace it. */
 static struct liveproc *
 process_of(struct liveprocs *l, int32_t pid, uint64_t time)
 {
@@ -329,7 +331,8 @@ process_of(struct liveprocs *l, int32_t pid, uint64_t time)
     return p != NULL ? p : add(l, pid, time != 0 ? time : l->polled);
 }
 
-/* A child has the mapping of its parent's dump, which has the parent's number in its name. */
+/* Note that a process maps a jitdump. A child inherits its parent's mapping, with the parent's pid
+ * in the file's name: ignore that. */
 static void
 see_dump(const struct liveprocs *l, struct liveproc *p, struct span path, int32_t number)
 {
@@ -403,8 +406,8 @@ is_same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Use the map or jitdump that was opened, unless it is the one that the process has, or too many
- * are open. */
+/* Use the opened map or jitdump. Close it instead if the process has that file already, or if too
+ * many are open. */
 static void
 take(struct liveprocs *l, struct liveproc *p, struct regular_file *file, bool is_dump)
 {
@@ -418,8 +421,7 @@ take(struct liveprocs *l, struct liveproc *p, struct regular_file *file, bool is
     regular_close(file);
 }
 
-/* Open the jitdump that the process was seen to have mapped. Return false if that cannot be
- * read. */
+/* Open the jitdump that the process has mapped. Return false if it cannot be read. */
 static bool
 open_dump(struct liveprocs *l, struct liveproc *p)
 {
@@ -448,8 +450,8 @@ time_since(clockid_t clock, uint64_t then)
     return nanoseconds(now) > then ? nanoseconds(now) - then : 0;
 }
 
-/* Return true if the map was written after the process started, or within a second before, since clocks
- * are coarse. When it started is not known of a process that has ended, but when it was seen first. */
+/* Return true if the map was written after the process started, or within one second before, since
+ * clocks are coarse. For a process that has ended, use the time at which it was first seen. */
 static bool
 is_fresh(const struct liveproc *p, const struct stat *map, uint64_t now)
 {
@@ -489,8 +491,8 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
     }
 }
 
-/* Attend to each process in turn, until that is done or the time is over: some may be slow to
- * answer. The next poll goes on with the others. */
+/* Attend to each process in turn, until all are done or the time is over, since some may answer
+ * slowly. The next poll continues from there. */
 static void
 attend_all(struct liveprocs *l, uint64_t now, uint64_t most)
 {
@@ -499,7 +501,7 @@ attend_all(struct liveprocs *l, uint64_t now, uint64_t most)
         attend(l, l->procs[l->attended++ % l->count], now);
 }
 
-/* When liveprocs_advance() has something to do next. */
+/* Return the time from which liveprocs_advance() has something to do. */
 static uint64_t
 due(const struct liveprocs *l)
 {
@@ -513,8 +515,8 @@ due(const struct liveprocs *l)
     return first;
 }
 
-/* Says once what is wrong with a jitdump. If nothing of it can be read, the process may have a perf
- * map. */
+/* Warn once about a damaged jitdump. If nothing of it could be read, forget it: the process may
+ * have a perf map. */
 static void
 report_damaged(struct liveprocs *l, struct liveproc *p)
 {
@@ -542,8 +544,8 @@ read_map(struct liveprocs *l, struct liveproc *p, uint64_t now)
     report_given_up(p, false, l->diag);
 }
 
-/* Reads a block of each map in turn, until all are read or the time is over. Each is read at least
- * once in so many polls as that takes, whatever others write. */
+/* Read a block of each map in turn, until all are read or the time is over. Each map waits
+ * for at most one block of every other map, however much those grow. */
 static void
 read_maps(struct liveprocs *l, uint64_t now, uint64_t most)
 {
@@ -636,7 +638,7 @@ liveprocs_keep(struct liveprocs *l, liveprocs_keeper *keeper, void *ctx, bool lo
     l->keeper = keeper;
     l->ctx = ctx;
     l->only_keeps = !looks_up;
-    for (size_t i = 0; i < l->count; i++) { /* those of --perf-map */
+    for (size_t i = 0; i < l->count; i++) { /* maps of --perf-map */
         l->procs[i]->map.keep = keep;
         l->procs[i]->map.keeper = l;
         l->procs[i]->map.only_keeps = l->only_keeps;
@@ -678,8 +680,8 @@ liveprocs_advance(struct liveprocs *l, uint64_t time, struct procmaps *maps)
     l->due = due(l);
 }
 
-/* Return the process whose map names the place, and the number of the record; NULL if none does. Code of
- * a file is seldom in a map, and not counted. */
+/* Return the process whose map names an address, and set *number to the number of the record; NULL
+ * if there is none. Count lookups, except of code in files, which maps seldom name. */
 static struct liveproc *
 record_at(struct liveprocs *l, const struct jitplace *place, uint32_t *number)
 {
@@ -693,7 +695,7 @@ record_at(struct liveprocs *l, const struct jitplace *place, uint32_t *number)
     return named ? p : NULL;
 }
 
-/* 0: there is no name. */
+/* Return the key of a name; 0: there is no name. */
 static uint64_t
 key_of(struct jitnames *names, const struct jitplace *place)
 {

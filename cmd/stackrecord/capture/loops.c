@@ -1,10 +1,10 @@
-/* A line of /proc/PID/task/TID/syscall has the system call's number, its six arguments, and the stack
- * pointer and program counter; or it is "running".
+/* A line of /proc/PID/task/TID/syscall has the system call's number, its six arguments, the stack
+ * pointer and the program counter; or it is "running".
  *
  *     281 0xd 0x7ffd26119120 0x400 0x64 0x0 0x8 0x7ffd261183c0 0x7f4413046cae
  *
- * The members of struct uv_loop_s on 64-bit machines, in include/uv.h and include/uv/unix.h of libuv,
- * from 1.44 (node 18) to 1.51 (node 26) at least:
+ * Members of struct uv_loop_s on 64-bit machines, from include/uv.h and include/uv/unix.h of libuv,
+ * at least in the versions 1.44 (node 18) to 1.51 (node 26):
  *
  *     40   void *internal_fields      to struct uv__loop_internal_fields_s in src/uv-common.h,
  *                                     which has at 8 the number of turns; before 1.45, 0 or a time
@@ -32,7 +32,8 @@ enum {
     MILLISECOND = 1000000
 };
 
-/* Return true if the call waits for events, and set *fd to its first argument. */
+/* Return true if the system call in the line waits for events, and set *fd to its first
+ * argument. */
 static bool
 waits_for_events(struct span line, int32_t *fd)
 {
@@ -62,8 +63,8 @@ waits_for_events(struct span line, int32_t *fd)
     }
 }
 
-/* Set *polls if the thread waits for events of its loop. A loop with a higher descriptor than that runs
- * within a turn. Return false if that may not be read. */
+/* Set *polls to whether the thread waits for the events of its loop. Ignore loops with a higher
+ * descriptor: they run within a turn. Return false if that may not be read. */
 static bool
 ask_call(struct loop *l, uint32_t pid, uint32_t tid, struct text *text, bool *polls)
 {
@@ -78,7 +79,7 @@ ask_call(struct loop *l, uint32_t pid, uint32_t tid, struct text *text, bool *po
     return true;
 }
 
-/* Return the address of the symbol in the ELF file; 0 if it has none. */
+/* Return the address of the symbol default_loop_struct in an ELF file; 0 if it has none. */
 static uint64_t
 find_symbol(const struct elf *e)
 {
@@ -102,7 +103,7 @@ find_symbol(const struct elf *e)
     return found;
 }
 
-/* Set *entry to the address at which the process's program begins. */
+/* Set *entry to the entry address of the process's program. */
 static bool
 read_entry(uint32_t pid, struct text *text, uint64_t *entry)
 {
@@ -117,7 +118,8 @@ read_entry(uint32_t pid, struct text *text, uint64_t *entry)
     return false;
 }
 
-/* Return the address of the time of libuv's default loop in the process; 0 if it is not known. */
+/* Return the address of the member `time` of libuv's default loop in the process; 0 if it is not
+ * known. */
 static uint64_t
 find_default_loop(uint32_t pid, struct text *text)
 {
@@ -139,8 +141,8 @@ find_default_loop(uint32_t pid, struct text *text)
     return loop;
 }
 
-/* Find the members of the default loop that are set when it is initialized. Return false if it is not, or
- * the memory may not be read. */
+/* Find the members of the default loop that its initialization sets. Return false if it was not
+ * initialized, or if the memory may not be read. */
 static bool
 find_members(struct loop *l, uint32_t pid)
 {
@@ -157,7 +159,7 @@ find_members(struct loop *l, uint32_t pid)
     return true;
 }
 
-/* Read the number of the turn and when it began. Return false if there is no clock. */
+/* Read the number and the start time of the current turn. Return false if there is no clock. */
 static bool
 ask_clock(struct loop *l, uint32_t pid, struct ownrecord *own)
 {

@@ -5,9 +5,9 @@
 #include "common/base/clock.h"
 #include "common/base/load.h"
 
-/* JavaScriptCore writes a jitdump's record from a thread that may get no processor. (Measured: up to
- * 0.65 s late on a machine with four runnable threads a processor; without the wait, half of the
- * frames of Bun's first tenth of a second had no name.) */
+/* JavaScriptCore writes a jitdump's records from a thread that may wait for a CPU. (Measured:
+ * records came up to 0.65 s late on a machine with four runnable threads for each CPU. Without this
+ * wait, half of the frames of Bun's first tenth of a second had no name.) */
 static const uint64_t LONGEST = (uint64_t)5 * CLOCK_SECOND, DUMP = CLOCK_SECOND;
 
 static void

@@ -1,10 +1,11 @@
-/* The first page of the map is struct perf_event_mmap_page (linux/perf_event.h). We use
+/* The first page of the mapping is struct perf_event_mmap_page (linux/perf_event.h), of which these
+ * members are used:
  *
- *     1024 u64 data_head   the kernel has written up to here
- *     1032 u64 data_tail   we have read up to here
+ *     1024 u64 data_head   end of what the kernel has written
+ *     1032 u64 data_tail   end of what this program has read
  *
- * Both only grow: the position in the buffer is their remainder modulo its size. A record may wrap
- * at the buffer's end. Records are multiples of 8 bytes, so the 8 bytes of its header never do. */
+ * Both only grow: modulo the size of the buffer they are positions in it. A record may wrap around
+ * at the end of the buffer. Records are multiples of 8 bytes, so their 8-byte headers never do. */
 #include "cmd/stackrecord/capture/ring.h"
 
 #include <stdlib.h>
@@ -31,8 +32,8 @@ ring_map(struct ring *r, int fd, uint64_t size)
     return true;
 }
 
-/* Acquire and release, as perf_event_open(2) demands: the kernel writes records before the head,
- * and we read them before we set the tail. */
+/* Acquire and release, as perf_event_open(2) demands: the kernel writes records before it moves the
+ * head, and this program reads them before it moves the tail. */
 uint64_t
 ring_begin(struct ring *r)
 {

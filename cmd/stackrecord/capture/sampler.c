@@ -11,11 +11,11 @@
 #include "common/machine/stop.h"
 
 enum {
-    ROUND_MS = 250,  /* between two rounds at most; the kernel wakes us when a ring is half full */
-    JIT_MS = 50,     /* the same where a process may have a perf map, */
-    READING_MS = 10, /* and while one is read for the first time, or grows */
+    ROUND_MS = 250,  /* maximum time between rounds; a half full ring ends it earlier */
+    JIT_MS = 50,     /* the same if a process may have a perf map */
+    READING_MS = 10, /* the same while one is read for the first time, or grows */
     RELIEVE_NS = 5000000,
-    STOP_KEY = -1, /* of what poll reports; else the number of a counter */
+    STOP_KEY = -1, /* key of the stop descriptor in epoll; other keys are indexes of counters */
 };
 
 static bool
@@ -52,7 +52,7 @@ sampler_begin(struct sampler *s)
     s->began = s->passed = clock_now();
 }
 
-/* Count what a record tells of the recording itself. `apart`: its ring buffer has no samples. */
+/* Count what a record says about the recording itself. `apart`: its ring buffer has no samples. */
 static void
 count(struct sampler *s, struct span r, bool apart)
 {
@@ -84,8 +84,8 @@ read_maps(struct sampler *s)
         liveprocs_poll(s->live_processes, clock_now());
 }
 
-/* Records that tell names may fill what is to be sorted, which is relieved then: not now, when more of them would
- * be read. */
+/* Records with names may fill the memory for sorting, which makes the sorter call
+ * sampler_relieve(). Do not read the ring buffers then: that would add more records. */
 bool
 sampler_read_names(struct sampler *s)
 {
@@ -97,7 +97,7 @@ sampler_read_names(struct sampler *s)
 }
 
 /* Empty the first n ring buffers once, those of mappings before those of samples: if there are more
- * records than can be sorted, some are passed on before all ring buffers were read. */
+ * records than can be sorted, some are passed on before all ring buffers are read. */
 static void
 empty_rings(struct sampler *s, size_t n)
 {
@@ -118,7 +118,7 @@ empty_rings(struct sampler *s, size_t n)
     s->drained = clock_now();
 }
 
-/* End a round: all ring buffers are emptied. */
+/* End a round: empty all ring buffers, and pass on what is complete. */
 static void
 end_round(struct sampler *s)
 {
@@ -129,8 +129,9 @@ end_round(struct sampler *s)
     s->rounded = clock_now();
 }
 
-/* Of all processes, records without samples may come faster than they can be read. So they are read
- * four times a second and no more, and what has no room in between is lost. */
+/* When all processes are recorded, records without samples may come faster than they can be read.
+ * So read them only four times a second; those that do not fit the ring buffers until then are
+ * lost. */
 static void
 drain(struct sampler *s)
 {
@@ -149,9 +150,10 @@ sampler_relieve(struct sampler *s)
     return stop_signal() != 0;
 }
 
-/* When a round ends, the symbols of large binaries such as node's may be read, for up to a few tenths of a second, in
- * which no names of JavaScript are read: a process that is young compiles most of its functions then, or has ended
- * after that. */
+/* Return true if records must wait for another round. When a round ends, the symbols of large
+ * binaries, such as node's, may be read, for up to a few tenths of a second. Meanwhile no names of
+ * JavaScript are read, and a young process compiles most of its functions in that time, or has
+ * ended after it. */
 bool
 sampler_wants_names(struct sampler *s)
 {
@@ -165,12 +167,12 @@ sampler_wants_names(struct sampler *s)
     return waits;
 }
 
-/* Show a line on standard error if the last one is a second old:
+/* Show a line on standard error, once a second:
  *
  *     stackrecord: 12 s, 198 samples/s, 0 lost, 3 processes, ring 4%
  *
- * The cursor goes back, so that a message is written over it; ESC [K erases the rest of the line.
- */
+ * The cursor returns to its start, so that a message overwrites it; ESC [K erases the rest of the
+ * line. */
 static void
 show_progress(struct sampler *s)
 {
@@ -185,8 +187,8 @@ show_progress(struct sampler *s)
     s->samples_shown = s->samples;
 }
 
-/* Milliseconds between two rounds at most. Where code takes the place of other code, the time of
- * that is known no better; most does so when a program begins. */
+/* Return the maximum time between two rounds in milliseconds. If code replaces other code, the time
+ * of that is known no more exactly; most of that happens when a program starts. */
 static int
 round_ms(const struct sampler *s)
 {
@@ -202,7 +204,7 @@ round_ms(const struct sampler *s)
     return liveprocs_any(live) && most > JIT_MS ? JIT_MS : most;
 }
 
-/* Milliseconds until the next round, or until the duration is over. */
+/* Return the time until the next round or the end of the duration, in milliseconds. */
 static int
 pause_ms(const struct sampler *s)
 {
@@ -213,8 +215,8 @@ pause_ms(const struct sampler *s)
     return left > 0 ? (int)left + 1 : 0;
 }
 
-/* Waits. A counter whose tasks have ended hangs up, each time again: it is to be watched no more.
- */
+/* Wait for records or a signal. If all tasks of a counter have ended, epoll would report that each
+ * time: stop watching the counter. Return false with errno on failure. */
 static bool
 wait_for_records(struct sampler *s)
 {
@@ -256,7 +258,8 @@ sampler_set_beat(struct sampler *s, void (*beat)(void *ctx, uint64_t now, bool a
     stop_await_request();
 }
 
-/* Records of a round may wait to be sorted among those of the next: a second one passes them on. */
+/* Call the beat. If it was requested by a signal, end two rounds before: records of a round may
+ * wait to be sorted with those of the next. */
 static void
 beat(struct sampler *s)
 {
@@ -278,18 +281,18 @@ enum sampler_end
 sampler_run(struct sampler *s)
 {
     enum sampler_end end = END_FAILED;
-    read_maps(s); /* as they are when the recording begins */
+    read_maps(s); /* their state when the recording begins */
     while (!is_over(s, &end)) {
         if (!wait_for_records(s))
             break;
-        read_maps(s); /* code has its name before it runs: names are read before samples */
+        read_maps(s); /* code has its name before it runs: read names before samples */
         drain(s);
         beat(s);
         show_progress(s);
     }
     s->stopped = clock_now();
     counters_disable(s->counters);
-    empty_rings(s, s->counters->nrings); /* tells of processes whose maps are to be read */
+    empty_rings(s, s->counters->nrings); /* shows which processes' maps to read */
     if (s->live_processes != NULL)
         liveprocs_poll_last(s->live_processes, s->stopped);
     end_round(s);
@@ -299,7 +302,7 @@ sampler_run(struct sampler *s)
 bool
 sampler_await_command(const struct sampler *s, int milliseconds)
 {
-    struct pollfd wake = {.fd = s->stop, .events = POLLIN}; /* SIGCHLD is one of the signals */
+    struct pollfd wake = {.fd = s->stop, .events = POLLIN}; /* SIGCHLD also makes it readable */
     while (!command_has_ended(s->command, false) && poll(&wake, 1, milliseconds) != 0)
         stop_drain(s->stop);
     return command_has_ended(s->command, false);

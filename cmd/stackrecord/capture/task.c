@@ -29,7 +29,7 @@ begin(struct tasks *t, enum record_type type, unsigned misc)
     return &t->record;
 }
 
-/* End the record with a sample_id of zeros, and give it to the sink. */
+/* End the record with a sample_id of zeros, and pass it to the sink. */
 static void
 send(struct tasks *t)
 {
@@ -52,8 +52,8 @@ tasks_was_read(struct tasks *t, bool read)
     return read;
 }
 
-/* A thread, by the records of its start and its name. Its parent is that of its process, or if it
- * is not the first, its process. */
+/* Send the records of a thread's start and name. The parent of a first thread is the process's
+ * parent; that of any other thread is its process. */
 static void
 send_thread(struct tasks *t, int32_t pid, int32_t tid, int32_t parent)
 {
@@ -71,12 +71,12 @@ send_thread(struct tasks *t, int32_t pid, int32_t tid, int32_t parent)
     r = begin(t, PERF_RECORD_COMM, 0);
     append_u32(r, (uint32_t)pid);
     append_u32(r, (uint32_t)tid);
-    struct span comm = text_span(&t->file); /* a line; a newline in the name is its own */
+    struct span comm = text_span(&t->file); /* one line; newlines in the name come unescaped */
     append_padded(r, span_head(comm, comm.len - (comm.len > 0)), 8);
     send(t);
 }
 
-/* Let the caller do other work from time to time. Return true if it wants to hear no more. */
+/* Let the caller do other work from time to time. Return true if it wants no more records. */
 static bool
 pauses(struct tasks *t)
 {
@@ -84,7 +84,7 @@ pauses(struct tasks *t)
     return t->pause != NULL && t->sent++ % OFTEN == 0 && t->pause(t->ctx);
 }
 
-/* Cut "a-b" into two hexadecimal numbers. */
+/* Parse two hexadecimal numbers, "a-b". */
 static bool
 two_numbers(struct span s, char separator, uint64_t *a, uint64_t *b)
 {
@@ -92,7 +92,7 @@ two_numbers(struct span s, char separator, uint64_t *a, uint64_t *b)
     return at != SPAN_NONE && num_hex(span_head(s, at), a) && num_hex(span_from(s, at + 1), b);
 }
 
-/* Append a path; /proc writes a newline in it as "\012". */
+/* Append a path, in which /proc writes a newline as "\012". */
 static void
 add_path(struct text *r, struct text *scratch, struct span path)
 {
@@ -105,11 +105,11 @@ add_path(struct text *r, struct text *scratch, struct span path)
     append_padded(r, text_span(scratch), 8);
 }
 
-/* A line of /proc/PID/maps, if the map is executable; memory without a file is "//anon", as the
- * kernel's records have it:
+/* Send the mapping of a line of /proc/PID/maps, if it is executable. Memory without a file is
+ * called "//anon", as in the kernel's records:
  *
  *     7fe5fc05a000-7fe5fc1b0000 r-xp 00026000 fe:00 332835                     /usr/lib/libc.so.6
- */
+ * */
 static void
 send_map(struct tasks *t, struct text *scratch, int32_t pid, struct span line)
 {
@@ -146,8 +146,8 @@ each_line(struct span text, struct tasks *t, struct text *scratch, int32_t pid,
         use(t, scratch, pid, span_take(&text, '\n'));
 }
 
-/* The executable maps of a process, line by line: their list may have hundreds of megabytes. Return
- * false, with errno, if they cannot be read. A thread that has ended has none: errno is ESRCH. */
+/* Send the executable mappings of a process. Read them line by line, since there may be hundreds of
+ * megabytes. Return false with errno if they cannot be read: ESRCH if the thread has ended. */
 static bool
 send_maps(struct tasks *t, int32_t pid, int32_t tid)
 {
@@ -179,14 +179,14 @@ tasks_process(struct tasks *t, int32_t pid)
     for (size_t i = 0; i < tids.count && !pauses(t); i++)
         send_thread(t, pid, tids.at[i], parent);
     bool read = false;
-    errno = ESRCH; /* also of the first thread, if it has ended before the others */
+    errno = ESRCH; /* also if the first thread has ended before the others */
     for (size_t i = 0; i < tids.count && !read && errno == ESRCH; i++)
         read = send_maps(t, pid, tids.at[i]);
     tasks_was_read(t, read);
     free(tids.at);
 }
 
-/* Begin the map of the kernel's image or of a module. */
+/* Begin the mapping record of the kernel's image or of a module. */
 static struct text *
 begin_kernel_map(struct tasks *t, enum record_type type, unsigned misc, uint64_t start,
                  uint64_t len, uint64_t pgoff)
@@ -200,8 +200,8 @@ begin_kernel_map(struct tasks *t, enum record_type type, unsigned misc, uint64_t
     return r;
 }
 
-/* With the build-id the names can be read from perf's copy of them, in a tenth of the time that the
- * kernel takes to print them. */
+/* Send the mapping of the kernel's image. With its build-id, symbols can be read from perf's copy,
+ * in a tenth of the time that the kernel takes to print them. */
 static void
 send_image(struct tasks *t, uint64_t start, uint64_t len)
 {
@@ -215,7 +215,7 @@ send_image(struct tasks *t, uint64_t start, uint64_t len)
     memcpy(id, build_id.ptr, build_id.len);
     struct text *r =
         begin_kernel_map(t, PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID, start, len, start);
-    append_u32(r, (uint32_t)build_id.len); /* u8, and 3 bytes that are not used */
+    append_u32(r, (uint32_t)build_id.len); /* u8, and 3 unused bytes */
     text_add(r, span_of(id, sizeof id));
     append_u32(r, PROT_R | PROT_X);
     append_u32(r, PRIVATE);
@@ -223,10 +223,10 @@ send_image(struct tasks *t, uint64_t start, uint64_t len)
     send(t);
 }
 
-/* Return the size of the kernel's code in /proc/iomem, from _text to _etext; 0 where it is hidden:
+/* Return the size of the kernel's code from /proc/iomem, from _text to _etext; 0 if it is hidden:
  *
  *     01000000-02206447 : Kernel code
- */
+ * */
 static uint64_t
 kernel_size(struct text *file)
 {
@@ -242,11 +242,11 @@ kernel_size(struct text *file)
     return two_numbers(s, '-', &first, &last) && last > first ? last - first + 1 : 0;
 }
 
-/* The addresses of two symbols in /proc/kallsyms. The first is among its first lines. To read up to
- * the second takes 50 ms: it is done only where the size is hidden, and is to be `exact`.
+/* Read the addresses of two symbols in /proc/kallsyms. The first is in its first lines. Reading up
+ * to the second takes 50 ms: do that only if the size is hidden, and with `exact`.
  *
  *     ffffffff81000000 T _text
- */
+ * */
 static bool
 kernel_range(struct text *scratch, bool exact, uint64_t *start, uint64_t *end)
 {
@@ -270,17 +270,17 @@ kernel_range(struct text *scratch, bool exact, uint64_t *start, uint64_t *end)
     return *end > *start && *start != 0;
 }
 
-/* A line of /proc/modules:
+/* Send the mapping of a line of /proc/modules:
  *
  *     ext4 1052672 1 - Live 0xffffffffa0000000
- */
+ * */
 static void
 send_module(struct tasks *t, struct text *scratch, int32_t pid, struct span line)
 {
     uint64_t start, len;
     struct span name = span_take(&line, ' '), size = span_take(&line, ' ');
     (void)pid;
-    span_take(&line, ' '); /* how often it is used, by which, and its state */
+    span_take(&line, ' '); /* reference count, users, state */
     span_take(&line, ' ');
     span_take(&line, ' ');
     if (!num_u64(size, &len) || !num_hex(span_take(&line, ' '), &start) || start == 0)
@@ -296,7 +296,7 @@ tasks_kernel(struct tasks *t, bool exact)
     struct text scratch = {0};
     uint64_t start, end;
     if (!kernel_range(&scratch, exact, &start, &end)) {
-        start = UINT64_MAX / 2 + 1 + 4096; /* not where an image can start: symbols tell that */
+        start = UINT64_MAX / 2 + 1 + 4096; /* no image starts there; symbols tell the address */
         end = PERF_CONTEXT_MAX;
     }
     send_image(t, start, end - start);
@@ -309,7 +309,7 @@ void
 tasks_lost(struct tasks *t, uint64_t lost)
 {
     struct text *r = begin(t, PERF_RECORD_LOST, 0);
-    append_u64(r, 0); /* of no counter in particular */
+    append_u64(r, 0); /* of no specific counter */
     append_u64(r, lost);
     send(t);
 }

@@ -12,14 +12,14 @@
 
 struct thread {
     uint32_t pid, tid;
-    bool unseen;    /* it waits since before the recording began */
-    bool waited;    /* since the kernel was asked last */
-    bool waits;     /* and it is not known yet whether it is stopped */
-    bool out;       /* it was switched out, and could not run on */
-    bool looked;    /* what its loop does since then is written */
-    unsigned looks; /* at a thread that has no loop so far */
+    bool unseen;    /* it has waited since before the recording began */
+    bool waited;    /* it has waited since its counts were last read */
+    bool waits;     /* it waits, and it is not known yet whether it is stopped */
+    bool out;       /* it was switched out, not by preemption */
+    bool looked;    /* the state of its loop since then is written */
+    unsigned looks; /* number of looks at a thread without a known loop */
     struct loop loop;
-    uint64_t ended_in; /* round; 0: it may run */
+    uint64_t ended_in; /* round in which it ended; 0: it may run */
 };
 
 static struct thread *
@@ -38,7 +38,7 @@ write_own(struct threads *t, const struct ownrecord *own, uint64_t time)
     t->to->record(t->to, text_span(&t->record));
 }
 
-/* Add a record of how long the thread was ready so far, if the kernel says that. */
+/* Add a record of the total time that the thread was ready, if the kernel counts that. */
 static void
 write_queued(struct threads *t, const struct thread *thread, uint64_t time)
 {
@@ -48,7 +48,8 @@ write_queued(struct threads *t, const struct thread *thread, uint64_t time)
         write_own(t, &own, time);
 }
 
-/* Add a record if the thread is stopped. A wait is a stop from its beginning or never. */
+/* Add a record if the thread is stopped. A wait is a stop either from its beginning or not at
+ * all. */
 static void
 write_stopped(struct threads *t, struct thread *thread, uint64_t time)
 {
@@ -58,7 +59,7 @@ write_stopped(struct threads *t, struct thread *thread, uint64_t time)
     thread->waits = false;
 }
 
-/* Add a record of what the thread's event loop does. */
+/* Add a record of the state of the thread's event loop. */
 static void
 write_loop(struct threads *t, struct thread *thread)
 {
@@ -81,8 +82,8 @@ is_wanted(const struct threads *t, uint32_t pid, uint32_t tid)
     return (t->flags & OWN_OTHERS) == 0 || intern_find(&t->kept, SPAN_BYTES(pid)) != INTERN_NONE;
 }
 
-/* The name of a thread that was there when the recording began, or an exec, with which the number of
- * another thread may become its own. */
+/* Take the name of a thread: one that existed when the recording began, or one that did an exec,
+ * which may have got another thread's id by that. */
 static void
 take_comm(struct threads *t, const struct record *r)
 {
@@ -110,7 +111,7 @@ take_fork(struct threads *t, const struct record *r)
     add(t, task->pid, task->tid);
 }
 
-/* Keep an ended thread for another round: its last switch may come after the record of its end. */
+/* Keep an ended thread for another round: its last switch may come after its exit record. */
 static void
 take_exit(struct threads *t, const struct record *r)
 {
@@ -127,7 +128,7 @@ take_switch(struct threads *t, const struct record *r)
 {
     bool preempted = (r->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
     struct thread *thread = threadtable_find(&t->table, r->tid);
-    if (r->tid == 0) /* the CPU was idle */
+    if (r->tid == 0) /* the idle task of a CPU */
         return;
     if (thread == NULL && (t->flags & OWN_CGROUP) != 0)
         thread = add(t, r->pid, r->tid);
@@ -177,9 +178,9 @@ is_recent(void *ctx, const void *thread)
     return ended_in == 0 || ended_in == t->rounds;
 }
 
-/* Ask how long threads that have waited, or at the end all, were ready without a CPU so far. Of at most
- * MOST of them, so that the ring buffers do not overflow meanwhile; the next time the others come
- * first. */
+/* Read how long threads that have waited, with `all` all threads, were ready without a CPU so far.
+ * Read at most MOST of them, so that the ring buffers do not overflow meanwhile; the next call
+ * continues with the others. */
 static void
 ask(struct threads *t, uint64_t time, bool all)
 {
@@ -202,8 +203,8 @@ ask(struct threads *t, uint64_t time, bool all)
     t->asked = clock_now();
 }
 
-/* Ask what loops do. A thread that was not found to have one at the first looks is looked at whenever
- * ask() is called. */
+/* Add the state of event loops. A thread that showed no loop at the first looks is only looked at
+ * by ask(). */
 static void
 ask_loops(struct threads *t)
 {
@@ -252,8 +253,8 @@ threads_begin(struct threads *t, uint64_t time)
               0);
 }
 
-/* Add the stacks of threads that have waited all the time. Return how many could not be read in time.
- */
+/* Add the stacks of threads that have waited during the whole recording. Return how many could not
+ * be read in time. */
 static size_t
 add_last_stacks(struct threads *t, uint64_t time)
 {

@@ -6,13 +6,13 @@
 #include "common/base/vec.h"
 #include "common/sym/elffile.h"
 
-/* The exported numbers of a file. */
+/* The exported numbers of a file, by name. */
 struct exports {
     struct intern names;
-    VEC(int64_t) values; /* by number of `names` */
+    VEC(int64_t) values; /* indexed by number in `names` */
 };
 
-/* Read the number at an address of the file, an int; where the file has no bytes it is 0 (.bss). */
+/* Read the int at an address of the file. Where the file has no bytes (.bss), it is 0. */
 static bool
 read_number(const struct elf *e, uint64_t addr, int64_t *value)
 {
@@ -34,7 +34,8 @@ is_wanted(struct span name)
     return span_starts(name, SPAN("v8dbg_")) || span_starts(name, SPAN("_ZN2v88internal7Version"));
 }
 
-/* Any process may map a file that claims anything. Node has 75,000 symbols, some 2,000 of them numbers. */
+/* Limits, since any process may map a prepared file. Node has 75,000 symbols, of which some 2,000
+ * are such numbers. */
 enum { SYMBOLS_MAX = 1 << 18, NUMBERS_MAX = 1 << 14, NAME_BYTES_MAX = 200 };
 
 static void
@@ -75,7 +76,7 @@ value_of(void *ctx, const char *symbol, int64_t *value)
     return true;
 }
 
-/* The version's parts are static members: v8::internal::Version::major_ and minor_. */
+/* Find the version in two static members: v8::internal::Version::major_ and minor_. */
 static bool
 find_version(struct exports *x, unsigned version[2])
 {

@@ -11,7 +11,7 @@ fail(const struct dataout *d)
     exit(d->diag->status);
 }
 
-/* The counters have all been opened now, so that their ids are known. */
+/* Begin the file. By now all counters are open, so their ids are known. */
 static void
 begin(struct dataout *d)
 {

@@ -5,7 +5,7 @@ take(struct recordsink *sink, const struct record *r)
 {
     struct mapped *m = (struct mapped *)sink; /* its first member */
     if (r->type == PERF_RECORD_SAMPLE || r->type == PERF_RECORD_TEXT_POKE)
-        return; /* nothing gets a name here */
+        return; /* no names are looked up here */
     m->objects->see(m->objects, r);
     recordsource_take(&m->source, r);
 }

@@ -27,8 +27,8 @@ add_stack(struct textout *t, const struct sample *s)
     }
 }
 
-/* A command that we run may write to the same output. So only whole samples are written at once,
- * if they are not very large. */
+/* Print a sample. A command that this program runs may write to the same output: so each sample is
+ * written at once, if it is not very large. */
 static void
 print_sample(struct textout *t, const struct sample *s)
 {
@@ -38,8 +38,8 @@ print_sample(struct textout *t, const struct sample *s)
         out_flush(t->out);
 }
 
-/* Return true if frames take more memory than they may. The writer and the fold have each text once
- * more. */
+/* Return true if the frames take too much memory. The writer and the fold have another copy of each
+ * text. */
 static bool
 is_full(const struct textout *t)
 {
@@ -62,7 +62,7 @@ take(struct recordsink *sink, const struct record *r)
         add_stack(t, &t->source.source.sample);
     else
         print_sample(t, &t->source.source.sample);
-    if (is_full(t)) /* where processes come and go, each has JIT frames of its own, without end */
+    if (is_full(t)) /* where processes come and go, each adds JIT frames, without limit */
         frametab_empty(&t->frames);
 }
 
@@ -93,7 +93,7 @@ textout_init(struct textout *t, const struct session *session,
 {
     *t = (struct textout){.sink = {take, flush, finish, NULL}, .out = out, .profile.masks = true};
     t->facts = (struct perfdata){.events = session->events, .tracing = session->tracing};
-    frametab_init(&t->frames, NULL); /* no frame is added as a line */
+    frametab_init(&t->frames, NULL); /* no frame is added as a line of text */
     recordsource_init(&t->source, options, diag, &t->frames);
     recordsource_begin(&t->source, "the recording", &t->facts);
     perfwrite_init(&t->writer, out, &t->frames);
