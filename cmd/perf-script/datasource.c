@@ -47,7 +47,7 @@ report_fault(const struct datasource *d, const char *name, struct perfdata_fault
                    fault.unpacked ? " of the decompressed records" : "", fault.what);
 }
 
-/* Report records of types that a later kernel, or perf, added. */
+/* Report records whose types were added by a later kernel or perf. */
 static void
 report_unknown(const struct datasource *d)
 {
@@ -79,7 +79,7 @@ datasource_open(struct datasource *d, struct lines *lines, const char *name)
     return true;
 }
 
-/* Give a record that cannot be decoded. */
+/* Return a record that cannot be decoded as a skipped item. */
 static enum source_item
 skip(struct datasource *d)
 {
@@ -93,7 +93,7 @@ skip(struct datasource *d)
     return ITEM_SKIPPED;
 }
 
-/* Begin to read the recording, whose events are all described before its first sample. */
+/* Begin reading the recording. All its events are described before its first sample. */
 static void
 begin_derived(struct datasource *d)
 {
@@ -108,8 +108,8 @@ begin_derived(struct datasource *d)
     d->derives = true;
 }
 
-/* Put the record into the queue, or the samples that are made of it. Those of --wall begin with what is
- * known of the time before. */
+/* Queue a record, or the samples that are derived from it. Deriving begins at the first sample or
+ * switch; with --wall at the first record, since earlier records matter there, too. */
 static void
 derive(struct datasource *d, const struct record *r)
 {

@@ -56,7 +56,7 @@ find(struct span name, struct fields *bits)
     return false;
 }
 
-/* Return what cannot be printed without something else; NULL: all can. */
+/* Return a message if a field needs another one that is not printed, else NULL. */
 static const char *
 conflict(const struct fields *f)
 {
@@ -67,7 +67,8 @@ conflict(const struct fields *f)
     return NULL;
 }
 
-/* Add or remove a field. What cannot be printed without a field that is removed goes with it. */
+/* Add or remove fields. With a removed field, also remove those that cannot be printed without
+ * it. */
 static void
 change(struct fields *f, char sign, struct fields bits)
 {
@@ -88,7 +89,7 @@ change(struct fields *f, char sign, struct fields bits)
         f->frame = 0;
 }
 
-/* "'x' is not a field: comm, pid, ...", which is valid until the next call. */
+/* Return "'x' is not a field: comm, pid, ...", valid until the next call. */
 static const char *
 unknown(struct span item)
 {

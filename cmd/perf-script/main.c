@@ -24,30 +24,30 @@
 #include "common/symbolize/mapnames.h"
 #include "common/symbolize/naming.h"
 
-/* Everything that the work needs. */
+/* The state of the program. */
 struct work {
     struct options *options;
     struct diag *diag;
     struct input in;
     struct perftext text;
     struct datasource data;
-    struct source *source; /* of the open file: one of both */
+    struct source *source; /* of the open file: `text` or `data` */
     struct mapnames maps;
-    struct intern named;  /* DSOs of the JIT-compiled code that recordings have names of */
-    struct naming naming; /* of text */
+    struct intern named;  /* DSOs of JIT-compiled code for which recordings have names */
+    struct naming naming; /* names for text */
     struct check check;
-    struct repeats repeats; /* what check and folding are not told yet */
+    struct repeats repeats; /* stacks not yet passed on to check and folding */
     struct folding folding;
     struct out out;
     struct out report;  /* with --report */
-    struct arena arena; /* of temporary files' names */
+    struct arena arena; /* for names of temporary files */
     struct perfwrite writer;
-    struct trace trace;  /* with --trace, in place of the writer */
-    struct text held;    /* comments and records inside a sample: they are written after it */
-    uint64_t samples;    /* written or counted */
-    uint64_t no_address; /* nameless frames that print no address */
-    uint64_t strays;     /* frames without a header */
-    /* The beginning of the input, to guess what it is if it has no sample. */
+    struct trace trace;  /* with --trace, instead of the writer */
+    struct text held;    /* comments and records inside a sample, to be written after it */
+    uint64_t samples;    /* number of samples written or counted */
+    uint64_t no_address; /* number of nameless frames without a printed address */
+    uint64_t strays;     /* number of frames without a header */
+    /* Start of the input, to guess its format if it has no samples. */
     char head[LOOKSLIKE_BYTES];
     size_t head_len;
 };
@@ -58,7 +58,7 @@ accept(void *ctx, const struct perf_header *h)
     return selection_takes(ctx, h);
 }
 
-/* Write a comment or a record as it is, except for a carriage return; not with --trace. */
+/* Write a comment or record as it is, except for a carriage return. Write nothing with --trace. */
 static void
 write_other(struct work *w, struct span line)
 {
@@ -76,7 +76,7 @@ write_other(struct work *w, struct span line)
     text_add(&w->held, SPAN("\n"));
 }
 
-/* Move the leaf to the header, as perf script -G does, and forget the other frames. */
+/* Print the leaf in the header, as perf script -G does, and drop the other frames. */
 static void
 keep_leaf(struct sample *s)
 {
@@ -92,7 +92,7 @@ take_lines(void *work, const struct maplines *lines)
     mapnames_take_lines(&((struct work *)work)->maps, lines);
 }
 
-/* Note the DSO of the process's JIT-compiled code. */
+/* Remember the DSO of a process's JIT-compiled code. */
 static void
 take_named(void *work, uint32_t pid)
 {
@@ -108,14 +108,14 @@ checks(const struct work *w)
     return w->options->stats != STATS_NONE || w->options->report != NULL;
 }
 
-/* Return true if the text is written. */
+/* Return true if text is written. */
 static bool
 prints(const struct work *w)
 {
     return w->options->stats == STATS_NONE && !w->options->folding.folded;
 }
 
-/* Count the stacks that were collected. */
+/* Pass on the collected stacks, to be counted. */
 static void
 count_stacks(struct work *w)
 {
@@ -169,7 +169,7 @@ take_sample(struct work *w)
         perfwrite_sample(&w->writer, &s);
     out_span(&w->out, text_span(&w->held));
     w->held.len = 0;
-    /* Where processes come and go while perf.data streams in, each has JIT frames of its own. */
+    /* While perf.data is read from a pipe, processes come and go, and each adds JIT frames. */
     if (w->in.recording && !checks(w) && frametab_is_full(&w->text.frames))
         perftext_forget_frames(&w->text);
 }
@@ -189,7 +189,7 @@ take_record(struct work *w)
         check_record(&w->check, s->lost);
 }
 
-/* Tell --check of the lines that were skipped since the last time. */
+/* Pass the number of lines skipped since the last call to --check. */
 static void
 note_skipped(struct work *w)
 {
@@ -269,8 +269,8 @@ report(struct work *w, struct out *out)
         diag_error(w->diag, NOWHERE, DECIMAL_FULL);
 }
 
-/* Return what the input looks like, up to the advice on it, which is for programs that read folded
- * stacks. Empty if that is unknown. */
+/* Return what the input looks like, without the advice after it, which is meant for programs that
+ * read folded stacks. Return an empty text if that is unknown. */
 static struct span
 guess(const struct work *w)
 {
@@ -281,8 +281,8 @@ guess(const struct work *w)
     return span_before(looks_like(head), ':');
 }
 
-/* Print why there is no sample. An input in which some line is none of perf script text is an
- * error; an empty one may be right. */
+/* Explain why there is no sample. It is an error if some lines are not perf script text; an empty
+ * input may be right. */
 static void
 explain_no_samples(struct work *w)
 {
@@ -305,7 +305,7 @@ explain_no_samples(struct work *w)
         diag_error(w->diag, NOWHERE, "no samples in the input");
 }
 
-/* Print what was left out, and why. */
+/* Report what was left out, and why. */
 static void
 explain(struct work *w)
 {
@@ -330,8 +330,8 @@ explain(struct work *w)
         explain_no_samples(w);
 }
 
-/* Percents of the input's time need its first and last time, and so a pass over it. A file that
- * cannot be read is reported then, and not again. */
+/* Convert percentages of the input's time. That needs the first and last time, and so a pass over
+ * the input. If a file cannot be read, that is reported now, and not again. */
 static void
 resolve_percents(struct options *o, struct diag *diag, struct arena *arena)
 {
@@ -341,7 +341,7 @@ resolve_percents(struct options *o, struct diag *diag, struct arena *arena)
         window_resolve(&o->selection.time, first, last);
 }
 
-/* Return false, after an error, if the path is not that of a folder. */
+/* Return true if the path is that of a folder; else report an error. */
 static bool
 is_folder(struct diag *diag, const char *path)
 {
@@ -354,7 +354,7 @@ is_folder(struct diag *diag, const char *path)
 }
 
 /* Report a file of the command line that cannot be read, even if the input does not need it. A NULL
- * path is no file. */
+ * path means no file. */
 static void
 check_readable(struct diag *diag, const char *path)
 {

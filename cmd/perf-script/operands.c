@@ -20,7 +20,7 @@ is_standard(const char *name)
     return strcmp(name, "-") == 0;
 }
 
-/* Open a temporary file; -1, after a message, if that fails. */
+/* Create a temporary file. Return -1, after a message, if that fails. */
 static int
 open_temporary(struct diag *diag, const char *what)
 {
@@ -32,7 +32,7 @@ open_temporary(struct diag *diag, const char *what)
     return fd;
 }
 
-/* Return the copy's name for the message where it cannot be written. */
+/* Return a name for the copy in the message that it cannot be written. */
 static const char *
 copy_label(struct arena *arena)
 {
@@ -43,8 +43,8 @@ copy_label(struct arena *arena)
     return label;
 }
 
-/* Copy `start` and the rest of fd to a temporary file. Return its descriptor, at its end; -1, after
- * a message, if there is none. `what` needs it. */
+/* Copy `start` and the rest of fd to a temporary file. Return its descriptor, at the file's end, or
+ * -1 after a message. `what` names the reason for the copy in messages. */
 static int
 copy_rest(struct diag *diag, struct arena *arena, struct span start, int fd, const char *label,
           const char *what)
@@ -68,8 +68,7 @@ copy_rest(struct diag *diag, struct arena *arena, struct span start, int fd, con
     return copy;
 }
 
-/* Copy what is left of the open file. Return a name that opens the copy; NULL, after a message, if
- * there is none. */
+/* Copy the rest of the open file. Return a name that opens the copy, or NULL after a message. */
 static char *
 spool(struct input *in, struct arena *arena)
 {
@@ -84,7 +83,7 @@ spool(struct input *in, struct arena *arena)
     return name;
 }
 
-/* Return true if a file is opened at its start by each who opens it. */
+/* Return true if everybody who opens the file reads it from its start. */
 static bool
 is_reopenable(const char *name)
 {
@@ -95,8 +94,8 @@ is_reopenable(const char *name)
     return stat(name, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* A name by which the operand can be opened twice, and *label its name for messages; NULL, after a
- * message, if there is none. */
+/* Return a name by which the operand can be opened twice, and set *label to its name for messages.
+ * Return NULL, after a message, if that fails. */
 static char *
 reopenable(struct diag *diag, struct arena *arena, char *name, char **label)
 {
@@ -160,7 +159,7 @@ operands_start(struct input *in, struct diag *diag, const struct operands *opera
 {
     input_start(in, diag, operands->names, operands->count);
     if (operands->labels != NULL)
-        in->count = operands->count; /* none: not even standard input */
+        in->count = operands->count; /* no inputs, not even standard input */
 }
 
 bool
@@ -188,7 +187,7 @@ note_time(struct extent *e, uint64_t ns)
     e->any = true;
 }
 
-/* Note the sample's time, and want no sample: its frames are passed over. */
+/* Take the sample's time. Return false, so that its frames are skipped. */
 static bool
 accept(void *ctx, const struct perf_header *h)
 {
@@ -197,8 +196,8 @@ accept(void *ctx, const struct perf_header *h)
     return false;
 }
 
-/* Note the times of a perf.data file's samples. What is wrong with the file is reported when it is
- * read again. */
+/* Take the times of a perf.data file's samples. Faults of the file are reported when it is read
+ * again. */
 static void
 measure_recording(struct extent *e, struct lines *lines, bool nanoseconds)
 {

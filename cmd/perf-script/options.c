@@ -6,7 +6,7 @@
 #include "common/symbolize/showrecord.h"
 
 enum {
-    PID = 1, /* as in enum field up to TIME */
+    PID = 1, /* in the order of enum field, up to TIME */
     TID,
     COMM,
     CPU,
@@ -123,7 +123,7 @@ static const struct opt table[] = {
      "with --node: name JavaScript by source maps, as stackfilter does"},
     OPT_HEADING("Other"),
     {"input", 'i', OPT_TEXT, true, INPUT, "FILE", "read this file, as an operand"},
-    /* perf's, which people type as they are used to. */
+    /* options of perf that people type from habit */
     {"force", 'f', OPT_FLAG, true, FORCE, NULL,
      "does nothing: recordings of other users are read anyway"},
     {"symbols", 'S', OPT_TEXT, true, SYMBOLS, "LIST", "is not here: see stackfilter --focus"},
@@ -142,7 +142,8 @@ static const struct opt_program program = {
     .usage_status = 2,
 };
 
-/* The options of the fields follow each other as the fields do. */
+/* Add the values of an option that selects samples by a field. The ids of these options have the
+ * order of the fields. */
 static void
 add_list(struct selection *s, const struct opt_reader *r, int id)
 {
@@ -182,7 +183,7 @@ set_fields(struct options *o, const struct opt_reader *r)
         opt_usage(&program, "option --%s: '%s': %s", r->name, r->value, problem);
 }
 
-/* Refuse what says how text is printed with --folded, and without it what says how that is made. */
+/* With --folded, refuse options about printed text; without it, options about folding. */
 static void
 finish_folding(struct options *o, bool changes_text)
 {

@@ -1,9 +1,10 @@
-/* range-perf.pl takes lines for headers that have a number, a colon, an event's name and a colon:
+/* A header, to range-perf.pl, is a line that has a number, a colon, the name of an event and a
+ * colon:
  *
  *     java 14375 [022] 28648.467079: cpu-clock:
  *
- * It prints from the first one of the range on, until a later one than that, and no comments. Times
- * are floating-point numbers. */
+ * The script prints everything but comments, from the first header in the range to the first one
+ * after it. Times are floating-point numbers. */
 #include "cmd/perf-script/rangescript.h"
 
 #include <stdlib.h>
@@ -18,9 +19,9 @@
 struct range {
     bool raw, full_seconds;
     double begin, end;
-    double start;       /* the first sample's time, which is not 0 */
-    bool begun;         /* print from here on */
-    struct text number; /* with a NUL, for strtod */
+    double start;       /* time of the first sample; 0: not known yet */
+    bool begun;         /* the range has begun: print all lines */
+    struct text number; /* ends with a NUL, for strtod */
 };
 
 static const struct opt table[] = {
@@ -40,7 +41,7 @@ static const struct opt_program program = {
     .perl_help = true,
 };
 
-/* Return the number that the text begins with, as Perl reads it; 0 if it begins with none. */
+/* Return the number at the start of the text, as Perl reads it; 0 if there is none. */
 static double
 parse_number(const char *text)
 {
@@ -61,17 +62,17 @@ is_text_char(char c)
     return !is_space(c);
 }
 
-/* A word that a colon ends: "cpu-clock:"; so "cycles:u:" has one, too. */
+/* Return true for a word that a colon ends: "cpu-clock:", also "cycles:u:". */
 static bool
 has_event(struct span word)
 {
     return word.len > 1 && span_has(span_from(word, 1), ':');
 }
 
-/* Return true if the text after the time is an event, perhaps after a period:
+/* Return true if an event follows the time, optionally after a period:
  *
  *       10101010 cpu-clock: ...
- */
+ * */
 static bool
 starts_with_event(struct span text)
 {
@@ -82,7 +83,7 @@ starts_with_event(struct span text)
     return has_event(period) || has_event(span_head(rest, span_run(rest, 0, is_text_char)));
 }
 
-/* Set *time to the header's: " 28648.467079:". Return false if the line is no header. */
+/* Set *time to the time in a header: " 28648.467079:". Return false if the line is no header. */
 static bool
 find_time(struct span line, struct span *time)
 {
@@ -97,7 +98,7 @@ find_time(struct span line, struct span *time)
     return false;
 }
 
-/* Return false if the sample is later than the range, so that nothing more is printed. */
+/* Return false if the sample is after the range: then print nothing more. */
 static bool
 take_header(struct range *r, struct span text)
 {

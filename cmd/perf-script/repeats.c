@@ -1,10 +1,10 @@
 #include "cmd/perf-script/repeats.h"
 
-/* The numbers before the frames in a stack's key. */
+/* The positions of the numbers before the frames in the key of a stack. */
 enum { KEY_COMMAND, KEY_FLAGS, KEY_FRAMES };
 enum { IN_HEADER = 1, TAKEN = 2 };
 
-/* As much as a core's second-level cache holds. */
+/* Limits, so that the table fits the second-level cache of a core. */
 enum { MOST_STACKS = 1 << 13, MOST_BYTES = 1 << 20 };
 
 static uint32_t
@@ -15,7 +15,7 @@ command_of(struct repeats *r, struct span comm)
     return r->command;
 }
 
-/* Look for the first frame of the same names. */
+/* Find the first frame that has the same names. */
 static __attribute__((noinline)) uint32_t
 find_first(struct repeats *r, uint32_t frame)
 {

@@ -19,7 +19,8 @@ put_seconds(struct out *o, uint64_t ns)
     out_cstr(o, text);
 }
 
-/* Return the samples a second, over the time from the first to the last; 0 if that is no time. */
+/* Return the number of samples per second, from the first sample to the last; 0 if all have the
+ * same time. */
 static double
 rate(const struct check *c)
 {
@@ -37,14 +38,14 @@ put_masked(struct out *o, struct span s)
     arena_free(&arena);
 }
 
-/* "        12,345" */
+/* Write " 12,345". */
 static void
 put_count(struct out *o, uint64_t n)
 {
     out_format(o, "%*s", COUNT_WIDTH, NUM_TEXT(n));
 }
 
-/* "        12,345   12.3 %  " */
+/* Write " 12,345 12.3 % ". */
 static void
 put_share(struct out *o, uint64_t n, uint64_t of)
 {
@@ -52,7 +53,7 @@ put_share(struct out *o, uint64_t n, uint64_t of)
     out_format(o, "  %5.1f %%  ", of > 0 ? 100 * (double)n / (double)of : 0);
 }
 
-/* "       12,345  samples" */
+/* Write " 12,345 samples". */
 static void
 line(struct out *o, uint64_t n, const char *what)
 {
@@ -67,7 +68,7 @@ line_if(struct out *o, uint64_t n, const char *what)
         line(o, n, what);
 }
 
-/* The most frequent names, and how many more there are. */
+/* Write the most frequent names, and how many more there are. */
 static void
 put_tally(struct out *o, const char *title, const struct tally *t, uint64_t of)
 {
@@ -111,7 +112,7 @@ put_times(struct out *o, const struct check *c)
     out_char(o, '\n');
 }
 
-/* "  no pid, not always cpu": fields that are not printed, and so are not known. */
+/* Write " no pid, not always cpu": fields that the text lacks, so that they are not known. */
 static void
 put_fields(struct out *o, const struct check *c)
 {
@@ -133,7 +134,7 @@ put_fields(struct out *o, const struct check *c)
         out_char(o, '\n');
 }
 
-/* How the stacks end that were unwound, here or by who printed the text. */
+/* Write how unwound stacks end, whether unwound here or by the program that printed the text. */
 static void
 put_unwound(struct out *o, const struct check *c)
 {
@@ -181,7 +182,7 @@ put_stacks(struct out *o, const struct check *c)
     line_if(o, c->doubtful, "samples in JIT-compiled code that took the place of other code");
 }
 
-/* Where the nameless frames are. */
+/* Write where the nameless frames are. */
 static void
 put_nameless(struct out *o, const struct check *c)
 {
@@ -240,7 +241,7 @@ report_text(struct out *o, const struct check *c)
     put_advice(o, c);
 }
 
-/* The next key of an object: `before` is "{" or ",". */
+/* Write the next key of an object; `before` is "{" or ",". */
 static void
 json_key(struct out *o, char before, const char *name)
 {
@@ -277,7 +278,7 @@ json_times(struct out *o, const struct check *c)
         out_text(o, "null");
 }
 
-/* [{"name":"cycles","samples":12,"period":345}, ...], the most frequent first. */
+/* Write [{"name":"cycles","samples":12,"period":345}, ...], the most frequent names first. */
 static void
 json_tally(struct out *o, const char *name, const struct tally *t, const char *count,
            const char *sum)

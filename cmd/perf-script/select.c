@@ -23,7 +23,7 @@ selection_add(struct selection *s, enum field field, struct span list)
     return !valid ? LIST_NO_NUMBER : any ? LIST_OK : LIST_EMPTY;
 }
 
-/* Return true if the field is compared. */
+/* Return true if samples are selected by the field. */
 static bool
 is_asked(const struct selection *s, int f)
 {
@@ -43,8 +43,8 @@ selection_is_asked(const struct selection *s)
     return asked;
 }
 
-/* A thread id without a process id is compared as both: a process's main thread has the same
- * number. */
+/* Return the field to compare. A thread id without a process id is compared with both, since the
+ * main thread of a process has the same number. */
 static enum perf_field
 field_of(const struct perf_header *h, int f)
 {
@@ -60,8 +60,8 @@ has_value(const struct perf_header *h, int f)
     return h->field[field].len > 0 || perf_header_has(h, field);
 }
 
-/* Return the value that is compared with those of a list: a name, or the bytes of the number, which is
- * written into *number. */
+/* Return the value to search in a list: a name, or the bytes of a number, which is stored in
+ * *number. */
 static struct span
 value_of(const struct perf_header *h, int f, int64_t *number)
 {
@@ -93,7 +93,7 @@ start_at(struct selection *s, uint64_t ns)
         s->start -= ns % SECOND;
 }
 
-/* Compare the value of a field that is asked for, any but the event. */
+/* Return true if the value of a field, any but the event, is one of those selected. */
 static bool
 is_wanted(const struct selection *s, int f, const struct perf_header *h)
 {
@@ -102,7 +102,7 @@ is_wanted(const struct selection *s, int f, const struct perf_header *h)
                            : intern_find(&s->wanted[f], value_of(h, f, &number)) != INTERN_NONE;
 }
 
-/* The same for a sample, whose value is noted for selection_explain. */
+/* The same for a sample, whose value is remembered for selection_explain. */
 static bool
 matches(struct selection *s, int f, const struct perf_header *h)
 {
@@ -153,7 +153,7 @@ selection_takes_record(const struct selection *s, const struct perf_header *h)
     return true;
 }
 
-/* A field's name in messages, and what makes perf print it in text, or record it. */
+/* For each field its name in messages, and how perf prints it in text, or records it. */
 static const struct {
     const char *name, *print, *record;
 } names[FIELDS] = {
@@ -162,7 +162,7 @@ static const struct {
     {"event", "-F +event", ""},    {"time", "-F +time", ": use perf record --timestamp"},
 };
 
-/* Print which samples could not be compared. */
+/* Report which samples could not be compared. */
 static void
 explain_missing(const struct selection *s, struct diag *diag, bool recording)
 {
@@ -184,7 +184,7 @@ explain_missing(const struct selection *s, struct diag *diag, bool recording)
                   s->thread_only == s->seen ? "the input has" : "some samples have");
 }
 
-/* Return a value of the field as text, which may be written into `text`. */
+/* Return a value of the field as text, possibly in the buffer `text`. */
 static struct span
 value_text(int f, struct span value, char text[static PERF_NUMBER])
 {
@@ -195,7 +195,7 @@ value_text(int f, struct span value, char text[static PERF_NUMBER])
     return perf_id_text(number, text);
 }
 
-/* Print that no sample has a wanted value of the field, and which the input has. */
+/* Report that no sample has a selected value of the field, and which values the input has. */
 static void
 explain_field(const struct selection *s, struct diag *diag, int f)
 {
@@ -221,7 +221,7 @@ explain_field(const struct selection *s, struct diag *diag, int f)
     tally_free(&values);
 }
 
-/* Print that no sample is of the wanted times, and which times there are. */
+/* Report that no sample is in the selected time, and which times the input has. */
 static void
 explain_time(const struct selection *s, struct diag *diag)
 {

@@ -5,7 +5,7 @@
 #include "common/base/utf8.h"
 #include "common/stack/text/syscalltext.h"
 
-/* Write the call and, in perf's column, its result. */
+/* Write a system call, and its result in the same column as perf trace. */
 static void
 put_call(struct trace *t, struct span rest)
 {

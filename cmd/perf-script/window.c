@@ -8,7 +8,7 @@
 
 enum { SECOND = 1000000000 };
 
-/* A percent is kept in millionths, so 12.345678% is exact. */
+/* A percentage is stored in millionths, so 12.345678% is exact. */
 enum { PERCENT = 1000000, WHOLE = 100 * PERCENT };
 
 void
@@ -26,7 +26,7 @@ parse_percent(struct span s, uint64_t *value)
     struct decimal d;
     if (!decimal_parse(s, &d) || d.whole > 100 || (d.whole == 100 && d.fraction > 0))
         return false;
-    *value = d.whole * PERCENT + d.fraction / 1000000000000; /* 10^-18 to 10^-6 */
+    *value = d.whole * PERCENT + d.fraction / 1000000000000; /* from units of 10^-18 to 10^-6 */
     return true;
 }
 
@@ -63,7 +63,7 @@ resolve(struct bound *b, uint64_t first, uint64_t span)
 {
     if (b->kind != BOUND_PERCENT)
         return;
-    /* span * value / WHOLE, without an overflow of 64 bits. */
+    /* span * value / WHOLE, without overflow of 64 bits. */
     b->value = first + span / WHOLE * b->value + span % WHOLE * b->value / WHOLE;
     b->kind = BOUND_TIME;
 }
