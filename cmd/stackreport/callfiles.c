@@ -5,7 +5,7 @@
 
 #define RECORD_THEM "record with: stackrecord --syscalls -p PID"
 
-/* The header alone is needed: stacks are read over. */
+/* Reject each sample after taking its header: the stacks are not needed. */
 static bool
 accept(void *ctx, const struct perf_header *h)
 {

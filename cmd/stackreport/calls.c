@@ -9,7 +9,7 @@
 
 struct call_thread {
     int64_t pid, tid;
-    uint32_t comm; /* of its last sample */
+    uint32_t comm; /* command of its last sample */
     struct call_sum sum;
 };
 
@@ -62,10 +62,10 @@ calls_add(struct calls *c, const struct perf_header *h)
     add(&c->all, h->period, call.failed);
 }
 
-/* The order of the tables and, in each, of the rows. */
+/* Sort keys of a row: first those of its table, then its own. */
 struct place {
     uint64_t thread_ns, ns;
-    uint32_t thread, number; /* of the row */
+    uint32_t thread, number; /* `number` is that of the row */
 };
 
 static int
@@ -87,7 +87,7 @@ share(const struct calls *c, uint64_t ns)
     return c->all.ns > 0 ? 100.0 * (double)ns / (double)c->all.ns : 0;
 }
 
-/* Write a name of the input. */
+/* Write a name from the input. */
 static void
 put_name(struct out *o, struct span name)
 {
@@ -98,7 +98,7 @@ put_name(struct out *o, struct span name)
     free(masked.ptr);
 }
 
-/* "node/4242: 1,234 calls, 12 errors, 5123.120 ms, 61.2 %", and the titles. */
+/* Write "node/4242: 1,234 calls, 12 errors, 5123.120 ms, 61.2 %", and the titles. */
 static void
 put_thread(const struct calls *c, struct out *o, const struct call_thread *t)
 {

@@ -6,8 +6,8 @@
 #include "common/stack/model/slice.h"
 #include "common/stack/text/foldedtext.h"
 
-/* Name a frame by its DSO: a foldname's add_inlined. An inlined call has no DSO of its own,
- * so it gets no name, and its time is that of the frame that it was inlined into. */
+/* Name a frame by its DSO: an add_inlined of struct foldname. An inlined call has no DSO of its
+ * own: it gets no name, and its time belongs to the frame that it was inlined into. */
 static bool
 name_by_dso(struct foldname *n, const struct frame *f, bool java)
 {
@@ -20,7 +20,7 @@ name_by_dso(struct foldname *n, const struct frame *f, bool java)
     return true;
 }
 
-/* Return true for the header of a sample that is not counted, but watched. */
+/* Return true if a sample with this header is only watched, not counted. */
 static bool
 is_watched_alone(const struct countfiles *r, const struct perf_header *h)
 {
@@ -74,8 +74,8 @@ count_stack(struct countfiles *r, const uint32_t *names, size_t n, struct decima
         counter_add(&r->others[i], names, n, count);
 }
 
-/* Count a stack. With `comm` it begins with its command's name, as folded stacks do, which is no
- * function. */
+/* Count a stack. With `comm` its first name is the command's, as in folded stacks: skip that, since
+ * it is no function. */
 static void
 add_stack(struct countfiles *r, const uint32_t *names, size_t n, bool comm, struct decimal count)
 {
@@ -89,7 +89,8 @@ add_stack(struct countfiles *r, const uint32_t *names, size_t n, bool comm, stru
         count_stack(r, &r->no_frames, 1, count);
 }
 
-/* Count the stack of a sample of perf's text; with --latency, at the end of the file. */
+/* Count the stack of a sample in perf's text. With --latency its count is only known at the end of
+ * the file. */
 static void
 add_sample(struct countfiles *r, const struct sample *s, struct decimal count)
 {
@@ -131,7 +132,7 @@ read_perf(struct countfiles *r)
     for (enum source_item item; (item = source_next(s)) != ITEM_END;) {
         if (item == ITEM_SAMPLE) {
             use_sample(r, &s->sample);
-            /* A pipe that does not end prints new addresses without end. */
+            /* An endless pipe contains an endless number of new addresses. */
             if (frametab_count(&r->perf.frames) > FRAMES_MAX && r->watch == NULL)
                 perftext_forget_frames(&r->perf);
         } else if (item == ITEM_COMMENT && r->watch != NULL) {
@@ -146,7 +147,7 @@ read_perf(struct countfiles *r)
     input_warn_cut(&r->input);
 }
 
-/* Return true for the functions that the stacks of C and C++ begin with. */
+/* Return true for a function at the root of stacks of C and C++. */
 static bool
 starts_thread(struct span name)
 {
@@ -157,7 +158,8 @@ starts_thread(struct span name)
     return span_eq_any(name, starts, sizeof starts / sizeof *starts);
 }
 
-/* Stacks of one frame look like functions only if their command has no others. */
+/* Add up the count of one-frame stacks. Such a frame may be a function only if no stack of the
+ * command has more frames. */
 static void
 end_command(struct commands *c)
 {
@@ -167,13 +169,13 @@ end_command(struct commands *c)
     c->bare = (struct decimal){0};
 }
 
-/* Take a folded stack, which the counter counts: numbers of names, the command's first; n may be
+/* Look at a folded stack that the counter counts: numbers of names, the command's first; n may be
  * 0. */
 static void
 commands_take(struct commands *c, const struct counter *counter, const uint32_t *names, size_t n,
               struct decimal count)
 {
-    if (n > 0 && names[0] + 1 != c->last) { /* the lines are sorted: most have the last command */
+    if (n > 0 && names[0] + 1 != c->last) { /* in sorted lines it is usually the same */
         end_command(c);
         struct span command = profile_name_text(counter->groups.names, names[0]);
         c->last = names[0] + 1;
@@ -194,8 +196,8 @@ has_function(const struct counter *counter, struct span name)
     return false;
 }
 
-/* Note that commands seem to be functions, and that --no-comm takes them for functions. The
- * counter's groups are functions. */
+/* Print a note if commands seem to be functions: --no-comm would read them as such. The counter's
+ * groups must be functions. */
 static void
 commands_report(struct commands *c, const struct counter *counter, struct diag *diag)
 {
@@ -250,8 +252,7 @@ void
 countfiles_read(struct countfiles *r)
 {
     uint64_t items = r->samples + r->lines, lines = r->lines, skipped = r->input.skipped;
-    /* A pipe that is read live is not looked at: it may take long until its first 4 KB are
-     * there. */
+    /* Do not look ahead in a pipe that is read live: its first 4 KB may take long. */
     struct span looks = !r->options->live ? looks_like(looks_head(&r->input.lines)) : SPAN("");
     enum input_format format = r->options->from;
     if (format == INPUT_GUESS)
@@ -280,7 +281,7 @@ countfiles_read(struct countfiles *r)
                              folded);
 }
 
-/* Report what the options needed and the input lacks. */
+/* Report data that the options need and the input lacks. */
 static void
 report_lacks(const struct countfiles *r)
 {

@@ -23,21 +23,21 @@
 #include "common/base/utf8.h"
 #include "common/stack/frames/checkadvice.h"
 
-/* How much the page holds. */
+/* Limits of what the page shows. */
 struct fill {
-    size_t name; /* bytes of a name, */
-    size_t line; /* and of an advice or a stall */
+    size_t name; /* bytes of a name */
+    size_t line; /* bytes of a piece of advice, or of a stall */
     size_t rows, kinds, packages, steps, stalls, advice;
 };
 
-/* The first that fits is taken. The last fits whatever the names are. */
+/* The first one that fits is used. The last one fits with any names. */
 static const struct fill fills[] = {
     {120, 400, 10, 10, 5, 8, 3, 4}, {80, 300, 10, 10, 5, 8, 3, 4}, {60, 240, 10, 10, 5, 8, 3, 3},
     {44, 200, 10, 8, 5, 6, 3, 3},   {32, 160, 10, 8, 4, 6, 2, 2},  {24, 120, 10, 6, 3, 5, 2, 2},
     {20, 100, 10, 5, 2, 4, 1, 1},   {12, 80, 4, 3, 1, 3, 1, 1},
 };
 
-/* A page while it is made. */
+/* A page that is being made. */
 struct page {
     struct digest *digest;
     const struct fill *fill;
@@ -57,7 +57,7 @@ say(struct page *p, const char *format, ...)
     text_add(&p->text, span_of(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1));
 }
 
-/* Set t to a text with at most `most` bytes, masked: of a longer one the middle is left out. */
+/* Set t to a text, masked, of at most `most` bytes: leave out the middle of a longer one. */
 static void
 cut(struct text *t, struct span s, size_t most)
 {
@@ -75,9 +75,8 @@ cut(struct text *t, struct span s, size_t most)
     text_replace(t, '\t', '?');
 }
 
-/* Append a text, cut to `most` bytes, as code of Markdown, in which nothing is special but the
- * backtick that ends it; and within a table the bar, which ends the cell unless a backslash is
- * before it. */
+/* Append a text, cut to `most` bytes, as code of Markdown. In code only the backtick is special,
+ * which ends it; in a table also the bar, which ends the cell unless it follows a backslash. */
 static void
 say_code(struct page *p, struct span s, size_t most, bool in_table)
 {
@@ -103,7 +102,7 @@ say_count(struct page *p, struct decimal count)
     text_add(&p->text, decimal_commas(text, count));
 }
 
-/* Append the count as a percentage of the total, rounded as in the table that stackreport prints. */
+/* Append a count in percent of the total, rounded as in stackreport's table. */
 static void
 say_percent(struct page *p, const struct counter *c, struct decimal count)
 {
@@ -112,15 +111,17 @@ say_percent(struct page *p, const struct counter *c, struct decimal count)
     text_add(&p->text, number_fixed(text, all > 0 ? 100 * decimal_double(count) / all : 0, 2));
 }
 
-/* Return true if each count is a sample, as far as the input says: then chance can be reckoned. */
+/* Return true if each count is a sample, as far as the input shows: then a margin of error can be
+ * computed. */
 static bool
 has_margin(const struct digest *d)
 {
     return !d->weighed && decimal_double(d->reader->counter->all) > 0;
 }
 
-/* Append the margin of error of a share in percentage points: in 95 of 100 recordings of the same
- * the share would be within it. Samples vary more than independent ones would: see stats.h. */
+/* Append the margin of error of a share, in percentage points: in 95 of 100 recordings of the same
+ * program, the share would be within it. Samples vary more than independent ones would: see
+ * stats.h. */
 static void
 say_margin(struct page *p, struct decimal count)
 {
@@ -137,7 +138,7 @@ say_margin(struct page *p, struct decimal count)
     text_add(&p->text, number_fixed(text, 100 * factor * stats_root(variance), 2));
 }
 
-/* Return the value of a comment, empty if there was none of that key. */
+/* Return the value of a comment; empty if there is none with that key. */
 static struct span
 comment_value(const struct digest *d, struct span key)
 {
@@ -149,7 +150,7 @@ comment_value(const struct digest *d, struct span key)
     return SPAN("");
 }
 
-/* Return the most frequent command of the samples, empty if they are not known. */
+/* Return the most frequent command of the samples; empty if it is not known. */
 static struct span
 main_command(const struct digest *d)
 {
@@ -162,7 +163,7 @@ main_command(const struct digest *d)
     return comm;
 }
 
-/* "# Profile of node server.js" */
+/* Append "# Profile of node server.js". */
 static void
 say_title(struct page *p)
 {
@@ -243,14 +244,14 @@ say_samples(struct page *p)
     say(p, "; lines skipped: %s\n", NUM_TEXT(d->reader->input.skipped));
 }
 
-/* "37 (3.1 %)" */
+/* Append "37 (3.1 %)". */
 static void
 say_share(struct page *p, uint64_t n, uint64_t of)
 {
     say(p, "%s (%.1f %%)", NUM_TEXT(n), of > 0 ? 100 * (double)n / (double)of : 0);
 }
 
-/* How whole the stacks are, as perf-script --check counts it. */
+/* Append how complete the stacks are, as perf-script --check counts it. */
 static void
 say_stacks(struct page *p)
 {
@@ -296,7 +297,7 @@ say_functions(struct page *p, const char *title, enum row_order sort)
     free(items);
 }
 
-/* Return the node with the greatest total of those with the same parent as `first`. */
+/* Return the node with the greatest total among `first` and its siblings. */
 static const struct count_node *
 greatest(const struct counter *c, uint32_t first)
 {
@@ -307,8 +308,8 @@ greatest(const struct counter *c, uint32_t first)
     return node;
 }
 
-/* The hottest path: from the root of the stacks, at each step the callee with the most time, as
- * long as it has half of its caller's. */
+/* Append the hottest path: from the root, at each step the callee with the most time, while that is
+ * at least half of its caller's. */
 static void
 say_path(struct page *p)
 {
@@ -337,8 +338,8 @@ say_path(struct page *p)
     free(path.at);
 }
 
-/* Append kinds of code, or packages, whose names do not begin with "(": the rows with the most
- * self. */
+/* Append the rows with the most self of kinds of code, or of packages whose names do not begin with
+ * "(". */
 static void
 say_groups(struct page *p, const char *title, const struct counter *c, size_t most)
 {
@@ -434,7 +435,7 @@ watch_sample(void *ctx, const struct sample *s, const struct decimal *count)
                 intern_find(&d->check.comms.names, s->header.field[PERF_COMM]), 1);
 }
 
-/* Keep a comment that says what was recorded: "# process : 4242 : node server.js". */
+/* Keep a comment about the recording: "# process : 4242 : node server.js". */
 static void
 watch_comment(void *ctx, struct span comment)
 {

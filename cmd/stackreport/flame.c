@@ -1,12 +1,12 @@
-/* As text:
+/* The text looks like this:
  *
  *          |read    |
  *     |parse 66.67%    |
  *     |main 90.00%            |
  *     |all (150)                |
  *
- * Frames side by side share an edge, and the last column of a line is for edges alone. With colours
- * a frame has the colour of its kind, and the characters are the same. */
+ * Neighbouring frames share an edge, and the last column of a line is for edges only. With colours,
+ * each frame has the colour of its kind; the characters are the same. */
 #include "cmd/stackreport/flame.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "common/base/utf8width.h"
 #include "common/base/vec.h"
 
-/* The picture leaves a narrower frame without a name, too. */
+/* Minimum width of a frame with a name, as in the picture of flamesvg. */
 enum { NAME_LEAST = 3 };
 
 #define ALL INTERN_NONE /* the node of the frame "all" */
@@ -34,15 +34,15 @@ struct flame {
     struct out *out;
     const struct counter *counter;
     const struct flame_look *look;
-    double per_count;      /* columns */
-    double least;          /* in counts */
-    VEC(struct box) boxes; /* row after row, from the root */
-    VEC(size_t) rows;      /* the first box of each */
+    double per_count;      /* columns per count */
+    double least;          /* minimum count of a frame */
+    VEC(struct box) boxes; /* row by row, from the root */
+    VEC(size_t) rows;      /* index of the first box of each row */
     struct text text;
 };
 
-/* Add boxes for the nodes with the same parent as `first`, from that position on. Rounding errors
- * do not take them beyond the column `last`. */
+/* Add boxes for the node `first` and its siblings, from the position `start`. Limit them to the
+ * column `last`, in case of rounding errors. */
 static void
 add_row(struct flame *f, uint32_t first, double start, uint32_t last)
 {
@@ -72,7 +72,7 @@ sum_of_roots(const struct counter *c)
     return sum;
 }
 
-/* Make the boxes, row by row: those of a row are called by boxes of the row before. */
+/* Make the boxes row by row: each row has the callees of the row before. */
 static void
 lay_out(struct flame *f)
 {
@@ -101,8 +101,8 @@ lay_out(struct flame *f)
     }
 }
 
-/* Append the characters of *name that fit `room` columns to the text, take them off *name, and
- * return how many columns they take. */
+/* Append the characters of *name that fit in `room` columns to the text, and remove them from
+ * *name. Return the number of columns that they take. */
 static size_t
 add_characters(struct flame *f, struct span *name, size_t room)
 {
@@ -119,8 +119,8 @@ add_characters(struct flame *f, struct span *name, size_t room)
     return used;
 }
 
-/* Set the text to what a frame of that many columns shows, and return how many it takes: the name,
- * with what is to follow it if both fit, or its beginning. */
+/* Set the text to the label of a frame of `room` columns: the name, followed by `after` if both
+ * fit; else the beginning of the name. Return the number of columns that it takes. */
 static size_t
 set_label(struct flame *f, struct span name, struct span after, size_t room)
 {
@@ -141,7 +141,8 @@ set_label(struct flame *f, struct span name, struct span after, size_t room)
     return used + after.len;
 }
 
-/* The colour of a kind's frames, of the 256 of xterm: near the picture's. */
+/* Return the colour of frames of a kind, from the 256 of xterm: similar to that in the picture of
+ * flamesvg. */
 static unsigned
 colour_of(enum frame_kind kind)
 {
@@ -185,7 +186,7 @@ put_box(struct flame *f, const struct box *b)
         out_text(f->out, "\033[0m");
 }
 
-/* Write the boxes from `first` to before `end` as a line. */
+/* Write the boxes from `first` up to `end`, exclusive, as one line. */
 static void
 put_row(struct flame *f, size_t first, size_t end)
 {

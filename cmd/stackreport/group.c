@@ -26,7 +26,7 @@ classify(struct groups *g, struct span name)
         return add(g, KIND_COUNT, span_cstr(frame_kind_name(kind)));
     case BY_PACKAGE:
         return add(g, KIND_COUNT, frame_package(name, kind, text));
-    default: /* the name is that of the DSO, command or thread */
+    default: /* the name is already that of the DSO, command or thread */
         return add(g, KIND_COUNT, name);
     }
 }

@@ -5,7 +5,7 @@
 #include "cmd/stackreport/write.h"
 #include "common/base/clock.h"
 
-/* Return a counter of the same, without samples. */
+/* Return a counter with the same settings, without samples. */
 static struct counter
 empty_counter(const struct counter *c)
 {
@@ -25,12 +25,12 @@ seconds_since(uint64_t then)
     return (double)(clock_now() - then) * 1e-9;
 }
 
-/* Return how many rows a table gets: two, their titles and what stands around them fit the
- * terminal. */
+/* Return the number of rows of a table, so that two tables, with their titles and the lines around
+ * them, fit the terminal. */
 static size_t
 rows_most(const struct live *l)
 {
-    enum { AROUND = 6, TEN = 10 }; /* lines that are no row; rows where there is no terminal */
+    enum { AROUND = 6, TEN = 10 }; /* lines that are no rows; rows without a terminal */
     size_t fit = l->height > AROUND + 2 ? (l->height - AROUND) / 2 : 1;
     if (l->height == 0)
         return l->top > 0 ? l->top : TEN;
@@ -60,11 +60,11 @@ draw_tables(struct live *l, struct out *o)
     draw_table(l, o, l->all);
 }
 
-/* Draw the rows next to the root, as many as fit the terminal. */
+/* Draw the rows nearest the root, as many as fit the terminal. */
 static void
 draw_flame(const struct live *l, struct out *o)
 {
-    enum { AROUND = 3 }; /* the frame "all", the blank line, the line of the cursor */
+    enum { AROUND = 3 }; /* the frame "all", a blank line, the cursor's line */
     struct flame_look look = *l->flame;
     size_t fit = l->height > AROUND ? l->height - AROUND : 1;
     if (l->height > 0 && (look.depth == 0 || look.depth > fit))
@@ -80,7 +80,7 @@ live_draw(struct live *l)
     static struct out out;
     out_stdout(&out);
     if (l->height > 0)
-        out_text(&out, "\033[H\033[J"); /* ECMA-48: to the top left, and erase what follows */
+        out_text(&out, "\033[H\033[J"); /* ECMA-48: move to the top left, erase all after it */
     if (l->flame != NULL)
         draw_flame(l, &out);
     else
@@ -101,7 +101,7 @@ live_wait(void *live, int fd)
         if (left <= 0)
             live_draw(l);
         else if (poll(&p, 1, (int)(1000 * left) + 1) != 0)
-            return; /* there is something, or the read says what is wrong */
+            return; /* there is input, or read() will report an error */
     }
 }
 

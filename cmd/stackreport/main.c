@@ -1,4 +1,5 @@
-/* stackreport: a profile as a table: self and total of each function; or as a flame graph of text. */
+/* stackreport: prints a profile as a table, with self and total of each function, or as a flame
+ * graph of text. */
 #include <stdlib.h>
 #include <strings.h>
 #include <time.h>
@@ -25,19 +26,19 @@ struct options {
     struct countfiles_options read;
     enum by by;
     enum shape shape;
-    struct pattern function; /* whose trees are wanted */
-    const char *expression;  /* its text */
+    struct pattern function; /* functions whose trees are wanted */
+    const char *expression;  /* text of `function` */
     enum row_order sort;
     enum report_format format;
     size_t top, width, height;
-    double live; /* seconds; 0: no such option */
+    double live; /* seconds; 0: no --live */
     bool sort_given, width_given, live_given;
     bool flame, root_given;
     struct flame_look look; /* of the flame graph */
     enum colour colour;
     bool digest;
     bool syscalls;
-    double stalls; /* milliseconds; 0: no such option */
+    double stalls; /* milliseconds; 0: no --stalls */
 };
 
 #define AT(member) OPT_AT(struct options, member)
@@ -165,7 +166,8 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
     }
 }
 
-/* Return true if the locale's characters are UTF-8, by the variables that setlocale(3) reads. */
+/* Return true if the locale's characters are UTF-8, according to the variables that setlocale(3)
+ * reads. */
 static bool
 is_utf8_locale(void)
 {
@@ -181,7 +183,7 @@ is_utf8_locale(void)
     return false;
 }
 
-/* Return true if standard output is a terminal that has colours, and the user wants them: see
+/* Return true if standard output is a terminal with colours, and the user wants them: see
  * no-color.org. */
 static bool
 has_colours(void)
@@ -191,7 +193,7 @@ has_colours(void)
            term[0] != '\0' && strcmp(term, "dumb") != 0;
 }
 
-/* Refuse what is for the flame graph alone or for tables alone. */
+/* Refuse options that are only for the flame graph, or only for tables. */
 static void
 check_flame(const struct options *o)
 {
@@ -209,7 +211,7 @@ check_flame(const struct options *o)
                   FLAME_WIDEST);
 }
 
-/* Return true if there is an option that is neither for the list of stalls nor for that of system
+/* Return true if an option is given that is neither for the list of stalls nor for that of system
  * calls. */
 static bool
 has_other_options(const struct options *o)
@@ -220,7 +222,7 @@ has_other_options(const struct options *o)
            r->latency || r->no_comm;
 }
 
-/* Refuse what is not for the list of system calls. */
+/* Refuse options that are not for the list of system calls. */
 static void
 check_syscalls(const struct options *o)
 {
@@ -229,7 +231,7 @@ check_syscalls(const struct options *o)
         opt_usage(&program, "option --syscalls: only with --top, --strict and --quiet");
 }
 
-/* Refuse what is not for the list of stalls. */
+/* Refuse options that are not for the list of stalls. */
 static void
 check_stalls(const struct options *o)
 {
@@ -246,7 +248,7 @@ check_stalls(const struct options *o)
         opt_usage(&program, "option --stalls: folded stacks do not say when a turn ended");
 }
 
-/* Refuse what is not for the digest. */
+/* Refuse options that are not for the digest. */
 static void
 check_digest(const struct options *o)
 {
@@ -257,11 +259,11 @@ check_digest(const struct options *o)
                             "--no-comm, --strict and --quiet");
 }
 
-/* Fill in how the flame graph looks. */
+/* Set the defaults of the flame graph's look. */
 static void
 complete_flame(struct options *o)
 {
-    enum { COLUMNS = 80 }; /* where there is no terminal, or one that does not know its size */
+    enum { COLUMNS = 80 }; /* if there is no terminal, or if its size is not known */
     size_t width = o->width > 0 ? o->width : COLUMNS;
     o->shape = SHAPE_CALLEES;
     o->read.comm = true;
@@ -277,7 +279,7 @@ complete_flame(struct options *o)
     o->look.colour = o->colour == COLOUR_ALWAYS || (o->colour == COLOUR_AUTO && has_colours());
 }
 
-/* Refuse options that contradict each other, and fill in what was not given. */
+/* Refuse options that contradict each other, and set defaults. */
 static void
 complete_options(struct options *o)
 {
@@ -308,7 +310,7 @@ write_report(const struct options *o, struct counter *c)
 {
     struct rows rows;
     struct out out;
-    intern_forget(&c->groups.keys); /* the rows take memory, too */
+    intern_forget(&c->groups.keys); /* the rows need memory, too */
     counter_sum(c);
     out_stdout(&out);
     if (o->flame) {
@@ -334,7 +336,7 @@ write_digest(struct digest *d)
     digest_free(d);
 }
 
-/* The same with --live: what is printed last is of the end. */
+/* Do the same with --live. The last drawing is that of the end. */
 static void
 read_live(const struct options *o, struct countfiles *r, struct live *live)
 {
@@ -360,14 +362,14 @@ read_live(const struct options *o, struct countfiles *r, struct live *live)
     live_free(live);
 }
 
-/* Return how long a stall takes at least, in microseconds. */
+/* Return the minimum duration of a stall in microseconds. */
 static uint64_t
 stall_least(const struct options *o, int default_ms)
 {
     return (uint64_t)(1000 * (o->stalls > 0 ? o->stalls : default_ms) + 0.5);
 }
 
-/* List the stalls in the files, and return the exit status. */
+/* List the stalls in the files. Return the exit status. */
 static int
 report_stalls(const struct options *o, const struct opt_reader *r, struct diag *diag)
 {
@@ -395,7 +397,7 @@ report_stalls(const struct options *o, const struct opt_reader *r, struct diag *
     return status;
 }
 
-/* List the system calls in the files, and return the exit status. */
+/* List the system calls in the files. Return the exit status. */
 static int
 report_syscalls(const struct options *o, const struct opt_reader *r, struct diag *diag)
 {
@@ -433,7 +435,7 @@ main(int argc, char **argv)
     complete_options(&o);
     diag_init(&diag, program.name);
     diag.quiet = r.quiet;
-    tzset(); /* reads the time zone's file */
+    tzset(); /* read the file of the time zone now */
     confine(CONFINE_READING);
     if (o.syscalls)
         return report_syscalls(&o, &r, &diag);
@@ -451,7 +453,7 @@ main(int argc, char **argv)
     if (o.live > 0) {
         read_live(&o, &reader, &live);
     } else {
-        bool any = false; /* some file could be opened */
+        bool any = false; /* at least one file could be opened */
         for (; input_next(&reader.input); any = true)
             countfiles_read(&reader);
         if (any && o.digest)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* The rows below one row. */
+/* Siblings that are still to be returned. */
 struct level {
     struct row_item *items;
     size_t at, count;
@@ -61,7 +61,7 @@ rows_siblings(const struct counter *c, uint32_t first, enum row_order sort, size
     return items;
 }
 
-/* Add a level with the node `first` and those that have the same parent. */
+/* Add a level with the node `first` and its siblings. */
 static void
 open_level(struct rows *r, uint32_t first, uint32_t depth)
 {
@@ -93,7 +93,7 @@ rows_next(struct rows *r, struct row *row)
     struct level *last = &r->levels[r->nlevels - 1];
     const struct count_node *node = last->items[last->at].node;
     *row = (struct row){node, last->items[last->at].name, last->depth};
-    if (++last->at == last->count) { /* now, so that a deep chain of calls takes one level */
+    if (++last->at == last->count) { /* now, so that a deep chain of calls needs one level */
         free(last->items);
         r->nlevels--;
     }

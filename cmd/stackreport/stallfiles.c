@@ -32,7 +32,7 @@ read_perf(struct stallfiles *r)
     for (enum source_item item; (item = source_next(from)) != ITEM_END;) {
         if (item == ITEM_SAMPLE) {
             stalls_add(&r->stalls, &from->sample);
-            /* A pipe that does not end prints new addresses without end. */
+            /* An endless pipe contains an endless number of new addresses. */
             if (frametab_count(&r->perf.frames) > FRAMES_MAX)
                 perftext_forget_frames(&r->perf);
         } else if (item == ITEM_COMMENT) {
@@ -50,7 +50,7 @@ stallfiles_read(struct stallfiles *r)
     uint64_t samples = r->samples, skipped = r->input.skipped;
     struct span looks = SPAN("");
     enum input_format format = r->from;
-    /* Read live, it may take long until the first 4 KB of a pipe are there. */
+    /* Do not look ahead in a pipe that is read live: its first 4 KB may take long. */
     if (r->stalls.options->each == NULL)
         looks = looks_like(looks_head(&r->input.lines));
     if (format == INPUT_GUESS)

@@ -5,11 +5,11 @@
 #include "common/base/num.h"
 #include "common/stack/model/turns.h"
 
-/* The most threads whose latest samples are kept until their turn ends. The recorder writes the
- * samples of a turn without others between them, so that one thread would be enough. */
+/* Maximum number of threads whose latest samples are kept until their turn ends. The recorder
+ * writes the samples of a turn without others in between, so one thread would be enough. */
 enum { THREADS_MAX = 1024 };
 
-/* Samples of a thread at one time. */
+/* The samples of a thread at one time. */
 struct pending {
     uint64_t time;
     struct turn turn;
@@ -44,7 +44,7 @@ forget_threads(struct stalls *s)
     intern_empty(&s->threads);
 }
 
-/* Return the samples of the header's thread at its time. */
+/* Return the collected samples of the header's thread and time. */
 static struct turn *
 turn_of(struct stalls *s, const struct perf_header *h)
 {
@@ -83,16 +83,16 @@ stalls_finish(struct stalls *s)
         free(s->list.at[s->list.n - 1].path.steps.at);
 }
 
-/* Keep a stall, as long as it may be one of the longest. */
+/* Keep a stall if it may be one of the longest. */
 static void
 keep(struct stalls *s, struct stall stall)
 {
     VEC_ADD(s->list, stall);
-    if (s->list.n / 2 >= s->options->top) /* so sorting takes little time for each */
+    if (s->list.n / 2 >= s->options->top) /* sort only now and then */
         stalls_finish(s);
 }
 
-/* End a turn. A thread that is stopped waits, so that time is taken from its waits. */
+/* End a turn. A stopped thread waits, so subtract the time of stops from its waits. */
 static void
 end_turn(struct stalls *s, const struct perf_header *h)
 {
@@ -132,7 +132,8 @@ add_wall(struct stalls *s, const struct sample *sample)
                                              : TURN_RUNNING);
 }
 
-/* The recording began when its header was written, or else with the first sample. */
+/* Set the start of the recording to that of the first sample, unless it is known from the
+ * header. */
 static void
 note_time(struct stalls *s, const struct perf_header *h)
 {

@@ -20,7 +20,7 @@ milliseconds(char text[static NUM_COMMAS], uint64_t us)
     return num_commas(text, us / 1000 + (us % 1000 >= 500));
 }
 
-/* When a stall began. */
+/* Return when a stall began. */
 static uint64_t
 begin_of(const struct stall *stall)
 {
@@ -36,30 +36,30 @@ name_of(const struct stalls *s, const struct turn_step *step)
     return intern_text(&s->names.texts, step->text);
 }
 
-/* A path that is to fit a line. */
+/* A path, and what to leave out so that it fits a line. */
 struct fitted {
     const struct stalls *stalls;
     const struct stall *stall;
-    struct span gap; /* the mark for functions that are left out: "…" or "..." */
-    size_t skipped;  /* steps after the first that are left out, */
-    bool no_first;   /* and that too */
+    struct span gap; /* mark for left out functions: "…" or "..." */
+    size_t skipped;  /* number of steps left out after the first */
+    bool no_first;   /* the first step is left out, too */
 };
 
-/* Return the index of the step that follows on step i in what is shown. */
+/* Return the index of the step that is shown after step i. */
 static size_t
 next_step(const struct fitted *f, size_t i)
 {
     return i == 0 ? 1 + f->skipped : i + 1;
 }
 
-/* Return the first step that is shown. */
+/* Return the index of the first step that is shown. */
 static size_t
 first_step(const struct fitted *f)
 {
     return f->no_first ? next_step(f, 0) : 0;
 }
 
-/* Return what separates step i from the one before. */
+/* Return the separator before step i. */
 static struct span
 before_step(const struct fitted *f, size_t i)
 {
@@ -69,7 +69,7 @@ before_step(const struct fitted *f, size_t i)
     return gap ? f->gap : SPAN(" > ");
 }
 
-/* Return how many columns the path takes if names have at most `most`. */
+/* Return the width of the path in columns if names are cut to `most`. */
 static size_t
 columns_of(const struct fitted *f, size_t most)
 {
@@ -81,8 +81,8 @@ columns_of(const struct fitted *f, size_t most)
     return sum;
 }
 
-/* Leave out steps until the path fits: those after the first, and then the first, but not the
- * innermost function of the application and what follows on it. */
+/* Leave out steps until the path fits: those after the first one, then the first one, but never the
+ * innermost function of the application and the steps after it. */
 static void
 leave_out(struct fitted *f, size_t room)
 {
@@ -92,7 +92,7 @@ leave_out(struct fitted *f, size_t room)
     f->no_first = last > 0 && columns_of(f, SIZE_MAX) > room;
 }
 
-/* Return how long names may be so that the path fits: at least NAME_LEAST. */
+/* Return the maximum width of names with which the path fits, but at least NAME_LEAST. */
 static size_t
 longest_name(const struct fitted *f, size_t room)
 {
@@ -107,7 +107,7 @@ longest_name(const struct fitted *f, size_t room)
     return low;
 }
 
-/* Write the path in at most `room` columns, or a little more if that is very few. */
+/* Write the path in at most `room` columns; in a little more if there are very few. */
 static void
 put_path(struct out *o, const struct stalls *s, const struct stall *stall, size_t room, bool utf8)
 {
@@ -129,7 +129,7 @@ put_path(struct out *o, const struct stalls *s, const struct stall *stall, size_
     free(scratch.ptr);
 }
 
-/* What is to be known of a stall besides; NULL: nothing more. */
+/* Return the i-th remark on a stall, or NULL if there are no more. */
 static const char *
 remark(const struct stall *stall, size_t i)
 {
@@ -156,7 +156,7 @@ put_ms(struct out *o, size_t width, uint64_t us)
 
 enum { IDS_TEXT = 2 * PERF_NUMBER };
 
-/* Write the numbers of a stall's process and thread: "4242/4243", "4242" of the main thread. */
+/* Write the ids of a stall's process and thread: "4242/4243", or "4242" for the main thread. */
 static const char *
 ids_of(const struct stall *stall, char text[static IDS_TEXT])
 {
@@ -168,7 +168,7 @@ ids_of(const struct stall *stall, char text[static IDS_TEXT])
     return text;
 }
 
-/* Write the thread: of a name that does not fit the middle is left out. */
+/* Write the thread. If its name does not fit, leave out the middle. */
 static void
 put_thread(struct out *o, const struct stalls *s, const struct stall *stall, size_t room)
 {
@@ -195,12 +195,12 @@ enum {
 /* How the table is written. */
 struct look {
     const struct stalls *stalls;
-    size_t width; /* of a line; 0: any */
+    size_t width; /* maximum width of a line; 0: no limit */
     bool utf8;
-    bool stopped; /* some process was stopped: there is a column for it */
+    bool stopped; /* some process was stopped, so there is a column for that */
 };
 
-/* Return true if the time of some listed stall is in part that of a process that was stopped. */
+/* Return true if a process was stopped during a listed stall. */
 static bool
 any_stopped(const struct stalls *s)
 {
@@ -226,7 +226,7 @@ put_titles(struct out *o, const struct look *l)
     out_text(o, "  thread\n");
 }
 
-/* Return the columns before the thread. */
+/* Return the number of columns before that of the thread. */
 static size_t
 before_thread(const struct look *l)
 {
@@ -253,7 +253,7 @@ put_numbers(struct out *o, const struct look *l, const struct stall *stall)
     columns_blanks(o, strlen("  "));
 }
 
-/* Return what is left of the width after so many columns. */
+/* Return what is left of the width after `columns`. */
 static size_t
 room_after(const struct look *l, size_t columns)
 {
@@ -276,7 +276,7 @@ put_row(struct out *o, const struct look *l, const struct stall *stall)
     out_char(o, '\n');
 }
 
-/* Write how many stalls there are. */
+/* Write the number of stalls, their total time, and when the recording began. */
 static void
 put_summary(struct out *o, const struct stalls *s)
 {
@@ -319,7 +319,7 @@ stalltable_write(struct out *o, const struct stalls *s, size_t width, bool utf8)
     put_rest(o, s);
 }
 
-/* Append the path, as in the table. */
+/* Append the path as in the table. */
 static void
 add_path(struct text *line, const struct stalls *s, const struct stall *stall)
 {

@@ -32,8 +32,8 @@ turn_names_free(struct turn_names *t)
     free(t->sums.at);
 }
 
-/* Return true for a function of a Python program, as python -X perf names it, that does not belong
- * to Python's own library. */
+/* Return true for a function of a Python program, named as by python -X perf, outside Python's own
+ * library. */
 static bool
 is_python_app(struct span name)
 {
@@ -67,8 +67,8 @@ layer_of(struct span name, enum frame_kind kind)
     }
 }
 
-/* Return the number of the text that shows a function: of JavaScript "parse /srv/app.js:12",
- * without the tier of its code and the column. */
+/* Return the number of a function's text. For JavaScript it is "parse /srv/app.js:12", without the
+ * tier of the code and the column. */
 static uint32_t
 add_text(struct turn_names *t, struct span name)
 {
@@ -86,7 +86,7 @@ add_text(struct turn_names *t, struct span name)
     return number;
 }
 
-/* Return what is known of a function, by the number of its name in folded stacks. */
+/* Return the properties of a function, by the number of its name in folded stacks. */
 static const struct turn_name *
 look_up(struct turn_names *t, uint32_t number)
 {
@@ -140,20 +140,20 @@ turn_free(struct turn *t)
     *t = (struct turn){0};
 }
 
-/* A stack on the path: the path leads through its frames before `at`. */
+/* A stack through which the path leads: its frames before `at` are on the path. */
 struct cursor {
-    size_t at, next, end; /* in the turn's `frames` */
+    size_t at, next, end; /* indexes in the turn's `frames` */
     uint64_t us;
 };
 
 struct walk {
     const struct turn *turn;
     struct turn_names *names;
-    uint64_t all;               /* microseconds of the stacks that the walk began with */
-    VEC(struct cursor) cursors; /* of the stacks through which the path leads */
+    uint64_t all;               /* microseconds of all stacks at the start of the walk */
+    VEC(struct cursor) cursors; /* one for each stack through which the path leads */
 };
 
-/* Start at the roots of the stacks. */
+/* Start at the roots of the stacks; with `bare`, also of waits without a stack. */
 static void
 start(struct walk *w, bool bare)
 {
@@ -168,7 +168,7 @@ start(struct walk *w, bool bare)
     }
 }
 
-/* Set c->next to the next frame of that layer or a higher one. Return its text's number, or
+/* Set c->next to the next frame of the layer or a higher one. Return the number of its text, or
  * INTERN_NONE. */
 static uint32_t
 look_ahead(struct walk *w, struct cursor *c, enum turn_layer layer)
@@ -187,7 +187,7 @@ text_at(const struct walk *w, size_t frame)
     return w->names->of.at[w->turn->frames.at[frame]].shown;
 }
 
-/* Return the function that most time leads through next, and set *us to that time. */
+/* Return the next function with the most time, and set *us to that time. */
 static uint32_t
 most_frequent(struct walk *w, enum turn_layer layer, uint64_t *us)
 {
@@ -211,8 +211,7 @@ most_frequent(struct walk *w, enum turn_layer layer, uint64_t *us)
     return best;
 }
 
-/* Go on to the next function of that layer or a higher one, if half of the time leads through
- * it. */
+/* Step to the next function of the layer or a higher one, if it has at least half of the time. */
 static bool
 step(struct walk *w, enum turn_layer layer, struct turn_step *s)
 {
@@ -233,7 +232,7 @@ step(struct walk *w, enum turn_layer layer, struct turn_step *s)
     return true;
 }
 
-/* Append a step, unless the function calls itself. */
+/* Append a step, unless it repeats the last one, since a function calls itself. */
 static void
 add_step(struct turn_path *p, struct turn_step s)
 {
@@ -241,7 +240,7 @@ add_step(struct turn_path *p, struct turn_step s)
         VEC_ADD(p->steps, s);
 }
 
-/* Append what the innermost function of the application called, and the deepest frame. */
+/* Append the callee of the application's innermost function, and the deepest frame. */
 static void
 add_callee(struct walk *w, struct turn_path *p)
 {
@@ -257,7 +256,7 @@ add_callee(struct walk *w, struct turn_path *p)
     }
 }
 
-/* Return true if waits without a stack have half of the time and more. */
+/* Return true if waits without a stack have at least half of the time. */
 static bool
 is_bare(const struct turn *t)
 {
@@ -269,7 +268,7 @@ is_bare(const struct turn *t)
     return bare > 0 && bare >= all - bare;
 }
 
-/* Leave out the middle of a path of many steps. */
+/* Leave out the middle of a long path. */
 static void
 shorten(struct turn_path *p)
 {

@@ -1,9 +1,9 @@
-/* As a table for people:
+/* The table for people:
  *
  *     self        %  total        %  kind    function
  *      120   60.00%    150   75.00%  app     parse /p/x.js:1:2
  *
- * In a tree names are indented by their depth. */
+ * In a tree, names are indented by their depth. */
 #include "cmd/stackreport/write.h"
 
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 #include "common/base/number.h"
 #include "common/base/utf8.h"
 
-/* The title of the column of names, by enum by. */
+/* Titles of the column of names, indexed by enum by. */
 static const char *const titles[] = {
     [BY_FUNCTION] = "function", [BY_DSO] = "dso",   [BY_KIND] = "kind",
     [BY_PACKAGE] = "package",   [BY_COMM] = "comm", [BY_THREAD] = "thread",
 };
 
-/* Write a count in percent of all, in at least `width` columns. */
+/* Write a count in percent of the total, in at least `width` columns. */
 static void
 put_percent(struct out *o, size_t width, const struct counter *c, struct decimal count)
 {
@@ -29,7 +29,7 @@ put_percent(struct out *o, size_t width, const struct counter *c, struct decimal
     columns_right(o, width, number_fixed(text, percent, 2));
 }
 
-/* Return the name of a function's kind, or "-" where it has none. */
+/* Return the name of a function's kind; "-" if it has none. */
 static const char *
 kind_of(const struct counter *c, const struct row *row)
 {
@@ -40,13 +40,13 @@ kind_of(const struct counter *c, const struct row *row)
 enum {
     INDENT = 2,      /* columns for each level of a tree */
     INDENT_MAX = 40, /* deeper rows get their depth as a number */
-    NAME_LEAST = 8,  /* columns for a name, however narrow the terminal is */
+    NAME_LEAST = 8,  /* minimum columns of a name, on any terminal */
 };
 
 struct table {
     struct out *out;
     const struct counter *counter;
-    size_t width;       /* of a line; 0: any */
+    size_t width;       /* maximum width of a line; 0: no limit */
     size_t self, total; /* widths of columns */
     struct text text;
 };
@@ -57,7 +57,8 @@ larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* No count is larger than that of all, but one with a fraction may take more columns. */
+/* Set the widths of the columns. The total count is the largest, but counts with fractions may be
+ * wider. */
 static void
 set_widths(struct table *t)
 {
@@ -74,7 +75,7 @@ set_widths(struct table *t)
     }
 }
 
-/* Return the columns that a line takes before its name. */
+/* Return the number of columns before the name. */
 static size_t
 before_name(const struct table *t)
 {
@@ -105,7 +106,7 @@ put_count(struct table *t, size_t width, struct decimal count)
     out_text(t->out, "%  ");
 }
 
-/* Write what stands before a name in a tree and return its width. */
+/* Write the indent of a name in a tree. Return its width. */
 static size_t
 put_indent(struct table *t, uint32_t depth, size_t room)
 {
@@ -207,7 +208,7 @@ put_object(struct out *o, const struct counter *c, const struct row *row)
     put_percent(o, 0, c, row->node->total);
 }
 
-/* Close the last row, and the rows above it that are deeper than `depth`. */
+/* Close the object of the last row, and those of its ancestors from `depth` on. */
 static void
 close_objects(struct out *o, uint32_t last, uint32_t depth)
 {
@@ -221,7 +222,7 @@ write_json(struct out *o, struct rows *rows)
 {
     const struct counter *c = rows->counter;
     struct row row;
-    uint32_t last = 0; /* depth of the row before */
+    uint32_t last = 0; /* depth of the last row */
     bool any = false;
     out_format(o, "{\"by\":\"%s\",\"count\":", titles[c->groups.by]);
     put_decimal(o, c->all);
