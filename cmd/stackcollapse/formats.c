@@ -14,7 +14,7 @@ const struct format *const formats[FORMAT_COUNT] = {FORMATS(ROW)};
 const char *const format_names[FORMAT_COUNT] = {FORMATS(NAME)};
 #undef NAME
 
-/* How much of a file to look at: far more than perf script --header prints before its samples. */
+/* Bytes of a file to look at: far more than perf script --header prints before its samples. */
 enum { LOOK_AHEAD = 1024 * 1024 };
 
 /* Return true if the line is neither blank nor a comment. */
@@ -33,7 +33,7 @@ format_has_text(struct span head)
     return false;
 }
 
-/* Return where the first line begins that can only be of the format, or SPAN_NONE. */
+/* Return the offset of the first line that only this format can have, or SPAN_NONE. */
 static size_t
 first_line(struct span head, const struct format *f)
 {
@@ -45,7 +45,7 @@ first_line(struct span head, const struct format *f)
     return SPAN_NONE;
 }
 
-/* Return the format whose line comes first in the head, of those that are not excluded;
+/* Return the format with the earliest such line in the head, except for excluded formats;
  * FORMAT_COUNT if none has one. */
 static size_t
 guess_text(struct span head, uint64_t excluded)
@@ -56,13 +56,13 @@ guess_text(struct span head, uint64_t excluded)
         if (at == SPAN_NONE)
             continue;
         first = i;
-        head = span_head(head, at); /* only what comes earlier can still decide */
+        head = span_head(head, at); /* only earlier lines can still change the result */
     }
     return first;
 }
 
-/* Return the format of a file that is JSON, which may be a single line; FORMAT_COUNT if it is none
- * of them. */
+/* Return the format of a JSON file, which may be a single line; FORMAT_COUNT if it is none of the
+ * known ones. */
 static size_t
 guess_json(struct lines *l)
 {
@@ -77,8 +77,8 @@ guess_json(struct lines *l)
     return FORMAT_COUNT;
 }
 
-/* Return the format of the first line that can be of one format only, which is not excluded: a bit
- * for each; FORMAT_COUNT if there is none. */
+/* Return the format of the first line that only one format can have. Each bit of `excluded`
+ * excludes a format. Return FORMAT_COUNT if there is no such line. */
 static size_t
 guess_lines(struct lines *l, uint64_t excluded)
 {
@@ -88,7 +88,7 @@ guess_lines(struct lines *l, uint64_t excluded)
         head = span_head(head, whole ? head.len : want); /* more may be buffered */
         size_t newline = span_rfind(head, '\n');
         if (!whole && newline == SPAN_NONE) {
-            if (want == LOOK_AHEAD) /* of text only folded stacks have lines so long */
+            if (want == LOOK_AHEAD) /* in text, only folded stacks have such long lines */
                 return jsonfile_is(head) ? FORMAT_COUNT : FORMAT_folded;
             continue;
         }
@@ -101,9 +101,9 @@ guess_lines(struct lines *l, uint64_t excluded)
     return FORMAT_COUNT;
 }
 
-/* Return true if at least half of the first lines are folded stacks: in any text some end in a
- * number. So do headers of perf script text that print a thread and no more, "app 12", but a frame
- * of it is none. */
+/* Return true if at least half of the first lines are folded stacks, since in any text some lines
+ * end in a number. So do headers of perf script text with only a thread, "app 12", but its frames
+ * do not. */
 static bool
 is_mostly_folded(struct lines *l)
 {
@@ -120,7 +120,7 @@ is_mostly_folded(struct lines *l)
     return folded >= other;
 }
 
-/* Return true if at least half of them are perf script text. */
+/* Return true if at least half of the first lines are perf script text. */
 static bool
 is_mostly_perf(struct lines *l)
 {
@@ -165,7 +165,7 @@ new_state(const struct format *f, struct collapse *c)
     return s;
 }
 
-/* Call take() for each line of the open file until s->ended. */
+/* Call take() for each line of the open file, until s->ended. */
 static void
 fold_lines(struct stacker *s, void (*take)(struct stacker *s, struct span line))
 {
@@ -219,7 +219,7 @@ format_end(const struct format *f, void **state)
     if (f->sample != NULL)
         perfreader_end(s);
     for (const size_t *at = f->buffers; at != NULL && *at > 0; at++) {
-        void *buffer; /* the first member of each */
+        void *buffer; /* first member of each */
         memcpy(&buffer, (char *)s + *at, sizeof buffer);
         free(buffer);
     }

@@ -1,4 +1,4 @@
-/* stackcollapse: fold samples into one line a stack. */
+/* stackcollapse: folds samples into one line for each stack. */
 #include <stdio.h>
 
 #include "cmd/stackcollapse/formats.h"
@@ -18,8 +18,8 @@ static const struct opt_program program = {
     .usage_status = 2,
 };
 
-/* Report that no line of the open file could be used. `used` and `guess` are the formats as which
- * it was read, and that it seems to have; `looks` is what look() returned. */
+/* Report that no line of the open file could be used. `used` is the format as which it was read,
+ * `guess` the one that it seems to have, and `looks` the result of look(). */
 static void
 report_useless(struct collapse *c, size_t used, size_t guess, struct span looks)
 {
@@ -40,7 +40,7 @@ report_useless(struct collapse *c, size_t used, size_t guess, struct span looks)
                    "no line could be used: this is none of the formats of stackcollapse --help");
 }
 
-/* Report that few lines of the open file are perf script text, which is not read therefore. */
+/* Report that few lines of the open file are perf script text, so that it is not read. */
 static void
 report_few(struct collapse *c, struct span looks)
 {
@@ -52,8 +52,8 @@ report_few(struct collapse *c, struct span looks)
                    "though some lines are as perf script prints them (--from=perf reads these)");
 }
 
-/* Return true if nothing was read of a file though it has lines that are not of its format: they
- * were skipped, or passed over as what other programs print in between. */
+/* Return true if nothing was used of a file whose lines are not of its format: they were skipped,
+ * or ignored as output of other programs in between. */
 static bool
 is_useless(const struct collapse *c, size_t used, size_t guess, bool has_text)
 {
@@ -64,7 +64,7 @@ is_useless(const struct collapse *c, size_t used, size_t guess, bool has_text)
            (asked && can_be_guessed && has_text && guess != used);
 }
 
-/* Return true if every line ends in a number: each is perhaps a name. */
+/* Return true if each line ends in a number, although that may be part of a name. */
 static bool
 may_be_folded(struct span head)
 {
@@ -78,8 +78,9 @@ may_be_folded(struct span head)
     return any && all;
 }
 
-/* Return what the file with this head looks like, if not like the format as which it is read,
- * without the advice to fold it. Empty for a format in JSON: its reader knows what is wrong. */
+/* Return what a file with this head looks like, without the advice to fold it; empty if that is the
+ * format as which it is read. Return an empty text also for a JSON format, whose reader says what
+ * is wrong. */
 static struct span
 look(struct span head, size_t used)
 {
@@ -131,7 +132,7 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
     }
     format_fold(formats[used], c, &states[used]);
     format_finish(formats[used], &states[used]);
-    /* Of the lines that were used, blank ones and comments among folded stacks do not count. */
+    /* Among the used lines, do not count blank lines and comments between folded stacks. */
     size_t skipped = c->input.skipped - c->input.skipped_before,
            lines = used == FORMAT_folded ? (size_t)(c->stacks - stacks)
                                          : c->input.lines.number - skipped;
@@ -142,8 +143,8 @@ fold_file(struct collapse *c, void *states[FORMAT_COUNT])
         looks_report_skipped(&c->input, look(head, used), lines, true);
 }
 
-/* Fold the open file as a script does. To it all files are one text, so a stack may begin in one and
- * end in the next. */
+/* Fold the open file as a script does. To a script all files are one text, so a stack may begin in
+ * one file and end in the next. */
 static void
 fold_as_script(struct collapse *c, const struct format *script, void **state)
 {

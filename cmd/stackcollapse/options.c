@@ -83,7 +83,7 @@ options_assign(struct options *o, struct span text)
     return true;
 }
 
-/* --event. Under the Perl script's name it abbreviates --event-filter. */
+/* Read --event. Under the Perl script's name it abbreviates --event-filter. */
 static void
 read_event_list(struct opt_reader *r, struct options *o)
 {

@@ -7,7 +7,8 @@
  *     0x0000000100000924  main(??, ??) + 0x64 */
 #include "cmd/stackcollapse/shared/pstack.h"
 
-/* "0x0900000000523a94  __fd_select(??, ??) + 0x8c": a name in brackets is the module's. */
+/* Parse "0x0900000000523a94 __fd_select(??, ??) + 0x8c". A name in brackets is that of the
+ * module. */
 static bool
 parse_frame(struct span line, struct span *address, struct span *name)
 {
@@ -36,7 +37,7 @@ take(struct stacker *f, struct span line)
     }
 }
 
-/* A frame, or a thread's line. */
+/* Return true for a frame, or for the line of a thread. */
 static bool
 is_aix(struct span line)
 {

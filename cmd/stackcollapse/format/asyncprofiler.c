@@ -29,7 +29,7 @@ is_heading(struct span line, struct decimal *samples)
            decimal_parse(digits, samples);
 }
 
-/* Take the number off "Total samples       : 27890". */
+/* Parse "Total samples : 27890". */
 static bool
 is_total(struct span line, uint64_t *total)
 {
@@ -39,14 +39,14 @@ is_total(struct span line, uint64_t *total)
     return span_skip(&line, SPAN(":")) && num_u64(span_trim(line), total);
 }
 
-/* "--- Execution profile ---" */
+/* Return true for "--- Execution profile ---". */
 static bool
 is_title(struct span line)
 {
     return span_starts(line, SPAN("--- ")) && span_ends(span_trim(line), SPAN(" profile ---"));
 }
 
-/* "  [ 0] app.Parser.read" */
+/* Parse " [ 0] app.Parser.read". */
 static bool
 take_frame(struct span line, struct span *name)
 {
@@ -60,9 +60,9 @@ take_frame(struct span line, struct span *name)
 
 struct async_profiler {
     struct stacker base;
-    struct decimal count;   /* of the stack that is read */
-    bool open;              /* its heading was read, and it is not yet emitted */
-    uint64_t total, listed; /* samples */
+    struct decimal count;   /* count of the current stack */
+    bool open;              /* its heading was read, and it is not emitted yet */
+    uint64_t total, listed; /* numbers of samples */
     bool titled;            /* "--- Execution profile ---" was read */
     bool started;           /* a heading was read */
 };
@@ -81,7 +81,7 @@ emit(struct async_profiler *f)
         stacker_add_empty(r, f->count.whole);
 }
 
-/* The lines of the head and of the table of functions are none of stacks. */
+/* Take a line. Lines of the head and of the table of functions are not part of stacks. */
 static void
 take(struct stacker *r, struct span line)
 {

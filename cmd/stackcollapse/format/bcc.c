@@ -1,6 +1,6 @@
 /* What bcc's profile and offcputime print without -f: stacks, leaf first, then the command and its
- * process, then samples or microseconds (github.com/iovisor/bcc, tools/profile.py). With -d the line
- * "--" is between the frames of the kernel and of the process:
+ * process, then samples or microseconds (github.com/iovisor/bcc, tools/profile.py). With -d, the
+ * line "--" separates the frames of the kernel from those of the process:
  *
  *     Sampling at 49 Hertz of all threads by user + kernel stack... Hit Ctrl-C to end.
  *     ^C
@@ -16,7 +16,7 @@
 
 struct bcc {
     struct stacker base;
-    bool ends; /* the command was read, and its count follows */
+    bool ends; /* the command was read; the count follows */
 };
 
 static bool
@@ -26,7 +26,7 @@ is_header(struct span line)
            span_starts(line, SPAN("Tracing off-CPU time (us) of "));
 }
 
-/* Take the command from "    -                iperf3 (58804)". */
+/* Parse the command in " - iperf3 (58804)". */
 static bool
 take_command(struct span line, struct span *command)
 {

@@ -1,5 +1,5 @@
 /* Maps of bpftrace whose keys are stacks, leaf first, each with a value (bpftrace(8), "kstack" and
- * "ustack"). Other keys may be before the stack or after it, and a "," may be between two stacks:
+ * "ustack"). Other keys may precede or follow the stack, and a "," may separate two stacks:
  *
  *     @[
  *         tcp_recvmsg+808
@@ -26,9 +26,9 @@
 
 struct bpftrace {
     struct stacker base;
-    enum { OUTSIDE, KEY, VALUE, HISTOGRAM } part; /* where take() is */
+    enum { OUTSIDE, KEY, VALUE, HISTOGRAM } part; /* position of take() */
     struct text root;                             /* the key before the stack */
-    struct decimal count;                         /* of the histogram */
+    struct decimal count;                         /* sum of the histogram */
 };
 
 static void
@@ -40,7 +40,7 @@ emit(struct stacker *f, struct decimal count)
         stacker_add_empty(f, 1);
 }
 
-/* Take "401135 " of the mode "perf" off the frame. */
+/* Remove the address that the mode "perf" puts before a frame: "401135 ". */
 static struct span
 without_address(struct span frame)
 {
@@ -52,8 +52,8 @@ without_address(struct span frame)
     return address ? span_trim(span_from(frame, hex)) : frame;
 }
 
-/* Return the length of the frame without its offset, "+24" or "+24@/src/a.c:12"; all of it if it
- * has none. */
+/* Return the offset of "+24" or "+24@/src/a.c:12" in the frame, or the frame's length if there is
+ * none. */
 static size_t
 offset_at(struct span frame)
 {
@@ -64,8 +64,8 @@ offset_at(struct span frame)
     return digits > 0 && is_end ? plus : frame.len;
 }
 
-/* Return the function in "main+24 (/opt/app)". With --includeoffset the leaf alone loses its
- * offset. A function without a symbol is called by its file. */
+/* Return the function in "main+24 (/opt/app)". With --includeoffset, only the leaf loses its
+ * offset. A function without a symbol is named by its file. */
 static struct span
 function(struct stacker *f, struct span line)
 {
@@ -93,7 +93,7 @@ push(struct stacker *f, struct span line)
         stacker_push(f, name);
 }
 
-/* Return what is after "@name", or ptr NULL. */
+/* Return the rest of the line after "@name", or ptr NULL if it does not begin so. */
 static struct span
 map_rest(struct span line)
 {
@@ -103,8 +103,8 @@ map_rest(struct span line)
     return map && follows ? line : (struct span){NULL, 0};
 }
 
-/* Take a line that begins a map's entry. A stack follows the key if nothing is after "@[", or a
- * comma is at the end; or is its value, if nothing is after the colon. */
+/* Take the first line of an entry of a map. A stack follows as the key if nothing is after "@[", or
+ * if the line ends with a comma; it follows as the value if nothing is after the colon. */
 static void
 begin(struct stacker *f, struct span line)
 {
@@ -126,8 +126,8 @@ begin(struct stacker *f, struct span line)
     }
 }
 
-/* Take the value of the entry that ends: a number, or the total of stats(). Nothing: a histogram
- * follows. */
+/* Take the value at the end of an entry: a number, or the total of stats(). If there is none, a
+ * histogram follows. */
 static void
 take_value(struct stacker *f, struct span value)
 {
@@ -151,7 +151,7 @@ take_value(struct stacker *f, struct span value)
     }
 }
 
-/* Take a line of a stack that is a key; the last one may have another key, ", node]: 3". */
+/* Take a line of a stack that is a key. The last line may end with another key: ", node]: 3". */
 static void
 add(struct stacker *f, struct span line)
 {
@@ -176,7 +176,7 @@ add(struct stacker *f, struct span line)
     take_value(f, value);
 }
 
-/* End the entry before this line, or in the text's end. */
+/* End the current entry, before the next one or at the end of the text. */
 static void
 finish(struct stacker *f)
 {
@@ -194,7 +194,7 @@ finish(struct stacker *f)
     f->n = 0;
 }
 
-/* Add the number of values in "[2, 4)                 9 |@@@@@   |". */
+/* Add the count in "[2, 4) 9 |@@@@@ |". */
 static void
 add_row(struct stacker *f, struct span line)
 {
@@ -219,7 +219,7 @@ take(struct stacker *f, struct span line)
         begin(f, line);
     } else if (b->part == KEY) {
         add(f, line);
-    } else if (b->part == VALUE) { /* its lines are indented, those of a histogram are not */
+    } else if (b->part == VALUE) { /* lines of a stack are indented, those of a histogram are not */
         if (line.len > 0 && is_blank(line.ptr[0]))
             push(f, line);
         else if (line.len > 0 || f->n > 0)

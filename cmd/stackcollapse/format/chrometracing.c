@@ -8,11 +8,11 @@
  *         {"pid": 1, "tid": 2, "ts": 130, "ph": "E"}],
  *      "metadata": {}}
  *
- * or the array alone, whose end may be missing. Times are microseconds. "X" is a whole event, "B"
- * and "E" are the two ends of one; other phases are no calls of functions.
+ * or only the array, whose end may be missing. Times are microseconds. "X" is a whole event; "B"
+ * and "E" are its begin and end; other phases are no calls of functions.
  *
- * A trace may have sampled profiles, whose stacks are folded in place of the events. Those of V8
- * are events; a profile's chunks have its process and id, but not always its thread:
+ * A trace may contain sampled profiles, whose stacks are folded instead of the events. Profiles of
+ * V8 are events; the chunks of a profile have its process and id, but not always its thread:
  *
  *     {"args": {"data": {"cpuProfile": {"nodes": [{"id": 1, "callFrame": {...}},
  *                                                 {"id": 2, "parent": 1, "callFrame": {...}}],
@@ -20,8 +20,8 @@
  *      "cat": "disabled-by-default-v8.cpu_profiler", "id": "0x1", "name": "ProfileChunk",
  *      "ph": "P", "pid": 1, "tid": 2, "ts": 100}
  *
- * Before Chrome 66 an event CpuProfile had all of it. Those of Hermes and others are beside the
- * events:
+ * Before Chrome 66, one event CpuProfile contained a whole profile. Profiles of Hermes and others
+ * are apart from the events:
  *
  *     "samples": [{"pid": 1, "tid": "2", "ts": "100", "weight": "1", "sf": 2}],
  *     "stackFrames": {"1": {"name": "[root]"}, "2": {"name": "f(a.js:1:1)", "parent": 1}} */
@@ -30,47 +30,49 @@
 #include "cmd/stackcollapse/shared/chromeevent.h"
 #include "common/base/num.h"
 
-/* The largest time or duration in microseconds, either way: 126 years. */
+/* Maximum absolute time or duration in microseconds: 126 years. */
 #define MOST 4e15
 
-/* In place of a duration, which is not negative: the event begins here, and it ends at the thread's
- * next END that has its name or none and belongs to no event within it. */
+/* Special durations; real ones are not negative. BEGIN: the event begins here, and ends at the
+ * thread's next END that has the same name or none, and does not belong to an event inside of
+ * it. */
 #define BEGIN (-1.0)
 #define END   (-2.0)
 
-/* At most this many events are open at once: a trace whose events all overlap would otherwise need
- * memory by the square of its length. Chromium's own events are within some hundred others. */
+/* Maximum number of open events. A trace whose events all overlap would otherwise need memory that
+ * grows with the square of its length. Chromium's own events are nested some hundred levels
+ * deep. */
 enum { DEEPEST = 1000 };
 
-/* Times of an open event are nanoseconds. */
+/* Times of open events are in nanoseconds. */
 enum { NS = 1000 };
 #define OPEN_END INT64_MAX
 
 struct open_event {
-    int64_t start, end; /* end: OPEN_END for one that a later event ends */
+    int64_t start, end; /* end: OPEN_END if a later event ends it */
     int64_t self;
     uint32_t name;
-    uint32_t stack; /* with the events outside of it, in the tree */
+    uint32_t stack; /* in the tree, with the events outside of it */
 };
 
-/* Makes stacks from the events of the threads, one thread after the other. */
+/* Makes stacks from the events of the threads, thread by thread. */
 struct chrome_folder {
     struct stacktree *tree;
-    VEC(struct open_event) open; /* the thread's open events, the outermost first */
-    size_t known;                /* how many of them, the outermost, have their stack */
-    int64_t now;                 /* the time up to which is counted */
-    uint64_t unopened; /* events of the thread that are to end and are not in `open`: it is full */
-    uint64_t begins, ends; /* events without a partner */
-    uint64_t cut;          /* events without an end, which end with the one that they are in */
-    uint64_t deep;         /* events within DEEPEST others */
+    VEC(struct open_event) open; /* open events of the thread, outermost first */
+    size_t known;                /* number of these, from the outermost, whose stack is set */
+    int64_t now;                 /* time until which is counted */
+    uint64_t unopened; /* begun events of the thread that are not in `open` because it was full */
+    uint64_t begins, ends; /* numbers of events without a partner */
+    uint64_t cut;          /* number of events without an end, ended by the one around them */
+    uint64_t deep;         /* number of events inside DEEPEST others */
 };
 
-/* In place of a name: the event has none. */
+/* Name of an event without a name. */
 #define NO_NAME UINT32_MAX
 
 struct chrome_trace {
     struct stacker base;
-    struct chromeevent event; /* read last */
+    struct chromeevent event; /* last event read */
     bool traces;              /* the file has events */
     struct intern threads;
     VEC(struct trace_event) events;
@@ -78,8 +80,8 @@ struct chrome_trace {
     struct stacktree tree;     /* of the events */
     struct sampletree samples; /* of the file */
     struct intern profiles;    /* processes and ids */
-    int64_t whole_profiles;    /* how many events CpuProfile were read */
-    uint64_t nevents;          /* calls of functions in the file */
+    int64_t whole_profiles;    /* number of events CpuProfile read */
+    uint64_t nevents;          /* number of calls of functions in the file */
 };
 
 static uint32_t
@@ -89,7 +91,7 @@ thread(struct chrome_trace *st)
     return intern_add(&st->threads, SPAN_BYTES(key));
 }
 
-/* Add what the event has of a sampled profile. */
+/* Add the part of a sampled profile that is in the event. */
 static void
 add_profile(struct chrome_trace *st)
 {
@@ -146,7 +148,7 @@ add(struct chrome_trace *st)
     st->nevents += !end;
 }
 
-/* Read "samples", which are not events. */
+/* Read "samples", which are apart from the events. */
 static void
 read_samples(void *ctx, struct json *j)
 {
@@ -163,7 +165,7 @@ read_samples(void *ctx, struct json *j)
     }
 }
 
-/* Read "stackFrames", the stacks of these samples. */
+/* Read "stackFrames", the stacks of those samples. */
 static void
 read_frames(void *ctx, struct json *j)
 {
@@ -186,7 +188,7 @@ read_frames(void *ctx, struct json *j)
     }
 }
 
-/* Read events, whose "[" was read. */
+/* Read the events of an array, after its "[". */
 static void
 read_events(struct chrome_trace *st, struct json *j)
 {
@@ -210,7 +212,7 @@ nanoseconds(double us)
     return (int64_t)(ns < 0 ? ns - 0.5 : ns + 0.5);
 }
 
-/* Count the time up to `to` for the innermost open event. */
+/* Attribute the time until `to` to the innermost open event. */
 static void
 count(struct chrome_folder *f, int64_t to)
 {
@@ -235,7 +237,7 @@ pop(struct chrome_folder *f)
     f->known = f->open.n;
 }
 
-/* End the events that are over at this time. */
+/* End the events that end until this time. */
 static void
 end_until(struct chrome_folder *f, int64_t time)
 {
@@ -246,8 +248,8 @@ end_until(struct chrome_folder *f, int64_t time)
     count(f, time);
 }
 
-/* Open an event inside the open ones; but outside of those that start at the same time and end
- * earlier, since some writers put the inner event first. */
+/* Open an event inside the open ones. Put it outside of events with the same start and an earlier
+ * end, since some writers put the inner event first. */
 static void
 push(struct chrome_folder *f, struct open_event e)
 {
@@ -267,8 +269,8 @@ push(struct chrome_folder *f, struct open_event e)
     f->open.at[at] = e;
 }
 
-/* End the innermost event that waits for an end of this name, which may be NO_NAME, and what is open in it. An end that
- * names no open event ends nothing. */
+/* End the innermost event that waits for an end with this name, or with any if it is NO_NAME, and
+ * all events inside of it. If there is none, end nothing. */
 static void
 end_begun(struct chrome_folder *f, uint32_t name)
 {
@@ -308,8 +310,8 @@ end_thread(struct chrome_folder *f)
     }
 }
 
-/* Add the self time of each event to the profile, in microseconds to the nanosecond. An event that
- * begins and does not end is taken to end with the last event of its thread. */
+/* Add the self time of each event to the profile, in microseconds, exact to nanoseconds. An event
+ * without an end ends with the last event of its thread. */
 static void
 fold_events(struct chrome_trace *st)
 {
@@ -338,7 +340,7 @@ fold_events(struct chrome_trace *st)
     profile_add_tree(&st->base.c->profile, f->tree);
 }
 
-/* Fold what was read of the file: its samples, or if it has none its events. */
+/* Fold what was read from the file: its samples or, if there are none, its events. */
 static void
 fold_file(struct chrome_trace *st)
 {
@@ -384,7 +386,7 @@ fold(struct stacker *f)
     fold_file(st);
 }
 
-/* Note how many events are as this says, and what became of them. */
+/* Print a note that n events are like this, and what became of them. */
 static void
 note(const struct stacker *f, uint64_t n, const char *events, const char *fate)
 {

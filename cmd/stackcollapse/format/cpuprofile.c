@@ -31,7 +31,7 @@ fold(struct stacker *f)
     sampletree_free(&t);
 }
 
-/* Events of a trace may have nodes, too. */
+/* Exclude traces, whose events may have nodes, too. */
 static bool
 is_ours(struct span head)
 {

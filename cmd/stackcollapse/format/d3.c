@@ -32,7 +32,7 @@ finish(struct stacker *f)
     jsonfile_fold_tree(f);
 }
 
-/* All three members, one of them first: other JSON has them, too, further below. */
+/* Require all three members, one of them first: other JSON may have them in inner objects. */
 static bool
 is_ours(struct span head)
 {

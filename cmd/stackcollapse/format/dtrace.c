@@ -24,12 +24,12 @@
 
 struct dtrace {
     struct stacker base;
-    struct text keys; /* of the stack that is read: "node, 4242" */
-    size_t indent;    /* of its frames */
-    bool keyed;       /* some stacks have keys after them */
+    struct text keys; /* keys of the current stack: "node, 4242" */
+    size_t indent;    /* indent of its frames */
+    bool keyed;       /* some stacks are followed by keys */
 };
 
-/* With --includeoffset the leaf alone loses its offset. */
+/* Push a frame. With --includeoffset, only the leaf loses its offset. */
 static void
 push(struct stacker *f, struct span frame)
 {
@@ -40,13 +40,13 @@ push(struct stacker *f, struct span frame)
         return;
     }
     size_t tick = span_find(frame, '`'), module = tick == SPAN_NONE ? 0 : tick + 1;
-    text_set(&f->name, frame); /* the argument lists are after the module, "app`" */
+    text_set(&f->name, frame); /* argument lists are after the module, "app`" */
     f->name.len = module + cxxname_tidy(span_from(frame, module), f->name.ptr + module);
     stacker_push(f, f->name.len > 0 ? text_span(&f->name) : SPAN("-"));
 }
 
-/* Return true for what dtrace prints that is no stack: its messages, the header line, and the lines
- * of a probe that fires, "  0  64091    :tick-60s". */
+/* Return true for output of dtrace that is no stack: messages, the header line, and lines of a
+ * probe that fires, " 0 64091 :tick-60s". */
 static bool
 is_other(struct span line)
 {
@@ -60,11 +60,11 @@ is_other(struct span line)
            span_has(line, ':');
 }
 
-/* The indent of the frames; that of other keys than numbers is 2. */
+/* The minimum indent of frames. Keys other than numbers have an indent of 2. */
 enum { KEY_INDENT = 10 };
 
-/* Return true for a line of keys, without a count: "  node     4242", "      4242". Other lines are
- * frames, of a helper that knows a language: "(anon) as read at a.js position 12". */
+/* Return true for a line of keys without a count: " node 4242", " 4242". Other lines are frames,
+ * some made by a helper that knows a language: "(anon) as read at a.js position 12". */
 static bool
 is_key(const struct dtrace *d, struct span line)
 {
@@ -77,9 +77,10 @@ is_key(const struct dtrace *d, struct span line)
     return numbered || (span_blanks(line) < least && !frame);
 }
 
-/* Take the number at the end of the line off it, with the blanks before it. After keys there are at
- * least two blanks, unless the frames of the stack are indented more than the line. Keys and a number
- * without a stack may be of another aggregation, unless other stacks have keys after them. */
+/* Remove the number at the end of the line, with the blanks before it. After keys it must follow at
+ * least two blanks, unless the frames of the stack are indented more than the line. Keys and a
+ * number without a stack may belong to another aggregation, unless other stacks are followed by
+ * keys. */
 static bool
 take_count(const struct dtrace *d, struct span *line, struct span *count)
 {
@@ -97,7 +98,7 @@ take_count(const struct dtrace *d, struct span *line, struct span *count)
     return true;
 }
 
-/* Append the keys of a line to those that the stack has. */
+/* Append the keys in a line to those of the stack. */
 static void
 add_keys(struct text *keys, struct span line)
 {
@@ -110,7 +111,7 @@ add_keys(struct text *keys, struct span line)
     }
 }
 
-/* Emit the stack below its keys. */
+/* Emit the stack, with its keys as the root. */
 static void
 emit(struct dtrace *d, struct span digits)
 {
@@ -132,8 +133,9 @@ is_number(struct span line)
     return span_run(line, 0, is_digit) == line.len;
 }
 
-/* End what is before a blank line or the text's end. A number alone was the count of an empty
- * stack; a stack may go on, since a blank line is between two of one key. */
+/* End what precedes a blank line or the end of the text. A number alone was the count of an empty
+ * stack. A stack that has begun may continue, since a blank line separates two stacks of one
+ * key. */
 static void
 end_block(struct dtrace *d)
 {
@@ -161,7 +163,7 @@ take(struct stacker *f, struct span line)
         emit(d, count);
     } else if (is_key(d, line)) {
         if (f->n == 0)
-            d->keys.len = 0; /* the line before was a row of another aggregation */
+            d->keys.len = 0; /* the last line was a row of another aggregation */
         add_keys(&d->keys, line);
     } else {
         d->indent = f->n == 0 ? span_blanks(line) : d->indent;
@@ -178,9 +180,10 @@ finish(struct stacker *f)
     d->keys.len = 0;
 }
 
-/* A frame, "unix`idle+0x114", or the header line. The first instruction of a function has no
- * offset: "   libsystem_kernel.dylib`mach_msg_trap". Such a line is indented and has only a module
- * before the backquote; other lines with a backquote, such as those of lldb, have more. */
+/* Return true for a frame, "unix`idle+0x114", or for the header line. At the first instruction of a
+ * function a frame has no offset: " libsystem_kernel.dylib`mach_msg_trap". Such a line is indented,
+ * and has only a module before the backquote; other lines with a backquote, such as those of lldb,
+ * have more. */
 static bool
 is_dtrace(struct span line)
 {

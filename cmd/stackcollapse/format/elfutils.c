@@ -26,7 +26,8 @@ take(struct stacker *f, struct span line)
     }
 }
 
-/* A frame, or "PID 4242 - process"; a frame of gdb has "in" after the address. */
+/* Return true for a frame, or for "PID 4242 - process". A frame of gdb has "in" after the
+ * address. */
 static bool
 is_elfutils(struct span line)
 {

@@ -14,7 +14,7 @@ struct pyframe {
     struct span file, line, function;
 };
 
-/* The name of a file may hold quotation marks. */
+/* Parse a frame. The name of a file may contain quotation marks. */
 static bool
 parse_frame(struct span line, struct pyframe *p)
 {

@@ -1,6 +1,6 @@
 /* Profiles of the Firefox Profiler, which samply and others write too: JSON tables stored by
- * column. A number may be that of a row in another table
- * (docs-developer/processed-profile-format.md of github.com/firefox-devtools/profiler):
+ * column. Numbers may refer to rows of another table (docs-developer/processed-profile-format.md of
+ * github.com/firefox-devtools/profiler):
  *
  *     {"meta": {"interval": 1, "preprocessedProfileVersion": 49}, "libs": [], "threads": [
  *         {"name": "app", "pid": "12", "tid": 12,
@@ -14,12 +14,12 @@
  *          "stringArray": ["main", "work", "file:///srv/app.js"]}]}
  *
  * In later versions the outermost object has a member "shared": since version 56 with one
- * stringArray for all threads, since 60 with one of each table. Since 58 a function has a row
- * number of the table "sources" in place of its file's name. Since 66 "prefixOffset" says how many
- * rows before a stack its caller's stack is; 0 means that it has no caller.
+ * stringArray for all threads, since 60 with one table of each kind. Since 58 a function refers to
+ * a row of the table "sources" instead of its file's name. Since 66 "prefixOffset" is the distance
+ * in rows from a stack back to its caller's stack; 0 means that it has no caller.
  *
- * What Firefox writes with MOZ_PROFILER_SHUTDOWN has rows in place of columns, a frame's text in
- * place of its function, and the other processes within the first one
+ * The files that Firefox writes with MOZ_PROFILER_SHUTDOWN have rows instead of columns, the text
+ * of a frame instead of its function, and the other processes inside the first one
  * (docs-developer/gecko-profile-format.md):
  *
  *     {"meta": {"interval": 1, "version": 30, "stackwalk": 1}, "threads": [
@@ -30,13 +30,13 @@
  *          "stringTable": ["(root)", "work (file:///srv/app.js:3:9)"]}],
  *      "processes": [{"meta": {}, "threads": [], "processes": []}]}
  *
- * The recordings that the panel "Performance" of Firefox's developer tools saved up to version 79
- * have such a profile within them:
+ * Recordings that the panel "Performance" of Firefox's developer tools saved, up to version 79,
+ * contain such a profile:
  *
  *     {"label": "", "duration": 2, "profile": {"meta": {}, "threads": []},
  *      "fileType": "Recorded Performance Data", "version": 2}
  *
- * Those of its former profiler, Cleopatra, have the names of their frames apart, and are refused:
+ * Profiles of the earlier profiler Cleopatra have the names of frames apart, and are refused:
  *
  *     {"format": "profileJSONWithSymbolicationTable,1", "meta": {"stackwalk": 1, "version": 2},
  *      "profileJSON": [{"frames": [7, 0]}], "symbolicationTable": {"0": "main (in app)"}} */
@@ -45,7 +45,7 @@
 #include "cmd/stackcollapse/shared/jsname.h"
 #include "common/base/num.h"
 
-/* The columns that are read: a constant, the table and the column. */
+/* The columns to read: constant, table, column. */
 #define COLUMNS_OF(X)                                                                              \
     X(STACK_FRAME, "stackTable", "frame")                                                          \
     X(STACK_PREFIX, "stackTable", "prefix")                                                        \
@@ -68,7 +68,7 @@
 enum column {
     COLUMNS_OF(NUMBER) COLUMNS,
     STRINGS = COLUMNS, /* of stringArray: numbers in `text` */
-    FRAME_NAMES,       /* by frame: the number of its name in the profile */
+    FRAME_NAMES,       /* for each frame: number of its name in the profile */
     ARRAYS,
 };
 
@@ -77,36 +77,37 @@ static const struct {
     struct span table, column;
 } names[COLUMNS] = {COLUMNS_OF(NAMES)};
 
-/* An index that is null, or no number from 0 on. */
+/* An index that is null, or not a number from 0 on. */
 #define NO_INDEX JSONFILE_NONE
 
-/* A thread; or what all threads share, which has tables only. */
+/* A thread, or the tables that all threads share. */
 struct firefox_thread {
-    struct u32vec arrays[ARRAYS]; /* by enum column */
-    struct intern text;           /* the different strings */
+    struct u32vec arrays[ARRAYS]; /* indexed by enum column */
+    struct intern text;           /* the distinct strings */
     struct text name;
-    VEC(struct decimal) weights; /* of the samples; none: each counts 1 */
+    VEC(struct decimal) weights; /* of the samples; empty: each counts 1 */
     bool milliseconds;           /* the weights are times */
 };
 
 struct firefox {
     struct stacker base;
-    bool cleopatra;       /* it is a profile of Cleopatra */
-    bool is_exported;     /* by stackexport, from stacks that were folded already */
-    struct intern looked; /* stacks of threads: tables, thread's node and stack, as bytes */
+    bool cleopatra;       /* the file is a profile of Cleopatra */
+    bool is_exported;     /* written by stackexport, from stacks that were already folded */
+    struct intern looked; /* stacks looked up: tables, thread's node and stack, as bytes */
     struct u32vec nodes;  /* of these in the profile's tree; NO_INDEX: a caller is not listed,
                              or the stack is called by itself */
     struct firefox_thread shared;
     VEC(struct firefox_thread) threads;
-    struct firefox_thread *at; /* that is read */
-    struct u32vec path;        /* stacks that are looked up, each after its callee */
-    uint64_t lost;             /* samples of stacks that are not listed */
-    size_t listed;             /* stacks, and samples */
-    bool too_many;             /* stacks of threads: see STACKS_MAX */
+    struct firefox_thread *at; /* the one being read */
+    struct u32vec path;        /* stacks being looked up, each after its callee */
+    uint64_t lost;             /* number of samples whose stack is not listed */
+    size_t listed;             /* number of stacks and samples listed */
+    bool too_many;             /* too many stacks of threads: see STACKS_MAX */
 };
 
-/* A stack that several threads share is a stack of each. Where these are more than this many times
- * what the file lists, they were made up to exhaust memory: a thread has few of all stacks. */
+/* Limit of the number of pairs of a thread and its stack, as a multiple of the stacks and samples
+ * that the file lists. Stacks that threads share count for each thread. A real thread has few of
+ * all stacks: a file with more was made to exhaust memory. */
 enum { STACKS_MAX = 16 };
 
 static uint32_t
@@ -116,7 +117,7 @@ get(const struct firefox_thread *t, enum column column, uint32_t row)
     return row < numbers->n ? numbers->at[row] : NO_INDEX;
 }
 
-/* Return the value read last: a number, or 1 for true. */
+/* Return the value read last: an index, or 1 for true. */
 static uint32_t
 value(const struct json *j)
 {
@@ -130,7 +131,7 @@ read_index(void *ctx, struct json *j)
     VEC_ADD(*numbers, value(j));
 }
 
-/* Return the column of this name, which is the key read last, or COLUMNS. */
+/* Return the column that the last key names, or COLUMNS. */
 static enum column
 column_of(const struct json *j, struct span table)
 {
@@ -142,11 +143,11 @@ column_of(const struct json *j, struct span table)
 
 enum { MOST_PLACES = 16 }; /* in a row; the samples of Firefox have 5 */
 
-/* A table that is rows, kept until its end, since its schema may come after them. */
+/* A table stored by rows. It is kept until its end, since its schema may come after the rows. */
 struct firefox_rows {
-    enum column columns[MOST_PLACES]; /* of the places of a row; COLUMNS: none that is read */
-    struct u32vec values;             /* of all rows, one row after the other */
-    VEC(unsigned char) lengths;       /* of each row */
+    enum column columns[MOST_PLACES]; /* column at each place of a row; COLUMNS: not read */
+    struct u32vec values;             /* of all rows, row by row */
+    VEC(unsigned char) lengths;       /* length of each row */
 };
 
 static void
@@ -182,7 +183,8 @@ read_rows(struct json *j, struct firefox_rows *rows)
     }
 }
 
-/* Append the rows to the thread's columns, and free them. What a row lacks at its end is null. */
+/* Append the rows to the thread's columns, and free them. Missing places at the end of a row are
+ * null. */
 static void
 take_rows(struct firefox_thread *t, struct firefox_rows *rows)
 {
@@ -204,7 +206,7 @@ read_weight(void *ctx, struct json *j)
     VEC_ADD(f->at->weights, jsonfile_weight(&f->base, j));
 }
 
-/* Read a table of this name. */
+/* Read the table of this name. */
 static void
 read_table(struct firefox *f, struct json *j, struct span table)
 {
@@ -240,7 +242,7 @@ read_string(void *ctx, struct json *j)
     VEC_ADD(t->arrays[STRINGS], intern_add(&t->text, string));
 }
 
-/* Read the members of a thread, or of "shared", whose "{" was read, into *f->at. */
+/* Read the members of a thread, or of "shared", into *f->at, after the "{". */
 static void
 read_tables(struct firefox *f, struct json *j)
 {
@@ -278,14 +280,15 @@ read_shared(void *ctx, struct json *j)
     read_tables(f, j);
 }
 
-/* Return the string of this index; empty if there is none. */
+/* Return the string with this index; empty if there is none. */
 static struct span
 string(const struct firefox_thread *t, uint32_t i)
 {
     return i < t->arrays[STRINGS].n ? intern_text(&t->text, t->arrays[STRINGS].at[i]) : SPAN("");
 }
 
-/* Compose a function's name in the stacker's. One without a symbol is called by its library. */
+/* Compose the name of a function in the stacker's buffer. A function without a symbol is named by
+ * its library. */
 static void
 name_function(struct firefox *f, const struct firefox_thread *t,
               const struct firefox_thread *strings, uint32_t func)
@@ -309,7 +312,7 @@ name_function(struct firefox *f, const struct firefox_thread *t,
     }
 }
 
-/* Return the number in the profile of a frame's name. */
+/* Return the number of a frame's name in the profile. */
 static uint32_t
 name_frame(struct firefox *f, const struct firefox_thread *t, const struct firefox_thread *strings,
            uint32_t frame)
@@ -327,7 +330,7 @@ name_frame(struct firefox *f, const struct firefox_thread *t, const struct firef
     return stacker_name(&f->base, text_span(text));
 }
 
-/* Return the caller's stack of a stack, or NO_INDEX. */
+/* Return the stack of a stack's caller, or NO_INDEX. */
 static uint32_t
 caller(const struct firefox_thread *t, uint32_t stack)
 {
@@ -337,8 +340,8 @@ caller(const struct firefox_thread *t, uint32_t stack)
     return get(t, STACK_PREFIX, stack);
 }
 
-/* Return the node in the profile's tree of a thread's stack, below the node `root`. NO_INDEX: the
- * stack, or a caller of it, is not listed, or it is called by itself. */
+/* Return the node of a thread's stack in the profile's tree, below the node `root`. Return NO_INDEX
+ * if the stack or one of its callers is not listed, or if it calls itself. */
 static uint32_t
 node_of(struct firefox *f, const struct firefox_thread *t, uint32_t root, uint32_t leaf)
 {
@@ -384,7 +387,7 @@ fold_thread(struct firefox *f, struct firefox_thread *thread)
                                           stacker_name(&f->base, text_span(&thread->name)));
     struct u32vec *named = &t->arrays[FRAME_NAMES];
     size_t nframes = t->arrays[FRAME_FUNC].n + t->arrays[FRAME_LOCATION].n;
-    while (named->n <= nframes) /* the last is for a frame that is not listed */
+    while (named->n <= nframes) /* one more, for frames that are not listed */
         VEC_ADD(*named, name_frame(f, t, strings, (uint32_t)named->n));
     for (size_t i = 0; i < stacks->n; i++) {
         struct decimal count = {1, 0};
@@ -458,7 +461,8 @@ is_ours(struct span head)
            (jsonfile_has(head, SPAN("stackTable")) && jsonfile_has(head, SPAN("frameTable")));
 }
 
-/* The stacks of stackexport are as they were folded: the names of threads do not belong to them. */
+/* Remember whether stackexport wrote the file: its stacks were already folded, so they do not begin
+ * with names of threads. */
 static void
 read_importer(void *ctx, struct json *j)
 {
@@ -477,9 +481,9 @@ read_meta(void *ctx, struct json *j)
     jsonfile_object(j, fields, ctx);
 }
 
-/* The profiles of other processes are within the first, and are read as if they were not; likewise
- * the profile within a recording of the developer tools, whose first versions put it into another
- * member. */
+/* Read profiles of other processes, which are inside the first one, as if they were beside it. Do
+ * the same with the profile inside a recording of the developer tools, whose first versions put it
+ * into another member. */
 static const struct jsonfield members[] = {
     FIELD_INSIDE("profile", JSON_OBJECT),
     FIELD_INSIDE("profilerData", JSON_OBJECT),

@@ -1,5 +1,5 @@
-/* Folded stacks, merged: "root;caller;leaf 12"; and such in which calls of a function to itself
- * become one frame: "main;fib;fib;fib 12" is "main;fib 12". See folded(5). */
+/* Merges folded stacks, "root;caller;leaf 12". The format "recursive" also makes one frame of the
+ * calls of a function to itself: "main;fib;fib;fib 12" becomes "main;fib 12". See folded(5). */
 #include "cmd/stackcollapse/shared/stacker.h"
 #include "common/stack/text/foldedsplit.h"
 #include "common/stack/text/foldedtext.h"
@@ -7,7 +7,7 @@
 struct folded_file {
     struct stacker base;
     struct foldedsplit split;
-    bool recursive; /* frames that are the one before again are left out */
+    bool recursive; /* drop a frame that repeats the one before it */
 };
 
 /* Add the file's stacks. */
@@ -70,6 +70,6 @@ const struct format format_folded = {.is = is_folded,
                                      .fold = fold,
                                      .end = end};
 
-/* It looks as folded text does: only --from asks for it. */
+/* It looks like folded text, so only --from selects it. */
 const struct format format_recursive = {
     .state_size = sizeof(struct folded_file), .fold = fold_recursive, .end = end};

@@ -9,7 +9,7 @@
 #include "cmd/stackcollapse/shared/stacker.h"
 #include "common/stack/frames/cxxname.h"
 
-/* Take "#1  " off the line; false if it does not begin so. */
+/* Remove "#1 " from the line. Return false if it does not begin so. */
 static bool
 frame_number(struct span *line)
 {
@@ -17,7 +17,7 @@ frame_number(struct span *line)
            span_take_run(line, is_blank).len > 0;
 }
 
-/* Return true for the < of an operator's name, and for the > of ->, which are no brackets. */
+/* Return true for the < in the name of an operator, and for the > of ->: these are not brackets. */
 static bool
 is_operator(struct span text, size_t i)
 {
@@ -27,7 +27,7 @@ is_operator(struct span text, size_t i)
     return named || again || (i > 0 && text.ptr[i - 1] == '-');
 }
 
-/* Return how deep in brackets the text is after the character. */
+/* Return the depth of brackets after the character at i. */
 static size_t
 depth_after(struct span text, size_t i, size_t depth)
 {
@@ -37,8 +37,8 @@ depth_after(struct span text, size_t i, size_t depth)
     return depth + span_has(SPAN("<([{"), c) - (depth > 0 && span_has(SPAN(">)]}"), c));
 }
 
-/* Set *name to the function's name in "name (arguments) at file:line": what is before the
- * first " (" that is not in brackets. */
+/* Set *name to the function in "name (arguments) at file:line": all before the first " (" that is
+ * outside of brackets. */
 static bool
 function(struct span text, struct span *name)
 {
@@ -70,8 +70,8 @@ parse_frame(struct span line, struct span *name)
     return !span_starts(line, SPAN("0x")) && function(line, name);
 }
 
-/* Compose the name as perf's have it, in f->name: where there is no debug information gdb prints
- * the argument list as part of the symbol, "parse(bool) ()". */
+/* Compose the name as perf prints it, in f->name. Without debug information gdb prints the argument
+ * list as part of the symbol: "parse(bool) ()". */
 static struct span
 tidy(struct stacker *f, struct span name)
 {
@@ -82,7 +82,7 @@ tidy(struct stacker *f, struct span name)
     return text_span(&f->name);
 }
 
-/* Between frames gdb prints messages, variables (bt full) and source lines. */
+/* Take a line. Between frames gdb also prints messages, variables (bt full) and source lines. */
 static void
 take(struct stacker *f, struct span line)
 {

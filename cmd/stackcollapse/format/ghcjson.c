@@ -11,12 +11,12 @@
 
 struct ghcjson {
     struct jsontree tree;
-    struct intern ids;   /* of cost centres, as they are written */
-    struct u32vec names; /* by their number, in the profile, plus 1; 0: the centre is not listed */
-    struct text label;   /* of the centre that is read */
+    struct intern ids;   /* of cost centres, as written */
+    struct u32vec names; /* for each id: 1 + number of its name in the profile; 0: not listed */
+    struct text label;   /* of the current centre */
 };
 
-/* Return the number of the id that is the value read last. */
+/* Return the number of the id that was read last. */
 static uint32_t
 number_of(struct ghcjson *f, const struct json *j)
 {
@@ -27,7 +27,7 @@ number_of(struct ghcjson *f, const struct json *j)
     return id;
 }
 
-/* Read a cost centre, whose "{" was read: its frame is "Main.work". */
+/* Read a cost centre, after its "{". Its frame is "Main.work". */
 static void
 read_centre(void *ctx, struct json *j)
 {
@@ -64,7 +64,7 @@ read_member(void *ctx, struct json *j)
         stacker_skip(ctx, "a node whose ticks or bytes are no number");
 }
 
-/* Name the nodes by their cost centres, which may come after them, and add them to the profile. */
+/* Name the nodes by their cost centres, which may come after them. Add them to the profile. */
 static void
 finish(struct stacker *r)
 {

@@ -11,12 +11,13 @@
 #include "cmd/stackcollapse/shared/rowtree.h"
 
 struct ghcprof {
-    struct rowtree tree; /* a column is how many words it is from the line's end */
-    bool headed;         /* the tree's columns were read */
-    bool open;           /* the line is of the tree, or before it a blank one */
+    struct rowtree tree; /* columns are numbers of words, counted from the line's end */
+    bool headed;         /* the columns of the tree were read */
+    bool open;           /* the line belongs to the tree, or to blank lines before it */
 };
 
-/* Take the last word off the text, and the white space after it; empty if there is none. */
+/* Remove the last word from the text, and the white space after it. Return an empty text if there
+ * is none. */
 static struct span
 last_word(struct span *text)
 {
@@ -30,8 +31,8 @@ last_word(struct span *text)
     return span_from(rest, start);
 }
 
-/* Return how many words from the end of the line the first column of this name is; 0: there is
- * none. */
+/* Return the position of the first column with this name, counted in words from the end of the
+ * line; 0: there is none. */
 static size_t
 column(struct span line, struct span name)
 {
@@ -49,7 +50,7 @@ is_header(struct span line)
     return span_starts(line, start) && column(line, SPAN("MODULE")) > 0;
 }
 
-/* "   work   Main   Main.hs:12:1 312   1   93.4   98.8   100.0  100.0" */
+/* Take a row: " work Main Main.hs:12:1 312 1 93.4 98.8 100.0 100.0". */
 static void
 take_row(struct rowtree *t, struct span line)
 {
@@ -71,7 +72,7 @@ take(struct stacker *f, struct span line)
 {
     struct ghcprof *g = (struct ghcprof *)f;
     bool size = f->c->options->size;
-    size_t count = 0; /* the exact time, or with --size allocation, or else the percentage */
+    size_t count = 0; /* the exact time; with --size the allocation; else the percentage */
     if (is_header(line) && column(line, SPAN("entries")) > 0) {
         count = column(line, size ? SPAN("bytes") : SPAN("ticks"));
         count = count > 0 ? count : column(line, size ? SPAN("%alloc") : SPAN("%time"));
@@ -84,7 +85,7 @@ take(struct stacker *f, struct span line)
         bool blank = span_trim(line).len == 0;
         if (!blank)
             take_row(&g->tree, line);
-        g->open = !blank || !g->tree.rooted; /* a blank line after those of the tree ends it */
+        g->open = !blank || !g->tree.rooted; /* a blank line after the tree ends it */
     }
 }
 

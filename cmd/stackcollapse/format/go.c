@@ -20,8 +20,8 @@ is_values(char c)
     return is_digit(c) || is_space(c) || c == '-';
 }
 
-/* "  3   30000000: 1 2". The first of the values counts; it is below 0 in the difference of two
- * profiles. The list is empty where pprof knows no function: "  3   30000000: ". */
+/* Take a sample: " 3 30000000: 1 2". Its first value counts, which is negative in a difference of
+ * two profiles. The list is empty if pprof knows no function: " 3 30000000: ". */
 static bool
 take_sample(struct stacker *f, struct span line)
 {
@@ -40,8 +40,8 @@ take_sample(struct stacker *f, struct span line)
     return true;
 }
 
-/* Return where a blank and an absolute path begin, SPAN_NONE if there is none: " /home/a.go", or on
- * Windows " C:/Program Files/a.go", " C:\a.go", " \\host\a.go". */
+/* Return the offset of a blank and an absolute path: " /home/a.go", or on Windows " C:/Program
+ * Files/a.go", " C:\a.go", " \\host\a.go". Return SPAN_NONE if there is none. */
 static size_t
 path_at(struct span text)
 {
@@ -55,8 +55,8 @@ path_at(struct span text)
     return SPAN_NONE;
 }
 
-/* Return the length of a name of Go, "main.Map[struct { a int }]": up to the first blank that is
- * not in brackets. 0: the text does not begin with one. */
+/* Return the length of a Go name at the start of the text, such as "main.Map[struct { a int }]", up
+ * to the first blank outside of brackets; 0 if there is none. */
 static size_t
 go_name(struct span text)
 {
@@ -70,7 +70,7 @@ go_name(struct span text)
     return is_go && end < text.len ? end : 0;
 }
 
-/* Return the name in "main.inner /home/user/app/main.go:12:0 s=10". The path may hold blanks. */
+/* Return the name in "main.inner /home/user/app/main.go:12:0 s=10". The path may contain blanks. */
 static struct span
 function(struct span text)
 {
@@ -85,7 +85,7 @@ function(struct span text)
     return file != SPAN_NONE && file > 0 ? span_head(text, file) : text;
 }
 
-/* "     1: 0x48f1e3 M=1 main.inner /home/user/app/main.go:12:0" */
+/* Take a location: " 1: 0x48f1e3 M=1 main.inner /home/user/app/main.go:12:0". */
 static bool
 take_location(struct stacker *f, struct span line)
 {
@@ -107,7 +107,7 @@ take_location(struct stacker *f, struct span line)
     return true;
 }
 
-/* Take a further line of a location: the call that the one before is inlined in. */
+/* Take another line of a location: the call that the line before is inlined in. */
 static bool
 take_inlined(struct stacker *f, struct span line)
 {

@@ -13,13 +13,13 @@
 struct gperftools {
     struct stacker base;
     struct addresses addresses;
-    struct span rest; /* what is not yet read */
-    size_t size;      /* of a number: 4 or 8 */
-    bool big;         /* its first byte is the highest */
+    struct span rest; /* what is not read yet */
+    size_t size;      /* bytes of a number: 4 or 8 */
+    bool big;         /* big-endian */
     uint64_t period;
 };
 
-/* Take a number. False, with nothing taken, if the rest is too short. */
+/* Read a number. Return false, and consume nothing, if the rest is too short. */
 static bool
 take_number(struct gperftools *f, uint64_t *number)
 {
@@ -34,7 +34,7 @@ take_number(struct gperftools *f, uint64_t *number)
     return true;
 }
 
-/* Take the header, and set the size and the order of numbers by it. */
+/* Read the header. Set the size and byte order of numbers. */
 static bool
 take_header(struct gperftools *f, struct span head)
 {
@@ -58,13 +58,13 @@ take_header(struct gperftools *f, struct span head)
 static bool
 is_gperftools(struct span head)
 {
-    if (!span_starts(head, SPAN("\0\0\0\0"))) /* the struct is large, and every file is asked */
+    if (!span_starts(head, SPAN("\0\0\0\0"))) /* the struct is large, and every file is tested */
         return false;
     struct gperftools f = {.size = 0};
     return take_header(&f, head);
 }
 
-/* Take the count and the depth of a stack. */
+/* Read the count and the depth of a stack. */
 static bool
 take_start(struct gperftools *f, uint64_t *count, uint64_t *depth)
 {
@@ -75,7 +75,7 @@ take_start(struct gperftools *f, uint64_t *count, uint64_t *depth)
     return false;
 }
 
-/* Return true if a stack is what marks the end. */
+/* Return true if such a stack marks the end. */
 static bool
 is_end(struct gperftools *f, uint64_t count, uint64_t depth)
 {
@@ -86,8 +86,8 @@ is_end(struct gperftools *f, uint64_t count, uint64_t depth)
     return end;
 }
 
-/* Take the maps, which come after the stacks, and return to where these begin. Return false if the
- * stacks have no end: then there are no maps. */
+/* Read the maps, which come after the stacks, and return to the first stack. Return false if the
+ * stacks have no end, and so no maps after them. */
 static bool
 take_maps(struct gperftools *f)
 {
@@ -105,8 +105,8 @@ take_maps(struct gperftools *f)
     return end;
 }
 
-/* Return true for the functions that take a sample in a signal handler: they stand between the leaf
- * and its caller where the library does not leave them out. */
+/* Return true for a function that takes samples in a signal handler. If the library does not leave
+ * these out, they come between the leaf and its caller. */
 static bool
 is_handler(struct span function)
 {
@@ -116,7 +116,7 @@ is_handler(struct span function)
     return span_eq_any(function, names, sizeof names / sizeof *names);
 }
 
-/* Take the addresses of a stack, and append their frames, leaf first. */
+/* Read the addresses of a stack, and push their frames, leaf first. */
 static void
 push_stack(struct gperftools *f, uint64_t depth)
 {
@@ -125,7 +125,7 @@ push_stack(struct gperftools *f, uint64_t depth)
     uint64_t leaf = 0, address = 0;
     size_t leaf_frames = 0;
     for (uint64_t i = 0; i < depth && take_number(f, &address); i++) {
-        bool again = i == 1 && address == leaf; /* it may come from the signal and the stack */
+        bool again = i == 1 && address == leaf; /* a leaf from both the signal and the stack */
         leaf = i == 0 ? address : leaf;
         leaf_frames = i == 1 ? b->n : leaf_frames;
         if (i > 0 && i < HANDLERS && is_handler(addresses_symbol(&f->addresses, address, true)))

@@ -9,7 +9,7 @@
  *     3XMTHREADINFO3           Native callstack: */
 #include "cmd/stackcollapse/shared/javacore.h"
 
-/* `3XMTHREADINFO      "main" J9VMThread:0x01A2C500` */
+/* Parse `3XMTHREADINFO "main" J9VMThread:0x01A2C500`. */
 static bool
 take_name(struct stacker *f, struct span line)
 {

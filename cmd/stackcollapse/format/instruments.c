@@ -1,6 +1,6 @@
 /* The call tree that Xcode's Instruments copies with "Edit > Deep Copy": the time in a function and
- * what it calls, its share, the time in the function itself, and its name, indented by one blank
- * more than its caller's (Instruments' help, "View the call tree"; tabs are shown as \t here):
+ * its callees, the share of that, the time in the function itself, and its name, indented by one
+ * blank more than its caller's (Instruments' help, "View the call tree"; \t stands for a tab):
  *
  *     Running Time\tSelf (ms)\t\tSymbol Name
  *     2.68 s  100.0%\t0 s\t \tapp (4242)
@@ -8,8 +8,9 @@
  *     1.10 s   41.0%\t1.10 s\t \t  work(int)
  *
  * Older versions leave out the blank before a unit, and the unit of the second time, which is ms.
- * Since Instruments 13 the column is called Weight, may be cycles, and is "-" for none; since 16 no
- * empty column is before the name, a call tree begins with any indent, and U+2007 pads the share:
+ * Since Instruments 13 the column is called Weight, may have cycles, and is "-" if empty. Since 16
+ * there is no empty column before the name, a call tree may begin with any indent, and U+2007 pads
+ * the share:
  *
  *     Weight\tSelf Weight\tSymbol Names
  *     96.08 Gc  100.0%\t-\t   start
@@ -30,7 +31,7 @@ static const struct unit {
 
 struct instruments_row {
     struct span self;        /* the number */
-    const struct unit *unit; /* its unit; NULL: there is none */
+    const struct unit *unit; /* unit; NULL: none */
     size_t indent;
     struct span name;
 };
@@ -77,7 +78,7 @@ parse_row(struct span line, struct instruments_row *row)
     return row->name.len > 0;
 }
 
-/* Return the function's own milliseconds or cycles. */
+/* Return the milliseconds or cycles of the function itself. */
 static struct decimal
 self_of(const struct instruments_row *row)
 {

@@ -10,8 +10,9 @@
  *             at com.example.io.Stream.read(Stream.java:12) ~[io.jar:1.2]
  *             ... 2 common frames omitted
  *
- * The 2 frames are the last ones of the trace that the exception is the cause of, or is suppressed
- * in. Logback's rootException and Log4j's rEx print the cause first, and that trace after it:
+ * The 2 frames are the last ones of the outer trace: the one that this exception is the cause of,
+ * or is suppressed in. Logback's rootException and Log4j's rEx print the cause first, and then the
+ * outer trace:
  *
  *     Wrapped by: java.lang.IllegalStateException: cannot handle /a */
 #include "cmd/stackcollapse/shared/javaframe.h"
@@ -20,26 +21,26 @@
 
 enum kind { ALONE, CAUSE, SUPPRESSED, WRAPPER };
 
-/* A trace. Its frames are in `frames`, from `start` to the start of the next one. */
+/* A trace. Its frames are in `frames`, from `start` up to that of the next trace. */
 struct trace {
     size_t indent, start;
-    uint64_t omitted; /* frames that are those of the trace that wraps it */
+    uint64_t omitted; /* number of its last frames that are those of the trace that wraps it */
 };
 
 struct exceptions {
     struct stacker base;
-    enum kind kind; /* of the trace that is read */
-    size_t indent;  /* of the line that it began with */
-    /* Complete traces, each indented more than the one before: a cause or a suppressed exception
-     * may follow. Or `waiting`: each lacks the frames of the next one, and that is not there
-     * yet. */
+    enum kind kind; /* of the current trace */
+    size_t indent;  /* indent of its first line */
+    /* Complete traces, each indented more than the one before, to which a cause or a suppressed
+     * exception may still come. With `waiting`: incomplete ones, each of which lacks frames that
+     * are those of the next trace. */
     VEC(struct trace) traces;
     struct u32vec frames;
     bool waiting;
-    struct u32vec wrapper; /* the frames of the trace that those before it waited for */
+    struct u32vec wrapper; /* frames of the trace that the waiting ones needed */
 };
 
-/* Push the last n of the frames. */
+/* Push the last n of `count` frames. */
 static void
 push_last(struct stacker *f, const uint32_t *frames, size_t count, uint64_t n)
 {
@@ -47,7 +48,7 @@ push_last(struct stacker *f, const uint32_t *frames, size_t count, uint64_t n)
         stacker_push_name(f, frames[i]);
 }
 
-/* Forget the traces from the index on. */
+/* Drop the traces from the index on. */
 static void
 forget(struct exceptions *st, size_t from)
 {
@@ -57,7 +58,7 @@ forget(struct exceptions *st, size_t from)
     }
 }
 
-/* Keep the trace that was read. */
+/* Keep the current trace. */
 static void
 keep(struct exceptions *st, uint64_t omitted)
 {
@@ -67,7 +68,7 @@ keep(struct exceptions *st, uint64_t omitted)
         VEC_ADD(st->frames, f->frames[i]);
 }
 
-/* Make the trace that was read the one that those before it wait for. */
+/* Make the current trace the one that the waiting ones needed. */
 static void
 set_wrapper(struct exceptions *st)
 {
@@ -76,7 +77,7 @@ set_wrapper(struct exceptions *st)
         VEC_ADD(st->wrapper, st->base.frames[i]);
 }
 
-/* Emit the traces that wait, the root cause last. Without a wrapper their callers are missing. */
+/* Emit the waiting traces, the root cause last. Without a wrapper their callers are missing. */
 static void
 emit_waiting(struct exceptions *st)
 {
@@ -98,8 +99,8 @@ emit_waiting(struct exceptions *st)
     st->wrapper.n = 0;
 }
 
-/* Forget the traces that the one that was read has nothing to do with, and return true if one is
- * left: that which it is the cause of, or is suppressed in. */
+/* Drop the traces that are not related to the current one. Return true if one is left: the one that
+ * it is the cause of, or is suppressed in. */
 static bool
 find_outer(struct exceptions *st)
 {
@@ -111,7 +112,7 @@ find_outer(struct exceptions *st)
     return n > 0;
 }
 
-/* End the trace that was read; `omitted` frames of it are those of another one. */
+/* End the current trace, whose last `omitted` frames are those of another trace. */
 static void
 end_trace(struct exceptions *st, uint64_t omitted)
 {
@@ -166,9 +167,9 @@ take_header(struct exceptions *st, struct span line)
     st->indent = kind == ALONE ? 0 : span_run(line, 0, is_space); /* a message's lines may differ */
 }
 
-/* Take "... 2 more", "... 2 common frames omitted". Return false if the line is another one. Frames
- * that a log's configuration leaves out ("... 5 frames excluded") are those of no other trace, and
- * more may follow. */
+/* Take "... 2 more" or "... 2 common frames omitted". Return false if it is another line. Frames
+ * that the configuration of a log leaves out ("... 5 frames excluded") belong to no other trace,
+ * and may be followed by others. */
 static bool
 take_omitted(struct exceptions *st, struct span text)
 {
@@ -197,7 +198,7 @@ take(struct stacker *f, struct span line)
         if (f->n == 0 && st->kind != WRAPPER)
             emit_waiting(st);
         stacker_push(f, javaframe_name(f, method));
-    } else if (!span_starts(text, SPAN("- ")) && !take_omitted(st, text)) { /* "- " is a lock */
+    } else if (!span_starts(text, SPAN("- ")) && !take_omitted(st, text)) { /* "- ": a lock */
         take_header(st, line);
     }
 }
@@ -212,8 +213,8 @@ finish(struct stacker *f)
     st->kind = ALONE;
 }
 
-/* "\tat com.example.Main.main(Main.java:14)"; Logback and Log4j know more of the class:
- * "(Main.java:14) ~[app.jar:1.2]"; node has a blank before the parenthesis. */
+/* Return true for "\tat com.example.Main.main(Main.java:14)". Logback and Log4j add facts about the
+ * class: "(Main.java:14) ~[app.jar:1.2]". Node has a blank before the parenthesis. */
 static bool
 is_frame(struct span line)
 {

@@ -1,5 +1,5 @@
-/* Thread dumps of Java, one after the other, leaf first. Those of jstack, jcmd Thread.print or kill
- * -QUIT (jstack's page in the JDK's documentation):
+/* Thread dumps of Java, one after the other, leaf first: by jstack, jcmd Thread.print or kill -QUIT
+ * (jstack's page in the JDK's documentation),
  *
  *     "pool-1-thread-1" #12 prio=5 os_prio=0 tid=0x00007f0bbc11d600 nid=0x4d79 runnable  [0x00007f]
  *        java.lang.Thread.State: RUNNABLE
@@ -13,34 +13,34 @@
  *        Mounted virtual thread #26                                       since JDK 23
  *             at J.fib(J.java:5)
  *
- * those of jcmd Thread.dump_to_file, to JDK 24 and since:
+ * by jcmd Thread.dump_to_file, up to JDK 24 (left) and later (right),
  *
  *     #26 "" virtual                               #26 "" virtual RUNNABLE 2026-01-05T06:31:54Z
  *           app//J.fib(J.java:5)                       at app//J.fib(J.java:5)
  *
- * and those that programs print themselves (java.lang.management.ThreadInfo):
+ * and by programs themselves (java.lang.management.ThreadInfo):
  *
  *     "pool-1-thread-2" prio=5 Id=77 BLOCKED on J@5a67 owned by "pool-1-thread-1" Id=76
  *             at app//J.get(J.java:9)
  *             ...
  *
- * Only threads that run are folded. Of a carrier that is the virtual thread. */
+ * Only running threads are folded; instead of a carrier, the virtual thread that it runs. */
 #include "cmd/stackcollapse/shared/javathread.h"
 #include "common/stack/frames/framekind.h"
 
 struct jstack {
     struct javathread thread;
-    bool listed;     /* the thread's header is one of Thread.dump_to_file */
-    bool carries;    /* a virtual thread, whose stack has not been read yet */
-    bool blocked;    /* the header says that the thread waits */
-    uint64_t unseen; /* carriers without that stack */
+    bool listed;     /* the thread's header is as in Thread.dump_to_file */
+    bool carries;    /* it carries a virtual thread, whose stack was not read yet */
+    bool blocked;    /* its header says that it waits */
+    uint64_t unseen; /* number of carriers without such a stack */
 };
 
 static void
 end_thread(struct stacker *f)
 {
     struct jstack *st = (struct jstack *)f;
-    if (st->carries) { /* its own frames are not what runs */
+    if (st->carries) { /* its own frames do not run */
         st->carries = st->thread.begun = false;
         f->n = 0;
         st->unseen++;
@@ -54,10 +54,11 @@ end_thread(struct stacker *f)
 struct jstack_header {
     struct span number; /* in Thread.dump_to_file */
     struct span name, rest;
-    bool closed; /* a quotation mark is after the name */
+    bool closed; /* a quotation mark follows the name */
 };
 
-/* The name may hold quotation marks; those of a lock's owner are not its own. */
+/* Parse a header. The name may contain quotation marks; those around the name of a lock's owner are
+ * not part of it. */
 static bool
 parse_header(struct span line, struct jstack_header *h)
 {
@@ -104,10 +105,11 @@ begin_thread(struct stacker *f, const struct jstack_header *h)
     javathread_begin(&st->thread, h->name, h->number);
     st->thread.state = header_state(h->rest);
     if (st->listed && st->thread.state == JAVATHREAD_UNKNOWN)
-        st->thread.state = JAVATHREAD_RUNS; /* as far as the header says */
+        st->thread.state = JAVATHREAD_RUNS; /* according to the header */
 }
 
-/* "   java.lang.Thread.State: TIMED_WAITING (parking)": the thread's first such line counts. */
+/* Take " java.lang.Thread.State: TIMED_WAITING (parking)". The first such line of a thread
+ * counts. */
 static void
 take_state(struct javathread *thread, struct span line)
 {
@@ -121,8 +123,8 @@ take_state(struct javathread *thread, struct span line)
         thread->state = JAVATHREAD_WAITS;
 }
 
-/* Take "   Carrying virtual thread #26", or "   Mounted virtual thread #26", which is before that
- * thread's stack. Return false if the line is another one. */
+/* Take " Carrying virtual thread #26", or " Mounted virtual thread #26", which precedes that
+ * thread's stack. Return false if it is another line. */
 static bool
 take_carrier(struct stacker *f, struct span line)
 {
@@ -145,7 +147,7 @@ take_carrier(struct stacker *f, struct span line)
     return true;
 }
 
-/* "      app//J.fib(J.java:5)" of Thread.dump_to_file. */
+/* Parse a frame of Thread.dump_to_file: " app//J.fib(J.java:5)". */
 static bool
 listed_method(struct span line, struct span *method)
 {
@@ -169,7 +171,7 @@ take(struct stacker *f, struct span line)
     else if (javaframe_method(line, &method) || (st->listed && listed_method(line, &method)))
         javathread_push(&st->thread, method);
     else if (st->thread.begun &&
-             span_eq(span_trim(line), SPAN("..."))) /* ThreadInfo prints 8 frames */
+             span_eq(span_trim(line), SPAN("..."))) /* ThreadInfo prints only 8 frames */
         stacker_push(f, MARK_CUT);
     else if (!take_carrier(f, line))
         take_state(&st->thread, line);
@@ -183,7 +185,7 @@ end(struct stacker *f)
                  "jcmd PID Thread.dump_to_file FILE prints them");
 }
 
-/* "#26 "" virtual RUNNABLE 2026-01-05T06:31:54Z", with or without what follows the name. */
+/* Return true for "#26 "" virtual RUNNABLE 2026-01-05T06:31:54Z", or its part up to the name. */
 static bool
 is_listed(const struct jstack_header *h)
 {
@@ -192,7 +194,7 @@ is_listed(const struct jstack_header *h)
     return h->number.len > 0 && (rest.len == 0 || header_state(rest) != JAVATHREAD_UNKNOWN);
 }
 
-/* "Full thread dump OpenJDK ...", or a thread's header line. */
+/* Return true for "Full thread dump OpenJDK ...", or for the header of a thread. */
 static bool
 is_jstack(struct span line)
 {

@@ -9,13 +9,13 @@
  *           {"tid": 26, "virtual": true, "name": "", "state": "RUNNABLE", "carrier": 27,
  *            "stack": ["app//J.fib(J.java:5)"]}]}]}}
  *
- * To JDK 24 there are no states, and numbers are strings. Only threads that run are folded. */
+ * Up to JDK 24 there are no states, and numbers are strings. Only running threads are folded. */
 #include "cmd/stackcollapse/shared/javathread.h"
 #include "cmd/stackcollapse/shared/jsonfile.h"
 
 struct jstackjson {
     struct javathread thread;
-    struct text name, tid, state; /* of the thread that is read */
+    struct text name, tid, state; /* of the current thread */
 };
 
 static void
@@ -31,7 +31,7 @@ read_stack(void *ctx, struct json *j)
     jsonfile_elements(j, read_method, ctx, false);
 }
 
-/* The number is one, or a string. */
+/* Read a thread's number: a number or a string. */
 static void
 read_tid(void *ctx, struct json *j)
 {
@@ -40,7 +40,7 @@ read_tid(void *ctx, struct json *j)
     text_set(&((struct jstackjson *)ctx)->tid, number ? j->text : SPAN(""));
 }
 
-/* Read a thread, whose "{" was read. */
+/* Read a thread, after its "{". */
 static void
 read_thread(void *ctx, struct json *j)
 {

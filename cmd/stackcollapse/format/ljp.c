@@ -10,10 +10,10 @@
 
 struct ljp {
     struct stacker base;
-    struct decimal count; /* of the stack that is read */
+    struct decimal count; /* of the current stack */
 };
 
-/* Split the line into words. Store the first three in word[], and return how many there are. */
+/* Split the line into words. Store the first three in word[]. Return the number of words. */
 static size_t
 split(struct span line, struct span word[3])
 {
@@ -53,7 +53,7 @@ finish(struct stacker *f)
     stacker_emit(f, LEAF_FIRST, ((struct ljp *)f)->count);
 }
 
-/* "42 3  my_func_b(prog.java:455)" */
+/* Return true for "42 3 my_func_b(prog.java:455)". */
 static bool
 is_ljp(struct span line)
 {

@@ -1,4 +1,4 @@
-/* perf's text, folded. */
+/* Folds perf's text. */
 #include "cmd/stackcollapse/shared/inline.h"
 #include "cmd/stackcollapse/shared/perfreader.h"
 #include "common/stack/model/eventchoice.h"
@@ -9,14 +9,14 @@
 struct perf_file {
     struct perfreader perf;
     struct inliner *inliner;   /* NULL without --inline */
-    VEC(struct fold_run) runs; /* one, unless the rules let a header replace another */
+    VEC(struct fold_run) runs; /* one, unless the rules let a later header replace it */
     struct eventchoice events;
-    uint64_t no_period; /* samples that do not print one */
+    uint64_t no_period; /* number of samples without a printed period */
     struct roots roots;
-    struct latency latency; /* with --latency, of the open file */
+    struct latency latency; /* with --latency: of the open file */
 };
 
-/* Note the header that was accepted. */
+/* Begin a run with the accepted header, or replace the last one. */
 static void
 begin_run(struct perf_file *st, const struct perf_header *h)
 {
@@ -29,7 +29,7 @@ begin_run(struct perf_file *st, const struct perf_header *h)
     VEC_ADD(st->runs, (struct fold_run){start, span_starts(h->field[PERF_COMM], SPAN("java"))});
 }
 
-/* Return true for a sample that says how long a turn was, and is no stack. */
+/* Return true for a sample that tells the length of a turn, and is no stack. */
 static bool
 is_turn(const struct perf_file *st, const struct perf_header *h)
 {
@@ -50,7 +50,7 @@ accept(void *ctx, const struct perf_header *h)
     return wanted;
 }
 
-/* With --latency: what the sample counts is known at the file's end. */
+/* With --latency, keep the sample: its count is only known at the end of the file. */
 static bool
 add_latency(struct perf_file *st, const struct sample *s, struct decimal count)
 {
@@ -114,7 +114,7 @@ begin(struct stacker *f)
     st->events.one_kind = st->events.takes_turns = o->dialect->one_kind_of_core;
 }
 
-/* Report what is odd about the samples, and what the options needed and the input lacks. */
+/* Report what is odd about the samples, and data that the options need and the input lacks. */
 static void
 end(struct stacker *f)
 {

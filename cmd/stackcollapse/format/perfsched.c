@@ -15,19 +15,19 @@
 #include "cmd/stackcollapse/shared/perfreader.h"
 
 struct sched_thread {
-    struct u32vec frames; /* where it was switched out last, root first, then what woke it */
+    struct u32vec frames; /* where it was last switched out, root first; then what woke it */
     struct decimal since, woken_at;
     bool waits;
-    bool woken; /* since then; the frames are complete */
+    bool woken; /* it was woken since then; `frames` is complete */
 };
 
 struct perf_sched {
     struct perfreader perf;
-    struct intern ids;                /* of threads */
-    VEC(struct sched_thread) threads; /* by number of the id */
-    uint64_t others;                  /* samples of other events */
-    uint64_t unended;                 /* waits */
-    uint64_t unstarted;               /* ends of waits */
+    struct intern ids;                /* ids of threads */
+    VEC(struct sched_thread) threads; /* indexed by number of the id */
+    uint64_t others;                  /* number of samples of other events */
+    uint64_t unended;                 /* number of waits without an end */
+    uint64_t unstarted;               /* number of ends without a wait */
 };
 
 enum event { SWITCH, WAKING, STAT, OTHER };
@@ -55,7 +55,7 @@ accept(void *ctx, const struct perf_header *h)
     return wanted;
 }
 
-/* Return the digits after the last occurrence of the text; empty if there are none. */
+/* Return the digits after the last occurrence of `before`; empty if there are none. */
 static struct span
 digits_after(struct span text, struct span before)
 {
@@ -64,8 +64,8 @@ digits_after(struct span text, struct span before)
     return span_head(rest, span_run(rest, 0, is_digit));
 }
 
-/* Return the thread's number in "prev_comm=app prev_pid=14 prev_prio=120" or "app:14 [120]": the
- * last one, since the name may be any text. */
+/* Return the thread's id in "prev_comm=app prev_pid=14 prev_prio=120" or "app:14 [120]". Take the
+ * last match, since the name may be any text. */
 static struct span
 pid_in(struct span text, struct span key)
 {
@@ -76,7 +76,7 @@ pid_in(struct span text, struct span key)
     return bracket != SPAN_NONE ? digits_after(span_head(text, bracket), SPAN(":")) : pid;
 }
 
-/* Return the thread, or NULL for the idle thread of a CPU, "0", and where there is no number. */
+/* Return the thread, or NULL for the idle thread of a CPU, "0", and for a missing number. */
 static struct sched_thread *
 thread(struct perf_sched *st, struct span pid)
 {
@@ -107,7 +107,7 @@ begin_wait(struct perf_sched *st, struct sched_thread *t, const struct sample *s
     t->woken = false;
 }
 
-/* Count a wait of so many microseconds. */
+/* Count a wait of `time` microseconds. */
 static void
 end_wait(struct perf_sched *st, struct sched_thread *t, struct decimal time)
 {
@@ -118,12 +118,12 @@ end_wait(struct perf_sched *st, struct sched_thread *t, struct decimal time)
         profile_add(&st->perf.base.c->profile, t->frames.at, t->frames.n, time, NULL);
 }
 
-/* Append the stack of the thread that wakes t, which is in the fold, leaf first; then with
- * --wakers=all what woke that thread, if it was while t waited. */
+/* Append the stack of the thread that wakes t, which is in the fold. With --wakers=all, also append
+ * what woke that thread, if that was during t's wait. */
 static void
 add_waker(struct perf_sched *st, struct sched_thread *t, struct sched_thread *waker)
 {
-    enum { MOST = 1000 }; /* frames; the chain of two threads that wake each other has no end */
+    enum { MOST = 1000 }; /* frames; two threads that wake each other make an endless chain */
     const struct options *o = st->perf.base.c->options;
     struct decimal earlier;
     for (size_t i = st->perf.fold.nstack; i-- > 0;)
@@ -139,7 +139,7 @@ add_waker(struct perf_sched *st, struct sched_thread *t, struct sched_thread *wa
     add_frames(t, waker->frames.at + skip, waker->frames.n - skip);
 }
 
-/* Several events tell of one wakeup; the first one counts. */
+/* Handle a wakeup of t. Several events report the same one; the first counts. */
 static void
 take_waking(struct perf_sched *st, struct sched_thread *t, const struct sample *s,
             struct decimal now)
@@ -150,7 +150,7 @@ take_waking(struct perf_sched *st, struct sched_thread *t, const struct sample *
     if (st->perf.base.c->options->wakers != WAKERS_NONE) {
         size_t number = (size_t)(t - st->threads.at);
         struct sched_thread *w = thread(st, waker);
-        t = &st->threads.at[number]; /* which may have moved */
+        t = &st->threads.at[number]; /* the array may have moved */
         fold_stack(&st->perf.fold, s);
         add_waker(st, t, w);
     }
@@ -158,7 +158,8 @@ take_waking(struct perf_sched *st, struct sched_thread *t, const struct sample *
     t->woken_at = now;
 }
 
-/* "comm=app pid=14 delay=200000000 [ns]": how long the thread slept, as the kernel measured it. */
+/* Take "comm=app pid=14 delay=200000000 [ns]": how long the thread slept, as measured by the
+ * kernel. */
 static void
 take_stat(struct perf_sched *st, struct sched_thread *t, struct span rest)
 {
@@ -187,7 +188,7 @@ take_switch(struct perf_sched *st, const struct sample *s, struct decimal now)
     if (t != NULL && t->waits && decimal_subtract(now, t->since, &time))
         end_wait(st, t, decimal_shift(time, 6));
     t = thread(st, pid_in(prev, SPAN("prev_pid=")));
-    struct span state = span_trim(prev); /* a thread in one of these states never runs again */
+    struct span state = span_trim(prev); /* a thread in state X or Z has ended */
     if (t != NULL && !span_ends(state, SPAN("X")) && !span_ends(state, SPAN("Z")))
         begin_wait(st, t, s, now);
 }
@@ -217,7 +218,7 @@ take_sample(struct stacker *f, const struct sample *s)
         take_stat(st, thread(st, pid), rest);
 }
 
-/* Times of another file have nothing to do with those of this one. */
+/* End the waits of a file: its times are unrelated to those of the next one. */
 static void
 finish(struct stacker *f)
 {
@@ -243,7 +244,7 @@ end(struct stacker *f)
     intern_free(&st->ids);
 }
 
-/* It is perf's text, which says more than waits: only --from asks for it. */
+/* It looks like any perf text, so only --from selects it. */
 const struct format format_perf_sched = {.state_size = sizeof(struct perf_sched),
                                          .sample = take_sample,
                                          .accept = accept,

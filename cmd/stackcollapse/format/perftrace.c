@@ -15,27 +15,27 @@
 #include "common/base/num.h"
 #include "common/stack/model/fold.h"
 
-enum { FRAME_INDENT = 20 }; /* blanks at least before a frame, and more than before a call */
+enum { FRAME_INDENT = 20 }; /* minimum before a frame; a call has fewer blanks */
 
 struct traced_call {
-    struct span comm, tid, name; /* the first two are empty where only one thread is traced */
-    struct span ms;              /* how long; empty: not known */
-    bool timed;                  /* the parentheses are there */
+    struct span comm, tid, name; /* the first two are empty if only one thread is traced */
+    struct span ms;              /* duration; empty: not known */
+    bool timed;                  /* there are parentheses */
     bool continued, interrupted;
 };
 
 struct perf_trace {
     struct stacker base;
     bool summary; /* "Summary of events" was read */
-    bool open;    /* a call was read that is not yet in the profile, which is: */
+    bool open;    /* the last call is not in the profile yet, which is: */
     struct text comm, tid;
-    struct u32vec list; /* its frames */
+    struct u32vec list; /* frames of the last call */
     struct decimal count;
     struct frametab frames;
     struct fold fold;
-    uint64_t interrupted; /* calls whose end was not read yet */
-    uint64_t untimed;     /* calls that count 1 for lack of a duration */
-    uint64_t lost;        /* events */
+    uint64_t interrupted; /* number of calls whose end was not read yet */
+    uint64_t untimed;     /* number of calls that count 1, since they have no duration */
+    uint64_t lost;        /* number of lost events */
 };
 
 static bool
@@ -44,7 +44,7 @@ is_name(char c)
     return is_word(c) || c == ':' || c == '-' || c == '.' || c == '@';
 }
 
-/* Take "25.798 " or "? " off. */
+/* Remove "25.798 " or "? ". */
 static bool
 take_time(struct span *rest)
 {
@@ -56,7 +56,7 @@ take_time(struct span *rest)
     return span_take_run(rest, is_blank).len > 0;
 }
 
-/* Take "( 0.029 ms): " off, if it is there. */
+/* Remove "( 0.029 ms): ", if it is there. */
 static bool
 take_duration(struct span *rest, struct traced_call *call)
 {
@@ -74,7 +74,7 @@ take_duration(struct span *rest, struct traced_call *call)
     return call->ms.len == 0 || span_run(call->ms, 0, is_digit) > 0;
 }
 
-/* Take "app/6967 " off, or "6967 ", if it is there: a command has at most 14 characters. */
+/* Remove "app/6967 " or "6967 ", if it is there. A command has at most 14 characters. */
 static void
 take_thread(struct span *rest, struct traced_call *call)
 {
@@ -108,8 +108,8 @@ parse_call(struct span line, struct traced_call *call)
     return call->name.len > 0 && (span_starts(rest, SPAN("(")) || span_starts(rest, SPAN("[")));
 }
 
-/* Split "wait_a_bit (/home/user/app/app (deleted))" or "[0x7efd267dca5e] (/tmp/perf-6967.map)": a
- * frame_parser. */
+/* A frame_parser: parse "wait_a_bit (/home/user/app/app (deleted))" or "[0x7efd267dca5e]
+ * (/tmp/perf-6967.map)". */
 static bool
 parse_frame(struct span text, struct frame *f)
 {
@@ -130,7 +130,7 @@ parse_frame(struct span text, struct frame *f)
     return true;
 }
 
-/* Add the call that was read last to the profile. */
+/* Add the last call to the profile. */
 static void
 end_call(struct perf_trace *st)
 {
@@ -148,7 +148,7 @@ end_call(struct perf_trace *st)
     st->open = false;
 }
 
-/* Return what the call counts: 1, or the microseconds that it took. */
+/* Return the count of a call: 1, or its duration in microseconds. */
 static struct decimal
 count(struct perf_trace *st, const struct traced_call *call)
 {
@@ -179,7 +179,7 @@ begin_call(struct perf_trace *st, const struct traced_call *call)
     VEC_ADD(st->list, frametab_add(&st->frames, &syscall));
 }
 
-/* "LOST 12 events!" */
+/* Parse "LOST 12 events!". */
 static bool
 take_lost(struct perf_trace *st, struct span line)
 {

@@ -6,8 +6,8 @@
  *     java;com;google;Json;::add 1 */
 #include "cmd/stackcollapse/shared/perfreader.h"
 
-/* "java.util.TreeMap.compare" of "int java.util.TreeMap.compare(java.lang.Object, ...)", as jcmd
- * writes methods; else an empty text. */
+/* Return "java.util.TreeMap.compare" of "int java.util.TreeMap.compare(java.lang.Object, ...)",
+ * which is how jcmd writes methods; else an empty text. */
 static struct span
 java_method(struct span name)
 {
@@ -21,9 +21,9 @@ java_method(struct span name)
     return span_find(method, '.') != SPAN_NONE && !cxx ? method : SPAN("");
 }
 
-/* Push "com", "google", "gson", "JsonObject", "::add", for perf-map-agent's name of the method,
- * "Lcom/google/gson/JsonObject;::add", or jcmd's. Digits become X, since Java numbers the classes
- * that it makes while it runs. */
+/* Push "com", "google", "gson", "JsonObject", "::add" for a method as perf-map-agent,
+ * "Lcom/google/gson/JsonObject;::add", or jcmd write it. Replace digits by X, since Java numbers
+ * classes that it makes at run time. */
 static void
 push_function(struct stacker *f, struct span name)
 {
@@ -55,6 +55,6 @@ add_sample(struct stacker *f, const struct sample *s)
     stacker_emit(f, ROOT_FIRST, ONCE);
 }
 
-/* It looks as perf's text does: only --from asks for it. */
+/* It looks like any perf text, so only --from selects it. */
 const struct format format_pkgsplit = {.state_size = sizeof(struct perfreader),
                                        .sample = add_sample};

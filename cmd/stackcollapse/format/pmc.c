@@ -28,7 +28,7 @@ take(struct stacker *f, struct span line)
     }
 }
 
-/* Add the stacks to the profile. The frames nearest to the root of the tree are the leaves. */
+/* Add the stacks to the profile. The frames nearest the root of the tree are the leaves. */
 static void
 finish(struct stacker *f)
 {

@@ -43,38 +43,40 @@ enum field {
     LAST_FIELD = 15,
 };
 
-/* Which frames of a location drop_frames removes. */
+/* What drop_frames removes at a location. */
 enum pruning {
     PRUNE_NOTHING,
-    PRUNE_CALLEES, /* what it calls goes, and those of its inlined calls that match */
-    PRUNE_IT,      /* it goes, too */
+    PRUNE_CALLEES, /* its callees, and those of its inlined calls that match */
+    PRUNE_IT,      /* also the location itself */
 };
 
-/* What the values of one type are, as bits. */
+/* Bits that describe the values of one type. */
 enum { NOT_ZERO = 1, BELOW_ZERO = 2 };
 
 struct pprof {
-    struct stacker base; /* its stack is a sample's locations, or a location's frames, leaf first */
-    struct u32vec lists; /* for each location the number in the profile of its frames */
-    struct span profile; /* all of it */
-    /* By enum field: the messages, and the ids of mappings, locations and functions, as bytes. */
+    struct stacker base; /* its stack: a sample's locations, or a location's frames; leaf first */
+    struct u32vec lists; /* for each location: number of its frames in the profile */
+    struct span profile; /* the whole profile */
+    /* Indexed by enum field: the messages, and the ids of mappings, locations and functions as
+     * bytes. */
     VEC(struct span) tables[FUNCTION + 1];
     struct intern ids[FUNCTION + 1];
     VEC(struct span) strings;
-    uint64_t default_type; /* a string's index; 0: none is given */
-    uint64_t drop, keep;   /* the same, of drop_frames and keep_frames */
-    VEC(bool) dropped;     /* by function: drop_frames matches its name; empty: of none */
-    VEC(char) pruning;     /* by location: an enum pruning */
-    VEC(char) values;      /* by type of values: NOT_ZERO, BELOW_ZERO */
+    uint64_t default_type; /* index of a string; 0: not given */
+    uint64_t drop, keep;   /* the same for drop_frames and keep_frames */
+    VEC(bool) dropped;     /* for each function: its name matches drop_frames; may be empty */
+    VEC(char) pruning;     /* for each location: an enum pruning */
+    VEC(char) values;      /* for each type: NOT_ZERO, BELOW_ZERO */
     bool has_time;
-    bool joined;     /* several profiles follow each other, so indexes mean nothing */
+    bool joined;     /* several profiles are concatenated, so indexes are ambiguous */
     size_t type;     /* which value of the samples counts */
-    int places;      /* by which it becomes microseconds, if it is a time */
-    bool difference; /* some values are below 0 */
-    size_t zeros;    /* samples of value 0 */
+    int places;      /* power of ten that makes a time microseconds */
+    bool difference; /* some values are negative */
+    size_t zeros;    /* number of samples with value 0 */
 };
 
-/* message ValueType { int64 type = 1; int64 unit = 2; }. No text has the byte 8 or 16. */
+/* Return true for message ValueType { int64 type = 1; int64 unit = 2; }. No text contains the byte
+ * 8 or 16. */
 static bool
 is_value_type(struct span message)
 {
@@ -85,20 +87,20 @@ is_value_type(struct span message)
     return p.why == NULL;
 }
 
-/* Return true if this is a field of message Profile, of the type that it has there. */
+/* Return true if the field belongs to message Profile, and has its type there. */
 static bool
 is_field(const struct protobuf_field *field)
 {
     bool bytes = field->id <= STRING || field->id == PERIOD_TYPE;
     if (field->id > LAST_FIELD)
         return false;
-    if (field->id == COMMENT) /* of repeated numbers several may be one field */
+    if (field->id == COMMENT) /* a field may have several of these numbers */
         return field->type == PROTOBUF_NUMBER || field->type == PROTOBUF_BYTES;
     return field->type == (bytes ? PROTOBUF_BYTES : PROTOBUF_NUMBER);
 }
 
-/* Whatever comes before it, a type of samples, or a sample, is among the first fields. A type
- * without a name and a unit is empty. */
+/* A type or a sample is among the first fields, whatever comes before it. A type without name and
+ * unit is empty. */
 static bool
 is_pprof(struct span head)
 {
@@ -119,7 +121,7 @@ use(struct pprof *f, const struct protobuf_field *field)
         uint64_t id = protobuf_get(field->bytes, 1);
         uint32_t n;
         if (field->id < MAPPING || intern_put(&f->ids[field->id], SPAN_BYTES(id), &n))
-            VEC_ADD(f->tables[field->id], field->bytes); /* of equal ids the first counts */
+            VEC_ADD(f->tables[field->id], field->bytes); /* of equal ids the first one counts */
     } else if (field->id == STRING) {
         VEC_ADD(f->strings, field->bytes);
     } else if (field->id == TIME) {
@@ -134,15 +136,15 @@ use(struct pprof *f, const struct protobuf_field *field)
     }
 }
 
-/* Read the fields of the profile. Return NULL, or what is wrong, with its offset in *at; then the
- * fields before it are read. */
+/* Read the fields of the profile. Return NULL, or what is wrong, with its offset in *at; fields
+ * before it are read in both cases. */
 static const char *
 read_fields(struct pprof *f, size_t *at)
 {
     struct protobuf p = {.rest = f->profile};
     *at = 0;
     for (struct protobuf_field field; !f->joined && protobuf_next(&p, &field);) {
-        if (field.id <= LAST_FIELD && !is_field(&field)) { /* a later one may be new */
+        if (field.id <= LAST_FIELD && !is_field(&field)) { /* unknown fields may be new */
             p.why = "this is no field of a pprof profile";
             break;
         }
@@ -152,7 +154,7 @@ read_fields(struct pprof *f, size_t *at)
     return f->joined ? "a second profile begins before this: fold each by itself" : p.why;
 }
 
-/* Return the mapping or function of this id; NULL if there is none. */
+/* Return the mapping or function with this id; NULL if there is none. */
 static const struct span *
 find(const struct pprof *f, enum field table, uint64_t id)
 {
@@ -160,7 +162,7 @@ find(const struct pprof *f, enum field table, uint64_t id)
     return i != INTERN_NONE ? &f->tables[table].at[i] : NULL;
 }
 
-/* Report what is wrong with an entry at this place of the profile. */
+/* Warn about an entry at this place of the profile. */
 static void
 warn(struct pprof *f, const char *at, const char *what)
 {
@@ -168,7 +170,7 @@ warn(struct pprof *f, const char *at, const char *what)
               (size_t)(at - f->profile.ptr), what);
 }
 
-/* Return the string whose index is in this field of a message; empty if there is none. */
+/* Return the string whose index is in a field of a message; empty if there is none. */
 static struct span
 string_of(struct pprof *f, struct span message, uint32_t id)
 {
@@ -179,8 +181,8 @@ string_of(struct pprof *f, struct span message, uint32_t id)
     return SPAN("");
 }
 
-/* Return the part of a function's name that drop_frames is matched with: without the dot of
- * PowerPC's symbols, and without its arguments. */
+/* Return the part of a function's name to match with drop_frames: without the dot of PowerPC
+ * symbols, and without arguments. */
 static struct span
 simple_name(struct span name)
 {
@@ -196,14 +198,15 @@ simple_name(struct span name)
     return name;
 }
 
-/* Compile the expression whose string has this index. Return NULL, or why it cannot be used. */
+/* Compile the regular expression in the string with this index. Return NULL, or why it cannot be
+ * used. */
 static const char *
 compile(const struct pprof *f, uint64_t index, struct re2 *re)
 {
     return re2_compile(re, index < f->strings.n ? f->strings.at[index] : SPAN(""));
 }
 
-/* Find the functions whose names match drop_frames and not keep_frames. */
+/* Find the functions whose names match drop_frames, but not keep_frames. */
 static void
 find_dropped(struct pprof *f)
 {
@@ -229,8 +232,8 @@ find_dropped(struct pprof *f)
     re2_free(&keep);
 }
 
-/* Append the name of a line's function; false if it has none. Set *dropped if drop_frames matches
- * it. */
+/* Append the name of a line's function. Return false if it has none. Set *dropped to whether
+ * drop_frames matches it. */
 static bool
 push_function(struct pprof *f, struct span line, bool *dropped)
 {
@@ -242,14 +245,14 @@ push_function(struct pprof *f, struct span line, bool *dropped)
         return false;
     struct span name = string_of(f, *function, 2);
     if (name.len == 0)
-        name = string_of(f, *function, 3); /* as it is in the binary */
+        name = string_of(f, *function, 3); /* as in the binary */
     if (name.len > 0)
         stacker_push(&f->base, name);
     *dropped = f->dropped.n > 0 && f->dropped.at[function - f->tables[FUNCTION].at];
     return name.len > 0;
 }
 
-/* Append "[libc.so.6]", the file that a location is in, or "[unknown]". */
+/* Append the file of a location, "[libc.so.6]", or "[unknown]". */
 static void
 push_mapping(struct pprof *f, struct span location)
 {
@@ -262,10 +265,10 @@ push_mapping(struct pprof *f, struct span location)
     stacker_push(&f->base, file);
 }
 
-/* Append the frames of a location: the lines of the calls that were inlined at it, leaf first.
- * Return how many there are up to the outermost that drop_frames matches; 0 if it matches none. No
- * compiler inlines to a depth of INLINED_MAX. Without a limit a file of a megabyte could stand for
- * stacks of billions of frames. */
+/* Append the frames of a location: the lines of the calls inlined there, leaf first. Return their
+ * number up to the outermost one that drop_frames matches; 0 if it matches none. No compiler
+ * inlines to a depth of INLINED_MAX. Without that limit, a file of a megabyte could contain stacks
+ * of billions of frames. */
 static size_t
 push_lines(struct pprof *f, struct span location)
 {
@@ -310,9 +313,9 @@ name_locations(struct pprof *f)
     }
 }
 
-/* Remove what drop_frames hides from a sample's locations, leaf first: from the root on, the first
- * function that it matches, with all that this one calls. Functions at the root stay though they
- * match, lest nothing be left. These are the rules of pprof's Profile.Prune. */
+/* Remove what drop_frames hides from a sample's locations, as pprof's Profile.Prune does: the
+ * function nearest the root that it matches, and its callees. Keep matching functions at the root
+ * itself, so that something is left. */
 static void
 prune(struct pprof *f)
 {
@@ -329,7 +332,7 @@ prune(struct pprof *f)
 
 enum { LOCATION_ID = 1, VALUE = 2 }; /* fields of message Sample */
 
-/* Note which types have values, and values below 0. */
+/* Remember which types have values other than 0, and negative ones. */
 static void
 scan_values(struct pprof *f, struct span sample)
 {
@@ -345,8 +348,8 @@ scan_values(struct pprof *f, struct span sample)
         }
 }
 
-/* Read a sample's locations into the stack, leaf first, as indices, and the value that counts.
- * Return NULL, or what is wrong with it. */
+/* Read a sample: its locations, as indexes, into the stack, leaf first, and the value that counts.
+ * Return NULL, or what is wrong. */
 static const char *
 read_sample(struct pprof *f, struct span sample, uint64_t *value)
 {
@@ -375,8 +378,8 @@ read_sample(struct pprof *f, struct span sample, uint64_t *value)
     return NULL;
 }
 
-/* Add the sample just read, whose locations are the stack. In a difference of two
- * profiles what is below 0 was in the first only, and what is above in the second. */
+/* Add the sample just read, whose locations are the stack. In a difference of two profiles, a
+ * negative value is that of the first one, and a positive value that of the second. */
 static void
 count_sample(struct pprof *f, uint64_t value)
 {
@@ -425,7 +428,7 @@ type_name(struct pprof *f, size_t i)
     return string_of(f, f->tables[SAMPLE_TYPE].at[i], 1);
 }
 
-/* List the types for a message: "samples, cpu". Valid until the next call. */
+/* Return a list of the types for a message: "samples, cpu". It is valid until the next call. */
 static struct span
 list_types(struct pprof *f)
 {
@@ -435,8 +438,8 @@ list_types(struct pprof *f)
     return text_span(&f->base.name);
 }
 
-/* If the type that counts has no values, choose the last type that has some. Converters from other
- * formats write types that they never fill. */
+/* If the chosen type has no values, choose the last one that has. Converters from other formats
+ * write types that they never fill. */
 static void
 choose_filled_type(struct pprof *f)
 {
@@ -453,9 +456,9 @@ choose_filled_type(struct pprof *f)
               f->base.c->input.name, SPAN_ARG(empty), SPAN_ARG(name), SPAN_ARG(all));
 }
 
-/* Choose which value of the samples counts: the one that --event names, or the profile's default,
- * or else its last type that has values; pprof takes its last. Return false, after an error, if
- * there is none. */
+/* Choose the value of the samples that counts: the one that --event names, else the profile's
+ * default, else its last type that has values; pprof takes the last one. Return false, after an
+ * error, if there is none. */
 static bool
 choose_type(struct pprof *f)
 {

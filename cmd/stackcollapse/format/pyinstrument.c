@@ -17,18 +17,18 @@
  *      "frame_records": [[["<module>\u0000/srv/app.py\u00001"], 0.001]]} */
 #include "cmd/stackcollapse/shared/jsonfile.h"
 
-/* What a node's frame is made of at the end: "work (app.py:4)". Until then the node's `self` is the
- * time with all that is below it. */
+/* The parts of a node's frame, which becomes "work (app.py:4)" at the end. Until then the node's
+ * `self` is its time with all callees. */
 struct py_function {
-    uint32_t name, file; /* jsonfile_string */
+    uint32_t name, file; /* numbers of jsonfile_string */
     uint64_t line;
 };
 
 struct pyinstrument {
     struct jsontree tree;
-    VEC(struct py_function) functions; /* by node */
+    VEC(struct py_function) functions; /* for each node */
     struct intern strings;
-    bool session; /* it was saved */
+    bool session; /* the file is a saved session */
 };
 
 /* Read a member of a node. */
@@ -79,7 +79,7 @@ finish(struct stacker *r)
     for (size_t i = 0; i < f->tree.nodes.n; i++) {
         struct span name = jsonfile_text(&f->strings, f->functions.at[i].name);
         if (span_eq(name, SPAN("[self]")) && f->tree.nodes.at[i].parent != JSONTREE_NONE)
-            f->tree.nodes.at[i].self = 0; /* its caller's */
+            f->tree.nodes.at[i].self = 0; /* it belongs to the caller */
     }
     jsonfile_subtract(&f->tree);
     name_nodes(f);

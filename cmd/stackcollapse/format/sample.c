@@ -25,7 +25,7 @@ struct sample_row {
     struct span function; /* "work(int)  (in app) + 40  [0x10a5b8e94]" */
 };
 
-/* "    +   1341 work(int)  (in app) + 40  [0x10a5b8e94]" */
+/* Parse " + 1341 work(int) (in app) + 40 [0x10a5b8e94]". */
 static bool
 parse_row(struct span line, struct sample_row *row)
 {
@@ -37,7 +37,7 @@ parse_row(struct span line, struct sample_row *row)
     return row->function.len > 0;
 }
 
-/* Return the module in a row's text; its ptr is NULL in the row of a thread, which has none. */
+/* Return the module in a row's text. Its ptr is NULL in the row of a thread, which has none. */
 static struct span
 module_of(struct span text)
 {
@@ -57,7 +57,7 @@ without_suffix(struct span module)
     return span_ends(module, suffix) ? span_head(module, module.len - suffix.len) : module;
 }
 
-/* "AppKit`-[Pool take:]", "app`work". A method of Objective-C has no argument list. */
+/* Return "AppKit`-[Pool take:]" or "app`work". A method of Objective-C has no argument list. */
 static struct span
 name_of(struct stacker *f, struct span name, struct span module)
 {

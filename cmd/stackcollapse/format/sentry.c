@@ -17,13 +17,13 @@
 #include "common/stack/frames/dso.h"
 
 struct sentry_frame {
-    uint32_t function, file, package; /* jsonfile_string */
+    uint32_t function, file, package; /* numbers of jsonfile_string */
     uint64_t line, column;
 };
 
-/* Samples of the same thread and stack. */
+/* Samples of one thread and stack. */
 struct sentry_samples {
-    uint32_t thread; /* its id's number in `threads` */
+    uint32_t thread; /* number of its id in `threads` */
     uint32_t stack;
     uint64_t n;
 };
@@ -33,13 +33,13 @@ struct sentry {
     struct text platform;
     struct intern strings;
     VEC(struct sentry_frame) frames;
-    struct u32vec stacks;  /* the stacks' frames, one stack after the other */
-    VEC(size_t) ends;      /* of each stack in `stacks` */
-    struct intern threads; /* their ids, as they are written */
-    struct u32vec names;   /* by thread: the number of its name in the profile, plus 1 */
-    struct intern pairs;   /* of a thread and a stack, as bytes */
-    VEC(struct sentry_samples) samples; /* by pair */
-    struct u32vec path;                 /* of the stack that is folded */
+    struct u32vec stacks;               /* frames of all stacks, stack by stack */
+    VEC(size_t) ends;                   /* end of each stack in `stacks` */
+    struct intern threads;              /* ids, as written */
+    struct u32vec names;                /* for each thread: 1 + number of its name in the profile */
+    struct intern pairs;                /* thread and stack, as bytes */
+    VEC(struct sentry_samples) samples; /* for each pair */
+    struct u32vec path;                 /* of the stack being folded */
 };
 
 static void
@@ -78,7 +78,7 @@ read_stack(void *ctx, struct json *j)
     VEC_ADD(f->ends, f->stacks.n);
 }
 
-/* Return the number of the thread whose id is the item read last. */
+/* Return the number of the thread whose id was read last. */
 static uint32_t
 thread_of(struct sentry *f, const struct json *j)
 {
@@ -109,7 +109,7 @@ read_sample(void *ctx, struct json *j)
     f->samples.at[pair].n++;
 }
 
-/* Read the threads' names. */
+/* Read the names of threads. */
 static void
 read_threads(void *ctx, struct json *j)
 {
@@ -126,7 +126,7 @@ read_threads(void *ctx, struct json *j)
     }
 }
 
-/* Return the number in the profile of a thread's name: "thread 7" if it has none. */
+/* Return the number of a thread's name in the profile; of "thread 7" if it has none. */
 static uint32_t
 name_thread(struct sentry *f, uint32_t thread)
 {
@@ -139,8 +139,8 @@ name_thread(struct sentry *f, uint32_t thread)
     return stacker_name(r, text_span(&r->name));
 }
 
-/* Return the number in the profile of a frame's name: "work (app.py:9)", or in JavaScript that of a
- * perf map. */
+/* Return the number of a frame's name in the profile: "work (app.py:9)", or for JavaScript the name
+ * of a perf map. */
 static uint32_t
 name_frame(struct sentry *f, const struct sentry_frame *frame)
 {
@@ -161,12 +161,12 @@ name_frame(struct sentry *f, const struct sentry_frame *frame)
     return stacker_name(r, text_span(&r->name));
 }
 
-/* In place of the number of a list. */
+/* Special values instead of the number of a list. */
 #define UNLISTED UINT32_MAX
 #define EMPTY    (UINT32_MAX - 1)
 
-/* Return the number of a stack's frames in the profile's tree, which keeps the same frames of many
- * threads once. UNLISTED: the stack has a frame that is not listed. */
+/* Return the number of a stack's frames in the profile's tree, which stores equal stacks of many
+ * threads once. Return UNLISTED if the stack has a frame that is not listed. */
 static uint32_t
 list_of(struct sentry *f, const uint32_t *names, size_t stack)
 {
@@ -180,7 +180,7 @@ list_of(struct sentry *f, const uint32_t *names, size_t stack)
     return f->path.n > 0 ? profile_list(&f->base.c->profile, f->path.at, f->path.n) : EMPTY;
 }
 
-/* Return list_of() of all stacks, to be given to free(). */
+/* Return list_of() for all stacks. The caller frees the array. */
 static uint32_t *
 list_stacks(struct sentry *f)
 {
@@ -218,7 +218,7 @@ finish(struct stacker *r)
     stacker_warn_left_out(r, lost, "samples of stacks that are not listed");
 }
 
-/* The frames may come first, and be more than is looked at. In an error event they are those of a
+/* The frames may come first, and exceed the head. In an error event they are part of a
  * "stacktrace". */
 static bool
 is_ours(struct span head)

@@ -24,7 +24,7 @@
 
 enum record { SAMPLE = 1, LOST, FILE_INFO, THREAD, META_INFO, CONTEXT_SWITCH };
 
-/* Where the symbols of a file are in `symbols`. */
+/* A file; its symbols are in `symbols`. */
 struct simpleperf_file {
     struct span path;
     size_t first, n; /* one more than the file has: the last is for code without a name */
@@ -37,13 +37,13 @@ struct simpleperf_thread {
 
 struct simpleperf {
     struct stacker base;
-    struct span all;         /* what was read */
+    struct span all;         /* the input */
     struct intern ids;       /* of files */
-    struct u32vec callchain; /* of the sample that is read: frame numbers */
-    struct text buffers[4];  /* see one_line() */
+    struct u32vec callchain; /* of the current sample: numbers of frames */
+    struct text buffers[4];  /* used by one_line() */
     VEC(struct simpleperf_file) files;
     VEC(struct span) symbols;
-    VEC(uint32_t) frame_of; /* by symbol: its frame's number plus 1; 0: it has none yet */
+    VEC(uint32_t) frame_of; /* for each symbol: 1 + number of its frame; 0: none yet */
     struct intern thread_ids;
     VEC(struct simpleperf_thread) threads;
     VEC(struct span) event_types;
@@ -61,7 +61,7 @@ is_simpleperf(struct span head)
     return span_starts(head, magic);
 }
 
-/* Take the next message. Return false at the end, and at an error, which *why then tells. */
+/* Read the next message. Return false at the end, and on an error, with *why set. */
 static bool
 next_record(struct span *rest, struct protobuf_field *record, const char **why)
 {
@@ -104,7 +104,7 @@ add_file(struct simpleperf *f, struct span message)
     uint64_t id = protobuf_get(message, ID);
     uint32_t number;
     if (!intern_put(&f->ids, SPAN_BYTES(id), &number))
-        return; /* of equal ids the first counts */
+        return; /* of equal ids the first one counts */
     struct simpleperf_file file = {.path = bytes_of(message, PATH), .first = f->symbols.n};
     for (struct protobuf_field field; protobuf_next(&p, &field);)
         if (field.id == SYMBOL && field.type == PROTOBUF_BYTES)
@@ -135,7 +135,7 @@ add_events(struct simpleperf *f, struct span message)
             VEC_ADD(f->event_types, field.bytes);
 }
 
-/* Return the text with blanks for what would end a line, in one of the buffers. */
+/* Return the text with blanks instead of line ends, in one of the buffers. */
 static struct span
 one_line(struct simpleperf *f, int buffer, struct span text)
 {
@@ -146,7 +146,7 @@ one_line(struct simpleperf *f, int buffer, struct span text)
     return text_span(t);
 }
 
-/* Return the number of the frame of an entry of a callchain. */
+/* Return the number of the frame of a callchain entry. */
 static uint32_t
 frame_of(struct simpleperf *f, struct span entry)
 {
@@ -166,7 +166,7 @@ frame_of(struct simpleperf *f, struct span entry)
     return f->frame_of.at[at] - 1;
 }
 
-/* Set what the header says of the thread; one without a name is ":4242", written into `colon`. */
+/* Set the thread of a header. A thread without a name becomes ":4242", written into `colon`. */
 static void
 set_thread(struct simpleperf *f, struct perf_header *h, uint64_t tid,
            char colon[static 1 + NUM_DIGITS])
@@ -230,7 +230,7 @@ add_sample(struct simpleperf *f, struct span message)
         c->without_frames++;
 }
 
-/* Read what the samples refer to. Return NULL, or what is wrong, with its offset in *at. */
+/* Read the tables that samples refer to. Return NULL, or what is wrong, with its offset in *at. */
 static const char *
 read_tables(struct simpleperf *f, struct span rest, size_t *at)
 {
@@ -254,7 +254,7 @@ begin(struct stacker *r)
 {
     struct simpleperf *f = (struct simpleperf *)r;
     const struct options *o = r->c->options;
-    frametab_init(&f->frames, NULL); /* no frame is added as a line */
+    frametab_init(&f->frames, NULL); /* no frame is added as a line of text */
     fold_init(&f->fold, &o->fold, &f->frames, &r->c->profile);
     f->events.list = o->event_list;
     f->events.verb = "folds";

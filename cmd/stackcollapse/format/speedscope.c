@@ -21,31 +21,31 @@
 
 struct speedscope {
     struct stacker base;
-    struct text path, unit; /* of the frame, and the profile, that is read */
-    struct text first_unit; /* of the first profile */
-    struct u32vec names;    /* of the frames, in the profile */
-    struct intern ids;      /* indexes of frames as bytes */
-    /* The stacks: a node below the root is one of the profiles; one below that is a frame, by its
-     * number in `ids`. */
+    struct text path, unit; /* of the current frame, and of the current profile */
+    struct text first_unit; /* unit of the first profile */
+    struct u32vec names;    /* of the frames: numbers in the profile */
+    struct intern ids;      /* indexes of frames, as bytes */
+    /* The stacks. A child of the root is a profile; a node below is a frame, by its number in
+     * `ids`. */
     struct stacktree tree;
-    struct u32vec profiles; /* numbers of their names in the profile */
-    VEC(uint64_t) seen;     /* by stack: how often */
-    VEC(uint64_t) nopen;    /* by number in `ids`: how many such frames events have opened */
-    bool is_exported;       /* by stackexport, from stacks that were folded already */
-    bool mixed;             /* profiles count different things */
-    uint64_t unclosed;      /* frames that were open when their profile ended */
-    uint64_t line;          /* of the frame that is read */
+    struct u32vec profiles; /* numbers of the profiles' names */
+    VEC(uint64_t) seen;     /* for each stack: number of its samples */
+    VEC(uint64_t) nopen;    /* for each number in `ids`: how many such frames events have opened */
+    bool is_exported;       /* written by stackexport, from stacks that were already folded */
+    bool mixed;             /* the profiles have different units */
+    uint64_t unclosed;      /* number of frames open at the end of their profile */
+    uint64_t line;          /* of the current frame */
 
-    /* Of the profile read last. */
-    struct u32vec stacks; /* of its samples */
+    /* Of the last profile read: */
+    struct u32vec stacks; /* stacks of its samples */
     VEC(struct decimal) weights;
-    uint32_t profile;   /* its node, after which its stacks follow */
-    uint32_t open;      /* the stack of the frames that events have opened */
-    struct decimal now; /* of the events */
-    struct decimal end; /* its endValue; 0: it has none */
+    uint32_t profile;   /* its node, which is followed by those of its stacks */
+    uint32_t open;      /* stack of the frames that events have opened */
+    struct decimal now; /* time of the last event */
+    struct decimal end; /* its endValue; 0: not given */
 };
 
-/* Return the number of the frame of this index. */
+/* Return the number of the frame with this index. */
 static uint32_t
 frame_number(struct speedscope *f, uint32_t index)
 {
@@ -63,7 +63,7 @@ count(struct speedscope *f, uint32_t stack, struct decimal weight)
     stacktree_count(&f->tree, stack, weight);
 }
 
-/* Read a frame, whose "{" was read. */
+/* Read a frame, after its "{". */
 static void
 read_frame(void *ctx, struct json *j)
 {
@@ -82,7 +82,7 @@ read_frame(void *ctx, struct json *j)
     VEC_ADD(f->names, stacker_name(r, text_span(&r->name)));
 }
 
-/* Read a sample's stack. */
+/* Read the stack of a sample. */
 static void
 read_sample(void *ctx, struct json *j)
 {
@@ -101,7 +101,8 @@ read_weight(void *ctx, struct json *j)
     VEC_ADD(f->weights, jsonfile_weight(&f->base, j));
 }
 
-/* Close the open frames from the innermost one of this number on. Return false if there is none. */
+/* Close the open frames from the innermost one with this number on. Return false if there is
+ * none. */
 static bool
 close_frames(struct speedscope *f, uint32_t frame)
 {
@@ -114,7 +115,8 @@ close_frames(struct speedscope *f, uint32_t frame)
     return left > 0;
 }
 
-/* Count the time up to `at` for the open stack. Return false if that is before the last event. */
+/* Attribute the time until `at` to the open stack. Return false if `at` is before the last
+ * event. */
 static bool
 pass_time(struct speedscope *f, struct decimal at)
 {
@@ -127,7 +129,7 @@ pass_time(struct speedscope *f, struct decimal at)
     return true;
 }
 
-/* Read an event, whose "{" was read. */
+/* Read an event, after its "{". */
 static void
 read_event(void *ctx, struct json *j)
 {
@@ -167,7 +169,7 @@ read_end(void *ctx, struct json *j)
     json_decimal(j, 0, &f->end);
 }
 
-/* Close the frames that events have left open, at the profile's end. */
+/* Close the frames that are open at the profile's end. */
 static void
 close_all(struct speedscope *f)
 {
@@ -179,8 +181,8 @@ close_all(struct speedscope *f)
     }
 }
 
-/* Pair the samples with their weights, and give the weights their unit. Samples without weights
- * count 1 each, whatever the unit is. */
+/* Combine the samples with their weights, in their unit. Samples without weights count 1 each,
+ * whatever the unit is. */
 static void
 end_profile(struct speedscope *f)
 {
@@ -191,7 +193,7 @@ end_profile(struct speedscope *f)
     if (!weighted)
         unit = SPAN("none");
     else if (parts_time_unit(unit, &places))
-        unit = SPAN("microseconds"); /* as all times become */
+        unit = SPAN("microseconds"); /* all times become microseconds */
     if (f->profiles.n == 0)
         text_set(&f->first_unit, unit);
     f->mixed |= !span_eq(unit, text_span(&f->first_unit));
@@ -203,7 +205,7 @@ end_profile(struct speedscope *f)
     stacktree_shift(&f->tree, f->profile, places);
 }
 
-/* Read a profile, whose "{" was read. */
+/* Read a profile, after its "{". */
 static void
 read_profile(void *ctx, struct json *j)
 {
@@ -226,14 +228,14 @@ read_profile(void *ctx, struct json *j)
     VEC_ADD(f->profiles, stacker_name(r, text_span(&r->name)));
 }
 
-/* Return the stack in the profile's tree of one whose parent's is this one; JSONFILE_NONE if a frame is
- * not listed. */
+/* Return the stack in the profile's tree for a node, below the stack of its parent. Return
+ * JSONFILE_NONE if a frame is not listed. */
 static uint32_t
 place(struct speedscope *f, const struct stacktree_node *node, uint32_t parent)
 {
     struct stacktree *to = &f->base.c->profile.tree;
     uint32_t index;                     /* the bytes may be unaligned */
-    if (node->parent == STACKTREE_ROOT) /* where there is one profile only, its name is left out */
+    if (node->parent == STACKTREE_ROOT) /* leave out the name of a single profile */
         return f->profiles.n > 1 && !f->is_exported
                    ? stacktree_child(to, STACKTREE_ROOT, f->profiles.at[node->name])
                    : STACKTREE_ROOT;
@@ -283,8 +285,8 @@ is_ours(struct span head)
     return schema || shared || profiles;
 }
 
-/* The stacks of stackexport are as they were folded: neither the places of functions nor the names of
- * threads belong to them. */
+/* Remember whether stackexport wrote the file: its stacks were already folded, so neither the
+ * places of functions nor the names of threads belong to them. */
 static void
 read_exporter(void *ctx, struct json *j)
 {

@@ -13,10 +13,10 @@
 
 struct stackprof {
     struct stacker base;
-    struct intern ids;   /* of frames, as they are written */
-    struct u32vec names; /* by their number, in the profile, plus 1; 0: the frame is not listed */
+    struct intern ids;   /* of frames, as written */
+    struct u32vec names; /* for each id: 1 + number of its name in the profile; 0: not listed */
     struct stacktree
-        tree; /* of frames by their number, since they may be listed after the stacks */
+        tree; /* of frames by their numbers, since they may be listed after the stacks */
     bool raw; /* there are stacks */
 };
 
@@ -50,7 +50,7 @@ next_number(struct json *j, uint64_t *n)
     return json_element(j) && json_u64(j, n);
 }
 
-/* Read a stack, whose number of frames was read, and its count. Return false if it is not whole. */
+/* Read a stack of `depth` frames, and its count. Return false if it is incomplete. */
 static bool
 read_stack(struct stackprof *f, struct json *j, uint64_t depth)
 {

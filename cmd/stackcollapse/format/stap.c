@@ -7,14 +7,15 @@
  *      1641 */
 #include "cmd/stackcollapse/shared/counted.h"
 
-/* Take the address, "0x4005d4", off the frame; false if it has none. */
+/* Remove the address, "0x4005d4", from the frame. Return false if it has none. */
 static bool
 skip_address(struct span *frame)
 {
     return span_skip(frame, SPAN("0x")) && span_take_run(frame, is_hex).len > 0;
 }
 
-/* A function without a symbol is called by its module: "[/usr/lib64/libfoo.so]". */
+/* Return the name of a frame. A function without a symbol is named by its module:
+ * "[/usr/lib64/libfoo.so]". */
 static struct span
 name_of(struct stacker *f, struct span frame)
 {
@@ -39,7 +40,7 @@ take(struct stacker *f, struct span line)
         stacker_push(f, name_of(f, span_from(line, span_run(line, 0, is_space))));
 }
 
-/* "0x4005d4 : main+0x14/0x30 [/home/user/app/a]" */
+/* Return true for "0x4005d4 : main+0x14/0x30 [/home/user/app/a]". */
 static bool
 is_stap(struct span line)
 {

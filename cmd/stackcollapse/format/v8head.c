@@ -25,18 +25,18 @@
 
 #include "cmd/stackcollapse/shared/sampletree.h"
 
-/* A node's function in a CPU profile, where its members may be anywhere among the node's. */
+/* A function of a node in a CPU profile. Its members may be anywhere among those of the node. */
 struct v8_function {
-    uint32_t name, url; /* jsonfile_string */
+    uint32_t name, url; /* numbers of jsonfile_string */
     uint64_t line, column;
 };
 
 struct v8head {
     struct jsontree tree;
-    VEC(struct v8_function) functions; /* by node */
-    struct intern strings;             /* of these */
+    VEC(struct v8_function) functions; /* for each node */
+    struct intern strings;             /* strings of these */
     struct sampletree samples;         /* of a CPU profile */
-    struct u32vec ids;                 /* of the samples' nodes, by number */
+    struct u32vec ids;                 /* ids of the samples' nodes, by number */
     VEC(int64_t) times;                /* of the samples, in microseconds */
 };
 
@@ -135,7 +135,7 @@ fold_samples(struct v8head *f)
     sampletree_fold(&f->samples);
 }
 
-/* Count the samples of a CPU profile, or if it lists none its nodes' hits. */
+/* Count the samples of a CPU profile or, if it lists none, the hits of its nodes. */
 static void
 finish_cpu(struct stacker *r)
 {
@@ -167,7 +167,7 @@ is_cpu(struct span head)
     return jsonfile_has(head, SPAN("head")) && jsonfile_has(head, SPAN("hitCount"));
 }
 
-/* What the DevTools protocol returns has the profile in a member of the "result". */
+/* The DevTools protocol returns the profile in a member of the "result". */
 static const struct jsonfield heap_members[] = {
     FIELD_TREE("head", read_heap_member),
     FIELD_INSIDE("profile", JSON_OBJECT),

@@ -16,8 +16,8 @@
 #include "common/stack/frames/cxxname.h"
 #include "common/stack/frames/dso.h"
 
-/* In a stack, in place of an index into "code". The first entry is COLLECTOR or NOTHING, and the
- * leaf follows. */
+/* Special values instead of an index of "code". The first entry of a stack is COLLECTOR or NOTHING;
+ * the leaf follows. */
 #define NOTHING   UINT32_MAX
 #define COLLECTOR (UINT32_MAX - 1)
 #define UNKNOWN   (UINT32_MAX - 2)
@@ -26,12 +26,12 @@
 struct v8prof {
     struct stacker base;
     /* The code may come after the ticks. */
-    struct u32vec code;           /* its names in the profile, plus 1; 0: the entry has no name */
-    struct text name, type, kind; /* of the entry that is read */
-    struct u32vec stack;          /* of the tick that is read */
-    uint64_t vm;                  /* of that tick */
-    struct intern stacks;         /* the different ones, as bytes */
-    VEC(uint64_t) ticks;          /* by stack: how many have it */
+    struct u32vec code;           /* for each entry: 1 + number of its name; 0: it has none */
+    struct text name, type, kind; /* of the current entry */
+    struct u32vec stack;          /* of the current tick */
+    uint64_t vm;                  /* of the current tick */
+    struct intern stacks;         /* distinct stacks, as bytes */
+    VEC(uint64_t) ticks;          /* for each stack: number of ticks */
 };
 
 /* Return the sigil that V8's perf map writes for a tier of JavaScript. */
@@ -51,7 +51,7 @@ sigil(struct span kind)
     return SPAN("");
 }
 
-/* Compose the name that V8's perf map, or perf, has for the code of the entry read last. */
+/* Compose the name of the current entry's code, as in V8's perf map, or as perf prints it. */
 static struct span
 compose(struct v8prof *f)
 {
@@ -72,7 +72,7 @@ compose(struct v8prof *f)
     return text_span(t);
 }
 
-/* Read an entry of "code"; null is code that was not used. */
+/* Read an entry of "code". Unused code is null. */
 static void
 read_entry(void *ctx, struct json *j)
 {
@@ -92,7 +92,7 @@ read_entry(void *ctx, struct json *j)
     VEC_ADD(f->code, name.len > 0 ? 1 + stacker_name(&f->base, name) : 0);
 }
 
-/* Read the stack of a tick: every second number is a code's, which may be none. */
+/* Read the stack of a tick. Every second number is an index of code, or -1. */
 static void
 read_stack(void *ctx, struct json *j)
 {
@@ -112,7 +112,7 @@ read_stack(void *ctx, struct json *j)
     }
 }
 
-/* Read a tick, whose "{" was read. */
+/* Read a tick, after its "{". */
 static void
 read_tick(void *ctx, struct json *j)
 {
@@ -136,7 +136,7 @@ read_tick(void *ctx, struct json *j)
     f->ticks.at[number]++;
 }
 
-/* Push a frame, or return false if it cannot be named. */
+/* Push a frame. Return false if it cannot be named. */
 static bool
 push(struct v8prof *f, uint32_t frame)
 {
@@ -154,8 +154,8 @@ push(struct v8prof *f, uint32_t frame)
     return true;
 }
 
-/* Push the frames of a stack, below the root "(root)", as in a CPU profile, where other formats
- * have the command's name. Return false if it has a frame that cannot be named. */
+/* Push the frames of a stack. Its root is "(root)", as in a CPU profile, where other formats have
+ * the command's name. Return false if a frame cannot be named. */
 static bool
 push_stack(struct v8prof *f, struct span frames)
 {
@@ -189,7 +189,7 @@ finish(struct stacker *r)
     stacker_warn_left_out(r, lost, "ticks of code that is not listed");
 }
 
-/* The log's head may end within "code". */
+/* The head of the log may end within "code". */
 static bool
 is_ours(struct span head)
 {

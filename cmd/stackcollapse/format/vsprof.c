@@ -12,9 +12,9 @@
 #include "cmd/stackcollapse/shared/rowtree.h"
 #include "common/base/num.h"
 
-/* Return the column of what a function did itself: "Exclusive Samples", "Elapsed Exclusive Time",
- * or where there is only that, its share in percent. SPAN_NONE: there is none. Averages are no
- * sums. */
+/* Return the column of a function's own count: "Exclusive Samples", "Elapsed Exclusive Time" or,
+ * without these, its share in percent. Return SPAN_NONE if there is none. Columns of averages do
+ * not count, since they cannot be added up. */
 static size_t
 weight_column(const struct rowtree *t)
 {
@@ -30,7 +30,7 @@ weight_column(const struct rowtree *t)
     return percent;
 }
 
-/* Take the line of the columns' names. The level is the first. */
+/* Take the line of column names. The level is the first column. */
 static void
 take_header(struct rowtree *t, struct span line)
 {
@@ -48,7 +48,7 @@ take_header(struct rowtree *t, struct span line)
         t->delimiter = delimiter;
 }
 
-/* Parse "8,735", "8.735", "0.18" and "0,18": three digits after a separator are a group, since
+/* Parse "8,735", "8.735", "0.18" or "0,18": three digits after a separator are a group, since
  * fractions have two. */
 static bool
 parse_count(struct span field, struct decimal *count)
@@ -62,7 +62,7 @@ parse_count(struct span field, struct decimal *count)
         else if ((c == '.' || c == ',') && span_run(field, i + 1, is_digit) != 3)
             text[n++] = '.';
         else if (span_find(SPAN(".,' \xc2\xa0\xe2\x80\xaf"), c) == SPAN_NONE)
-            return false; /* no separator, blank or no-break space */
+            return false; /* neither separator, blank nor no-break space */
     }
     return decimal_parse(span_of(text, n), count);
 }

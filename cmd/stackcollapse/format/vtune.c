@@ -20,11 +20,11 @@
 
 struct vtune {
     struct rowtree tree;
-    bool allocations; /* are what the tree is of; else CPU time */
+    bool allocations; /* the tree counts allocations; else CPU time */
 };
 
-/* Return the column of what a function took itself: CPU time, or else what was recorded, such as
- * "Clockticks:Self". SPAN_NONE: there is none. */
+/* Return the column of a function's own count: CPU time, else what was recorded, such as
+ * "Clockticks:Self". Return SPAN_NONE if there is none. */
 static size_t
 time_column(const struct rowtree *t)
 {
@@ -54,7 +54,7 @@ take_header(struct rowtree *t, struct span line, char delimiter)
     t->delimiter = delimiter;
 }
 
-/* Return "tachyon!main"; of allocations "main(tachyon)". */
+/* Return "tachyon!main"; for allocations "main(tachyon)". */
 static struct span
 frame_name(struct rowtree *t, struct span function)
 {
@@ -69,16 +69,16 @@ frame_name(struct rowtree *t, struct span function)
     return text_span(name);
 }
 
-/* Take a line, and how many blanks were before it. */
+/* Take a line that begins with `level` blanks. */
 static void
 take_row(struct rowtree *t, struct span line, size_t level)
 {
     struct decimal count = {0, 0};
     rowtree_split(t, line, t->delimiter);
     struct span function = rowtree_field(t, 0);
-    level += span_run(function, 0, is_blank); /* after a quotation mark */
+    level += span_run(function, 0, is_blank); /* blanks after a quotation mark */
     function = span_trim(function);
-    struct span number = span_trim(rowtree_field(t, t->weight)); /* nothing is 0 */
+    struct span number = span_trim(rowtree_field(t, t->weight)); /* an empty field is 0 */
     if (function.len == 0)
         rowtree_skip(t, level, "there is no function");
     else if (t->weight >= t->fields.n || (number.len > 0 && !decimal_parse(number, &count)))

@@ -13,7 +13,7 @@
 struct wcp {
     struct stacker base;
     bool started;         /* "Full stacks" was read */
-    bool open;            /* a line with the count was read, and its stack is not yet emitted */
+    bool open;            /* the line with the count was read, and its stack is not emitted yet */
     struct decimal count; /* of that stack */
 };
 

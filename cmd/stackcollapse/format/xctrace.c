@@ -25,46 +25,46 @@
 #include "common/base/utf8.h"
 
 enum xml_item {
-    XML_END, /* of the text */
+    XML_END, /* end of the text */
     XML_ERROR,
     XML_OPEN,  /* <name attribute="value"> */
     XML_EMPTY, /* <name attribute="value"/> */
     XML_CLOSE, /* </name> */
-    XML_TEXT,  /* between two tags, or a part of it */
+    XML_TEXT,  /* between two tags, or a part of that */
 };
 
-/* The part of XML 1.0 that the exports need. Memory holds the longest tag, at most a megabyte. Text
- * in <![CDATA[...]]> is passed over as comments are; the names of start and end tags are not
- * compared. */
+/* A reader of the part of XML 1.0 that the exports need. It buffers at most the longest tag, up to
+ * a megabyte. It skips text in <![CDATA[...]]> as it skips comments, and does not compare the names
+ * of start and end tags. */
 struct xml {
     struct lines *lines;
-    enum xml_item item; /* read last */
-    /* Valid until the next one is read: */
-    struct span name;       /* of a tag */
-    struct span attributes; /* of a tag, as they are written */
-    struct span text;       /* XML_TEXT, as it is written */
-    const char *why;        /* after XML_ERROR */
-    size_t depth;           /* how many elements are open */
+    enum xml_item item; /* the last item read */
+    /* Valid until the next item is read: */
+    struct span name;       /* name of a tag */
+    struct span attributes; /* attributes of a tag, as written */
+    struct span text;       /* of XML_TEXT, as written */
+    const char *why;        /* error message of XML_ERROR */
+    size_t depth;           /* number of open elements */
 };
 
-/* A longer tag is an error, so that memory is bounded. */
+/* Maximum size of a tag; a longer one is an error, so that memory is bounded. */
 enum { TAG_MAX = 1024 * 1024 };
 
-/* Read on until more than n bytes are buffered. Return false if the text ends before. */
+/* Read until more than n bytes are buffered. Return false if the text ends before that. */
 static bool
 has(struct xml *x, size_t n)
 {
     return lines_buffered(x->lines).len > n || lines_ahead(x->lines, n + 1).len > n;
 }
 
-/* Return true if the text goes on so. */
+/* Return true if the rest begins with the text. */
 static bool
 starts(struct xml *x, struct span text)
 {
     return has(x, text.len - 1) && span_starts(lines_buffered(x->lines), text);
 }
 
-/* Consume n bytes, and return them. */
+/* Consume and return n bytes. */
 static struct span
 consume(struct xml *x, size_t n)
 {
@@ -83,7 +83,7 @@ fail(struct xml *x, const char *why)
     return x->item = XML_ERROR;
 }
 
-/* Pass over text until after the first occurrence of `end`. */
+/* Skip all up to the first occurrence of `end`, and that too. */
 static bool
 skip_to(struct xml *x, struct span end)
 {
@@ -94,13 +94,13 @@ skip_to(struct xml *x, struct span end)
             consume(x, at + end.len);
             return true;
         }
-        consume(x, text.len - (end.len - 1)); /* it may begin in what remains */
+        consume(x, text.len - (end.len - 1)); /* `end` may begin in what remains */
     }
     return false;
 }
 
-/* Return the length of the tag that begins here, up to its ">" that is not in quotation marks; 0:
- * it has no end. */
+/* Return the length of the tag that begins here, up to its ">" outside of quotation marks; 0 if it
+ * has no end. */
 static size_t
 tag_length(struct xml *x)
 {
@@ -139,7 +139,7 @@ read_tag(struct xml *x)
     return x->item = close ? XML_CLOSE : empty ? XML_EMPTY : XML_OPEN;
 }
 
-/* Read the next item; pass over comments, declarations and processing instructions. */
+/* Read the next item. Skip comments, declarations and processing instructions. */
 static enum xml_item
 next_item(struct xml *x)
 {
@@ -166,7 +166,7 @@ next_item(struct xml *x)
     return x->item = XML_TEXT;
 }
 
-/* Return the character that "&name;" stands for; UTF8_BAD: none. */
+/* Return the character of "&name;"; UTF8_BAD if there is none. */
 static uint32_t
 entity(struct span name)
 {
@@ -189,7 +189,7 @@ entity(struct span name)
 static void
 decode(struct span raw, struct text *to)
 {
-    enum { LONGEST = 16 }; /* "#x10ffff;", with some zeros before it */
+    enum { LONGEST = 16 }; /* "#x10ffff;", with some leading zeros */
     char utf8[4];
     for (size_t amp; (amp = span_find(raw, '&')) != SPAN_NONE;) {
         text_add(to, span_head(raw, amp));
@@ -206,8 +206,8 @@ decode(struct span raw, struct text *to)
     text_add(to, raw);
 }
 
-/* Set *value to that of an attribute of the tag read last, its entities and character references
- * decoded. Return false, with *value empty, if there is no attribute of this name. */
+/* Set *value to the value of an attribute of the last tag, with entities and character references
+ * decoded. Return false, with *value empty, if there is no such attribute. */
 static bool
 find_attribute(const struct xml *x, struct span name, struct text *value)
 {
@@ -229,40 +229,40 @@ find_attribute(const struct xml *x, struct span name, struct text *value)
     return false;
 }
 
-/* The elements that are read; all others are passed over. */
+/* The elements that are read. All others are skipped. */
 enum element { OTHER, ROW, TAGGED, BACKTRACE, FRAME, BINARY, PROCESS, WEIGHT, CYCLES, ELEMENTS };
 
 enum { WEIGHT_MAX = 64 }; /* characters of a number */
 
 #define NO_FRAMES UINT32_MAX
 
-/* What an id stands for. */
+/* The value of an element that has an id. */
 struct xctrace_value {
-    enum element element; /* OTHER: its element has not ended */
-    uint32_t number;      /* in the profile, of a name or of a list: a backtrace's, or NO_FRAMES */
+    enum element element; /* OTHER: the element has not ended yet */
+    uint32_t number;      /* in the profile: of a name, or of a backtrace's list; or NO_FRAMES */
     struct decimal weight;
 };
 
 struct xctrace_row {
-    bool bad;         /* it refers to an id that is not there */
-    uint32_t process; /* the number of its name, or NO_FRAMES */
+    bool bad;         /* it refers to an id that does not exist */
+    uint32_t process; /* number of the process's name, or NO_FRAMES */
     struct decimal weight;
 };
 
 struct xctrace {
     struct stacker
-        base;    /* its stack is the row's, leaf first; a whole backtrace is a number there */
+        base;    /* its stack is the row's, leaf first; a whole backtrace is one number there */
     bool result; /* the element trace-query-result was read */
-    struct text address, weight, scratch; /* the first of the frame, whose name is base.name */
+    struct text address, weight, scratch; /* address of the frame, whose name is base.name */
     struct intern ids;                    /* of elements */
     struct xml xml;
-    VEC(struct xctrace_value) values; /* by id */
+    VEC(struct xctrace_value) values; /* for each id */
     struct xctrace_row row;
     struct {
         bool open;
-        uint32_t id; /* its number; INTERN_NONE: it has none */
+        uint32_t id; /* number of its id; INTERN_NONE: none */
     } elements[ELEMENTS];
-    uint32_t binary; /* of the frame: the number of its name, or NO_FRAMES */
+    uint32_t binary; /* of the frame: number of the binary's name, or NO_FRAMES */
 };
 
 static enum element
@@ -279,7 +279,7 @@ element_of(const struct xml *x)
     return (enum element)i;
 }
 
-/* Give the row what an element, or one that it refers to, stands for. */
+/* Use the value of an element, or of one that it refers to, for the row. */
 static void
 use(struct xctrace *st, struct xctrace_value value)
 {
@@ -298,7 +298,7 @@ use(struct xctrace *st, struct xctrace_value value)
         st->row.weight = value.weight;
 }
 
-/* Give the row what the element stands for, and keep that under the element's id. */
+/* Use the value of an element for the row, and keep it for references to the element's id. */
 static void
 define(struct xctrace *st, struct xctrace_value value)
 {
@@ -308,7 +308,8 @@ define(struct xctrace *st, struct xctrace_value value)
         st->values.at[id] = value;
 }
 
-/* Name the process without its number: "app (49374)" is "app", or with --pid "app-49374". */
+/* Return the name of the process without its number: "app (49374)" becomes "app", or with --pid
+ * "app-49374". */
 static uint32_t
 process_name(struct xctrace *st, struct span process)
 {
@@ -323,8 +324,8 @@ process_name(struct xctrace *st, struct span process)
     return stacker_name(&st->base, text_span(&st->base.name));
 }
 
-/* Return the frame's name. A function without a symbol, which is called by its address, is "[app]",
- * as of perf. */
+/* Return the name of the frame. A function without a symbol, which has its address as its name,
+ * becomes "[app]", as in perf's text. */
 static uint32_t
 frame_name(struct xctrace *st)
 {
@@ -336,7 +337,7 @@ frame_name(struct xctrace *st)
     return stacker_name(&st->base, name);
 }
 
-/* Empty the stack, and return the number in the profile of the list of its frames. */
+/* Empty the stack. Return the number of the list of its frames in the profile. */
 static uint32_t
 take_frames(struct xctrace *st)
 {
@@ -347,7 +348,7 @@ take_frames(struct xctrace *st)
     return list;
 }
 
-/* Fold the row. Its stack begins with the process's name. */
+/* Fold the row. Its stack begins with the name of the process. */
 static void
 end_row(struct xctrace *st)
 {
@@ -370,7 +371,7 @@ end_row(struct xctrace *st)
     stacktree_count(tree, stack, row->weight);
 }
 
-/* Take the end of an element that was no reference. */
+/* Handle the end of an element that was no reference. */
 static void
 end_element(struct xctrace *st, enum element e)
 {
@@ -389,7 +390,7 @@ end_element(struct xctrace *st, enum element e)
     }
 }
 
-/* Take the start of an element. */
+/* Handle the start of an element. */
 static void
 start_element(struct xctrace *st, enum element e)
 {

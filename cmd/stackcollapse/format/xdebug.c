@@ -19,14 +19,14 @@
 struct xdebug {
     struct stacker base;
     struct stacktree tree; /* counts seconds, or samples */
-    struct u32vec open;    /* the stacks of functions that have not ended, each with its callers */
+    struct u32vec open;    /* stacks of the functions that have not ended, each with its callers */
     bool traces;           /* "TRACE START" was read */
-    bool is_leaf;          /* the function that began last called no other yet */
-    struct decimal time;   /* of the last line that has one */
+    bool is_leaf;          /* the last function that began has called no other yet */
+    struct decimal time;   /* of the last line with a time */
 };
 
-/* The fields of a line that says that a function begins, or that one ends; the last only of the
- * first kind. */
+/* The fields of a line about the begin or the end of a function. Only the begin has the last
+ * one. */
 enum { LEVEL, CALL, KIND, TIME, MEMORY, NAME, FIELDS };
 
 static uint32_t
@@ -35,7 +35,7 @@ stack_of(const struct xdebug *f)
     return f->open.n > 0 ? f->open.at[f->open.n - 1] : STACKTREE_ROOT;
 }
 
-/* Count the time since the line before for the stack. */
+/* Attribute the time since the last line to the stack. */
 static void
 add_time(struct xdebug *f, struct decimal now)
 {
@@ -46,8 +46,8 @@ add_time(struct xdebug *f, struct decimal now)
     f->time = now;
 }
 
-/* Give the stack `depth` frames, if it has more: where an end is missing, the next line's level
- * tells. */
+/* Reduce the stack to at most `depth` frames: the level of the next line shows that ends are
+ * missing. */
 static void
 leave(struct xdebug *f, uint64_t depth)
 {
@@ -59,7 +59,7 @@ leave(struct xdebug *f, uint64_t depth)
     f->is_leaf = false;
 }
 
-/* Take such a line; return false if it is another one. */
+/* Take such a line. Return false if it is another one. */
 static bool
 take_call(struct xdebug *f, const struct span field[FIELDS])
 {
@@ -80,8 +80,8 @@ take_call(struct xdebug *f, const struct span field[FIELDS])
     return true;
 }
 
-/* Take a line inside the trace. Returned values and assignments take no time, and the time of the
- * trace's end stands alone. */
+/* Take a line inside the trace. Returned values and assignments take no time. The time of the
+ * trace's end is on a line of its own. */
 static void
 take_row(struct xdebug *f, struct span line)
 {
@@ -112,7 +112,7 @@ take(struct stacker *s, struct span line)
     }
 }
 
-/* Functions that did not return end here. */
+/* End the functions that did not return. */
 static void
 finish(struct stacker *s)
 {
@@ -120,11 +120,11 @@ finish(struct stacker *s)
     leave(f, 0);
     f->traces = false;
     if (f->base.c->options->weight != WEIGHT_SAMPLES)
-        stacktree_shift(&f->tree, STACKTREE_ROOT, 6); /* from seconds */
+        stacktree_shift(&f->tree, STACKTREE_ROOT, 6); /* from seconds to microseconds */
     profile_add_tree(&f->base.c->profile, &f->tree);
 }
 
-/* The first line, or the third: the second looks like folded text. */
+/* Return true for the first or the third line; the second looks like folded text. */
 static bool
 is_xdebug(struct span line)
 {

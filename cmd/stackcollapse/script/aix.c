@@ -1,9 +1,9 @@
-/* stackcollapse-aix.pl */
+/* Replaces stackcollapse-aix.pl. */
 #include "cmd/stackcollapse/shared/pstack.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
-/* /^(0x[0-9abcdef]*) *([^ ]*) ([^ ]*) ([^ ]*)/: the second up to a parenthesis or, if that is in
- * brackets, the first. */
+/* Match /^(0x[0-9abcdef]*) *([^ ]*) ([^ ]*) ([^ ]*)/. The name is the second word up to a
+ * parenthesis or, if that is in brackets, the first word. */
 static bool
 parse_frame(struct span line, struct span *name)
 {

@@ -1,13 +1,14 @@
-/* stackcollapse-bpftrace.pl: it knows maps without a name, and keys after the stack. */
+/* Replaces stackcollapse-bpftrace.pl, which supports only maps without a name, and keys after the
+ * stack. */
 #include "cmd/stackcollapse/shared/counted.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 struct bpftrace_script {
     struct stacker base;
-    bool open; /* in a stack */
+    bool open; /* inside a stack */
 };
 
-/* Return the text without the white space at its start, of which at most `most` bytes. */
+/* Return the text without leading white space, but skip at most `most` bytes. */
 static struct span
 without_space(struct span text, size_t most)
 {
@@ -15,7 +16,7 @@ without_space(struct span text, size_t most)
     return span_from(text, space < most ? space : most);
 }
 
-/* /^@\[$/, or an empty stack: /^@\[,\s(.*)\]: (\d+)/ */
+/* Match /^@\[$/, or for an empty stack /^@\[,\s(.*)\]: (\d+)/. */
 static void
 begin(struct stacker *f, struct span line)
 {
@@ -28,7 +29,7 @@ begin(struct stacker *f, struct span line)
     scriptstack_print(f, count);
 }
 
-/* /^,?\s?(.*)\]: (\d+)/ */
+/* Match /^,?\s?(.*)\]: (\d+)/. */
 static void
 add(struct stacker *f, struct span line)
 {

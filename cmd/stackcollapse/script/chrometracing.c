@@ -1,6 +1,6 @@
-/* stackcollapse-chrome-tracing.py: it folds the events that have a duration, with the arithmetic of
- * double precision, and prints stacks in the order in which they first end. An event that lacks
- * something is an error, after which it prints nothing. See format/chrometracing.c. */
+/* Replaces stackcollapse-chrome-tracing.py, which folds events with a duration, computes in double
+ * precision, and prints stacks in the order in which they first end. If a member of an event is
+ * missing, that is an error, and it prints nothing. See format/chrometracing.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,24 +15,24 @@ struct open_call {
 
 struct chrome_script {
     struct stacker base;
-    struct chromeevent event; /* read last */
+    struct chromeevent event; /* last event read */
     struct intern threads;
     bool traces; /* there are events */
     VEC(struct trace_event) events;
     struct intern names;        /* of the events */
-    VEC(struct open_call) open; /* the outermost first */
+    VEC(struct open_call) open; /* outermost first */
     struct floatsum totals;
     bool failed;
 };
 
-/* The script takes for one thread what has the same pairing number: Cantor's, in double
- * precision. */
+/* Return the thread. The script regards as one thread all with the same pairing number: Cantor's,
+ * in double precision. */
 static uint32_t
 thread(struct chrome_script *st, int64_t pid, int64_t tid)
 {
     double sum = (double)tid + (double)pid, key = sum * (sum + 1) / 2 + (double)pid;
     if (sum >= 0 && sum < 0x1p31) {
-        uint64_t half = (uint64_t)sum * ((uint64_t)sum + 1) / 2; /* Python's, of whole numbers */
+        uint64_t half = (uint64_t)sum * ((uint64_t)sum + 1) / 2; /* of integers in Python, too */
         key = (double)half + (double)pid;
     }
     return intern_add(&st->threads, SPAN_BYTES(key));
@@ -81,7 +81,7 @@ fold(struct stacker *f)
     struct json j;
     st->traces = false;
     json_start(&j, &f->c->input.lines);
-    j.strict = true; /* the script fails where any of the text is wrong */
+    j.strict = true; /* the script fails if any part of the text is malformed */
     if (json_next(&j) == JSON_OBJECT)
         jsonfile_object(&j, fields, f);
     st->failed |= !jsonfile_end(f, &j);
@@ -109,8 +109,8 @@ push(struct chrome_script *st, const struct trace_event *e)
     VEC_ADD(st->open, (struct open_call){e->start + e->duration, e->duration, stack});
 }
 
-/* Print a number as Python's str() does: the fewest digits that give the same number, and an
- * exponent from 10^16 on and below 10^-4. */
+/* Print a number as Python's str() does: with the fewest digits that give the same number, and with
+ * an exponent from 10^16 on and below 10^-4. */
 static void
 print_float(struct out *out, double value)
 {

@@ -1,10 +1,10 @@
-/* stackcollapse.pl, for DTrace. */
+/* Replaces stackcollapse.pl, for DTrace. */
 #include "cmd/stackcollapse/shared/counted.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
-enum { HEADER = 3 }; /* lines that the script skips, whatever they are */
+enum { HEADER = 3 }; /* number of lines that the script skips, whatever they are */
 
-/* Remove what follows the last "(" or "<" after the first "::", with it. */
+/* Remove all from the last "(" or "<" after the first "::" on. */
 static struct span
 without_arguments(struct span frame)
 {
@@ -15,7 +15,7 @@ without_arguments(struct span frame)
     return frame;
 }
 
-/* With --includeoffset the leaf alone loses its offset. */
+/* Take a line. With --includeoffset, only the leaf loses its offset. */
 static void
 take(struct stacker *f, struct span line)
 {

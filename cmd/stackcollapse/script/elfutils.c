@@ -1,8 +1,8 @@
-/* stackcollapse-elfutils.pl */
+/* Replaces stackcollapse-elfutils.pl. */
 #include "cmd/stackcollapse/shared/pstack.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
-/* A frame is /^#[0-9]* *0x[0-9a-f]*( (.*))?/. */
+/* Take a line. A frame is /^#[0-9]* *0x[0-9a-f]*( (.*))?/. */
 static void
 take(struct stacker *f, struct span line)
 {

@@ -1,7 +1,9 @@
-/* stackcollapse-faulthandler.pl: any other line ends the stack, but "Thread" drops it. */
+/* Replaces stackcollapse-faulthandler.pl. Any line that is no frame ends the stack; "Thread" drops
+ * it. */
 #include "cmd/stackcollapse/script/scriptparts.h"
 
-/* /^  File "([^"]*)", line ([0-9]*) in (.*)/: sets f->name to the three with ":" between them. */
+/* Match /^ File "([^"]*)", line ([0-9]*) in (.*)/, and set f->name to the three parts, joined by
+ * ":". */
 static bool
 parse_frame(struct stacker *f, struct span line)
 {

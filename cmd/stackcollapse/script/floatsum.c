@@ -16,7 +16,7 @@ floatsum_child(struct floatsum *s, uint32_t parent, struct span name)
 void
 floatsum_add(struct floatsum *s, uint32_t stack, double value)
 {
-    if (stack == STACKTREE_ROOT) /* its text is that of one empty name */
+    if (stack == STACKTREE_ROOT) /* it is written as one empty name */
         stack = floatsum_child(s, stack, SPAN(""));
     uint32_t i;
     bool fresh = intern_put(&s->stacks, SPAN_BYTES(stack), &i);
@@ -28,7 +28,7 @@ void
 floatsum_write(const struct floatsum *s, struct out *out, double least,
                void (*print)(struct out *out, double sum))
 {
-    VEC(uint32_t) path = {0}; /* nodes of the stack, the last first */
+    VEC(uint32_t) path = {0}; /* nodes of the stack, leaf first */
     uint32_t at;
     for (uint32_t i = 0; i < s->stacks.count; i++) {
         path.n = 0;

@@ -1,8 +1,8 @@
-/* stackcollapse-gdb.pl: any other line ends the stack, but "Thread" drops it. */
+/* Replaces stackcollapse-gdb.pl. Any line that is no frame ends the stack; "Thread" drops it. */
 #include "cmd/stackcollapse/script/scriptparts.h"
 
-/* /^#[0-9]* *([^ ]*) ([^ ]*) ([^ ]*) ([^ ]*)/: the first word or, if that is an address, the third.
- */
+/* Match /^#[0-9]* *([^ ]*) ([^ ]*) ([^ ]*) ([^ ]*)/. The name is the first word or, if that is an
+ * address, the third. */
 static bool
 parse_frame(struct span line, struct span *name)
 {

@@ -1,9 +1,9 @@
-/* stackcollapse-go.pl: it reads samples of two values, and the first function of each location.
- * After the mappings nothing is input any more, be it another file. See format/go.c. */
+/* Replaces stackcollapse-go.pl, which reads samples with two values, and only the first function of
+ * each location. It ignores all input after the mappings, other files included. See format/go.c. */
 #include "cmd/stackcollapse/shared/pprofraw.h"
 
-/* Take a line with two values before a list of locations. Of a single value the last digit is the
- * second. */
+/* Take a line with two values before a list of locations. If there is only one value, its last
+ * digit is the second. */
 static bool
 take_sample(struct stacker *f, struct span line)
 {
@@ -19,8 +19,8 @@ take_sample(struct stacker *f, struct span line)
     return true;
 }
 
-/* The function is the first word with a blank after it; where there is no other, that is the
- * mapping, "M=1". */
+/* Return the function: the first word with a blank after it. If there is no other such word, that
+ * is the mapping, "M=1". */
 static struct span
 function(struct span rest)
 {
@@ -32,8 +32,8 @@ function(struct span rest)
     return blank != SPAN_NONE && blank > 0 ? span_head(text, blank) : mapping;
 }
 
-/* "     1: 0x48f1e3 M=1 main.inner /home/user/app/main.go:12:0 s=10": the location's number stands
- * for a function "0", which is false to Perl. */
+/* Take a location: " 1: 0x48f1e3 M=1 main.inner /home/user/app/main.go:12:0 s=10". For a function
+ * "0", which is false in Perl, use the location's number. */
 static bool
 take_location(struct stacker *f, struct span line)
 {

@@ -1,9 +1,10 @@
-/* stackcollapse-ibmjava.pl: it ends a thread at its native callstack alone, and loses the last one
- * if none follows. See format/ibmjava.c. */
+/* Replaces stackcollapse-ibmjava.pl, which ends a thread only at its native callstack, and loses
+ * the last one if there is none after it. See format/ibmjava.c. */
 #include "cmd/stackcollapse/shared/javacore.h"
 
-/* Parse the name in `3XMTHREADINFO      "main" J9VMThread:0x1, state:R, prio=5`: " state:" and ", "
- * must follow the name, or be in it and end it. */
+/* Parse the name in `3XMTHREADINFO      "main" J9VMThread:0x1, state:R, prio=5`. The line must
+ * have " state:" and then ", ". The name ends at its quotation mark, or at " state:" if that is
+ * earlier. */
 static bool
 parse_name(struct span line, struct span *name)
 {

@@ -1,5 +1,6 @@
-/* stackcollapse-instruments.pl: it wants the first line to be that of the columns, and each other
- * to match a pattern, or ends. It prints each function as it comes. See format/instruments.c. */
+/* Replaces stackcollapse-instruments.pl. It exits unless the first line has the names of columns,
+ * and each other line matches a pattern. It prints each function when it is read. See
+ * format/instruments.c. */
 #include <float.h>
 #include <stdio.h>
 
@@ -7,9 +8,9 @@
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 struct script_row {
-    struct span self; /* a number */
-    double unit;      /* its milliseconds */
-    size_t indent;    /* characters of white space before the name */
+    struct span self; /* number */
+    double unit;      /* milliseconds in its unit */
+    size_t indent;    /* number of characters of white space before the name */
     struct span name;
 };
 
@@ -26,7 +27,7 @@ take_unit(struct span *rest, double *ms)
 }
 
 /* Match /\d+\.\d+ (?:min|s|ms)\s+\d+\.\d+%\s+(\d+(?:\.\d+)?) (min|s|ms)\t \t(\s*)(.+)/ at the start
- * of the text. The white space gives the name its last character if there is no other. */
+ * of the text. If there is no name, its only character is the last white space. */
 static bool
 match(struct span rest, struct script_row *row)
 {
@@ -52,7 +53,7 @@ take(struct stacker *f, struct span line)
     bool found = false;
     if (f->lines == 1)
         return;
-    for (size_t i = 0; i < line.len && !found; i++) /* the pattern may begin anywhere in the line */
+    for (size_t i = 0; i < line.len && !found; i++) /* the match may begin anywhere in the line */
         found = (i == 0 || !is_digit(line.ptr[i - 1])) && match(span_from(line, i), &row);
     if (found) {
         int len = snprintf(text, sizeof text, "%.0f", scriptnum(row.self) * row.unit);

@@ -1,5 +1,5 @@
-/* stackcollapse-java-exceptions.pl: a line that is no frame ends the trace, also "... 2 more",
- * unless a thread waits on a lock there. See format/javaexceptions.c. */
+/* Replaces stackcollapse-java-exceptions.pl. A line that is no frame, even "... 2 more", ends the
+ * trace, unless it says that a thread waits on a lock. See format/javaexceptions.c. */
 #include "cmd/stackcollapse/shared/javaframe.h"
 
 static void

@@ -1,8 +1,8 @@
-/* stackcollapse-jstack.pl: it ends a thread at a blank line alone, and loses the last one if none
- * follows. See format/jstack.c. */
+/* Replaces stackcollapse-jstack.pl, which ends a thread only at a blank line, and loses the last
+ * one if there is none after it. See format/jstack.c. */
 #include "cmd/stackcollapse/shared/javathread.h"
 
-/* Return true for a method in which a thread waits. The script asks this of every frame. */
+/* Return true for a method in which a thread waits. The script tests each frame. */
 static bool
 waits(struct span method)
 {
@@ -12,8 +12,8 @@ waits(struct span method)
            (socket != SPAN_NONE && span_ends(span_from(method, socket + 6), SPAN("accept0")));
 }
 
-/* Return true if the pattern, in which "." is any character, is in the text; then *rest is the text
- * after the first place. */
+/* Return true if the pattern, in which "." is any character, matches somewhere in the text. Set
+ * *rest to the text after the first match. */
 static bool
 match(struct span text, struct span pattern, struct span *rest)
 {
@@ -29,7 +29,7 @@ match(struct span text, struct span pattern, struct span *rest)
     return false;
 }
 
-/* Return true for the name of a thread of the JVM itself. These have no Java frames. */
+/* Return true for the name of a thread of the JVM itself. Such threads have no Java frames. */
 static bool
 is_background(struct span name)
 {
@@ -39,7 +39,7 @@ is_background(struct span name)
            span_holds(name, SPAN("Service Thread")) || span_holds(name, SPAN("Attach Listener"));
 }
 
-/* Take the line if /java.lang.Thread.State: (\S+)/ is anywhere in it. */
+/* Take the line if /java.lang.Thread.State: (\S+)/ matches anywhere in it. */
 static bool
 take_state(struct javathread *t, struct span line)
 {

@@ -1,14 +1,14 @@
-/* stackcollapse-ljp.awk: it prints a stack where the next begins, and the last one only where
- * "Total" follows, after which it reads nothing. */
+/* Replaces stackcollapse-ljp.awk, which prints a stack when the next one begins, and the last one
+ * only if "Total" follows, after which it reads nothing. */
 #include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 struct ljp_script {
     struct stacker base;
-    struct text count; /* of the stack that is read */
+    struct text count; /* count of the current stack */
 };
 
-/* Set *first and *last to the first and last word of the line, and return how many words it has. */
+/* Set *first and *last to the first and last word of the line. Return the number of its words. */
 static size_t
 split(struct span line, struct span *first, struct span *last)
 {

@@ -1,16 +1,16 @@
-/* stackcollapse-perf-sched.awk, line by line: its patterns are tried on each line in its order, so
- * a header with blanks before it is a frame too, and a switch that no blank line ended stays open.
- * See format/perfsched.c. */
+/* Replaces stackcollapse-perf-sched.awk, line by line. Its patterns are tried on each line in the
+ * same order: so a header with leading blanks is also a frame, and a switch that no blank line
+ * ended stays open. See format/perfsched.c. */
 #include <stdlib.h>
 
 #include "cmd/stackcollapse/script/scriptparts.h"
 #include "cmd/stackcollapse/script/floatsum.h"
 #include "common/base/num.h"
 
-/* By thread: what the script keeps in its arrays. */
+/* What the script keeps in its arrays for each thread. */
 struct script_thread {
-    struct text stack; /* where it was switched out */
-    struct text chain; /* its last wait, with the threads that woke it */
+    struct text stack; /* its stack when it was switched out */
+    struct text chain; /* stack of its last wait, with those of the threads that woke it */
     bool waits;        /* it has a stack */
     bool has_chain;
     bool was_woken; /* with a time in the header */
@@ -19,16 +19,16 @@ struct script_thread {
 struct sched_script {
     struct stacker base; /* its stack is that of `switched` */
     struct intern ids;   /* of threads */
-    /* Of the last header of each kind, the threads' numbers and what is known of these. */
+    /* From the last header of each kind: ids of threads, and their names and stacks. */
     struct text switched, woken, waker, woken_comm, waker_comm, waker_stack;
     VEC(struct script_thread) threads;
-    bool switching, waking; /* until a blank line ends what a header of this kind began */
+    bool switching, waking; /* within a record of that kind, which a blank line ends */
     bool wake_time;
     double delay; /* nanoseconds */
     struct floatsum times;
 };
 
-/* Return what follows the first "variable=" that a character other than white space follows. */
+/* Return what follows the first "variable=" that is not followed by white space. */
 static struct span
 variable(struct span line, struct span name)
 {
@@ -40,8 +40,8 @@ variable(struct span line, struct span name)
     return SPAN("");
 }
 
-/* Return true if the script finds the time: a blank, and characters other than blanks and colons
- * before a colon. */
+/* Return true if the script finds a time: a blank, and then characters other than blanks and colons
+ * up to a colon. */
 static bool
 has_time(struct span line)
 {
@@ -55,8 +55,8 @@ has_time(struct span line)
     return false;
 }
 
-/* Set the stacker's name to the words without the first, an address, and the last, a DSO; of two
- * words the second stays. */
+/* Set the stacker's name to the words without the first, an address, and the last, a DSO. If there
+ * are only two words, keep the second. */
 static struct span
 function(struct sched_script *st, struct span line)
 {
@@ -117,9 +117,9 @@ add_tid(const struct sched_script *st, struct text *t, const struct text *pid)
         TEXT_ADD(t, SPAN("-"), text_span(pid));
 }
 
-/* Append the stack of the thread that woke this one, and what woke that before. The script means
- * to compare when that was with when this thread was switched out, and misspells a name: so any
- * time will do. */
+/* Append the stack of the thread that woke this one, and of what woke that before. The script is
+ * meant to compare the time of that with the time at which this thread was switched out, but
+ * misspells a name: so any time is accepted. */
 static void
 add_waker(struct sched_script *st, struct text *stack)
 {
@@ -148,7 +148,7 @@ end_wake(struct sched_script *st)
     text_add(&stack, text_span(&t->stack));
     if (wakers != WAKERS_NONE)
         add_waker(st, &stack);
-    t = thread(st, text_span(&st->woken)); /* add_waker may have moved it */
+    t = thread(st, text_span(&st->woken)); /* add_waker may have moved the array */
     t->waits = false;
     if (wakers == WAKERS_ALL) {
         text_set(&t->chain, text_span(&stack));
@@ -193,7 +193,7 @@ print_whole(struct out *out, double nanoseconds)
     out_format(out, "%.0f", num_floor(nanoseconds / 1000));
 }
 
-/* Print whole microseconds, and only stacks that have one. */
+/* Print the sums in whole microseconds, except for those below one. */
 static void
 finish(struct stacker *f)
 {

@@ -1,6 +1,6 @@
-/* The patterns of stackcollapse-perf.pl, matched by hand: the greedy and lazy choices that its
- * regular expressions make are spelled out. In these comments /x/ is the pattern that a function
- * stands for. */
+/* The patterns of stackcollapse-perf.pl, matched by hand: the code makes the greedy and lazy
+ * choices of its regular expressions explicitly. /x/ in a comment is the pattern that the function
+ * replaces. */
 #include "cmd/stackcollapse/collapse.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/base/num.h"
@@ -26,8 +26,8 @@ parse_event(struct span line, struct perf_header *h)
     h->field[PERF_EVENT] = span_of(line.ptr + event, end - 1 - event);
 }
 
-/* /^\s*(\w+)\s*(.+) \((.*)\)/: the last " (" that a ")" follows; what stands left of it gives way
- * until the symbol has at least one character. */
+/* Match /^\s*(\w+)\s*(.+) \((.*)\)/: take the last " (" that is followed by a ")"; what is left of
+ * it shrinks until the symbol has at least one character. */
 static bool
 parse_frame(struct span text, struct frame *f)
 {
@@ -112,8 +112,8 @@ is_jit(struct span dso)
     return false;
 }
 
-/* With --srcline: each function in a frame's symbol ("->" separates them) takes the next line as
- * its source line, unless the frame is "[unknown] ([unknown])". */
+/* With --srcline, each function in a frame's symbol ("->" separates them) uses the next line as its
+ * source line, unless the frame is "[unknown] ([unknown])". */
 static size_t
 srclines(struct span line)
 {

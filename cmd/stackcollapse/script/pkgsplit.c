@@ -1,8 +1,9 @@
-/* pkgsplit-perf.pl: it prints each sample as it reads it, and drops the kernel's idle functions. */
+/* Replaces pkgsplit-perf.pl, which prints each sample as it reads it, and drops idle functions of
+ * the kernel. */
 #include "cmd/stackcollapse/script/scriptparts.h"
 
 /* Return what follows the event's name: "7fa863349895 Lcom/google/gson/JsonObject;::add
- * (/tmp/...)". A colon and white space end the name; a newline is white space, too. */
+ * (/tmp/...)". A colon and white space, or a newline, end the name. */
 static struct span
 after_event(struct span line, bool newline)
 {
@@ -13,8 +14,8 @@ after_event(struct span line, bool newline)
     return line;
 }
 
-/* Return the function: what follows the address and white space, without " (/tmp/perf-4567.map)" at
- * the line's end. */
+/* Return the function after the address and white space, without " (/tmp/perf-4567.map)" at the end
+ * of the line. */
 static struct span
 parse_name(struct span line, bool newline)
 {
@@ -37,7 +38,7 @@ take(struct stacker *f, struct span line)
         task.len == line.len || !script_task(task, &comm, &pid, &tid))
         return;
     struct span rest = span_from(task, (size_t)(tid.ptr + tid.len - task.ptr));
-    if (span_find(rest, ':') == span_rfind(rest, ':')) /* the event's name ends with the second */
+    if (span_find(rest, ':') == span_rfind(rest, ':')) /* the second colon ends the event's name */
         return;
     text_set(&f->name, comm);
     text_replace(&f->name, ' ', '_');

@@ -1,8 +1,9 @@
-/* stackcollapse-pmc.pl: it prints the last function of each path with its count. */
+/* Replaces stackcollapse-pmc.pl, which prints the last function of each path with its count. */
 #include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 
-/* The levels' text is the count of the last line's function. A level that has no name is an empty one. */
+/* Print the current path. The levels' text is the count of the last line. A level without a name
+ * has an empty one. */
 static void
 print(struct stacker *f)
 {
@@ -12,7 +13,7 @@ print(struct stacker *f)
     scriptstack_print(f, text_span(&l->text));
 }
 
-/* /^( *)[0-9.]+%  \[([0-9]+)\]\s*(\S+)/ */
+/* Match /^( *)[0-9.]+% \[([0-9]+)\]\s*(\S+)/. */
 static void
 take(struct stacker *f, struct span line)
 {

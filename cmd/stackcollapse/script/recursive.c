@@ -1,9 +1,10 @@
-/* stackcollapse-recursive.pl: it reads one count a line, and no empty frames at a stack's end. */
+/* Replaces stackcollapse-recursive.pl, which reads one count for each line, and ignores empty
+ * frames at the end of a stack. */
 #include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/stack/text/foldedtext.h"
 
-/* Push the frames, each unless it is the one before again; the one before the first is an empty
- * one. */
+/* Push the frames, except for repetitions of the one before; before the first one there is an empty
+ * frame. */
 static void
 push(struct stacker *f, struct span stack)
 {
@@ -16,7 +17,7 @@ push(struct stacker *f, struct span stack)
     }
 }
 
-/* /^(.*)\s+?(\d+(?:\.\d*)?)$/ */
+/* Match /^(.*)\s+?(\d+(?:\.\d*)?)$/. */
 static void
 take(struct stacker *f, struct span line)
 {

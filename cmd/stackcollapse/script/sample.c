@@ -1,27 +1,27 @@
-/* stackcollapse-sample.awk: it prints the levels that a line ends, from the deepest on, and none of
- * them where a thread waits in the deepest. See format/sample.c. */
+/* Replaces stackcollapse-sample.awk. It prints the levels that a line ends, from the deepest on,
+ * but none of them if a thread waits in the deepest. See format/sample.c. */
 #include "cmd/stackcollapse/shared/stacker.h"
 #include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/base/num.h"
 
-/* How a level's time is printed. */
+/* How to print the time of a level. */
 enum shown { AS_NOTHING, AS_TEXT, AS_NUMBER };
 
 struct sample_level {
-    struct span name, time; /* interned; the time as it stands in the line */
-    double number;          /* less that of the levels below */
+    struct span name, time; /* interned; the time as written in the line */
+    double number;          /* time without the levels below */
     enum shown shown;
 };
 
-/* A level is two columns wide, so a line with an odd number of columns is at half a level. The
- * index of a level is its columns, plus 2: the script also has levels -1 and -0.5. */
+/* A level is two columns wide; a line with an odd number of columns has half a level. The index of
+ * a level is its column + 2, since the script also has the levels -1 and -0.5. */
 enum { LEVEL = 2, ROOT = LEVEL };
 
 struct sample_script {
     struct stacker base;
     bool started;      /* between "Call graph" and "Total number" */
-    size_t depth;      /* the level of the last line, 0: there was none */
+    size_t depth;      /* level of the last line; 0: there was none */
     struct intern ids; /* names and times */
     VEC(struct sample_level) levels;
 };
@@ -52,7 +52,7 @@ print_stack(struct sample_script *st, size_t deepest)
     st->base.c->samples++;
 }
 
-/* Print the levels down to the index `to`, and forgets them. */
+/* Print the levels down to the index `to`, and forget them. */
 static void
 print_levels(struct sample_script *st, size_t from, size_t to)
 {
@@ -85,7 +85,7 @@ add_module(struct sample_script *st, struct span text)
     TEXT_ADD(&st->base.name, module, SPAN("`"));
 }
 
-/* Compose the name of "12 main  (in app)" in the stacker's; return the number, "12". */
+/* Compose the name of "12 main (in app)" in the stacker's buffer. Return the number, "12". */
 static struct span
 parse(struct sample_script *st, struct span text)
 {
@@ -127,7 +127,7 @@ take(struct stacker *f, struct span line)
     if (span_starts(line, SPAN("Call graph")))
         st->started = true;
     if (span_starts(line, SPAN("Total number"))) {
-        /* Where no line had a level, the script prints an empty stack. */
+        /* If no line had a level, the script prints an empty stack. */
         print_levels(st, st->depth == 0 ? ROOT : st->depth, ROOT);
         st->started = false;
     }

@@ -73,8 +73,9 @@ script_fail(struct stacker *f, const char *why, int status)
     f->ended = true;
 }
 
-/* Perl's die() exits with errno: ENOTTY from the check whether the file is a terminal, which Perl
- * makes when it opens one, or 255 where errno is 0, which it is after reading to the file's end. */
+/* Perl's die() exits with errno. That is ENOTTY, since Perl checks whether a file is a terminal
+ * when it opens it; or it is 0 after reading to the end of the file, and then die() exits with
+ * 255. */
 void
 script_die(struct stacker *f, const char *why)
 {
@@ -83,7 +84,7 @@ script_die(struct stacker *f, const char *why)
     script_fail(f, text, f->c->input.lines.unterminated ? 255 : ENOTTY);
 }
 
-/* strtod also takes hexadecimal numbers, infinities and white space. */
+/* Do not use strtod for that: it also accepts hexadecimal numbers, infinities and white space. */
 size_t
 scriptnum_length(struct span text)
 {
@@ -154,7 +155,7 @@ script_task(struct span line, struct span *comm, struct span *pid, struct span *
             *tid = thread;
             return true;
         }
-        end = first - 1; /* the other blanks of the run lead to the same end */
+        end = first - 1; /* the other blanks of this run would give the same end */
     }
     return false;
 }

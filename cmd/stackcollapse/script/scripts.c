@@ -7,12 +7,12 @@
 #include "cmd/stackcollapse/formats.h"
 #include "cmd/stackcollapse/options.h"
 
-/* How a script takes its operands. */
+/* How a script treats its operands. */
 enum script_files {
     ANY_FILES,
-    ASSIGNMENTS,      /* awk: those before the first file may be NAME=VALUE */
-    FILES_THAT_EXIST, /* one at least, and each is opened before anything is read */
-    FIRST_FILE,       /* the same, and reads no other than the first */
+    ASSIGNMENTS,      /* awk: operands before the first file may be NAME=VALUE */
+    FILES_THAT_EXIST, /* at least one; all are opened before anything is read */
+    FIRST_FILE,       /* the same, but only the first one is read */
     ONE_FILE,         /* exits with errno if it cannot be opened */
 };
 
@@ -22,10 +22,10 @@ struct old_script {
     enum script_files files;
 };
 
-/* A script without options takes each argument for a file; so --help is ours. */
+/* A script without options takes each argument as a file; --help is an addition of ours. */
 static const struct opt no_options[] = {OPT_COMMON};
 
-/* Of stackcollapse-jstack.pl and stackcollapse-ibmjava.pl. */
+/* Options of stackcollapse-jstack.pl and stackcollapse-ibmjava.pl. */
 static const struct opt jstack_options[] = {
     {"include-tname", 0, OPT_NEGATABLE, false, OPTION_COMM, NULL, "show the threads' names"},
     {"include-tid", 0, OPT_NEGATABLE, false, AT(fold.names.tid), NULL, "keep the numbers in them"},
@@ -41,7 +41,7 @@ static const struct opt elfutils_options[] = {
     OPT_COMMON,
 };
 
-/* To the script it is a variable, to be changed in its text. */
+/* In the script this is a variable, to be changed in its text. */
 static const struct opt dtrace_options[] = {
     {"includeoffset", 0, OPT_FLAG, false, AT(offsets), NULL, "keep the offsets"},
     OPT_COMMON,
@@ -64,16 +64,16 @@ static const struct opt xdebug_options[] = {
     OPT_COMMON,
 };
 
-/* -v is awk's own. */
+/* -v is an option of awk itself. */
 static const struct opt sched_options[] = {
     {"assign", 'v', OPT_TEXT, false, OPTION_ASSIGN, "NAME=VALUE",
      "set record_tid, record_wake_stack or recurse to 1"},
     OPT_COMMON,
 };
 
-/* One for each name in the Makefile's COMPAT: its name, the struct format that gives its answer (in
- * this folder, or that of the format where the answers are the same), its options, the exit status
- * on wrong usage (errno, or 255 where that is 0), and how it takes files. */
+/* One row for each name in the Makefile's COMPAT: name, struct format that reads the input as the
+ * script does (in this folder, or the usual format if both give the same output), options, exit
+ * status on wrong usage (errno, or 255 if errno is 0), and how operands are treated. */
 #define SCRIPTS(X)                                                                                 \
     X("stackcollapse-perf.pl", format_perf, options_table, 255, ANY_FILES)                         \
     X("stackcollapse-gdb.pl", script_gdb, no_options, 255, ANY_FILES)                              \

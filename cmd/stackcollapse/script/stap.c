@@ -1,7 +1,7 @@
-/* stackcollapse-stap.pl */
+/* Replaces stackcollapse-stap.pl. */
 #include "cmd/stackcollapse/script/scriptparts.h"
 
-/* s/\+[^+]*$//; s/.* : //; and an empty frame is "-". */
+/* Do s/\+[^+]*$//; s/.* : //. An empty frame becomes "-". */
 static struct span
 name_of(struct span frame)
 {

@@ -1,14 +1,14 @@
-/* stackcollapse-vsprof.pl: it reads the lines by a pattern, and prints a stack where the next line
- * is not one of a function that its last function calls. See format/vsprof.c. In these comments /x/
- * is a pattern of it. */
+/* Replaces stackcollapse-vsprof.pl, which reads lines by a pattern, and prints a stack if the next
+ * line is no callee of its last function. See format/vsprof.c. /x/ in a comment is a pattern of the
+ * script. */
 #include <stdio.h>
 
 #include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/base/num.h"
 
-enum { LEVELS = 1000 }; /* the script ends where there are more */
+enum { LEVELS = 1000 }; /* the script exits if there are more */
 
-/* Take a field off the line: /("[^"]+"|[^,]+),/. `quoted`: its first form. */
+/* Take a field off the line by /("[^"]+"|[^,]+),/; `quoted` chooses the first alternative. */
 static bool
 take_field(struct span *rest, bool quoted, struct span *field)
 {
@@ -26,7 +26,7 @@ take_field(struct span *rest, bool quoted, struct span *field)
     return true;
 }
 
-/* Parse /^\s*(\d+?),/ and two fields, of which each is tried in both forms. */
+/* Parse /^\s*(\d+?),/ and two fields, trying both alternatives for each. */
 static bool
 parse_row(struct span line, uint64_t *level, struct span *name, struct span *count)
 {
@@ -41,8 +41,8 @@ parse_row(struct span line, uint64_t *level, struct span *name, struct span *cou
     return false;
 }
 
-/* Set *to to the field without quotation marks at its ends, and without the characters that `drop`
- * is true of. */
+/* Set *to to the field without quotation marks at its ends, and without characters for which `drop`
+ * returns true. */
 static void
 clean(struct text *to, struct span field, bool (*drop)(char))
 {
@@ -60,7 +60,7 @@ is_separator(char c)
     return c == '.' || c == ',' || c == ' ';
 }
 
-/* Make the text the number that Perl takes it for: what it begins with, without a fraction. */
+/* Convert the text to the number that Perl reads from its beginning, without a fraction. */
 static void
 perl_number(struct text *count)
 {
@@ -81,7 +81,7 @@ perl_number(struct text *count)
     text_set(count, span_cstr(number));
 }
 
-/* The levels' text is the last line's count. */
+/* Take a line. The levels' text is the count of the last line. */
 static void
 take(struct stacker *f, struct span line)
 {

@@ -1,12 +1,13 @@
-/* stackcollapse-vtune.pl and stackcollapse-vtune-mc.pl: they read the lines without quotation marks
- * by patterns, and print each function as it comes. See format/vtune.c. In these comments /x/ is a
- * pattern of theirs. */
+/* Replaces stackcollapse-vtune.pl and stackcollapse-vtune-mc.pl, which read lines without their
+ * quotation marks by patterns, and print each function when it is read. See format/vtune.c. /x/ in
+ * a comment is a pattern of the scripts. */
 #include <stdio.h>
 
 #include "cmd/stackcollapse/script/scriptparts.h"
 #include "common/base/num.h"
 
-/* Return true if the text begins as /[0-9]*\.?[0-9]+/ does; then *number is what that matches. */
+/* Return true if /[0-9]*\.?[0-9]+/ matches at the start of the text, and set *number to the
+ * match. */
 static bool
 parse_number(struct span text, struct span *number)
 {
@@ -17,7 +18,7 @@ parse_number(struct span text, struct span *number)
     return number->len > 0;
 }
 
-/* Print a number of seconds as milliseconds, as Perl prints numbers. */
+/* Print seconds as milliseconds, in the format of Perl's numbers. */
 static void
 print_time(struct stacker *f, size_t level, struct span seconds)
 {
@@ -33,8 +34,8 @@ print_time(struct stacker *f, size_t level, struct span seconds)
         scriptlevels_print((struct scriptlevels *)f, level + 1, span_of(text, (size_t)len));
 }
 
-/* Take /(\s*)(.*),(.*),.*,([0-9]*\.?[0-9]+)/: the last comma before a number, the two commas before
- * that one, and the first two of four fields. */
+/* Match /(\s*)(.*),(.*),.*,([0-9]*\.?[0-9]+)/: search the last comma before a number, and the two
+ * commas before it; take the first two of the four fields. */
 static void
 take_time(struct stacker *f, struct span line)
 {
@@ -56,7 +57,7 @@ take_time(struct stacker *f, struct span line)
     print_time(f, level, number);
 }
 
-/* Take /[0-9]*?\.?[0-9]*?,/ off the text; false if it begins otherwise. */
+/* Take /[0-9]*?\.?[0-9]*?,/ off the text. Return false if it does not match. */
 static bool
 take_field(struct span *text, struct span *field)
 {
@@ -70,8 +71,8 @@ take_field(struct span *text, struct span *field)
     return true;
 }
 
-/* Parse a function, three numbers, and the module. The function ends at the first comma that allows
- * that. */
+/* Parse a function, three numbers, and the module. The function ends at the first comma that
+ * permits that. */
 static bool
 parse_row(struct span row, struct span *function, struct span number[3], struct span *module)
 {
@@ -127,7 +128,7 @@ take_mc(struct stacker *f, struct span line)
 {
     if (f->lines > 1)
         take_allocations(f, unquote(f, line));
-    else if (span_starts(line, SPAN("war:"))) /* before the line of the columns' names */
+    else if (span_starts(line, SPAN("war:"))) /* before the line of column names */
         f->lines--;
 }
 

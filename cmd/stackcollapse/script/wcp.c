@@ -1,5 +1,5 @@
-/* stackcollapse-wcp.pl: a stack ends at a blank line only. Without one it joins the next, and the
- * last one is lost. */
+/* Replaces stackcollapse-wcp.pl, in which only a blank line ends a stack. Without one, a stack is
+ * joined with the next, and the last one is lost. */
 #include "cmd/stackcollapse/shared/parts.h"
 #include "cmd/stackcollapse/script/scriptparts.h"
 

@@ -1,5 +1,5 @@
-/* stackcollapse-xdebug.php, which first makes one tab of several, in the file itself. (This program
- * leaves the file as it is.) See format/xdebug.c. */
+/* Replaces stackcollapse-xdebug.php, which first replaces runs of tabs by one tab in the file
+ * itself. (This program does not change the file.) See format/xdebug.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum field { EXIT = 2, TIME, NAME = 5, FIELDS };
 
-/* A time as the script subtracts it: a missing one is 0, one that is no number ends the script. */
+/* A time as the script subtracts it: a missing time is 0; if it is no number, the script exits. */
 struct xdebug_time {
     double seconds;
     bool wrong;
@@ -18,14 +18,15 @@ struct xdebug_time {
 
 struct xdebug_script {
     struct stacker base;
-    struct u32vec list; /* the stacks of functions that have not ended, each with its callers */
-    bool started, over; /* "TRACE START" was read, and "TRACE END" */
-    bool after_exit;    /* the line before was a function's end */
-    struct xdebug_time last; /* of the line before */
+    struct u32vec list; /* stacks of the functions that have not ended, each with its callers */
+    bool started, over; /* "TRACE START" was read; "TRACE END" was read */
+    bool after_exit;    /* the last line was the end of a function */
+    struct xdebug_time last; /* time of the last line */
     struct floatsum sums;
 };
 
-/* Split at tabs; a field that is not there has no ptr. The last one holds the line's newline. */
+/* Split the line at tabs. The ptr of missing fields is NULL. The last field includes the
+ * newline. */
 static void
 split(struct span line, struct span field[FIELDS])
 {
@@ -55,7 +56,7 @@ stack_of(const struct xdebug_script *st)
     return st->list.n > 0 ? st->list.at[st->list.n - 1] : STACKTREE_ROOT;
 }
 
-/* Leave the function, or enter the one of this name. */
+/* Leave the current function, or enter the function `name`. */
 static void
 step(struct xdebug_script *st, bool is_exit, struct span name)
 {
@@ -65,7 +66,7 @@ step(struct xdebug_script *st, bool is_exit, struct span name)
         st->list.n--;
 }
 
-/* Add the microseconds since the line before to the stack. */
+/* Add the microseconds since the last line to the stack. */
 static void
 add_time(struct xdebug_script *st, struct xdebug_time now)
 {
@@ -92,7 +93,7 @@ take_times(struct xdebug_script *st, const struct span field[FIELDS])
     st->last = now;
 }
 
-/* With -c: a function that called no other counts 1. */
+/* With -c, a function that has called no other counts 1. */
 static void
 take_counts(struct xdebug_script *st, const struct span field[FIELDS])
 {
@@ -112,7 +113,7 @@ take(struct stacker *f, struct span line)
         st->started = span_starts(line, SPAN("TRACE START"));
         return;
     }
-    bool unterminated = f->c->input.lines.unterminated; /* PHP takes a last line "0" for the end */
+    bool unterminated = f->c->input.lines.unterminated; /* PHP regards a last line "0" as the end */
     if (span_starts(line, SPAN("\t")) || span_starts(line, SPAN("TRACE END")) ||
         (unterminated && span_eq(line, SPAN("0"))))
         st->over = true;

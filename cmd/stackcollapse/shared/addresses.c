@@ -5,7 +5,7 @@
 #include "common/base/num.h"
 #include "common/stack/frames/dso.h"
 
-enum { PROCESS = 1 }; /* a process number: the input has one process, whose number is not known */
+enum { PROCESS = 1 }; /* number of the only process, whose real pid is not known */
 
 void
 addresses_begin(struct addresses *a, struct collapse *c)
@@ -23,12 +23,12 @@ addresses_begin(struct addresses *a, struct collapse *c)
     if (o->debug_dir == NULL)
         a->options.files.debug = "";
     a->names = (struct foldname){.options = &o->fold.names, .profile = &c->profile};
-    frametab_init(&a->frames, NULL); /* no frame is added as a line */
+    frametab_init(&a->frames, NULL); /* no frame is added as a line of text */
     symbolizer_init(&a->symbolizer, &a->options, c->diag, &a->frames);
     symbolizer_restart(&a->symbolizer, false);
 }
 
-/* Take a hexadecimal number, and what must follow it. */
+/* Take a hexadecimal number off *rest, and the text that must follow it. */
 static bool
 take_hex(struct span *rest, uint64_t *number, const char *end)
 {
@@ -62,7 +62,7 @@ addresses_map(struct addresses *a, struct span line)
     return true;
 }
 
-/* Return the frame's number. An address without a name that is new is counted. */
+/* Return the number of the frame at an address. Count a new address without a name. */
 static uint32_t
 find_frame(struct addresses *a, uint64_t address)
 {

@@ -5,7 +5,7 @@
 
 #include "common/base/num.h"
 
-/* Set *time to the time that is the value read last, written as a number or in quotes. */
+/* Set *time to the last value read, a number or a number in quotes. */
 static bool
 time_of(const struct json *j, double *time)
 {
@@ -40,7 +40,7 @@ id_of(const struct json *j, int64_t *id)
     return true;
 }
 
-/* Set a member to the value that is the item of j. */
+/* Set a member of the event to the current item of j. */
 static void
 set(struct chromeevent *e, size_t member, const struct json *j, struct sampletree *t)
 {

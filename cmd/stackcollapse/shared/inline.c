@@ -9,27 +9,28 @@
 #include "common/demangle/demangle.h"
 #include "common/symbolize/debuginfo.h"
 
-/* A file that frames name as their DSO. */
+/* A file that is the DSO of frames. */
 struct binary {
-    struct dsofile file; /* file.symbols NULL: it cannot be read, or names nothing */
-    bool listed;         /* its symbols have been read, which are: */
+    struct dsofile file; /* file.symbols NULL: it cannot be read, or has no names */
+    bool listed;         /* its symbols have been read, and are: */
     struct intern symbols;
-    VEC(uint64_t) addresses; /* by symbol number */
-    bool reported;           /* it was reported that its debug information became unreadable */
+    VEC(uint64_t) addresses; /* for each symbol number */
+    bool reported;           /* that its debug information became unreadable was reported */
 };
 
 struct inliner {
     struct diag *diag;
-    bool raw;     /* the dialect's raw_inlined */
+    bool raw;     /* raw_inlined of the dialect */
     bool context; /* add source lines */
     struct dsofile_search search;
     struct elffiles files;
     struct debuginfo info;
     struct intern paths;
-    VEC(struct binary) binaries; /* by path number */
-    /* With raw names: path number and address of frames, and which address was looked up for it. */
+    VEC(struct binary) binaries; /* for each path number */
+    /* With raw names: path number and address of frames, and the address that was looked up for
+     * it. */
     struct intern questions;
-    VEC(uint64_t) addresses; /* by question number */
+    VEC(uint64_t) addresses; /* for each question number */
     struct text text;
     struct arena arena, scratch;
 };
@@ -52,8 +53,8 @@ inliner_new(const struct options *o, struct diag *diag)
     return in;
 }
 
-/* Return true if the DSO can have inlined calls. In both dialects none are looked up in names that
- * match /(perf-\d+.map|kernel\.|\[[^\]]+\])/. */
+/* Return true if the DSO can have inlined calls. Neither dialect looks them up in names that match
+ * /(perf-\d+.map|kernel\.|\[[^\]]+\])/. */
 static bool
 is_wanted(struct span dso)
 {
@@ -83,7 +84,7 @@ find_binary(struct inliner *in, struct span name, uint32_t *number)
     struct binary *b = &in->binaries.at[*number];
     const char *path = arena_cstr(&in->arena, name);
     dsofile_open(&b->file, &in->files, &in->search, name, SPAN(""), path);
-    if (b->file.problem != NULL && path[0] == '/') /* and not "inlined" or "anon_inode:..." */
+    if (b->file.problem != NULL && path[0] == '/') /* not for "inlined" or "anon_inode:..." */
         diag_warn(in->diag, "binaries that cannot be read", (struct place){path, 0},
                   "%s: calls inlined there are not shown", b->file.problem);
     else if (b->file.unusable != NULL)
@@ -92,7 +93,7 @@ find_binary(struct inliner *in, struct span name, uint32_t *number)
     return b;
 }
 
-/* Return the name of a function as it is shown; valid until the next call. */
+/* Return the name of a function as it is printed; valid until the next call. */
 static struct span
 function_name(struct inliner *in, struct span name)
 {
@@ -103,7 +104,7 @@ function_name(struct inliner *in, struct span name)
     return name.len > 0 ? name : SPAN("??");
 }
 
-/* Append ":file.c:12" to a name; what is unknown of it is "?". */
+/* Append ":file.c:12" to a name, with "?" for unknown parts. */
 static void
 write_source(struct text *name, const struct dwarf_call *c)
 {
@@ -126,7 +127,7 @@ find_calls(struct inliner *in, struct binary *b, uint64_t address, const struct 
     return n;
 }
 
-/* Read the addresses of the symbols. Of equal names the first counts. */
+/* Read the addresses of the symbols. Of equal names the first one counts. */
 static void
 list_symbols(struct binary *b)
 {
@@ -150,7 +151,7 @@ list_symbols(struct binary *b)
     view_free(&names);
 }
 
-/* The frame's address in the file, from its symbol and offset. */
+/* Set *address to the frame's address in the file, computed from its symbol and offset. */
 static bool
 file_address(struct binary *b, const struct frame *f, uint64_t *address)
 {
@@ -166,8 +167,8 @@ file_address(struct binary *b, const struct frame *f, uint64_t *address)
     return true;
 }
 
-/* Find the calls at the frame's address, innermost first: *n is 0 if the file has no such address.
- * Return false if the DSO cannot be read. */
+/* Find the calls at the frame's address, innermost first. If the file has no such address, set *n
+ * to 0. Return false if the DSO cannot be read. */
 static bool
 ask(struct inliner *in, const struct frame *f, const struct dwarf_call **calls, size_t *n)
 {
@@ -178,12 +179,12 @@ ask(struct inliner *in, const struct frame *f, const struct dwarf_call **calls, 
         return false;
     const uint64_t key[] = {number, address};
     if (in->raw && !intern_put(&in->questions, SPAN_BYTES(key), &question)) {
-        /* there the first symbol seen at an address counts for all others */
+        /* there, the first symbol seen at an address counts for all others */
         *n = find_calls(in, b, in->addresses.at[question], calls);
         return true;
     }
     *n = find_calls(in, b, address, calls);
-    /* The address may be the process's and not the file's. */
+    /* The address may be one of the process instead of the file. */
     if (*n == 0 && file_address(b, f, &other))
         *n = find_calls(in, b, address = other, calls);
     if (in->raw)
@@ -191,7 +192,7 @@ ask(struct inliner *in, const struct frame *f, const struct dwarf_call **calls, 
     return true;
 }
 
-/* Add all names as they are. False where nothing is known. */
+/* Add all names unchanged. Return false if there are none. */
 static bool
 add_raw(struct foldname *n, const struct dwarf_call *calls, size_t count)
 {
@@ -207,7 +208,7 @@ add_raw(struct foldname *n, const struct dwarf_call *calls, size_t count)
     return true;
 }
 
-/* End a frame that is composed in n->text; with --context it has a source line. */
+/* Finish a frame that was composed in n->text. With --context, append its source line. */
 static void
 push(struct foldname *n, const struct dwarf_call *c)
 {
@@ -219,9 +220,9 @@ push(struct foldname *n, const struct dwarf_call *c)
     foldname_push(n);
 }
 
-/* Add the calls as frames. The last call is the outermost function, which contains the others. The
- * name that the debug information has for that one is used only where perf has no symbol: it
- * depends on how the function was declared. */
+/* Add the calls as frames. The last call is the outermost function, which contains the others. Its
+ * name in the debug information depends on how it was declared: use that only if perf has no
+ * symbol. */
 static bool
 add_calls(struct foldname *n, const struct frame *f, bool java, const struct dwarf_call *calls,
           size_t count)

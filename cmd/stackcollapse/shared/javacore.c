@@ -7,8 +7,7 @@ javacore_method(struct span line, struct span *method)
            span_starts(line, SPAN("at ")) && javaframe_method(line, method);
 }
 
-/* Return true, with *id set, for "3XMTHREADINFO1            (native thread ID:0x5AE8, native
- * priority:0x5". */
+/* Return true, with *id set, for "3XMTHREADINFO1 (native thread ID:0x5AE8, native priority:0x5". */
 static bool
 parse_id(struct span line, struct span *id)
 {

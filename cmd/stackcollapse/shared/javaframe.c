@@ -12,8 +12,8 @@ javaframe_method(struct span line, struct span *method)
     return true;
 }
 
-/* Return the length of the packages in "org.a.B.run", the last dot included; SPAN_NONE if there are
- * none: class and method are the last two parts, and neither is empty. */
+/* Return the length of the packages in "org.a.B.run", including the last dot. Class and method are
+ * the last two parts, and neither is empty. Return SPAN_NONE if there are no packages. */
 static size_t
 packages(struct span method)
 {
@@ -24,7 +24,7 @@ packages(struct span method)
     return before == SPAN_NONE || before + 1 == last ? SPAN_NONE : before + 1;
 }
 
-/* Do the same for "java/lang/Object.wait", of IBM's dumps. A digit after the slash begins the
+/* Do the same for "java/lang/Object.wait", as in IBM's dumps. A digit after the slash begins the
  * address of a hidden class, "a/W$$Lambda$1/0x00007f.run". */
 static size_t
 slash_packages(struct span method)
@@ -50,7 +50,7 @@ javaframe_name(struct stacker *f, struct span method)
     if (o->no_pkgs)
         return span_from(method, n);
     f->name.len = 0;
-    for (size_t i = 0; i < n; i++) /* of each word its first letter */
+    for (size_t i = 0; i < n; i++) /* the first letter of each word */
         if (!is_word(method.ptr[i]) || i == 0 || !is_word(method.ptr[i - 1]))
             text_add(&f->name, span_of(method.ptr + i, 1));
     text_add(&f->name, span_from(method, n));

@@ -25,9 +25,9 @@ javathread_begin(struct javathread *t, struct span name, struct span number)
         text->len = end - 1;
 }
 
-/* What is before the last slash is a module if packages are after it, and else packages of IBM's
- * Java, "java/lang/Object.wait". A digit after the slash begins the address of a hidden class,
- * "a.W$$Lambda/0x00007f.run". */
+/* Remove the module, if there is one: the part before the last slash, if packages follow it.
+ * Otherwise that part is packages of IBM's Java, "java/lang/Object.wait". A digit after the slash
+ * begins the address of a hidden class, "a.W$$Lambda/0x00007f.run". */
 static struct span
 without_module(struct span method)
 {
@@ -61,9 +61,9 @@ is_method(struct span method, const struct span *names, size_t n)
     return false;
 }
 
-/* Return true for a method in which a thread waits though Java calls it runnable: native code that
- * blocks in the kernel; one of a virtual thread that waits for a carrier; or that by which a
- * carrier runs a virtual thread. */
+/* Return true for a method in which a thread waits although Java calls it runnable: native code
+ * that blocks in the kernel, a method of a virtual thread that waits for a carrier, or the method
+ * by which a carrier runs a virtual thread. */
 static bool
 waits(struct span method)
 {

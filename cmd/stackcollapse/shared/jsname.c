@@ -10,7 +10,7 @@ const struct jsonfield jsname_fields[] = {
     FIELD_END,
 };
 
-/* Append the path of a file: URL, whose bytes other than letters may be written as %20. */
+/* Append the path of a file: URL, in which bytes other than letters may be written as %20. */
 static void
 add_path(struct text *t, struct span path)
 {
@@ -58,7 +58,7 @@ jsname_compose(struct text *name, struct span function, struct span url, uint64_
     }
     TEXT_ADD(name, SPAN("JS:"), function.len + url.len > 0 ? function : SPAN("(anonymous)"));
     if (span_starts(function, SPAN("wasm-function[")))
-        return; /* V8 gives a function without a name its number */
+        return; /* V8 names a function without a name by its number */
     text_add(name, SPAN(" "));
     if (wasm)
         text_add(name, SPAN("wasm"));

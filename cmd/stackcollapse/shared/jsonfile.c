@@ -20,7 +20,7 @@ jsonfile_is(struct span head)
     return span_starts(inside, text.ptr[0] == '{' ? SPAN("\"") : SPAN("{"));
 }
 
-/* "key" and a colon, after whatever stands in front. */
+/* Search "key" and a colon, after any text. */
 bool
 jsonfile_has(struct span head, struct span key)
 {
@@ -42,7 +42,7 @@ jsonfile_elements(struct json *j, void (*read)(void *ctx, struct json *j), void 
     while (json_element(j)) {
         if (!objects || j->item == JSON_OBJECT)
             read(ctx, j);
-        if (j->item != JSON_NUMBER) /* 5 % of the instructions for a .cpuprofile */
+        if (j->item != JSON_NUMBER) /* saves 5 % of the instructions for a .cpuprofile */
             json_skip(j);
     }
 }
@@ -122,7 +122,7 @@ jsonfile_object(struct json *j, const struct jsonfield *fields, void *ctx)
 {
     size_t outside = j->depth - 1;
     while (json_next(j) != JSON_ERROR && j->depth > outside)
-        if (j->item == JSON_KEY) /* and not an end, or a start in an array, of what was entered */
+        if (j->item == JSON_KEY) /* not an end, nor a start in an array, of what was entered */
             jsonfile_member(j, fields, ctx);
 }
 
@@ -203,7 +203,7 @@ jsonfile_subtract(struct jsontree *t)
     uint64_t smaller = 0, *below = calloc(t->nodes.n + 1, sizeof *below);
     if (below == NULL)
         mem_exhausted();
-    for (size_t i = t->nodes.n; i-- > 0;) { /* those that a node calls come after it */
+    for (size_t i = t->nodes.n; i-- > 0;) { /* callees come after their callers */
         if (nodes[i].parent != JSONTREE_NONE)
             below[nodes[i].parent] = num_add(below[nodes[i].parent], nodes[i].self);
         smaller += nodes[i].self < below[i];

@@ -20,7 +20,7 @@ protobuf_number(struct span *rest, uint64_t *number)
     return rest->len < 10 ? cut : "a number has more than 64 bits";
 }
 
-/* Cut the value of a field of fixed size off *rest. */
+/* Take the value of a field of fixed size off *rest. */
 static const char *
 take_bytes(struct span *rest, uint64_t size, struct protobuf_field *field)
 {

@@ -15,29 +15,29 @@
 
 #include <stdlib.h>
 
-/* Limits on what comes out of a file. pprof's own lists have 2 KB. */
+/* Limits, since expressions come from files. pprof's own lists have 2 KB. */
 enum { LONGEST = 16 * 1024, MOST_WORK = 50 * 1000 * 1000, SET_BYTES = 256 / 8 };
 
 enum re2_operation { SET, SPLIT, JUMP, BEGIN, END, MATCH };
 
 struct re2_instruction {
     enum re2_operation operation;
-    uint32_t set;   /* of SET: its offset in `sets` */
-    int32_t target; /* of JUMP; of SPLIT the second one, while the first is 1 */
+    uint32_t set;   /* of SET: offset in `sets` */
+    int32_t target; /* of JUMP; for SPLIT the second target, while the first is 1 */
 };
 
-/* What is being compiled. */
+/* A group that is being compiled. */
 struct re2_group {
-    size_t start, branch; /* instructions at which it and its last alternative begin */
-    size_t jumps;         /* how many entries of compiler.jumps come before those of the group */
+    size_t start, branch; /* first instructions of the group, and of its last alternative */
+    size_t jumps;         /* number of entries of compiler.jumps before those of the group */
 };
 
 struct re2_compiler {
     struct re2 *re;
     struct span rest;
-    VEC(struct re2_group) groups; /* that are open; the first is all of the expression */
+    VEC(struct re2_group) groups; /* open groups; the first one is the whole expression */
     VEC(size_t) jumps;            /* from the ends of alternatives to the end of their group */
-    size_t atom;                  /* the instruction at which what can be repeated begins */
+    size_t atom;                  /* first instruction of what a repetition would repeat */
     bool has_atom;
 };
 
@@ -49,7 +49,7 @@ emit(struct re2_compiler *c, enum re2_operation operation, int32_t target)
     VEC_ADD(c->re->code, (struct re2_instruction){.operation = operation, .target = target});
 }
 
-/* Insert a SPLIT before the code from `at` on. */
+/* Insert a SPLIT before the instruction at `at`. */
 static void
 insert_split(struct re2_compiler *c, size_t at, size_t target)
 {
@@ -73,7 +73,7 @@ set_invert(char *set)
         set[i] = (char)~set[i];
 }
 
-/* Add the class of an escape: "d" of "\d". Return false if it is none. */
+/* Add the class of an escape, such as "d" of "\d". Return false if it is no class. */
 static bool
 set_add_class(char *set, char letter)
 {
@@ -95,8 +95,8 @@ set_add_class(char *set, char letter)
     return found;
 }
 
-/* Parse the escape after a backslash and add what it matches. Set *c to the character if it matches
- * exactly one, else to -1. */
+/* Parse the escape after a backslash, and add what it matches. Set *c to the character if it
+ * matches exactly one, else to -1. */
 static const char *
 take_escape(struct span *rest, char *set, int *c)
 {
@@ -115,7 +115,7 @@ take_escape(struct span *rest, char *set, int *c)
     return NULL;
 }
 
-/* Take a member of a set in brackets: "a", "\.", "\d". *c as in take_escape. */
+/* Parse a member of a set in brackets: "a", "\.", "\d". Set *c as take_escape does. */
 static const char *
 take_member(struct span *rest, char *set, int *c)
 {
@@ -129,7 +129,7 @@ take_member(struct span *rest, char *set, int *c)
     return NULL;
 }
 
-/* Take a set, whose bracket is taken: "^a-z\d_]". */
+/* Parse a set after its bracket: "^a-z\d_]". */
 static const char *
 take_set(struct span *rest, char *set)
 {
@@ -156,7 +156,7 @@ take_set(struct span *rest, char *set)
     return why;
 }
 
-/* Take one byte, or one of a set, and emit it. */
+/* Parse one byte or one set, and emit it. */
 static const char *
 take_atom(struct re2_compiler *c)
 {
@@ -193,7 +193,7 @@ repeat(struct re2_compiler *c, char how)
         insert_split(c, c->atom, n + (how == '*' ? 2 : 1));
     if (how == '*')
         emit(c, JUMP, -(int32_t)length - 1);
-    span_skip(&c->rest, SPAN("?")); /* prefers the shorter match: of a whole text there is one */
+    span_skip(&c->rest, SPAN("?")); /* prefer the shorter match: a whole text has only one */
     return NULL;
 }
 
@@ -205,7 +205,7 @@ open_group(struct re2_compiler *c)
     c->has_atom = false;
 }
 
-/* End an alternative: those before it go on after the group. */
+/* End an alternative: after a match of it, go on behind the group. */
 static void
 next_branch(struct re2_compiler *c)
 {
@@ -229,7 +229,7 @@ close_group(struct re2_compiler *c)
     c->has_atom = true;
 }
 
-/* Take what is neither a byte nor a set. */
+/* Parse an operator, neither byte nor set. */
 static const char *
 take_operator(struct re2_compiler *c, char operator)
 {
@@ -286,7 +286,7 @@ re2_compile(struct re2 *re, struct span text)
     return why;
 }
 
-/* Add the instruction to a list, unless it is there. */
+/* Add the instruction to a list, unless it is there already. */
 static void
 reach(struct re2 *re, size_t list, int64_t at)
 {
@@ -296,7 +296,8 @@ reach(struct re2 *re, size_t list, int64_t at)
     VEC_ADD(re->states[list], (uint32_t)at);
 }
 
-/* Add what the instructions of a list lead to without a byte. Return true if MATCH is among it. */
+/* Add what the instructions of a list reach without consuming a byte. Return true if MATCH is
+ * reached. */
 static bool
 follow(struct re2 *re, size_t list, bool begin, bool end)
 {
@@ -315,7 +316,7 @@ follow(struct re2 *re, size_t list, bool begin, bool end)
     return match;
 }
 
-/* Put the instructions that the list reaches by this byte into the other list. */
+/* Put the instructions that a list reaches by this byte into the other list. */
 static void
 take_byte(struct re2 *re, size_t list, unsigned char byte)
 {

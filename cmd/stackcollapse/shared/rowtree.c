@@ -2,7 +2,7 @@
 
 #include "common/base/num.h"
 
-/* Count what is a function's own, if only the total was given. */
+/* Count the part of the total that is the function's own, if only totals are given. */
 static void
 count_rest(struct rowtree *t, const struct rowtree_function *f)
 {
@@ -83,8 +83,8 @@ rowtree_finish(struct stacker *f)
     t->rooted = false;
 }
 
-/* Remove the quotation marks of the field that begins at offset `at`, and one of two that follow
- * each other in it. Return where the field ended. */
+/* Remove the quotation marks of the field at offset `at`, and one of each two in a row inside of
+ * it. Return the offset of the field's end. */
 static size_t
 take_field(struct text *line, size_t at, char delimiter, struct span *field)
 {
@@ -113,7 +113,7 @@ rowtree_split(struct rowtree *t, struct span line, char delimiter)
     t->fields.n = 0;
     line.len -= span_ends(line, SPAN("\r"));
     text_set(&t->line, line);
-    for (size_t at = 0; at <= t->line.len; at++) { /* past the delimiter */
+    for (size_t at = 0; at <= t->line.len; at++) { /* skip the delimiter */
         at = take_field(&t->line, at, delimiter, &field);
         VEC_ADD(t->fields, field);
     }

@@ -6,9 +6,10 @@
 
 #define NONE SAMPLETREE_NONE
 
-/* Node ids are mostly the numbers from 1 on. A number below this is used as it is: as the index of
- * the node in a table. This halves the time for a .cpuprofile with 210,000 nodes: consecutive
- * samples are of nodes far apart, so that each lookup by a text and by a key misses the cache. */
+/* Node ids usually are the numbers from 1 on. A number below this limit is used directly, as the
+ * index of the node in a table. That halves the time for a .cpuprofile with 210,000 nodes:
+ * consecutive samples are of nodes far apart, so that each lookup by text and by key misses the
+ * cache. */
 enum { SMALL = 1 << 22 };
 
 uint32_t
@@ -36,7 +37,7 @@ add_node(struct sampletree *t)
     return (uint32_t)t->nodes.n - 1;
 }
 
-/* Return the profile's node of this id; NONE if there is no id. */
+/* Return the node of a profile with this id; NONE if there is no id. */
 static uint32_t
 node_of(struct sampletree *t, uint32_t profile, uint32_t id)
 {
@@ -55,7 +56,7 @@ node_of(struct sampletree *t, uint32_t profile, uint32_t id)
     return t->by_id.at[id] - 1;
 }
 
-/* Read a callFrame, and write its name to the stacker's. */
+/* Read a callFrame, and write its name to the stacker's buffer. */
 static void
 read_frame(void *ctx, struct json *j)
 {
@@ -72,7 +73,7 @@ read_child(void *ctx, struct json *j)
     VEC_ADD(t->described, (struct described){sampletree_id(t, j), NONE, NONE, 0});
 }
 
-/* Read a node, whose "{" was read. */
+/* Read a node, after its "{". */
 static void
 read_node(void *ctx, struct json *j)
 {
@@ -113,8 +114,8 @@ read_sample(void *ctx, struct json *j)
     VEC_ADD(t->samples, (struct tree_sample){.node = sampletree_id(t, j)});
 }
 
-/* Keep the next time delta. Mostly its sample was read before it, and holds it: a list of deltas
- * would take half as much memory again. */
+/* Store the next time delta. Usually its sample was read before it, and stores it: a separate list
+ * of deltas would need half as much memory again. */
 static void
 set_delta(struct sampletree *t, int64_t us)
 {
@@ -225,12 +226,12 @@ by_time(const void *left, const void *right)
                           : (a->node > b->node) - (a->node < b->node);
 }
 
-/* Give each sample its time, and sorts them: V8 writes some out of order, with a negative delta
- * after them. A sample that has no delta is taken to follow at once. */
+/* Set the time of each sample, and sort them: V8 writes some out of order, followed by a negative
+ * delta. A sample without a delta has the time of the one before. */
 static void
 set_times(struct sampletree *t)
 {
-    uint64_t us = 0; /* adds up modulo 2^64 */
+    uint64_t us = 0; /* modulo 2^64 */
     if (t->parts.n > 1)
         qsort(t->parts.at, t->parts.n, sizeof *t->parts.at, by_part);
     for (size_t p = 0; p < t->parts.n; p++) {
@@ -249,8 +250,7 @@ set_times(struct sampletree *t)
         qsort(t->samples.at, t->samples.n, sizeof *t->samples.at, by_time);
 }
 
-/* Count the samples. A sample counts the time since the one before it, as a sample's period does in
- * perf. */
+/* Count the samples. Each counts the time since the one before it, like a period of perf. */
 static void
 add_samples(struct sampletree *t)
 {
@@ -274,9 +274,9 @@ add_samples(struct sampletree *t)
     stacker_warn_left_out(t->r, lost, "samples of unknown nodes");
 }
 
-/* Return the stack of a node, which is the leaf, in the profile's tree. Its root is the frame
- * "(root)", which stands where other formats have the command's name. STACKTREE_ROOT: in a damaged
- * file, the node is called by itself, or a caller of it is. */
+/* Return the stack of a node, its leaf, in the profile's tree. Its root is the frame "(root)",
+ * where other formats have the command's name. Return STACKTREE_ROOT if the node, or one of its
+ * callers, calls itself, as in a damaged file. */
 static uint32_t
 stack_of(struct sampletree *t, uint32_t leaf)
 {
@@ -304,7 +304,7 @@ sampletree_fold(struct sampletree *t)
     sampletree_drop(t);
     if (t->samples.n > 0)
         add_samples(t);
-    bool hits = t->samples.n == 0; /* the file does not list its samples */
+    bool hits = t->samples.n == 0; /* the file does not list samples */
     for (uint32_t id = 0; id < t->nodes.n; id++) {
         struct sampletree_node *node = &t->nodes.at[id];
         if (hits && node->name != NONE) {
@@ -314,7 +314,7 @@ sampletree_fold(struct sampletree *t)
         uint64_t count = by_time ? node->us : node->samples;
         any |= node->samples > 0;
         if (count == 0)
-            continue; /* samples at the same time as those before them */
+            continue; /* samples at the time of the one before them */
         uint32_t stack = stack_of(t, id);
         if (stack != STACKTREE_ROOT)
             stacktree_count(&t->r->c->profile.tree, stack, (struct decimal){count, 0});
