@@ -10,10 +10,10 @@
 #include "common/base/utf8.h"
 #include "common/stack/text/foldedtext.h"
 
-/* The sizes of flamegraph.pl, so that both draw a frame's text at the same place. */
+/* Sizes as in flamegraph.pl, so that both draw a frame's text at the same place. */
 enum {
     TEXT_PAD = 3,  /* between a frame's edge and its text */
-    MIN_CHARS = 3, /* one letter and two dots; narrower frames have no text */
+    MIN_CHARS = 3, /* one letter and two dots: narrower frames have no text */
 };
 
 static bool
@@ -22,7 +22,7 @@ is_root(const struct merged_frame *f)
     return f->depth == 0;
 }
 
-/* Write "<g class="x">", or "<a xlink:href=...>" for a link. */
+/* Write "<g class="x">", or "<a xlink:href=...>" for a frame with a link. */
 static void
 open_group(const struct canvas *c, const struct attrs *attrs)
 {
@@ -41,15 +41,15 @@ open_group(const struct canvas *c, const struct attrs *attrs)
 
 enum { SHOWN = sizeof "<U+202E>" - 1, SHORTEST = 2 /* bytes that such a character takes */ };
 
-/* Return s with each of Unicode's controls of text direction, which can show a name reversed,
- * written as in "x<U+202E>gpj.exe". It is s itself if it has none, else a text in the arena. */
+/* Return s with each Unicode control of text direction, which could show a name reversed, replaced
+ * as in "x<U+202E>gpj.exe". Return s itself if it has none, else a text in the arena. */
 static struct span
 show_directions(struct arena *a, struct span s)
 {
-    /* In UTF-8 all of them begin with one of these bytes. */
+    /* In UTF-8 these characters begin with one of two bytes. */
     if (!span_holds(s, SPAN("\xe2")) && !span_holds(s, SPAN("\xd8")))
         return s;
-    char *text = arena_text(a, s.len * SHOWN / SHORTEST + 1); /* + 1: snprintf ends with a NUL */
+    char *text = arena_text(a, s.len * SHOWN / SHORTEST + 1); /* + 1 for the NUL of snprintf */
     size_t n = 0;
     for (size_t len; s.len > 0; s = span_from(s, len)) {
         uint32_t c = utf8_decode(s, &len);
@@ -87,8 +87,8 @@ put_percent(const struct canvas *c, double counts)
     out_char(c->xml.out, '%');
 }
 
-/* Write a number as the script does, withCommas in describe.js: as number_commas, but below 100
- * with up to two digits after the point. */
+/* Write a number as withCommas in describe.js does: like number_commas, but below 100 with up to
+ * two digits after the point. */
 static struct span
 short_number(char text[static NUMBER_TEXT], double value)
 {
@@ -99,7 +99,7 @@ short_number(char text[static NUMBER_TEXT], double value)
     return number_plain(text, (value < 0 ? -hundredths : hundredths) / 100);
 }
 
-/* Write "1,234 samples", or "2.14 s" where the count has a unit. */
+/* Write "1,234 samples", or "2.14 s" if the counts have a unit. */
 static void
 put_count(const struct canvas *c, double count)
 {
@@ -112,13 +112,13 @@ put_count(const struct canvas *c, double count)
     xmltext_put(&c->xml, name);
 }
 
-/* Write "malloc (1,234 samples, 5.67%)", or where profiles are compared "(1,234 samples, 5.67%;
+/* Write "malloc (1,234 samples, 5.67%)", or in a comparison "malloc (1,234 samples, 5.67%;
  * +0.12%)". */
 static void
 put_title(const struct canvas *c, const struct merged_frame *f, double counts)
 {
     struct out *out = c->xml.out;
-    double scaled = 0 + counts * c->o->factor; /* 0 + makes 0 of -0 */
+    double scaled = 0 + counts * c->o->factor; /* 0 + makes -0 a 0 */
     xmltext_put(&c->xml, is_root(f) ? SPAN("all") : box_name(c, frames_name(c->svg->frames, f)));
     out_text(out, " (");
     put_count(c, scaled);
@@ -127,7 +127,7 @@ put_title(const struct canvas *c, const struct merged_frame *f, double counts)
         out_text(out, "100%)");
         return;
     }
-    /* flamegraph.pl takes the percentage of the whole number that it prints. */
+    /* flamegraph.pl computes the percentage from the rounded count that it prints. */
     put_percent(c, c->o->perl && c->o->unit == NULL ? number_whole(scaled) : scaled);
     double delta = frames_delta(c->svg->frames, f);
     if (!isnan(delta)) {
@@ -143,7 +143,7 @@ static void
 put_name(const struct canvas *c, struct span name, double chars)
 {
     struct out *out = c->xml.out;
-    /* A character takes at least one byte, so name.len is enough for any larger number, which may
+    /* A character takes at least one byte, so name.len is the limit for larger numbers, which may
      * not fit size_t. */
     size_t room = chars < (double)name.len ? (size_t)chars : name.len;
     if (utf8_offset(name, room) == name.len) {
@@ -171,15 +171,15 @@ put_plain(struct out *out, double value)
     out_span(out, number_plain(digits, value));
 }
 
-/* Write the text of a frame with this fill, from x1 to x2. A narrow frame has none, except in
- * flamegraph.pl's pictures, whose script needs the element. */
+/* Write the text of a frame with this fill, from x1 to x2. A narrow frame has none; but in
+ * flamegraph.pl's pictures the element is there, since their script needs it. */
 static void
 put_label(const struct canvas *c, const struct merged_frame *f, struct span fill, double x1,
           double x2, double y)
 {
     struct out *out = c->xml.out;
     struct span name = box_name(c, frames_name(c->svg->frames, f));
-    /* The number of characters that flamegraph.pl expects to fit. */
+    /* The number of characters that fit, as flamegraph.pl estimates it. */
     double chars = (x2 - x1) / (c->o->fontsize * c->o->fontwidth);
     bool room = chars >= MIN_CHARS;
     if (!c->o->perl && (!room || name.len == 0))
@@ -226,7 +226,7 @@ box_draw(const struct canvas *c, const struct merged_frame *f, const struct attr
     out_text(out, "\" y=\"");
     put_plain(out, b.y);
     out_text(out, "\" width=\"");
-    /* The difference of the rounded edges: frames side by side leave no gap. */
+    /* Subtract rounded edges, so that neighbouring frames leave no gap. */
     put_fixed(out, number_tenths(b.x2) - number_tenths(b.x1), 1);
     out_text(out, "\" height=\"");
     put_fixed(out, b.height, 1);

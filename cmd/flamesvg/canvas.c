@@ -1,7 +1,7 @@
 #include "cmd/flamesvg/canvas.h"
 
-/* The heights are flamegraph.pl's, which puts the frames of an icicle graph over its subtitle: so do
- * we under its name. */
+/* Heights are flamegraph.pl's. It draws the frames of an icicle graph over the subtitle; under its
+ * name this program does so, too. */
 struct canvas
 canvas_lay_out(const struct svg *s, struct out *out, double legend, struct arena *arena)
 {

@@ -23,8 +23,8 @@ static const char file[] = "palette.map";
 
 static const struct place file_place = {file, 0};
 
-/* Return true of a colour as SVG writes it: "rgb(250,12,34)", "#fa0c22", "red"; not "url(...)",
- * which is fetched. */
+/* Return true for a colour in SVG: "rgb(250,12,34)", "#fa0c22", "red". Return false for "url(...)",
+ * which a viewer would fetch. */
 static bool
 is_colour(struct span s)
 {
@@ -34,8 +34,8 @@ is_colour(struct span s)
     return s.len > 0 && s.ptr[0] != '(' && !span_starts(s, SPAN("url"));
 }
 
-/* Add the colour of a line, or return false if it gives none. The last "->" counts: a name may hold
- * others. */
+/* Add the colour in a line. Return false if it has none. The last "->" separates them, since names
+ * may contain others. */
 static bool
 take_line(struct colormap *m, struct span line)
 {
@@ -47,7 +47,7 @@ take_line(struct colormap *m, struct span line)
     return true;
 }
 
-/* Open the map. Return false if there is none, or if it has a problem. */
+/* Open the map. Return false if it does not exist, or if it cannot be used: then set *problem. */
 static bool
 open_map(struct colormap *m, struct regular_file *f, const char **problem)
 {
@@ -122,8 +122,8 @@ format_lines(const struct colormap *m)
     return text;
 }
 
-/* Return true if the file exists and may not be written. Its mode counts for root too, whom the
- * kernel lets write every file. */
+/* Return true if the file exists and its mode forbids writing. That also counts for root, for whom
+ * the kernel does not check it. */
 static bool
 is_read_only(const char *path)
 {
@@ -132,7 +132,8 @@ is_read_only(const char *path)
            ((st.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(path, W_OK) != 0);
 }
 
-/* Return NULL, or what is wrong; then the new file is removed when the program ends. */
+/* Replace the file's contents by the text. Return NULL, or what is wrong: then the new file is
+ * removed when the program ends. */
 static const char *
 replace(struct span text)
 {

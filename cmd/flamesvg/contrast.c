@@ -6,8 +6,8 @@
 
 #include "common/base/num.h"
 
-/* The basic colours of CSS (https://www.w3.org/TR/css-color-3/#html4) and a few others that people
- * write into a palette.map. */
+/* The basic colours of CSS (https://www.w3.org/TR/css-color-3/#html4), and a few others that users
+ * put into a palette.map. */
 static const struct named_colour {
     const char *name;
     struct span colour;
@@ -23,7 +23,7 @@ static const struct named_colour {
     {"yellow", SPAN("#ffff00")},
 };
 
-/* Return the colour of a name, or s itself. */
+/* Return the value of a named colour, or s itself. */
 static struct span
 resolve(struct span s)
 {
@@ -33,7 +33,7 @@ resolve(struct span s)
     return s;
 }
 
-/* Read "#cd0017", or "#c01", which is short for "#cc0011". */
+/* Parse "#cd0017", or "#c01", which is short for "#cc0011". */
 static bool
 read_hex(struct span digits, uint64_t channels[static 3])
 {
@@ -48,7 +48,7 @@ read_hex(struct span digits, uint64_t channels[static 3])
     return true;
 }
 
-/* Read the three channels, from 0 to 255. */
+/* Parse the three channels, from 0 to 255. */
 static bool
 read_channels(struct span s, uint64_t channels[static 3])
 {
@@ -67,8 +67,8 @@ read_channels(struct span s, uint64_t channels[static 3])
     return true;
 }
 
-/* Return a channel of sRGB as a part of the light, from 0 to 1: a polynomial that is within 0.002
- * of the exact power of 2.4, for which C needs libm. */
+/* Convert a channel of sRGB to linear light, from 0 to 1. The polynomial is within 0.002 of the
+ * exact power of 2.4, for which C needs libm. */
 static double
 linear(uint64_t channel)
 {
@@ -83,6 +83,6 @@ contrast_is_white(struct span colour)
     if (!read_channels(span_starts(colour, SPAN("rgb")) ? colour : resolve(colour), c))
         return false;
     double luminance = 0.2126 * linear(c[0]) + 0.7152 * linear(c[1]) + 0.0722 * linear(c[2]);
-    /* (1 + 0.05) / (luminance + 0.05), white's contrast, is then the larger one. */
+    /* So the contrast to white, (1 + 0.05) / (luminance + 0.05), is the larger one. */
     return (luminance + 0.05) * (luminance + 0.05) < 1.05 * 0.05;
 }

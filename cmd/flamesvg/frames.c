@@ -11,11 +11,11 @@
 
 /* The last frame kept at some depth. */
 struct newest {
-    size_t at;      /* SPAN_NONE: there is none */
-    bool has_peers; /* it ends where another one at its depth does */
+    size_t at;      /* SPAN_NONE: none */
+    bool has_peers; /* another frame at its depth has the same end */
 };
 
-/* The numbers of names that were seen lately, by a cheap hash: half the time of looking each one up
+/* A cache of recently used numbers of names, by a cheap hash: twice as fast as looking up each name
  * in the table. {0} is empty, since 0 is the number of the empty name. */
 struct seen {
     uint32_t number[4096];
@@ -24,24 +24,24 @@ struct seen {
 struct merge {
     struct frames *frames;
     const struct frames_rules *rules;
-    size_t most;   /* how many frames there may be */
-    size_t room;   /* how many the list has populated memory for: see make_list_longer */
+    size_t most;   /* maximum number of frames */
+    size_t room;   /* number of entries of the list with populated memory: see make_list_longer */
     bool compared; /* the frames have deltas */
     size_t
-        *open; /* by depth: index of the frame of the current stack, whose end is not known yet */
-    size_t depth, open_cap; /* depth: how many are open */
-    struct newest *newest;  /* by depth */
+        *open; /* for each depth: index of the current stack's frame, whose end is not known yet */
+    size_t depth, open_cap; /* depth: number of open frames */
+    struct newest *newest;  /* for each depth */
     size_t newest_count, newest_cap;
     const struct stack *first;
     struct intern
-        twins;       /* names, depths and ends of kept frames, of those that share the last two */
-    size_t *twin_at; /* by their number: the frame's index */
+        twins;       /* depth, end and name of kept frames that share the first two with others */
+    size_t *twin_at; /* for each of them: index of the frame */
     size_t twin_cap;
     struct text key;
     struct seen seen;
 };
 
-/* Return what tells a frame at this depth from all others, valid until the next call. */
+/* Return the key that identifies a frame at the current depth; valid until the next call. */
 static struct span
 twin_key(struct merge *m, uint32_t name, double end)
 {
@@ -57,8 +57,8 @@ add_twin(struct merge *m, size_t at, double end)
     m->twin_at[id] = at;
 }
 
-/* Return true if the last frame kept at this depth ends there, too. Stacks with a count of 0 lead
- * to such frames. */
+/* Return true if the last frame kept at this depth has the same end. That happens after stacks with
+ * a count of 0. */
 static bool
 has_peers(const struct merge *m, double end)
 {
@@ -66,22 +66,22 @@ has_peers(const struct merge *m, double end)
     return newest != SPAN_NONE && m->frames->list[newest].end == end;
 }
 
-/* Return the frame already kept at this depth with the same name and end, or NULL. */
+/* Return the frame kept at this depth that has the same name and end, or NULL. */
 static struct merged_frame *
 find_twin(struct merge *m, uint32_t name, double end)
 {
     if (!has_peers(m, end))
         return NULL;
     struct newest *newest = &m->newest[m->depth];
-    if (!newest->has_peers) /* it was the first one that ends there */
+    if (!newest->has_peers) /* it is the first frame with this end */
         add_twin(m, newest->at, end);
     newest->has_peers = true;
     uint32_t id = intern_find(&m->twins, twin_key(m, name, end));
     return id != INTERN_NONE ? &m->frames->list[m->twin_at[id]] : NULL;
 }
 
-/* Close the innermost open frame. flamegraph.pl identifies a frame by its name, depth and end: two
- * that agree in these are one frame, with the start of the later one. */
+/* Close the innermost open frame. To flamegraph.pl, frames with the same name, depth and end are
+ * one: it has the start of the last of them. */
 static void
 close_frame(struct merge *m, double end)
 {
@@ -92,7 +92,7 @@ close_frame(struct merge *m, double end)
         twin->start = frame->start;
         if (!isnan(frames_delta(m->frames, frame)))
             m->frames->deltas[twin - m->frames->list] = frames_delta(m->frames, frame);
-        frame->end = NAN; /* for prune */
+        frame->end = NAN; /* prune() removes it */
     } else if (end - frame->start >= m->frames->least) {
         bool peers = m->rules->dedup_by_end && has_peers(m, end);
         frame->end = end;
@@ -102,11 +102,11 @@ close_frame(struct merge *m, double end)
         if (m->depth > m->frames->deepest && frames_is_drawn(m->frames, frame))
             m->frames->deepest = m->depth;
     } else {
-        m->frames->count = at; /* the frames after it, which it called, are narrower still */
+        m->frames->count = at; /* the frames after it are its callees, and narrower */
     }
 }
 
-/* The memory of this many frames is populated at a time, which draws 400,000 frames in 20 % less
+/* Number of frames whose memory is populated at a time: that draws 400,000 frames in 20 % less
  * time. */
 enum { STEP = 4 * 1024 };
 
@@ -162,8 +162,8 @@ open_frame(struct merge *m, struct span name, double start, double delta)
     m->open[m->depth++] = f->count++;
 }
 
-/* Return a frame's end as flamegraph.pl stores it, as text of 15 digits, so that sums of the same
- * fractions in another order are equal. */
+/* Return a frame's end as flamegraph.pl stores it: as text of 15 digits, so that sums of the same
+ * fractions in different orders are equal. */
 static double
 rounded(double time)
 {
@@ -190,7 +190,7 @@ move_frame(struct frames *f, size_t to, size_t from)
         f->deltas[to] = f->deltas[from];
 }
 
-/* Leave out the closed frames with a smaller count than f->least. */
+/* Remove closed frames whose count is below f->least. */
 static void
 drop_narrow(struct merge *m)
 {
@@ -206,8 +206,8 @@ drop_narrow(struct merge *m)
     f->count = n;
 }
 
-/* Raise f->least until there are no more frames than there may be: from 0 to narrowest / 1024, then
- * to twice as much each time. Return false if there are too many before it is narrowest. */
+/* Raise f->least until the number of frames is within the limit: from 0 to narrowest / 1024, then
+ * double it each time. Return false if there are still too many when it reaches narrowest. */
 static bool
 make_room(struct merge *m)
 {
@@ -220,12 +220,12 @@ make_room(struct merge *m)
     return f->count <= m->most;
 }
 
-/* Close the frames that the stack does not share with the one before it, and open its own. Return
- * false if there are too many frames now. */
+/* Close the frames that the stack does not share with the stack before, and open its own. Return
+ * false if there are too many frames. */
 static bool
 merge(struct merge *m, const struct stack *stack, double time)
 {
-    double not_leaf = isnan(stack->delta) ? NAN : 0; /* a difference belongs to the leaf alone */
+    double not_leaf = isnan(stack->delta) ? NAN : 0; /* only the leaf has a difference */
     if (m->depth == 0)
         open_frame(m, SPAN(""), time, not_leaf);
     size_t shared = 1 + stack->shared;
@@ -240,8 +240,8 @@ merge(struct merge *m, const struct stack *stack, double time)
     return true;
 }
 
-/* Remove the frames that close_frame merged with another, and those whose start it moved so that
- * they are too narrow; sets deepest. */
+/* Remove frames that close_frame() merged into others, and frames that became too narrow when it
+ * moved their start. Set f->deepest. */
 static void
 prune(struct frames *f)
 {
@@ -258,8 +258,8 @@ prune(struct frames *f)
     f->count = n;
 }
 
-/* Fill *f with the frames of at least the count f->least, which is raised where they are more than
- * `most`. Return false if they are more even so. */
+/* Fill *f with the frames whose count is at least f->least. If there are more than `most`, raise
+ * f->least. Return false if there are still too many. */
 static bool
 merge_all(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules,
           size_t most)
@@ -285,14 +285,15 @@ merge_all(struct frames *f, const struct stacks *stacks, const struct frames_rul
     return fits;
 }
 
-/* Fill *f with the frames that are wide enough, as deep as their number allows. */
+/* Fill *f with the frames that are wide enough; if there are too many, only up to a smaller
+ * depth. */
 static void
 cut_stacks(struct frames *f, const struct stacks *stacks, const struct frames_rules *rules)
 {
     size_t most = FRAMES_WIDE_MAX;
     while (!merge_all(f, stacks, rules, most)) {
         f->limit = f->limit < most ? f->limit / 2 : most / 2;
-        most = f->limit > 2 ? most : SIZE_MAX; /* the root and its callees at least */
+        most = f->limit > 2 ? most : SIZE_MAX; /* keep at least the root and its callees */
     }
 }
 
@@ -301,14 +302,14 @@ frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_
 {
     *f = (struct frames){.narrowest = rules->narrowest, .limit = SIZE_MAX};
     f->least = rules->keep_narrow ? 0 : rules->narrowest;
-    intern_add(&f->names, SPAN("")); /* 0 */
+    intern_add(&f->names, SPAN("")); /* its number is 0 */
     if (f->least == f->narrowest || !merge_all(f, stacks, rules, FRAMES_MAX))
         cut_stacks(f, stacks, rules);
     if (rules->dedup_by_end)
         prune(f);
     for (size_t i = 0; stacks->compared && i < f->count; i++)
         f->compared |= !isnan(f->deltas[i]);
-    /* Many more frames may have been added and dropped: free the unused memory. */
+    /* Free unused memory: many more frames may have been added and removed. */
     f->cap = f->count > 0 ? f->count : 1;
     f->list = realloc(f->list, f->cap * sizeof *f->list);
     if (f->list == NULL)
@@ -317,8 +318,8 @@ frames_merge(struct frames *f, const struct stacks *stacks, const struct frames_
 
 #define NONE UINT32_MAX
 
-/* A frame with what it is sorted by: callers before callees, siblings together, largest first. In
- * preorder a caller has a smaller number than its callees. */
+/* Sort key of a frame: callers before callees, siblings together, largest first. In preorder a
+ * caller has a smaller number than its callees. */
 struct sort_key {
     uint32_t frame, parent;
     double size;
@@ -335,13 +336,13 @@ by_caller_and_size(const void *va, const void *vb)
     return (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-/* Return the sorted keys of all frames. A frame's caller is the last one before it whose depth is
- * one less. */
+/* Return the sorted keys of all frames. The caller of a frame is the last one before it that is one
+ * level less deep. */
 static struct sort_key *
 sort_frames(const struct frames *f)
 {
     struct sort_key *keys = mem_alloc(f->count * sizeof *keys);
-    uint32_t *newest = NULL; /* by depth */
+    uint32_t *newest = NULL; /* for each depth */
     size_t cap = 0;
     for (size_t i = 0; i < f->count; i++) {
         const struct merged_frame *frame = &f->list[i];
@@ -352,17 +353,17 @@ sort_frames(const struct frames *f)
         keys[i].size = frame->end - frame->start;
     }
     free(newest);
-    qsort(keys + 1, f->count - 1, sizeof *keys, by_caller_and_size); /* not the root */
+    qsort(keys + 1, f->count - 1, sizeof *keys, by_caller_and_size); /* without the root */
     return keys;
 }
 
-/* Set start and end of the frames in the order of their keys, in which a caller is before its
+/* Set start and end of the frames in the order of the keys, so that each caller comes before its
  * callees. */
 static void
 move_frames(struct frames *f, const struct sort_key *keys)
 {
     double at = 0;
-    for (size_t i = 1; i < f->count; i++) { /* not the root */
+    for (size_t i = 1; i < f->count; i++) { /* without the root */
         if (keys[i].parent != keys[i - 1].parent || i == 1)
             at = f->list[keys[i].parent].start;
         f->list[keys[i].frame].start = at;
@@ -371,21 +372,21 @@ move_frames(struct frames *f, const struct sort_key *keys)
     }
 }
 
-/* Build the list again from the root: each frame, then its callees in the order of their keys.
- * callees[frame] is the index of the first one's key, or NONE. */
+/* Rebuild the list in preorder: each frame, followed by its callees in the order of their keys.
+ * callees[frame] is the index of the first callee's key, or NONE. */
 static void
 sort_list(struct frames *f, const struct sort_key *keys, const uint32_t *callees)
 {
     struct merged_frame *list = mem_alloc(f->count * sizeof *list);
     double *deltas = f->deltas != NULL ? mem_alloc(f->count * sizeof *deltas) : NULL;
-    uint32_t *next = NULL; /* by depth: the key to go on with, or NONE */
+    uint32_t *next = NULL; /* for each depth: key to continue with, or NONE */
     size_t cap = 0, n = 0;
     next = mem_grow(next, &cap, 1, sizeof *next);
     next[0] = 0;
     for (size_t depth = 0; depth != SPAN_NONE;) {
         uint32_t i = next[depth];
         if (i == NONE) {
-            depth--; /* after the root's depth, 0, comes SPAN_NONE */
+            depth--; /* SPAN_NONE after the root's depth, 0 */
             continue;
         }
         if (deltas != NULL)

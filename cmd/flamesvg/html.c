@@ -14,8 +14,8 @@ put_element(const struct xmltext *x, const char *start, struct span text, const 
     out_cstr(x->out, end);
 }
 
-/* Nothing stands between the tags of script and style but the text that the policy has the hash
- * of. */
+/* Write the head. Between the tags of script and style there must be nothing but the text whose
+ * hash is in the policy. */
 static void
 put_head(const struct canvas *c)
 {
@@ -36,7 +36,7 @@ put_head(const struct canvas *c)
     out_text(out, "</style>\n</head>\n");
 }
 
-/* Write the table, packed: unpacked it would be five times as large. */
+/* Write the table in packed form: otherwise it would be five times as large. */
 static void
 put_table(const struct canvas *c, const struct names *names)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The same words as the script's, legendOfSides in ui/legend.js. */
+/* The same words as in the script: legendOfSides in ui/legend.js. */
 #define LEGEND_SECOND "more in the second profile (its counts are the widths)"
 #define LEGEND_FIRST  "more in the first"
 
@@ -37,10 +37,10 @@ legend_place(struct legend *l, const struct frames *frames, const struct options
     } else if (o->palette->kinds) {
         add_kinds(l, frames);
     }
-    double x = o->width; /* so that the first entry begins a row */
+    double x = o->width; /* makes the first entry begin a row */
     for (int i = 0; i < l->count; i++) {
         struct legend_entry *entry = &l->entries[i];
-        /* A square, the label, and the width of two letters on either side of it. */
+        /* A square, the label, and two letters' width on either side. */
         double width =
             o->fontsize + ((double)strlen(entry->label) + 4) * o->fontsize * o->fontwidth;
         if (x + width > o->width - OPTIONS_XPAD) {
@@ -65,8 +65,9 @@ legend_height(const struct legend *l, const struct options *o)
     return l->rows > 0 && !l->below ? l->rows * row_height(o) + o->fontsize / 2 : 0;
 }
 
-/* The entries of a row are parts of one text, so that the gaps between them are even whatever the
- * width of the letters. A row is one line of the file: white space in it would be drawn. */
+/* Draw the legend. The entries of a row are parts of one text, so that the gaps between them are
+ * even whatever the width of letters. A row is one line of the file, since white space in it would
+ * be drawn. */
 void
 legend_draw(const struct legend *l, const struct xmltext *x, const struct options *o, double y)
 {
@@ -88,7 +89,7 @@ legend_draw(const struct legend *l, const struct xmltext *x, const struct option
         xmltext_number(x, "dx", first ? 0 : o->fontsize * 1.5);
         xmltext_attribute(x, "fill", palette_text(colour, entry->colour));
         out_char(x->out, '>');
-        xmltext_put(x, SPAN("\xe2\x96\xa0")); /* a black square, U+25A0 */
+        xmltext_put(x, SPAN("\xe2\x96\xa0")); /* U+25A0, a black square */
         out_text(x->out, "</tspan><tspan");
         xmltext_number(x, "dx", o->fontsize / 2);
         out_char(x->out, '>');

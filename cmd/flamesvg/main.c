@@ -11,13 +11,13 @@
 #include "common/base/number.h"
 #include "common/base/outfile.h"
 
-/* Fewer samples than this hardly show what a program does: flamegraph.pl's limit. */
+/* Below this number, samples hardly show what a program does: flamegraph.pl's limit. */
 static const double few_samples = 100;
 
-/* Exit statuses besides 0 and 2, wrong usage. */
+/* Exit statuses other than 0, and 2 for wrong usage. */
 enum { FAILED = 1, PERL_NO_STACKS = 2, PERL_NO_NAMEATTR = 2 };
 
-/* Report what the picture does not show. */
+/* Report what the picture leaves out. */
 static void
 report_losses(const struct stacks *s, const struct input *in)
 {
@@ -69,12 +69,12 @@ read_stacks(struct stacks *stacks, const struct options *o, struct diag *diag)
     if (stacks->cut)
         diag_error(diag, NOWHERE, "a count is more than 1e200, and is drawn as 1e200");
     if (o->perl)
-        diag->status = 0; /* flamegraph.pl exits with 0 even if a file could not be read */
+        diag->status = 0; /* flamegraph.pl exits with 0 even if a file cannot be read */
     diag->status = input_status(&in, o->strict);
     input_free(&in);
 }
 
-/* Return a number for a person: "1,234", "12.5", "0.001235". */
+/* Return a number for people: "1,234", "12.5", "0.001235". */
 static struct span
 digits_of(char text[static NUMBER_TEXT], double value)
 {
@@ -83,8 +83,8 @@ digits_of(char text[static NUMBER_TEXT], double value)
     return span_of(text, (size_t)snprintf(text, NUMBER_TEXT, "%.4g", value));
 }
 
-/* Note that there are few samples. Not where something else is counted, bytes perhaps: then a small
- * number may be right. */
+/* Print a note if there are few samples, but not if something else is counted, such as bytes: then
+ * a small number may be right. */
 static void
 report_few_samples(const struct options *o, double sum, struct diag *diag)
 {
@@ -95,8 +95,8 @@ report_few_samples(const struct options *o, double sum, struct diag *diag)
                   sum == 1 ? "" : "s");
 }
 
-/* Return the count of the whole width: --total, unless the counts sum up to more. Of a far smaller
- * --total flamegraph.pl says nothing. */
+/* Return the count of the whole width: --total, unless the sum of the counts is larger. If --total
+ * is far smaller, flamegraph.pl does not warn. */
 static double
 choose_total(const struct options *o, double sum, struct diag *diag)
 {
@@ -144,9 +144,8 @@ is_whole(const struct stack *stack, double scale)
     return fabs(count - number_whole(count)) <= error && fabs(first - number_whole(first)) <= error;
 }
 
-/* Return the factor by which the table of frames multiplies counts: the least power of 10, up to a
- * million, that makes all of them whole; less where the total would exceed the whole numbers of a
- * script. */
+/* Return the factor for counts in the table of frames: the smallest power of 10, up to a million,
+ * that makes all of them whole; smaller if the total would exceed the integers of JavaScript. */
 static double
 choose_scale(const struct stacks *stacks, double total)
 {
@@ -160,7 +159,7 @@ choose_scale(const struct stacks *stacks, double total)
     return scale;
 }
 
-/* Draw a picture that says that there is nothing to draw. A file is left as it was. */
+/* Draw a picture that says that there is nothing to draw. Do not change an existing file. */
 static void
 draw_error(const struct options *o)
 {
@@ -172,7 +171,7 @@ draw_error(const struct options *o)
     out_close(&out);
 }
 
-/* Draw into the file, or if it is NULL to standard output. */
+/* Draw to a file or, if `path` is NULL, to standard output. */
 static void
 write_picture(const struct svg *svg, const char *path, struct diag *diag)
 {
@@ -193,7 +192,7 @@ write_picture(const struct svg *svg, const char *path, struct diag *diag)
         diag_error(diag, (struct place){path, 0}, "%s", problem);
 }
 
-/* Draw the stacks; at least one has a count above 0. */
+/* Draw the stacks, of which at least one has a count above 0. */
 static void
 draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, struct diag *diag)
 {

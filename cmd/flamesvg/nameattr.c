@@ -18,14 +18,14 @@ static const char *const field_names[F_COUNT] = {
     [F_ID] = "id",       [F_CLASS] = "class", [F_G_EXTRA] = "g_extra",
 };
 
-/* The line that is being read; `in` is for the place in messages. */
+/* The current line; `in` gives the place for messages. */
 struct attr_line {
     struct nameattr *n;
     struct input *in;
     struct attr *list;
     size_t count, cap;
-    struct intern given; /* the attributes' names */
-    size_t *last;        /* by their number: the line that gave them last, from 1 */
+    struct intern given; /* names of attributes */
+    size_t *last;        /* for each of them: number of the last line that had it, from 1 */
     size_t last_cap, line;
 };
 
@@ -49,8 +49,8 @@ begins(struct span s, const char *text)
     return s.len >= len && strncasecmp(s.ptr, text, len) == 0;
 }
 
-/* Return true of a name that is valid in XML and is not an event handler. Prefixes other than these
- * two would need a declaration that the picture does not have. */
+/* Return true for a name that is valid in XML and no event handler. Prefixes other than these two
+ * would need a declaration, which the picture does not have. */
 static bool
 is_safe_name(struct span name)
 {
@@ -63,34 +63,34 @@ is_safe_name(struct span name)
            !span_has(local, ':') && !begins(local, "on") && !begins(local, "xmlns");
 }
 
-/* Return true of a letter of a scheme's name: RFC 3986, section 3.1. */
+/* Return true for a letter of a scheme's name: RFC 3986, section 3.1. */
 static bool
 is_scheme_byte(char c)
 {
     return is_alpha(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
 }
 
-/* Return true of "#part", "page.html", "HTTPS://example.org/", but not of "file:///x" or
- * "java\nscript:x()". Browsers ignore blanks and control bytes in a scheme, so does this. */
+/* Return true for "#part", "page.html" and "HTTPS://example.org/"; false for "file:///x" and
+ * "java\nscript:x()". Like browsers, ignore blanks and control bytes in a scheme. */
 static bool
 is_safe_link(struct span url)
 {
     static const struct span schemes[] = {SPAN("http"), SPAN("https"), SPAN("mailto")};
-    char text[16]; /* the start of the scheme, longer than any of these */
+    char text[16]; /* start of the scheme, longer than any of these */
     size_t n = 0, i = 0;
     for (; i < url.len && ((unsigned char)url.ptr[i] <= ' ' || is_scheme_byte(url.ptr[i])); i++)
         if (n < sizeof text && (unsigned char)url.ptr[i] > ' ')
             text[n++] = url.ptr[i];
     if (i == url.len || url.ptr[i] != ':')
-        return true; /* relative */
+        return true; /* a relative URL */
     bool known = false;
     for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
         known |= n == schemes[k].len && strncasecmp(text, schemes[k].ptr, n) == 0;
     return known;
 }
 
-/* Return true if a browser may fetch something because of an attribute: by one of these functions
- * of CSS, in "style" or in one such as "fill". A backslash or a comment could hide its name. */
+/* Return true if an attribute could make a browser fetch something: by one of these functions of
+ * CSS, in "style", "fill" and the like. A backslash or a comment could hide a function's name. */
 static bool
 may_fetch(struct span value)
 {
@@ -102,7 +102,7 @@ may_fetch(struct span value)
     return false;
 }
 
-/* Note that the line gives the attribute. Return false if it did before. */
+/* Remember that the line has the attribute. Return false if it had it before. */
 static bool
 is_first(struct attr_line *r, struct span name)
 {
@@ -138,7 +138,7 @@ add(struct attr_line *r, struct span name, struct span raw, bool link)
     MEM_ADD(r->list, r->count, r->cap, (struct attr){name, value, link});
 }
 
-/* Add attributes as they are written in XML: stroke-width="1" stroke='green' */
+/* Add attributes written as in XML: stroke-width="1" stroke='green'. */
 static void
 add_extra(struct attr_line *r, struct span text, bool link)
 {
@@ -160,8 +160,8 @@ add_extra(struct attr_line *r, struct span text, bool link)
         refuse(r, "not name=\"value\"", text);
 }
 
-/* Return the attributes from the fields of one line. A frame whose link is refused is drawn without
- * one. */
+/* Return the attributes from the fields of a line. If a frame's link is refused, draw the frame
+ * without it. */
 static struct attrs
 build(struct attr_line *r, const struct span *fields)
 {
@@ -172,7 +172,7 @@ build(struct attr_line *r, const struct span *fields)
         add(r, SPAN("xlink:href"), fields[F_HREF], true);
     set.link = r->count > 0;
     if (set.link) {
-        /* The default, _self, would open the link inside of an <object>. */
+        /* The default, _self, would open the link inside an <object>. */
         add(r, SPAN("target"), fields[F_TARGET].len > 0 ? fields[F_TARGET] : SPAN("_top"), true);
         add_extra(r, fields[F_A_EXTRA], true);
     }
@@ -218,7 +218,7 @@ read_line(struct attr_line *r, struct span line)
 bool
 nameattr_read(struct nameattr *n, struct diag *diag, const char *file)
 {
-    char *name = (char *)file; /* input_start takes main's argv; never changed */
+    char *name = (char *)file; /* input_start takes argv of main; not changed */
     struct input in;
     struct span line;
     *n = (struct nameattr){0};

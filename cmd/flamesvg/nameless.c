@@ -6,10 +6,11 @@
 #include "common/base/text.h"
 #include "common/stack/frames/runtime.h"
 
-/* A good recording lacks some names, too: those of functions in node's start-up snapshot. */
+/* Even a good recording lacks some names: those of functions in node's start-up snapshot. */
 static const double least = 0.05;
 
-/* Most pictures have no such name, and then their frames need not be looked at. */
+/* Return true if some name is of this kind. Most pictures have none: then their frames need not be
+ * searched. */
 static bool
 has_nameless(const struct intern *names)
 {
@@ -20,7 +21,7 @@ has_nameless(const struct intern *names)
     return false;
 }
 
-/* Set sums[] to the counts of the stacks that have code without names, by its runtime. */
+/* For each runtime, set sums[] to the count of stacks with nameless code. */
 static void
 sum_nameless(const struct frames *frames, double sums[static RUNTIMES])
 {
@@ -29,7 +30,7 @@ sum_nameless(const struct frames *frames, double sums[static RUNTIMES])
         const struct merged_frame *f = &frames->list[i];
         enum runtime runtime;
         if (!runtime_is_nameless(frames_name(frames, f), &runtime) || f->start < ends[runtime])
-            continue; /* below a frame that has been counted */
+            continue; /* below a counted frame */
         sums[runtime] += f->end - f->start;
         ends[runtime] = f->end;
     }

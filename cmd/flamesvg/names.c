@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Return the frames between the stacks of chain graphs and of off-CPU samples; ptr NULL: another
- * name. */
+/* Return the fill of separator frames in chain graphs and off-CPU stacks; ptr NULL for other
+ * names. */
 static struct span
 separator_fill(struct span name)
 {
@@ -13,7 +13,7 @@ separator_fill(struct span name)
                                       : (struct span){NULL, 0};
 }
 
-/* Return the colour of a name: that of the colormap, to which a new one is added, or the
+/* Return the colour of a name: that in the colormap, to which new names are added, or the
  * palette's. */
 static struct span
 fill_of_name(const struct svg *s, struct span name, char text[static COLOUR_TEXT])
@@ -53,7 +53,7 @@ number_fill(struct names *n, const struct svg *s, struct span name)
     return intern_add(&n->fills, fill_of_name(s, name, text));
 }
 
-/* Number the names that occur, in the order of their first frames. */
+/* Number the used names in the order of their first frames. */
 static void
 number_names(struct names *n, const struct frames *f)
 {
@@ -84,7 +84,7 @@ void
 names_number(struct names *n, const struct svg *s)
 {
     const struct frames *f = s->frames;
-    struct svg unmapped = *s; /* --cp does not keep the colours of a comparison */
+    struct svg unmapped = *s; /* --cp does not store the colours of a comparison */
     if (f->compared) {
         unmapped.colormap = NULL;
         s = &unmapped;

@@ -89,7 +89,7 @@ static const struct opt table[] = {
     OPT_COMMON,
 };
 
-/* flamegraph.pl's gradients, from the top to the bottom. */
+/* The gradients of flamegraph.pl, from top to bottom. */
 static const struct background {
     const char *name, *colours[2];
 } backgrounds[] = {
@@ -99,7 +99,7 @@ static const struct background {
     {"grey", {"#f8f8f8", "#e8e8e8"}},
 };
 
-/* Encodings that extend ASCII. A picture that declares one of them is written in ASCII alone. */
+/* Encodings that extend ASCII. A picture that declares one of them is written in pure ASCII. */
 static const char *const ascii_encodings[] = {
     "us-ascii", "iso-8859-", "windows-125", "koi8-", "gb2312", "gbk", "gb18030", "big5", "euc-",
 };
@@ -117,7 +117,7 @@ set_background(struct options *o, const struct opt_program *p, const char *name)
     o->background[0] = o->background[1] = name;
 }
 
-/* A number of pixels, or "auto", which flamegraph.pl does not have. */
+/* Set the width: a number of pixels, or "auto", which flamegraph.pl lacks. */
 static void
 set_width(struct options *o, const struct opt_reader *r)
 {
@@ -132,7 +132,7 @@ set_width(struct options *o, const struct opt_reader *r)
         opt_usage(r->program, "option --width: '%s' is too small", r->value);
 }
 
-/* Return true if the text is a day and time in UTC, "2026-11-28T22:51:08.250125Z". */
+/* Return true for a date and time in UTC, "2026-11-28T22:51:08.250125Z". */
 static bool
 is_day_and_time(const char *text)
 {
@@ -145,7 +145,7 @@ is_day_and_time(const char *text)
     return digits > 0 && digits <= 9 && strcmp(text + n + digits, "Z") == 0;
 }
 
-/* What stackrecord --header prints after "# monotonic clock : ". */
+/* Set the clock from what stackrecord --header prints after "# monotonic clock : ". */
 static void
 set_clock(struct options *o, const struct opt_reader *r)
 {
@@ -187,7 +187,7 @@ set_encoding(struct options *o, const struct opt_reader *r)
     o->encoding = r->value;
 }
 
-/* Texts and numbers above 0: their offset in struct options. */
+/* Options whose value is a text or a number above 0, and their offsets in struct options. */
 static const struct text_field {
     int id;
     enum { TEXT, NUMBER } type;
@@ -203,7 +203,7 @@ static const struct text_field {
     {FONTWIDTH, NUMBER, offsetof(struct options, fontwidth)},
 };
 
-/* Store the option and return true, if it is one of the table's. */
+/* If the option is one of the table's, store its value and return true. */
 static bool
 store(struct options *o, const struct opt_reader *r, int id)
 {
@@ -275,7 +275,7 @@ take(struct options *o, const struct opt_reader *r, int id)
     }
 }
 
-/* Return true of "x.html" and "X.HTM", but not of a file that has no name before the dot. */
+/* Return true for "x.html" and "X.HTM"; false if there is no name before the dot. */
 static bool
 is_html_name(const char *path)
 {
@@ -349,7 +349,7 @@ options_read(struct options *o, int argc, char **argv)
         .synopsis = "[option ...] [file ...] > out.svg",
         .about = "Draws folded stacks as one interactive flame graph.",
         .table = table,
-        .usage_status = perl ? 255 : 2, /* die() with errno 0 */
+        .usage_status = perl ? 255 : 2, /* as die() with errno 0 */
         .perl_help = perl,
     };
     struct opt_reader r;

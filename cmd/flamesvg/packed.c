@@ -4,7 +4,8 @@
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Write three bytes as four digits; fewer, at the end, with "=" for each that is missing. */
+/* Write three bytes as four digits. At the end there may be fewer: write "=" for each missing
+ * one. */
 static void
 put_group(struct out *out, const char *p, size_t n)
 {
@@ -16,7 +17,7 @@ put_group(struct out *out, const char *p, size_t n)
     out_span(out, span_of(digits, 4));
 }
 
-/* Write the bytes that are whole groups. */
+/* Write all whole groups of bytes. */
 static void
 put_groups(struct packed *p)
 {

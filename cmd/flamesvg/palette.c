@@ -4,9 +4,9 @@
 #include "common/stack/frames/runtime.h"
 #include "common/stack/frames/waitkind.h"
 
-enum { EDGE = 3 }; /* characters at each end that go into the hash */
+enum { EDGE = 3 }; /* number of characters at each end that are hashed */
 
-/* srand48 and drand48 as POSIX defines them: 48 bits, X' = (0x5deece66d X + 0xb) mod 2^48. */
+/* srand48 and drand48 as defined by POSIX: 48 bits, X' = (0x5deece66d X + 0xb) mod 2^48. */
 static uint64_t
 rand_start(uint32_t seed)
 {
@@ -46,7 +46,7 @@ sum_of_chars(struct span name)
     return sum;
 }
 
-/* Earlier characters weigh more. The constants are flamegraph.pl's. */
+/* Hash characters to a number; earlier ones weigh more. The constants are flamegraph.pl's. */
 static double
 vector(const uint32_t *chars, size_t n)
 {
@@ -58,7 +58,7 @@ vector(const uint32_t *chars, size_t n)
     return 1 - sum / max;
 }
 
-/* Of the first characters, after the module as in "libc`malloc". */
+/* Hash the first characters; after a module, as in "libc`malloc". */
 static double
 hash_front(struct span name)
 {
@@ -72,8 +72,8 @@ hash_front(struct span name)
     return vector(chars, n);
 }
 
-/* Of the last characters, from the last one on. flamegraph.pl reverses the name and then removes
- * the part before a "`" as a module: here that is the part after the last one. */
+/* Hash the last characters, backwards. flamegraph.pl reverses the name and then removes the part
+ * before a "`" as if that were the module; in fact it is the part after the last one. */
 static double
 hash_back(struct span name)
 {
@@ -110,8 +110,8 @@ shade_of(struct shade *s, struct span name, double v[static 3])
     }
 }
 
-/* A channel is base + spread * v[which], without its fraction. All values except those of the kinds
- * are flamegraph.pl's, so that pictures of both can be compared. */
+/* A channel is base + spread * v[which], truncated. All values except those of kinds are
+ * flamegraph.pl's, so that pictures of both can be compared. */
 struct hue {
     struct channel {
         short base, spread, which;
@@ -151,7 +151,7 @@ static const struct kind_colour {
     [KIND_COUNT] = {"", {{225, 0, 0}, {225, 0, 0}, {225, 0, 0}}},
 };
 
-/* The first rule whose test is true of a name gives the hue. */
+/* The hue of names for which fits() returns true. The first such rule applies. */
 struct rule {
     bool (*fits)(struct span name, struct span text);
     struct span text;
@@ -165,7 +165,7 @@ always(struct span name, struct span text)
     return true;
 }
 
-/* Return true of "_[j]" at the end of a name with a path: a function of a source file, not a
+/* Return true for "_[j]" at the end of a name with a path: a function of a source file, no
  * builtin. */
 static bool
 ends_path(struct span name, struct span text)
@@ -173,7 +173,7 @@ ends_path(struct span name, struct span text)
     return span_ends(name, text) && span_has(name, '/');
 }
 
-/* Return true if the text is anywhere after a slash: "/srv/app.js:12". */
+/* Return true if the text occurs after a slash: "/srv/app.js:12". */
 static bool
 holds_in_path(struct span name, struct span text)
 {
@@ -181,8 +181,8 @@ holds_in_path(struct span name, struct span text)
     return slash != SPAN_NONE && span_holds(span_from(name, slash + 1), text);
 }
 
-/* Return true of "java/lang/String", or as a JVM class descriptor "Ljava/lang/String", of a package
- * in the list. */
+/* Return true if "java/lang/String", or as a JVM class descriptor "Ljava/lang/String", is of a
+ * package in the list. */
 static bool
 in_package(struct span name, struct span packages)
 {
@@ -226,7 +226,7 @@ static const struct rule chain[] = {
     {always, SPAN(""), &blue},
 };
 
-/* Return true if the frame says that a thread waits, for whatever. */
+/* Return true if the frame stands for any wait of a thread. */
 static bool
 is_wait(struct span name, struct span text)
 {
@@ -234,8 +234,8 @@ is_wait(struct span name, struct span text)
     return waitkind_is(name);
 }
 
-/* What threads wait for: a processor is red, locks are orange, time and what may come at any time
- * are pale, storage is purple, what other programs do is green or blue. */
+/* Hues of what threads wait for: CPUs are red, locks are orange, time and events that may come at
+ * any time are pale, storage is purple, other programs are green or blue. */
 static const struct rule wait[] = {
     {span_eq, WAIT_RUN_QUEUE, &(struct hue){{220, 25, 0}, {75, 25, 0}, {70, 25, 0}}},
     {span_eq, SPAN("[wait: futex]"), &(struct hue){{240, 15, 0}, {150, 20, 0}, {50, 25, 0}}},
@@ -341,7 +341,8 @@ palette_kind_colour(enum frame_kind kind)
     return mix(&kinds[kind].hue, (const double[]){0.5, 0.5, 0.5});
 }
 
-/* Return a channel of a full colour, nearer to white the smaller size is compared to max. */
+/* Return a channel of a faded colour: the smaller `size` is relative to `max`, the nearer to
+ * white. */
 static int
 fade(int channel, double size, double max)
 {
@@ -353,7 +354,7 @@ palette_delta(const struct palette *p, double value, double max)
 {
     static const struct colour full[2][2] = {
         {{255, 0, 0}, {0, 0, 255}},     /* flamegraph.pl's */
-        {{230, 97, 1}, {94, 60, 153}}}; /* the ends of ColorBrewer's orange to purple */
+        {{230, 97, 1}, {94, 60, 153}}}; /* the ends of ColorBrewer's scale from orange to purple */
     struct colour c = full[p->colour_blind][value < 0];
     double size = value < 0 ? -value : value;
     if (size == 0)
@@ -361,8 +362,8 @@ palette_delta(const struct palette *p, double value, double max)
     return (struct colour){fade(c.r, size, max), fade(c.g, size, max), fade(c.b, size, max)};
 }
 
-/* Write a channel, 0 to 255, in decimal and return the end of the text. With snprintf flamesvg
- * would take 10 % more instructions on node-http. */
+/* Write a channel, 0 to 255, in decimal. Return the end of the text. With snprintf, flamesvg would
+ * need 10 % more instructions on node-http. */
 static char *
 put_channel(char *to, int c)
 {

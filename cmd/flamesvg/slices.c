@@ -68,15 +68,15 @@ slices_of_first(const struct turn_count *list, size_t n)
     return same;
 }
 
-/* Round down. From 2^53 on a double is whole anyway. */
+/* Round down. A double from 2^53 on is always whole. */
 static double
 whole(double n)
 {
     return n < 0x1p53 ? (double)(uint64_t)n : n;
 }
 
-/* Add the count of a turn to the slices that the turn took, to each by its time in it. Of many
- * slices only some get a share, at equal distances, so that a short line cannot ask for much
+/* Distribute the count of a turn over the slices that it covers, by its time in each. If there are
+ * many, only some get a share, at equal distances, so that a short line cannot demand much
  * memory. */
 static void
 spread_turn(struct slices *s, const struct turn_count *t)
@@ -120,13 +120,13 @@ greatest_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Return the length of a slice, as far as the times of slices tell it: each is a multiple of it. At
- * least 1. */
+/* Return the length of a slice, as far as the times show: each time is a multiple of it. At least
+ * 1. */
 static uint64_t
 find_length(const struct slices *s)
 {
     const uint64_t second = 1000;
-    uint64_t length = s->times.count < 2 ? second : 0; /* one slice does not tell much */
+    uint64_t length = s->times.count < 2 ? second : 0; /* a single slice shows little */
     for (uint32_t i = 0; i < s->times.count; i++)
         length = greatest_divisor(length, time_of(s, i));
     return length > 0 ? length : 1;
@@ -145,11 +145,11 @@ by_time(const void *va, const void *vb)
     const struct slice_count *a = va, *b = vb;
     if (a->time != b->time)
         return (a->time > b->time) - (a->time < b->time);
-    return (a->count > b->count) - (a->count < b->count); /* a sum depends on the order */
+    return (a->count > b->count) - (a->count < b->count); /* the order affects a sum */
 }
 
-/* Put the slices' times into s->cells, sorted, and in the list their indexes in the place of their
- * numbers. */
+/* Store the sorted times of the slices in s->cells, and replace their numbers in the list by their
+ * indexes there. */
 static void
 order_times(struct slices *s)
 {
@@ -169,7 +169,7 @@ order_times(struct slices *s)
     free(place);
 }
 
-/* Sort the list by frame and time: first by frame, which leaves the times in order if they are so
+/* Sort the list by frame and time. Sorting only by frame leaves the times in order if they are so
  * in the input. */
 static void
 sort_list(struct slices *s, size_t nframes)
@@ -198,8 +198,8 @@ sort_list(struct slices *s, size_t nframes)
 
 /* Cells */
 
-/* Fill in the number of each slice's cell, if that is so long, and return how many counts the cells
- * would have. */
+/* Set the number of each slice's cell, if cells have this length. Return the number of counts that
+ * the cells would have. */
 static size_t
 count_cells(const struct slices *s, uint64_t cell, uint32_t *cell_of)
 {
@@ -212,8 +212,8 @@ count_cells(const struct slices *s, uint64_t cell, uint32_t *cell_of)
     return n;
 }
 
-/* Return the next length of a cell: one that a person expects and that is a multiple of a slice's,
- * or twice the last one. */
+/* Return the next length of a cell: one that people expect and that is a multiple of a slice's
+ * length, or twice the last one. */
 static uint64_t
 next_length(uint64_t cell, uint64_t slice)
 {
@@ -229,7 +229,7 @@ next_length(uint64_t cell, uint64_t slice)
     return cell > UINT64_MAX / 2 ? UINT64_MAX : 2 * cell;
 }
 
-/* Merge slices into cells, and the counts of each frame and cell. */
+/* Merge slices into cells, and add up the counts of each frame and cell. */
 static void
 merge_cells(struct slices *s)
 {

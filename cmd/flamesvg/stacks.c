@@ -21,9 +21,9 @@ reverse_bytes(char *s, size_t len)
     }
 }
 
-/* Reverse the frames: "a;bc;;" becomes "  bc;a". Empty frames at the end are dropped, and the rest
- * is moved so that it ends where it did, before the count. Return how many bytes at the start are
- * now unused. */
+/* Reverse the frames: "a;bc;;" becomes " bc;a". Drop empty frames at the end, and move the rest so
+ * that it ends where it did before, at the count. Return the number of unused bytes at the
+ * start. */
 static size_t
 reverse_frames(char *s, size_t len)
 {
@@ -41,7 +41,7 @@ reverse_frames(char *s, size_t len)
     return len - n;
 }
 
-/* Return where the first frame that matches begins, or SPAN_NONE. */
+/* Return the offset of the first frame that matches, or SPAN_NONE. */
 static size_t
 find_base(struct span stack, const struct pattern *base)
 {
@@ -54,7 +54,7 @@ find_base(struct span stack, const struct pattern *base)
     return SPAN_NONE;
 }
 
-/* At most COUNT_MAX. */
+/* Return the value of the digits, at most COUNT_MAX. */
 static double
 number(struct span digits)
 {
@@ -71,23 +71,23 @@ number(struct span digits)
 }
 
 /* Lines that are sorted by their bytes, but not by their frames: those from `from` to `mid` - 1
- * begin with a stack of `prefix` bytes and go on with a byte below ";" ("a;b.c 1"); those from
- * `mid` on begin with that stack and ";" ("a;b;d 1"). */
+ * begin with a stack of `prefix` bytes, followed by a byte below ";" ("a;b.c 1"); those from `mid`
+ * on begin with the same stack and ";" ("a;b;d 1"). */
 struct sorted_run {
     size_t from, mid;
     uint32_t prefix;
 };
 
-/* The previous line, which a stack is compared with. */
+/* The previous line, to compare the next stack with. */
 struct last {
     struct folded_last line;
-    size_t stack; /* its length without the counts */
-    /* ";" is the lowest byte, and a stack's end is lower still. In the order of bytes, which is
-     * that of flamegraph.pl, "a;b 1" and "a;b;c 1" stand on either side of "a;b.c 1", and b is
+    size_t stack; /* length of its stack, without the counts */
+    /* Sort ";" below all other bytes, and the end of a stack lower still. In the order of bytes,
+     * which flamegraph.pl uses, "a;b 1" and "a;b;c 1" stand on either side of "a;b.c 1", and b is
      * drawn twice. */
     bool by_frames;
-    bool sorted;  /* all lines so far are in order, or will be when the runs have ended */
-    bool rebuilt; /* they were not always in the order of their bytes: there are no runs */
+    bool sorted;  /* all lines so far are in order, or will be once the runs have ended */
+    bool rebuilt; /* the lines were not always in the order of their bytes: there are no runs */
     struct sorted_run *runs;
     size_t nruns, runs_cap;
     struct text reversed; /* scratch space of add_line */
@@ -98,7 +98,7 @@ struct weight {
     double count, delta; /* as in struct stack */
 };
 
-/* A stack that is gone has the width that it had. */
+/* Return the weight of a stack. A stack that is gone keeps the width that it had. */
 static struct weight
 weight_of(const struct folded *f, bool gone)
 {
@@ -109,8 +109,8 @@ weight_of(const struct folded *f, bool gone)
     return (struct weight){gone ? first : second, second - first};
 }
 
-/* Return true if two counts may be added before all lines are sorted: not fractions, whose sum
- * depends on the order. */
+/* Return true if two counts may be added before all lines are sorted: if they have no fractions,
+ * whose sum depends on the order. */
 static bool
 is_addable(double a, double b)
 {
@@ -134,8 +134,8 @@ stack_rest(const struct stack *stack)
     return rest.len == 0 ? (struct span){NULL, 0} : span_from(rest, stack->shared > 0 ? 1 : 0);
 }
 
-/* Return what a byte of a stack is sorted by: ";" comes first. No line holds a newline, which
- * leaves 0 for the stack's end. */
+/* Return the rank of a byte of a stack: ";" comes first. No line contains a newline, so 0 remains
+ * for the end of the stack. */
 static unsigned char
 rank_of(char c)
 {
@@ -150,8 +150,8 @@ byte_of(char rank)
     return (char)(u == 1 ? ';' : u < '\n' + 2 ? u - 2 : u <= ';' ? u - 1 : u);
 }
 
-/* Return true if a line whose stack is its first `stack` bytes belongs before the last one, with
- * which it shares `common` bytes. */
+/* Return true if a line, whose stack is its first `stack` bytes, must come before the last one. The
+ * two share `common` bytes. */
 static bool
 is_before(const struct last *last, struct span line, size_t stack, size_t common)
 {
@@ -163,7 +163,7 @@ is_before(const struct last *last, struct span line, size_t stack, size_t common
     return rank_of(line.ptr[common]) < rank_of(last->line.text[common]);
 }
 
-/* Return true if a line is the first of a run that goes on with ";". */
+/* Return true if a line is the first of a run that continues with ";". */
 static bool
 is_mid(const struct last *last, struct span line, size_t stack, size_t common)
 {
@@ -182,7 +182,7 @@ start_run(const struct stacks *s, struct last *last, size_t prefix)
             (struct sorted_run){from, s->count, (uint32_t)prefix});
 }
 
-/* Change from where on the entry's own text begins, of a line that begins with `text`. */
+/* Move the start of the entry's own text. `text` is the beginning of its line. */
 static void
 move_start(struct stacks *s, struct stack *stack, const char *text, uint32_t at, uint32_t shared)
 {
@@ -195,20 +195,20 @@ move_start(struct stacks *s, struct stack *stack, const char *text, uint32_t at,
     } else {
         stack->text += at - stack->at;
     }
-    stack->text_len += stack->at - at; /* or less: modulo 2^32 */
+    stack->text_len += stack->at - at; /* modulo 2^32, so it may shrink */
     stack->at = at;
     stack->shared = shared;
 }
 
-/* Put the lines from `mid` on before the others of the run. Only the first line of each part then
- * follows another line than before, so only these two are corrected: the lines before the run share
- * nothing after the prefix, and of the parts the last frame of the prefix differs. */
+/* Move the lines from `mid` on before the others of the run. Then only the first line of each part
+ * follows another line than before, so only these two must be corrected: the lines before the run
+ * share nothing beyond the prefix, and the two parts differ in the last frame of the prefix. */
 static void
 end_run(struct stacks *s, const struct last *last, struct sorted_run run)
 {
     struct stack *a = &s->list[run.from], *b = &s->list[run.mid];
     struct stack was = *a, between = *b;
-    if (run.from > 0 && was.common >= run.prefix) { /* after the stack that is the prefix */
+    if (run.from > 0 && was.common >= run.prefix) { /* it follows the stack that is the prefix */
         was.common = was.at = run.prefix;
         was.shared = between.shared + 1;
     }
@@ -224,7 +224,7 @@ end_run(struct stacks *s, const struct last *last, struct sorted_run run)
     free(first);
 }
 
-/* End the runs that a line does not belong to; it shares `common` bytes with the last one. */
+/* End the runs that a line does not belong to. It shares `common` bytes with the last line. */
 static void
 end_runs(struct stacks *s, struct last *last, size_t common)
 {
@@ -232,7 +232,7 @@ end_runs(struct stacks *s, struct last *last, size_t common)
         end_run(s, last, last->runs[--last->nruns]);
 }
 
-/* Note whether a line is out of order. */
+/* Check whether a line begins a run, or is out of order. */
 static void
 check_order(struct stacks *s, struct last *last, struct span line, size_t stack, size_t common)
 {
@@ -245,8 +245,8 @@ check_order(struct stacks *s, struct last *last, struct span line, size_t stack,
     }
 }
 
-/* Add a folded line whose stack is its first `stack` bytes. Only the text that it does not share
- * with the previous line is kept, and none if it is the same stack. */
+/* Add a folded line whose stack is its first `stack` bytes. Store only the text that it does not
+ * share with the previous line, and none if the stack is the same. */
 static void
 add(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w)
 {
@@ -278,7 +278,7 @@ add(struct stacks *s, struct last *last, struct span line, size_t stack, struct 
             });
 }
 
-/* The same for a stack that is gone: its frames are those of a branch of their own. */
+/* Do the same for a stack that is gone, with its frames in a branch of their own. */
 static void
 add_gone(struct stacks *s, struct last *last, struct span line, size_t stack, struct weight w)
 {
@@ -289,14 +289,14 @@ add_gone(struct stacks *s, struct last *last, struct span line, size_t stack, st
     s->gone += w.count;
 }
 
-/* What is known of a line beside its stack and its counts. */
+/* Properties of a line besides its stack and counts. */
 struct stack_line {
-    const struct slice *slice; /* that it was seen in; NULL: in none that counts */
+    const struct slice *slice; /* its slice of time; NULL: none, or not used */
     bool gone;
 };
 
-/* Add the stacks that were seen in slices, each once: to add them slice by slice would sort all
- * again and again, six sevenths of the time for a day of 8.6 million samples. */
+/* Add each stack that was seen in slices once. Adding them slice by slice would sort all of them
+ * again and again, which takes six sevenths of the time for a day of 8.6 million samples. */
 static void
 add_sliced(struct stacks *s, struct last *last)
 {
@@ -350,12 +350,12 @@ add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
         text_set(&last->reversed, line);
         char *text = last->reversed.ptr;
         size_t lost = reverse_frames(text, len);
-        /* A blank, whichever white space it was, because lines are sorted with their counts. */
+        /* Make any white space there a blank, because lines are sorted with their counts. */
         text[len] = text[line.len - end.len - 1] = ' ';
         len -= lost;
         line = span_from(text_span(&last->reversed), lost);
         f.stack = span_head(line, len);
-        if (rules->line_decides) /* the last frame may end in a number now: a second count */
+        if (rules->line_decides) /* the last frame may now end in a number: a second count */
             folded_parse(line, 0, &f);
         len = f.stack.len;
     }
@@ -363,7 +363,7 @@ add_line(struct stacks *s, struct last *last, struct span line, struct folded f,
     add_known(s, last, line, len, w, known);
 }
 
-/* Return the complete line, in the arena; `before` is the line before it. */
+/* Return the complete line, in the arena. `before` is the line before it. */
 static struct span
 whole(struct arena *a, const struct stack *stack, struct span before)
 {
@@ -382,9 +382,9 @@ append(char *to, struct span s)
     return to + s.len;
 }
 
-/* Return the stack of a chain graph with the frames of wakers marked, in the arena. Such a stack is
- * that of a thread that was woken, "--", the stack of its waker, and so on: "a;b;--;c;d" becomes
- * "a;b;--;c_[w];d_[w]", and "a;b" becomes "a;b;--;". */
+/* Return the stack of a chain graph with the frames of wakers marked, in the arena. Such a stack
+ * has the woken thread, "--", its waker, and so on: "a;b;--;c;d" becomes "a;b;--;c_[w];d_[w]", and
+ * "a;b" becomes "a;b;--;". */
 static struct span
 mark_wakers(struct arena *a, struct span stack)
 {
@@ -414,7 +414,8 @@ mark_wakers(struct arena *a, struct span stack)
     return span_of(text, (size_t)(kept - text));
 }
 
-/* Return the line with the frames of wakers marked, in the arena; *len is that of its stack. */
+/* Return the line with the frames of wakers marked, in the arena. Set *len to the length of its
+ * stack. */
 static struct span
 mark(struct arena *a, struct span line, size_t *len)
 {
@@ -426,7 +427,7 @@ mark(struct arena *a, struct span line, size_t *len)
     return span_of(text, frames.len + counts.len);
 }
 
-/* Replace the bytes of a stack, and the blank after it, by what they are sorted by. */
+/* Replace the bytes of a stack, and the blank after it, by their ranks. */
 static void
 to_ranks(char *line, size_t stack)
 {
@@ -443,7 +444,7 @@ from_ranks(char *line, size_t stack)
     line[stack] = ' ';
 }
 
-/* Build the list again from its lines: sorted, with wakers marked, or both. */
+/* Rebuild the list from its lines: sorted, with wakers marked, or both. */
 static void
 rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
 {
@@ -485,11 +486,11 @@ rebuild(struct stacks *s, struct last *last, bool sort, bool wakers)
     free(places);
 }
 
-/* Unsorted stacks are sorted and merged when there are this many, and from then on each time that
- * the list has doubled. */
+/* Sort and merge unsorted stacks once there are this many, and again each time that the list has
+ * doubled. */
 enum { FIRST_MERGE = 8 * 1024 };
 
-/* Read the open file. *room is how many stacks there may be before the next merge. */
+/* Read the open file. *room is the number of stacks that may come before the next merge. */
 static void
 read_file(struct stacks *s, struct last *last, struct input *in, const struct stacks_rules *rules,
           size_t *room)
@@ -539,8 +540,8 @@ stacks_read(struct stacks *s, struct input *in, const struct stacks_rules *rules
     free(last.line.ends);
     free(last.reversed.ptr);
     free(last.runs);
-    /* Not while reading: a sum of fractions depends on the order, and this is the order in which
-     * the frames are laid out. */
+    /* Do this after reading: a sum of fractions depends on the order, and this is the order in
+     * which frames are laid out. */
     s->max_delta = 1;
     for (size_t i = 0; i < s->count; i++) {
         s->total += s->list[i].count;

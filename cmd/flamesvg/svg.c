@@ -30,7 +30,7 @@ open_svg(const struct xmltext *x, const struct options *o, double height)
                      " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
     out_text(x->out, " font-family=\"");
     xmltext_put(x, o->fonttype);
-    out_text(x->out, ", sans-serif\""); /* if the browser lacks that font */
+    out_text(x->out, ", sans-serif\""); /* if the browser lacks the font */
     xmltext_number(x, "font-size", o->fontsize);
 }
 
@@ -80,24 +80,24 @@ put_texts(const struct canvas *c)
         put_text(c, "subtitle", middle, size * 4, c->o->subtitle,
                  " text-anchor=\"middle\" fill=\"rgb(160,160,160)\"");
     if (!c->o->perl)
-        return; /* the script makes its own controls */
+        return; /* the script creates its own controls */
     put_text(c, "details", OPTIONS_XPAD, last, SPAN(" "), "");
-    /* The script shows these three: without it they would do nothing. */
+    /* Controls that the script shows: without it they would do nothing. */
     put_text(c, "unzoom", OPTIONS_XPAD, line, SPAN("Reset Zoom"), " display=\"none\"");
     put_text(c, "search", right - 100, line, SPAN("Search"), " display=\"none\"");
     put_text(c, "ignorecase", right - 16, line, SPAN("ic"), " display=\"none\"");
     put_text(c, "matched", right - 100, last, SPAN(" "), "");
 }
 
-/* A frame, or neighbours with the same fill. */
+/* A frame, or neighbouring frames with the same fill. */
 struct tile {
     uint32_t fill;
     double y, x1, x2; /* x in half pixels */
-    size_t next;      /* of the same fill */
+    size_t next;      /* next tile with the same fill */
 };
 
-/* The frames under a pixel, for viewers that do not run the script: one path for each colour. Edges
- * are rounded to half pixels, and neighbours of one colour become one rectangle:
+/* The frames narrower than a pixel, for viewers that do not run the script: one path for each
+ * colour. Edges are rounded to half pixels, and neighbours of one colour become one rectangle:
  *
  *     <path fill="rgb(205,0,23)" d="M10.5 84h1v15h-1zM14 84h.5v15h-.5z"/>
  *
@@ -105,14 +105,14 @@ struct tile {
 struct mosaic {
     struct intern fills;
     struct path {
-        size_t first, last; /* its tiles */
-    } * paths;              /* by the fill's number */
+        size_t first, last; /* tiles of the path */
+    } * paths;              /* indexed by number of the fill */
     struct tile *tiles;
-    size_t *newest; /* by depth: the row's last tile, or SPAN_NONE */
+    size_t *newest; /* for each depth: last tile of the row, or SPAN_NONE */
     size_t paths_cap, count, tiles_cap, rows, newest_cap;
 };
 
-/* Return the last tile of the row at that depth. */
+/* Return the last tile of the row at this depth. */
 static size_t *
 newest_at(struct mosaic *m, size_t depth)
 {
@@ -122,7 +122,7 @@ newest_at(struct mosaic *m, size_t depth)
     return &m->newest[depth];
 }
 
-/* Return the path of that fill, which may be new. */
+/* Return the path of this fill, which may be new. */
 static struct path *
 path_of(struct mosaic *m, uint32_t fill)
 {
@@ -133,7 +133,7 @@ path_of(struct mosaic *m, uint32_t fill)
     return &m->paths[fill];
 }
 
-/* Add a frame, which no earlier one of its depth is to the right of. */
+/* Add a frame. No earlier frame of its depth may be to the right of it. */
 static void
 mosaic_add(struct mosaic *m, const struct canvas *c, const struct merged_frame *f, struct span fill)
 {
@@ -183,7 +183,7 @@ put_tile(struct out *out, const struct tile *t, double height)
     out_char(out, 'z');
 }
 
-/* Write the paths, unless there are none, and free the mosaic. */
+/* Write the paths, if there are any, and free the mosaic. */
 static void
 mosaic_draw(struct mosaic *m, const struct canvas *c)
 {
@@ -210,7 +210,7 @@ attrs_of(const struct canvas *c, const struct merged_frame *f)
     return nameattr_find(c->svg->attrs, frames_name(c->svg->frames, f));
 }
 
-/* Write every frame as an element, with the ids and the markup that flamegraph.pl's have. */
+/* Write each frame as an element, with the same ids and markup as flamegraph.pl. */
 static void
 put_frames(const struct canvas *c)
 {
@@ -224,7 +224,7 @@ put_frames(const struct canvas *c)
     out_text(c->xml.out, "</g>\n");
 }
 
-/* Write the frames of at least a pixel as elements, and the others as a mosaic. */
+/* Write frames of at least a pixel as elements, and the others as a mosaic. */
 static void
 put_static(const struct canvas *c, const struct names *names)
 {

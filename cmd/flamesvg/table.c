@@ -1,6 +1,6 @@
-/* What the script shows is in this table alone; the frames drawn beside it are for viewers without
- * scripts. Names and fills are there once, then a number stands for them. A column is a string of
- * numbers, written by base32_put, which a script decodes fast: with line breaks added,
+/* The script shows only what is in this table; the frames that are drawn, too, are for viewers
+ * without scripts. Each name and fill is listed once; numbers refer to them. A column is a string
+ * of numbers, written by base32_put, which a script decodes fast. With line breaks added:
  *
  *     {"names":["","main","parse"],
  *     "fills":["rgb(255,230,55)","rgb(205,0,23)"],"nameFills":"010",
@@ -9,9 +9,9 @@
  *     "frames":"00X7000X7100U2","scale":1}
  *
  * "nameFills", "kinds" and "namePackages" have a number for each name. "frames" has four for each
- * frame, in preorder: how many levels were closed since the frame before it, the gap after the end
- * of the frame before it with the same caller (or after the caller's start), its count, and its
- * name. "scale" is what gaps and counts were multiplied by so that they are whole. */
+ * frame, in preorder: the number of levels closed since the frame before it; the gap to the end of
+ * the last frame with the same caller, or to the caller's start; its count; and its name. "scale"
+ * is the factor by which gaps and counts were multiplied to make them whole. */
 #include "cmd/flamesvg/table.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@
 #include "common/base/number.h"
 #include "common/stack/frames/framekind.h"
 
-/* Write a member's key, after the comma that ends the one before it. */
+/* Write the key of a member, after the comma that ends the member before. */
 static void
 put_key(const struct canvas *c, const char *key)
 {
@@ -33,14 +33,14 @@ put_key(const struct canvas *c, const char *key)
     out_text(c->xml.out, "\":");
 }
 
-/* Write a text as a string. */
+/* Write a text as a JSON string. */
 static void
 put_string(const struct canvas *c, struct span s)
 {
     jsontext_embedded(c->xml.out, s, c->xml.ascii);
 }
 
-/* Write a member that is an array of all the texts. */
+/* Write a member that is an array of texts. */
 static void
 put_strings(const struct canvas *c, const char *key, const struct intern *texts)
 {
@@ -84,14 +84,14 @@ put_fills(const struct canvas *c, const struct names *n)
         return;
     }
     uint32_t *of_name = mem_alloc(n->texts.count * sizeof *of_name);
-    for (size_t i = c->svg->frames->count; i-- > 0;) /* that of its first frame */
+    for (size_t i = c->svg->frames->count; i-- > 0;) /* so that of its first frame remains */
         of_name[names_of_frame(n, &c->svg->frames->list[i])] = n->fill_of[i];
     put_numbers(c, "nameFills", of_name, n->texts.count);
     put_numbers(c, "frameFills", n->fill_of, c->svg->frames->count);
     free(of_name);
 }
 
-/* Write the kinds that occur, in the order of the legend, and the kind of each name. */
+/* Write the used kinds in the order of the legend, and the kind of each name. */
 static void
 put_kinds(const struct canvas *c, const enum frame_kind *kinds, size_t count)
 {
@@ -118,7 +118,8 @@ put_kinds(const struct canvas *c, const enum frame_kind *kinds, size_t count)
     free(numbers);
 }
 
-/* Write the packages, "" first, and the package of each name; "" of what is not code. */
+/* Write the packages, "" first, and the package of each name, which is "" for names that are not
+ * code. */
 static void
 put_packages(const struct canvas *c, const struct intern *names, const enum frame_kind *kinds)
 {
@@ -151,7 +152,7 @@ scaled(const struct canvas *c, double value)
 {
     value *= c->svg->scale;
     if (value < 0x1p53 &&
-        value == (double)(int64_t)value) /* most are: a tenth of the table's time */
+        value == (double)(int64_t)value) /* most are: that saves a tenth of the table's time */
         return (uint64_t)value;
     return (uint64_t)number_whole(value);
 }
@@ -161,7 +162,7 @@ put_frames(const struct canvas *c, const struct names *n)
 {
     const struct frames *f = c->svg->frames;
     struct out *out = c->xml.out;
-    uint64_t *at = NULL; /* by depth: the end of the last frame, or the start of its caller */
+    uint64_t *at = NULL; /* for each depth: end of the last frame, or start of its caller */
     size_t cap = 0, depth = 0;
     put_key(c, "frames");
     out_char(out, '"');
@@ -172,7 +173,7 @@ put_frames(const struct canvas *c, const struct names *n)
             at[0] = 0;
         uint64_t end = scaled(c, i == 0 ? c->svg->total : frame->end);
         uint64_t start = scaled(c, frame->start), before = at[frame->depth];
-        start = start > before ? start : before; /* rounding may make them overlap */
+        start = start > before ? start : before; /* rounding may make frames overlap */
         end = end > start ? end : start;
         char *to = out_room(out, 4 * BASE32_MAX), *first = to;
         to = base32_write(to, i == 0 ? 0 : depth - frame->depth);
@@ -188,7 +189,7 @@ put_frames(const struct canvas *c, const struct names *n)
     free(at);
 }
 
-/* ,"key":[255,0,0] */
+/* Write ,"key":[255,0,0]. */
 static void
 put_colour(const struct canvas *c, const char *key, struct colour colour)
 {
@@ -219,7 +220,7 @@ put_deltas(const struct canvas *c)
     out_span(c->xml.out, number_plain(digits, max * c->svg->scale));
 }
 
-/* Write the attributes of --nameattr of one name as an object. */
+/* Write the attributes of a name, from --nameattr, as an object. */
 static void
 put_attributes(const struct canvas *c, const struct attrs *attrs)
 {

@@ -1,4 +1,4 @@
-/* When the stacks of the table's frames were seen: with line breaks added,
+/* The times at which the stacks of the table's frames were seen. With line breaks added:
  *
  *     "time":[4794564100,20,20],
  *     "cells":"011",
@@ -6,35 +6,35 @@
  *     "when":"0002",
  *     "counts":"1113"
  *
- * "time" has where the first cell begins, how long one is, and how long a slice of the input is, in
- * milliseconds. A cell is a slice, or several: slices.h. The others are columns of numbers, as
- * "frames" (base32.h):
+ * "time" has the start of the first cell, the length of a cell, and the length of a slice of the
+ * input, in milliseconds. A cell is one or several slices: see slices.h. The others are columns of
+ * numbers, as "frames" (base32.h):
  *
- *     "cells"   for each cell in which something was seen: how many cells later it is than the one before;
- *               of the first 0
- *     "ends"    for each frame that stacks end in: how far its index is after that of the one before, or
- *               after 0, and in how many cells it was seen
- *     "when"    for each of these: how many of the cells in which something was seen lie between it and the one
- *               before, or before it
- *     "counts"  for each of these: the count
+ *     "cells"   for each cell in which something was seen: its distance from the one before, in
+ *               cells; 0 for the first
+ *     "ends"    for each frame in which stacks end: the distance of its index from that of the one
+ *               before, or from 0; and the number of cells in which it was seen
+ *     "when"    for each of these cells: how many of the cells in which something was seen
+ *               lie between it and the one before, or before it
+ *     "counts"  for each of these cells: the count
  *
- * By frame, and not by time, since a frame that is often seen has a long run of zeros: a day's page
- * takes 2.9 MB in place of 4.0. And what a frame counts in a range of cells is the difference of
- * two sums.
+ * The columns are ordered by frame, not by time, since a frame that is often seen then has a long
+ * run of zeros: the page of a day takes 2.9 MB instead of 4.0. And the count of a frame in a range
+ * of cells is the difference of two sums.
  *
- * Of turns of event loops that took long there is another member, "turns". It has for each turn, by
- * when they began:
+ * If long turns of event loops were recorded, there is also the member "turns". It has for each
+ * turn, in the order of their starts:
  *
- *     how many milliseconds later it began than the one before; of the first, than 0
- *     how many milliseconds it took
+ *     the distance of its start from that of the one before, or from 0, in milliseconds
+ *     its length in milliseconds
  *     the number of its thread
- *     twice for how many milliseconds its process was stopped meanwhile, and 1 more if the recording
- *         ended before it did
- *     for each frame that stacks end in, by index: twice how far its index is after that of the one
- *         before, or after -1, and 1 more if its count is not 1; and then that count
+ *     twice the milliseconds for which its process was stopped meanwhile, plus 1 if the
+ *         recording ended before it did
+ *     for each frame in which stacks end, by index: twice the distance of its index from that of
+ *         the one before, or from -1, plus 1 if its count is not 1; and in that case the count
  *     0, the end of the turn
  *
- * The counts of turns are in the cells, too. */
+ * The counts of turns are also part of the cells. */
 #include "cmd/flamesvg/timetable.h"
 
 #include <stdlib.h>
@@ -44,10 +44,10 @@
 #include "common/base/number.h"
 #include "common/stack/text/foldedtext.h"
 
-/* The frames by their callers and names. */
+/* The frames, indexed by caller and name. */
 struct tree {
-    struct intern edges; /* each an index of the caller and a number of a name, as bytes */
-    uint32_t *frames;    /* by edge */
+    struct intern edges; /* index of the caller and number of the name, as bytes */
+    uint32_t *frames;    /* for each edge */
     size_t cap;
 };
 
@@ -58,7 +58,7 @@ struct edge {
 static void
 make_tree(struct tree *t, const struct frames *f, const struct names *n)
 {
-    uint32_t *open = NULL; /* by depth: the last frame */
+    uint32_t *open = NULL; /* for each depth: the last frame */
     size_t open_cap = 0;
     *t = (struct tree){0};
     for (uint32_t i = 0; i < f->count; i++) {
@@ -75,8 +75,8 @@ make_tree(struct tree *t, const struct frames *f, const struct names *n)
     free(open);
 }
 
-/* Return the frame that the stack ends in. Where frames are left out of the picture, it is the last
- * of the stack that is not. */
+/* Return the frame in which a stack ends. If that is not in the picture, return the last one of the
+ * stack that is. */
 static uint32_t
 frame_of(const struct tree *t, const struct names *n, struct span stack)
 {
@@ -84,14 +84,14 @@ frame_of(const struct tree *t, const struct names *n, struct span stack)
     while (stack.ptr != NULL) {
         struct edge e = {frame, intern_find(&n->texts, folded_frame(&stack))};
         uint32_t edge = e.name != INTERN_NONE ? intern_find(&t->edges, SPAN_BYTES(e)) : INTERN_NONE;
-        if (edge >= t->edges.count) /* INTERN_NONE */
+        if (edge >= t->edges.count) /* also for INTERN_NONE */
             break;
         frame = t->frames[edge];
     }
     return frame;
 }
 
-/* Return the frame that each stack ends in, by the stack's number. */
+/* Return the frame in which each stack ends, indexed by number of the stack. */
 static uint32_t *
 find_frames(const struct slices *s, const struct frames *f, const struct names *n)
 {
@@ -128,7 +128,7 @@ put_cells(struct out *out, const struct slices *s)
     out_char(out, '"');
 }
 
-/* Return where the counts of the frame end whose first one is at i. */
+/* Return the index after the last count of a frame whose first one is at i. */
 static size_t
 end_of_frame(const struct slices *s, size_t i)
 {
@@ -174,12 +174,12 @@ put_counts(const struct canvas *c, const struct slices *s)
     out_char(out, '"');
 }
 
-/* Write the counts of n elements, which are of one turn. */
+/* Write n counts, which are of one turn. */
 static void
 put_turn(const struct canvas *c, const struct turn_count *list, size_t n)
 {
     struct out *out = c->xml.out;
-    uint32_t last = 0; /* the index of the last frame, plus 1 */
+    uint32_t last = 0; /* 1 + index of the last frame */
     for (size_t i = 0, next; i < n; i = next) {
         double sum = 0;
         for (next = i; next < n && list[next].stack == list[i].stack; next++)

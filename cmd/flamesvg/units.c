@@ -2,9 +2,9 @@
 
 #include "common/base/num.h"
 
-#define US "\xc2\xb5s" /* the micro sign in UTF-8 */
+#define US "\xc2\xb5s" /* with the micro sign in UTF-8 */
 
-/* Each is a thousand of the one before it; an empty name ends them. */
+/* Each unit is a thousand of the one before. An empty name ends the list. */
 static const struct span times[] = {SPAN("ns"), SPAN(US), SPAN("ms"), SPAN("s"), SPAN("")},
                          sizes[] = {SPAN("bytes"), SPAN("kB"), SPAN("MB"), SPAN("GB"),
                                     SPAN("TB"),    SPAN("PB"), SPAN("")};
@@ -34,7 +34,8 @@ struct span
 units_text(char text[static NUMBER_TEXT], const struct count_unit *unit, double value,
            struct span *name)
 {
-    /* From here on rounding gives 1000 of a unit, 100.0 or 10.00: a digit too many. */
+    /* From these values on, rounding would give 1000 of a unit, 100.0 or 10.00: a digit too
+     * many. */
     const double next_unit = 999.5, whole = 99.95, tenths = 9.995;
     double sign = value < 0 ? -1 : 1, size = value * sign * unit->size;
     const struct span *names = unit->names;

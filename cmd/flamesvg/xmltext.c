@@ -12,14 +12,14 @@ static const struct entity {
     {SPAN("quot;"), '"'}, {SPAN("apos;"), '\''},
 };
 
-/* ASCII that needs no escape in text and in quoted values. */
+/* Return true for ASCII that needs no escape in text and quoted values. */
 static bool
 is_plain(char c)
 {
     return c >= ' ' && c <= '~' && c != '"' && c != '&' && c != '<' && c != '>';
 }
 
-/* Section 2.2 of the recommendation, "Char". */
+/* Return true for a character that XML permits: section 2.2 of the recommendation, "Char". */
 static bool
 is_char(uint32_t c)
 {
@@ -27,7 +27,7 @@ is_char(uint32_t c)
                    : c <= 0x10ffff && c != 0xfffe && c != 0xffff && (c < 0xd800 || c > 0xdfff);
 }
 
-/* Write the character c, which is not plain; s is its bytes. */
+/* Write the character c, which is not plain. Its bytes are s. */
 static void
 put_special(const struct xmltext *x, struct span s, uint32_t c, bool value)
 {
@@ -49,8 +49,8 @@ put_special(const struct xmltext *x, struct span s, uint32_t c, bool value)
             c = 0xfffd;
             s = SPAN("\xef\xbf\xbd");
         }
-        /* Parsers make other blanks of these: section 2.11 of the recommendation, and 3.3.3 for
-         * values. */
+        /* XML parsers replace these by other blanks: section 2.11 of the recommendation, and 3.3.3
+         * for values. */
         bool changed = c == '\r' || (value && (c == '\t' || c == '\n'));
         if ((x->ascii && c > 0x7e) || changed)
             out_format(x->out, "&#%u;", (unsigned)c);
@@ -59,7 +59,7 @@ put_special(const struct xmltext *x, struct span s, uint32_t c, bool value)
     }
 }
 
-/* Write text, or the value of an attribute. */
+/* Write a text, or the value of an attribute. */
 static void
 put_text(const struct xmltext *x, struct span s, bool value)
 {
@@ -120,9 +120,9 @@ is_reference_byte(char c)
     return is_digit(c) || is_alpha(c);
 }
 
-/* Return the character of "#233;" or "#xe9;" at the start of s, and in *len the length of that
- * text; 0 if there is none. It reads no further than the letters and digits go, so that text that
- * is all "&#" takes linear time. */
+/* Return the character of "#233;" or "#xe9;" at the start of s, and set *len to the length of that;
+ * 0 if there is none. Read only as far as letters and digits go, so that a text of many "&#" takes
+ * linear time. */
 static uint32_t
 numbered(struct span s, size_t *len)
 {
@@ -140,8 +140,8 @@ numbered(struct span s, size_t *len)
     return (uint32_t)value;
 }
 
-/* Return the character of the reference whose text after "&" is s, and in *len its length; 0 if it
- * is not a reference. */
+/* Return the character of a reference, whose text after "&" is s, and set *len to its length; 0 if
+ * it is no reference. */
 static uint32_t
 reference(struct span s, size_t *len)
 {
@@ -156,7 +156,7 @@ reference(struct span s, size_t *len)
 struct span
 xmltext_decode(struct arena *a, struct span s)
 {
-    char *text = arena_text(a, s.len); /* a reference is never shorter than its character */
+    char *text = arena_text(a, s.len); /* a reference is at least as long as its character */
     size_t n = 0;
     while (s.len > 0) {
         size_t len = 1;
