@@ -47,7 +47,7 @@ const struct arithmetic arithmetic_exact = {
     exact_parse, exact_add, exact_scale, exact_real, exact_text,
 };
 
-/* Perl's numbers. Up to this limit a double holds every whole number: NV_PRESERVES_UV_BITS in
+/* Perl's numbers. Up to this limit a double can represent every integer: NV_PRESERVES_UV_BITS in
  * perl's config.h. The functions below follow pp_add, pp_multiply, pp_divide and pp_int in its
  * pp.c. */
 #define PERL_EXACT 9007199254740992u /* 2^53 */
@@ -70,7 +70,7 @@ perl_real(union number a)
     return a.perl.is_real ? a.perl.real : (double)a.perl.whole;
 }
 
-/* Perl takes a double as an integer where it is whole and below that limit. */
+/* Perl treats a double as an integer if it is whole and below that limit. */
 static union number
 operand(union number a)
 {
@@ -91,7 +91,7 @@ perl_parse(struct span digits)
 static union number
 perl_add(union number a, union number b)
 {
-    a = operand(a); /* not b: it was parsed from text, where a point makes it a double */
+    a = operand(a); /* not b: a number parsed from text with a point is a double */
     if (a.perl.is_real || b.perl.is_real || a.perl.whole > UINT64_MAX - b.perl.whole)
         return perl_double(perl_real(a) + perl_real(b));
     return perl_whole(a.perl.whole + b.perl.whole);
@@ -124,7 +124,7 @@ perl_int(union number a)
 {
     if (!a.perl.is_real)
         return a;
-    bool fits = a.perl.real < (double)UINT64_MAX; /* which rounds to 2^64 */
+    bool fits = a.perl.real < (double)UINT64_MAX; /* as a double, that is 2^64 */
     return fits ? perl_whole((uint64_t)a.perl.real) : a;
 }
 

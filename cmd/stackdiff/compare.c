@@ -4,7 +4,7 @@
 
 #include "common/stack/text/foldedtext.h"
 
-/* How often a comparison may be wrong about any of its functions. */
+/* The probability that a comparison is wrong about any of its functions. */
 static const double wrong = 0.01;
 
 static double
@@ -20,22 +20,24 @@ run_total(const struct profiles *p, size_t run)
 }
 
 struct changed_function {
-    size_t last_stack; /* the last one that was counted, as its number + 1; 0: none yet */
-    /* The stacks with the function whose shares grew and shrank most, and by how many points. */
+    size_t last_stack; /* 1 + number of the last stack that was counted; 0: none yet */
+    /* Of the stacks with the function, those whose shares grew and shrank most, and by how many
+     * percentage points. */
     uint32_t grown, shrunk;
     double growth, loss;
 };
 
-/* The functions, each with the sum of the counts of all stacks that it is in, in each run. */
+/* The functions. A function's count in a run is the sum of the counts of all stacks that contain
+ * it. */
 struct functions {
     struct intern *names;
-    struct changed_function *list; /* by the name's number */
+    struct changed_function *list; /* for each number of a name */
     size_t cap;
-    double *counts; /* [name's number * runs + run] */
+    double *counts; /* [number of the name * runs + run] */
     size_t counts_cap;
 };
 
-/* Return the number of the function of that name. */
+/* Return the number of the function with this name. */
 static uint32_t
 add_name(struct functions *f, struct span name, size_t nruns)
 {
@@ -64,14 +66,14 @@ add_growth(struct changed_function *function, uint32_t stack, double growth)
     }
 }
 
-/* Add a stack's counts to a function that is in it, once. */
+/* Add a stack's counts to a function in it, once per stack. */
 static void
 count_function(struct functions *f, const struct profiles *p, struct span name, uint32_t stack,
                double growth)
 {
     uint32_t i = add_name(f, name, p->nruns);
     if (f->list[i].last_stack == (size_t)stack + 1)
-        return; /* recursion */
+        return; /* recursion: the stack was counted already */
     f->list[i].last_stack = (size_t)stack + 1;
     add_growth(&f->list[i], stack, growth);
     for (size_t run = 0; run < p->nruns; run++)
@@ -79,7 +81,8 @@ count_function(struct functions *f, const struct profiles *p, struct span name, 
             p->dialect->arithmetic->real(profiles_count(p, stack, run));
 }
 
-/* Return the part of a stack from the garbage collector's frame on; all of it if it has none. */
+/* Return the part of a stack from the garbage collector's frame on; the whole stack if it has
+ * none. */
 static struct span
 from_collector(struct span stack)
 {
@@ -92,7 +95,7 @@ from_collector(struct span stack)
     return stack;
 }
 
-/* Add a stack's counts to its functions. */
+/* Add a stack's counts to the functions in it. */
 static void
 count_stack(struct functions *f, const struct profiles *p, uint32_t stack)
 {
@@ -104,8 +107,8 @@ count_stack(struct functions *f, const struct profiles *p, uint32_t stack)
     while (frames.ptr != NULL);
 }
 
-/* Pearson's estimate of the dispersion of a function, by its counts in the runs and its shares,
- * from 0 to 1, of both sides. 0 if no side has several runs. */
+/* Return Pearson's estimate of the dispersion of a function, from its counts in the runs and its
+ * shares, 0 to 1, of both sides; 0 if neither side has several runs. */
 static double
 dispersion(const struct profiles *p, const double *counts, const double share[SIDES])
 {
@@ -119,7 +122,7 @@ dispersion(const struct profiles *p, const double *counts, const double share[SI
     return p->nruns > SIDES ? sum / (double)(p->nruns - SIDES) : 0;
 }
 
-/* Fill list[i] for function i, except for the error, and return the function's dispersion. */
+/* Fill list[i] for function i, except for the error. Return the function's dispersion. */
 static double
 fill_change(struct comparison *c, const struct functions *functions, size_t i)
 {
@@ -147,8 +150,8 @@ smaller_first(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Return the median of the dispersions. The mean would be that of the few functions that vary most,
- * often the start of the program and all that is not in it. */
+/* Return the median of the dispersions. The mean would depend on the few functions that vary most,
+ * often the start of the program and everything outside of it. */
 static double
 median(const double *dispersions, size_t n)
 {
@@ -225,7 +228,7 @@ compare_candidates(const struct comparison *c, double points)
     return n;
 }
 
-/* Return how many questions are asked at once: whether each function grew, and whether it
+/* Return the number of questions tested together: whether each function grew, and whether it
  * shrank. */
 static double
 questions(size_t candidates)

@@ -4,15 +4,15 @@
 
 #include "common/base/num.h"
 
-/* With fewer samples, one of them is more than a percentage point. */
+/* With fewer samples than this, a single one is more than a percentage point. */
 static const double few = 100;
 
-/* Counts of more than that many samples are rather periods or times. */
+/* Counts that would be more samples than this probably are periods or times. */
 static const double many = 1e7;
 
-enum { TOTAL_TEXT = 512 }; /* the largest double has 309 digits, and commas between them */
+enum { TOTAL_TEXT = 512 }; /* the largest double has 309 digits, with commas between them */
 
-/* "3 functions" or "1 function", before "%s". */
+/* Arguments for "%s function%s": "3 functions" or "1 function". */
 #define FUNCTIONS_ARG(n) NUM_TEXT(n), (n) == 1 ? "" : "s"
 
 void
@@ -38,7 +38,7 @@ gate_check_growth(const struct gate *g, const struct comparison *c, struct diag 
     for (size_t i = 0; i < c->n && c->list[i].growth > g->max_growth + points_error; i++) {
         double margin = compare_margin(&margins, &c->list[i]);
         if (c->list[i].growth > margin) {
-            /* The name comes last: a long one costs no number when the message is cut. */
+            /* The name comes last: if a long one makes the message be cut, no number is lost. */
             diag_error(diag, NOWHERE,
                        "grew by %.2f (+/- %.2f) points, from %.2f %% to %.2f %%: %.*s",
                        c->list[i].growth, margin, c->list[i].share[BEFORE], c->list[i].share[AFTER],
@@ -96,7 +96,7 @@ gate_check_total(const struct gate *g, const struct comparison *c, struct diag *
                   growth, margin, g->total_limit);
 }
 
-/* Write "12,345", or of a number with a fraction "12,345.67". */
+/* Write "12,345", or "12,345.67" for a number with a fraction. */
 static struct span
 total_text(char text[static TOTAL_TEXT], double total)
 {

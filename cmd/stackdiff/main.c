@@ -1,4 +1,4 @@
-/* stackdiff: compare folded profiles. */
+/* stackdiff: compares folded profiles. */
 #include <stdlib.h>
 
 #include "cmd/stackdiff/match.h"
@@ -33,7 +33,7 @@ read_runs(struct profiles *p, struct input *in, bool exact_names)
         profiles_read(p, in, in->at - 1);
     if (!exact_names)
         match_names(p);
-    intern_forget(&p->stacks); /* what follows takes as much memory */
+    intern_forget(&p->stacks); /* what follows needs as much memory */
     input_say_skipped(in, profiles_lines(p), "folded line");
     if (profiles_differ(p))
         diag_note(in->diag,
@@ -41,7 +41,7 @@ read_runs(struct profiles *p, struct input *in, bool exact_names)
                   "command has another name, 'stackcollapse --no-comm' leaves that out");
 }
 
-/* Report sums that do not fit: the output and all shares are made of them. */
+/* Report sums that overflow, since the output and all shares depend on them. */
 static void
 check_sums(const struct profiles *p, struct diag *diag)
 {
@@ -55,7 +55,7 @@ check_sums(const struct profiles *p, struct diag *diag)
         diag_error(diag, NOWHERE, DECIMAL_FULL);
 }
 
-/* Read the files and return the exit status that they call for. */
+/* Read the files. Return the exit status that results. */
 static int
 read_files(struct profiles *p, const struct options *o, struct diag *diag)
 {
@@ -73,7 +73,7 @@ read_files(struct profiles *p, const struct options *o, struct diag *diag)
     return status;
 }
 
-/* Compare the profiles and report what the gates find. */
+/* Compare the profiles, and report what the gates find. */
 static void
 compare(struct comparison *c, const struct options *o, struct diag *diag)
 {
@@ -95,12 +95,13 @@ compare(struct comparison *c, const struct options *o, struct diag *diag)
         gate_check_total(&o->gate, c, diag);
 }
 
-/* If recordings differ in length or load, nearly every stack has grown, or nearly every one has
- * shrunk: says so, unless a gate was asked for, which compares shares. */
+/* Print a note if the totals differ much: if recordings differ in length or load, nearly every
+ * stack has grown, or nearly every one has shrunk. Print none with a gate, which compares
+ * shares. */
 static void
 note_totals(const struct profiles *p, bool gated, struct diag *diag)
 {
-    static const double much = 1.1; /* times the smaller total */
+    static const double much = 1.1; /* ratio of the larger to the smaller total */
     char text[NUMBER_TEXT], grouped[SIDES][NUMBER_TEXT + 6];
     struct span shown[SIDES];
     size_t runs[SIDES] = {profiles_runs(p, BEFORE), profiles_runs(p, AFTER)};
@@ -138,7 +139,7 @@ write_comparison(const struct options *o, const struct comparison *c)
     out_close(&out);
 }
 
-/* Write the comparison to standard output and return the exit status. */
+/* Write the comparison to standard output. Return the exit status. */
 static int
 diff(struct profiles *p, const struct options *o, struct diag *diag)
 {

@@ -7,9 +7,9 @@
  *     parse.part.0                      parse
  *     main.serve.func2                  main.serve.func#          2
  *
- * A key that one function of each side has makes these two a pair. Of a script's functions that
- * share a key, as anonymous ones do, those are a pair whose lines are as far apart as those of the
- * nearest pair above or below. What remains is paired in the order of the positions. */
+ * If exactly one function of each side has a key, the two are a pair. If several functions of a
+ * script share a key, as anonymous ones do, pair those whose lines differ as much as those of the
+ * nearest pair above or below. Pair the others in the order of their positions. */
 #include "cmd/stackdiff/match.h"
 
 #include <stdlib.h>
@@ -27,14 +27,14 @@ is_clone_part(char c)
     return is_word(c) || c == '.';
 }
 
-/* What differs between two builds of one native function: `begin`, then a run of characters, then
- * `end`, and no more of a word. */
+/* Parts of a native function's name that differ between two builds: `begin`, a run of characters,
+ * and `end`, after which the word ends. */
 static const struct {
     struct span begin;
     bool (*is)(char);
-    size_t least, most; /* length of the run */
+    size_t least, most; /* limits of the length of the run */
     struct span end;
-    bool numbered; /* the run is a number that says which one it is; else all of it is dropped */
+    bool numbered; /* the run is a number that identifies the function; else all of it is dropped */
 } forms[] = {
     {SPAN("::h"), is_hex, 16, 16, SPAN(""), false},              /* Rust's hashes */
     {SPAN(" [clone ."), is_clone_part, 1, 64, SPAN("]"), false}, /* demangled clones of C++ */
@@ -51,35 +51,35 @@ static const struct {
     {SPAN("$_"), is_digit, 1, 9, SPAN(""), true}, /* Clang's lambdas */
 };
 
-/* One of the different names in the stacks. There may be as many of them as lines of input, so the
- * parts of a JavaScript function's name are not kept here: file_of() parses the name again. */
+/* A distinct name in the stacks. There may be as many as lines of input, so the parts of a
+ * JavaScript function's name are not stored: file_of() parses the name again. */
 struct symbol {
-    bool has[SIDES];  /* which sides have it */
-    bool script;      /* it is a JavaScript function's */
-    uint32_t partner; /* before: the name that it has after; NO_NAME: none */
+    bool has[SIDES];  /* whether each side has it */
+    bool script;      /* it names a JavaScript function */
+    uint32_t partner; /* for a name before: its name after; NO_NAME: none */
 };
 
 /* A function of one side. */
 struct name_entry {
     uint64_t position;
-    uint32_t key, file; /* numbers; of what is not a script's function the file is 0 */
+    uint32_t key, file; /* numbers; the file is 0 for functions outside of scripts */
     uint32_t name;
-    uint8_t side; /* enum side */
+    uint8_t side; /* an enum side */
     bool paired;
 };
 
-/* Two names that are certainly one function of a script. */
+/* Two names that are certainly the same function of a script. */
 struct anchor {
     uint32_t file;
-    uint64_t line; /* before */
-    int64_t shift; /* by how many lines it moved */
+    uint64_t line; /* its line before */
+    int64_t shift; /* number of lines that it moved down */
 };
 
 struct pairing {
     struct intern names, keys, files[SIDES];
-    struct symbol *symbols; /* by the name's number */
+    struct symbol *symbols; /* for each number of a name */
     size_t symbols_cap;
-    struct span root[SIDES]; /* what script's names begin with, up to and with a slash */
+    struct span root[SIDES]; /* common beginning of scripts' names, including the last slash */
     struct name_entry *entries;
     size_t nentries, entries_cap;
     struct anchor *anchors;
@@ -87,7 +87,7 @@ struct pairing {
     struct text key, file;
 };
 
-/* Line and column in one number; both are cut to what fits. */
+/* Return line and column in one number, with both limited. */
 static uint64_t
 parse_position(struct span s)
 {
@@ -102,7 +102,7 @@ parse_position(struct span s)
     return n[0] << 32 | n[1];
 }
 
-/* Take "file://" off. */
+/* Remove "file://". */
 static struct span
 script_path(struct span file)
 {
@@ -110,7 +110,7 @@ script_path(struct span file)
     return file;
 }
 
-/* Return the script's name below the side's root, or from node_modules on. */
+/* Return the part of a script's name below the side's root, or from node_modules on. */
 static struct span
 below_root(const struct pairing *m, struct span file, enum side side)
 {
@@ -128,8 +128,8 @@ is_hash_part(char c)
     return is_word(c) && c != '_';
 }
 
-/* Return true for what bundlers put into file names: six or more hexadecimal digits, or eight
- * letters and digits, some of them capitals; in either case with a digit. */
+/* Return true for a hash as bundlers put it into file names: six or more hexadecimal digits, or
+ * eight letters and digits, some of them capitals; in both cases at least one is a digit. */
 static bool
 is_bundle_hash(struct span s)
 {
@@ -142,7 +142,8 @@ is_bundle_hash(struct span s)
     return digit && ((hex && s.len >= 6) || (capital && s.len == 8));
 }
 
-/* Set m->file to the file's name with "#" for a hash: "main.3f2a9c.js", "index-B7xK29aQ.js". */
+/* Set m->file to the file's name, with "#" in place of a hash: "main.3f2a9c.js",
+ * "index-B7xK29aQ.js". */
 static struct span
 without_hash(struct pairing *m, struct span file)
 {
@@ -158,8 +159,8 @@ without_hash(struct pairing *m, struct span file)
     return text_span(&m->file);
 }
 
-/* Set m->key to the name without what `forms` match, and return the numbers among that. No form
- * begins with a character of a word, so words are kept at once. */
+/* Set m->key to the name without the parts that `forms` match, and return the numbers in these. No
+ * form begins with a character of a word, so whole words are copied. */
 static uint64_t
 native_key(struct pairing *m, struct span name)
 {
@@ -195,8 +196,8 @@ native_key(struct pairing *m, struct span name)
     return position;
 }
 
-/* Return true where the name is that of a function in a script, with its parts in *js, which borrow from
- * it. */
+/* Return true if the name is that of a function in a script. Set *js to its parts, which borrow
+ * from it. */
 static bool
 is_script(struct span name, struct v8name *js)
 {
@@ -204,7 +205,7 @@ is_script(struct span name, struct v8name *js)
            js->file.len > 0;
 }
 
-/* Return the script of a name that has one. */
+/* Return the script in the name of a script's function. */
 static struct span
 file_of(const struct pairing *m, uint32_t name)
 {
@@ -213,7 +214,7 @@ file_of(const struct pairing *m, uint32_t name)
     return js.file;
 }
 
-/* Add the names of a stack, which the side has. */
+/* Add the names of a stack that the side has. */
 static void
 add_names(struct pairing *m, struct span stack, enum side side)
 {
@@ -230,7 +231,7 @@ add_names(struct pairing *m, struct span stack, enum side side)
     } while (stack.ptr != NULL);
 }
 
-/* Return true if a run of that side has samples of the stack. */
+/* Return true if a run of the side has samples of the stack. */
 static bool
 side_has(const struct profiles *p, size_t stack, enum side side)
 {
@@ -241,7 +242,7 @@ side_has(const struct profiles *p, size_t stack, enum side side)
     return false;
 }
 
-/* Find the longest folder that the application's scripts of a side have in common. */
+/* Find the longest common folder of the application's scripts of a side. */
 static void
 find_root(struct pairing *m, enum side side)
 {
@@ -257,13 +258,13 @@ find_root(struct pairing *m, enum side side)
             continue;
         root.len = first ? path.len : span_common(root, path);
         root.ptr = path.ptr;
-        root.len = span_rfind(root, '/') + 1; /* both begin with one */
+        root.len = span_rfind(root, '/') + 1; /* both begin with a slash */
         first = false;
     }
     m->root[side] = root;
 }
 
-/* Return how many of the side's functions are in a script of the other side. */
+/* Return the number of the side's functions whose script the other side has, too. */
 static size_t
 count_common(const struct pairing *m, enum side side)
 {
@@ -291,8 +292,8 @@ list_files(struct pairing *m, enum side side)
             intern_add(&m->files[side], below_root(m, file_of(m, i), side));
 }
 
-/* A side whose samples are all of one folder below the program's has a root too deep: take the
- * folder above in which the most names have a script of the other side. */
+/* Correct the root of a side whose samples are all from one subfolder of the program: it is too
+ * deep. Choose the parent folder with which most names have a script of the other side. */
 static void
 raise_root(struct pairing *m, enum side side)
 {
@@ -311,7 +312,7 @@ raise_root(struct pairing *m, enum side side)
     m->root[side] = best;
 }
 
-/* Find the roots, and list each side's scripts below its root. */
+/* Find the roots, and list the scripts of each side below its root. */
 static void
 find_roots(struct pairing *m)
 {
@@ -348,8 +349,8 @@ add_entry(struct pairing *m, uint32_t name, enum side side)
     MEM_ADD(m->entries, m->nentries, m->entries_cap, e);
 }
 
-/* List the functions that are to be paired: of those that are not a script's, a name that both sides
- * have is one function. */
+/* List the functions to pair. Outside of scripts, a name that both sides have is the same
+ * function. */
 static void
 list_entries(struct pairing *m)
 {
@@ -407,13 +408,13 @@ add_anchor(struct pairing *m, const struct name_entry *before, const struct name
             });
 }
 
-/* Entries of one key: those before, then those after. */
+/* The entries with one key: those before, then those after. */
 struct group {
     struct name_entry *of[SIDES];
     size_t n[SIDES];
 };
 
-/* Return the group that begins at entry i, and move i behind it. */
+/* Return the group that begins at entry i, and move i to its end. */
 static struct group
 next_group(const struct pairing *m, size_t *i)
 {
@@ -427,7 +428,8 @@ next_group(const struct pairing *m, size_t *i)
     return g;
 }
 
-/* Pair the function with the one whose position is that; false if there is none. */
+/* Pair the function with the one that is `shift` lines below its position. Return false if there is
+ * none. */
 static bool
 pair_at(struct pairing *m, struct name_entry *before, const struct group *g, int64_t shift)
 {
@@ -447,8 +449,9 @@ pair_at(struct pairing *m, struct name_entry *before, const struct group *g, int
     return true;
 }
 
-/* Pair the functions of a script that moved as the nearest anchor above or below did. Of a script
- * without anchors, those that did not move, where the sides have unlike numbers of them. */
+/* Pair the functions of a script that moved as far as the nearest anchor above or below. In a
+ * script without anchors, pair those that did not move, if the sides have different numbers of
+ * them. */
 static void
 pair_moved(struct pairing *m, const struct group *g)
 {
@@ -474,7 +477,7 @@ pair_moved(struct pairing *m, const struct group *g)
     }
 }
 
-/* Pair what remains in the order of the positions. */
+/* Pair the remaining functions in the order of their positions. */
 static void
 pair_in_order(struct pairing *m, const struct group *g)
 {
@@ -510,8 +513,8 @@ pair_all(struct pairing *m)
     }
 }
 
-/* Append the name after of a function before. One that is gone, but whose name another function has
- * after, is marked. */
+/* Append the name after that belongs to a name before. Mark the name of a function that is gone, if
+ * another function has that name after. */
 static void
 add_new_name(const struct pairing *m, struct text *t, struct span name)
 {
@@ -532,13 +535,13 @@ rename_stack(const struct pairing *m, struct span stack, struct text *t)
     return text_span(t);
 }
 
-/* Put the counts of a side into the stacks anew, with the names after. */
+/* Rebuild the stacks and their counts, using the names after. */
 static void
 rename_stacks(struct profiles *p, struct pairing *m)
 {
     struct profiles old = *p;
     struct text renamed = {0};
-    intern_add(&m->names, intern_text(&m->names, 0)); /* which makes the hash table again */
+    intern_add(&m->names, intern_text(&m->names, 0)); /* builds the hash table again */
     p->stacks = (struct intern){0};
     p->counts = NULL;
     p->counts_cap = 0;
@@ -580,9 +583,9 @@ match_names(struct profiles *p)
             if (side_has(p, i, side))
                 add_names(&m, intern_text(&p->stacks, i), side);
     find_roots(&m);
-    intern_forget(&m.names); /* what follows takes memory itself */
+    intern_forget(&m.names); /* what follows needs memory itself */
     list_entries(&m);
-    intern_forget(&m.keys); /* sorting, too */
+    intern_forget(&m.keys); /* sorting does, too */
     pair_all(&m);
     if (is_renamed(&m))
         rename_stacks(p, &m);

@@ -61,8 +61,8 @@ add(struct options *o, const char *file)
     MEM_ADD(o->runs, o->nruns, o->runs_cap, (struct run){.file = file, .side = o->side});
 }
 
-/* Take the value of the option read last, --before or --after, and put the operands that follow on
- * its side. */
+/* Add the value of the last option, --before or --after, and put the operands that follow on its
+ * side. */
 static void
 name_side(struct options *o, const struct opt_reader *r, enum side side)
 {
@@ -122,7 +122,7 @@ check_named(const struct options *o, const struct opt_reader *r)
                   given[BEFORE] ? "after" : "before");
 }
 
-/* Return the value of an option, from 0 to `most`. `why` says why it cannot be larger. */
+/* Return the value of an option, from 0 to `most`. `why` explains the limit. */
 static double
 number_to(const struct opt_reader *r, double most, const char *why)
 {
@@ -139,11 +139,12 @@ points(const struct opt_reader *r)
     return number_to(r, 100, "a share grows by 100 points at most");
 }
 
-/* Compile the value into `pattern` and return its text; `old` is what was there before. */
+/* Compile the value into `pattern`, and return its text. `old` is the text of the pattern that it
+ * replaces, or NULL. */
 static const char *
 set_pattern(const struct opt_reader *r, struct pattern *pattern, const char *old)
 {
-    if (r->value[0] == '\0') /* it would match every function */
+    if (r->value[0] == '\0') /* an empty pattern matches every function */
         opt_usage(r->program, "option --%s needs a regular expression", r->name);
     if (old != NULL)
         pattern_free(pattern);
@@ -199,7 +200,7 @@ options_read(struct options *o, struct opt_reader *r, const struct diff_dialect 
     int id;
     do {
         id = opt_next(r);
-        for (; o->taken < r->noperands; o->taken++) /* read since the last option */
+        for (; o->taken < r->noperands; o->taken++) /* those read since the last option */
             add(o, r->argv[o->taken]);
         set_option(o, r, id);
     } while (id != OPT_DONE);

@@ -70,7 +70,7 @@ read_lines(struct profiles *p, struct input *in, size_t run)
             p->runs[run].lines++;
             continue;
         }
-        if (d->bad_as_empty) /* "0.", not "0": Perl's undefined value is not a whole number */
+        if (d->bad_as_empty) /* "0.", not "0": Perl's undefined value is no integer */
             add(p, SPAN(""), d->arithmetic->parse(SPAN("0.")), run);
         bool comment = d->check_sides && span_starts(line, SPAN("#"));
         if (span_trim(line).len > 0 && !comment)
@@ -78,7 +78,7 @@ read_lines(struct profiles *p, struct input *in, size_t run)
     }
 }
 
-/* Say why a file has no samples. `looks`: what looks_like() returned for the file. */
+/* Report why a file has no samples. `looks` is the result of looks_like() for the file. */
 static void
 report_no_samples(const struct profiles *p, struct input *in, size_t run, struct span looks)
 {
@@ -193,7 +193,8 @@ profiles_differ(const struct profiles *p)
     return !found;
 }
 
-/* Fill count[] with what is written for a stack, and return false if that is nothing. */
+/* Set count[] to the counts to write for a stack. Return false if the stack is not to be
+ * written. */
 static bool
 changed_counts(const struct profiles *p, const struct changes *c, size_t stack,
                union number count[SIDES])
@@ -214,7 +215,7 @@ changed_counts(const struct profiles *p, const struct changes *c, size_t stack,
     return true;
 }
 
-/* Write the stack if it is one of those that are gone, or one of the others. */
+/* Write the stack, if it is gone or not, as `gone` says. */
 static void
 write_stack(const struct profiles *p, const struct changes *c, uint32_t id, bool gone,
             struct text *masked, struct out *o)

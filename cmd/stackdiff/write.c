@@ -20,13 +20,13 @@
 
 enum {
     BEFORE_NAME = 36,      /* columns of a table before the function's name */
-    NAME_LEAST = 8,        /* columns for a name and for a stack, if both are shown */
-    NAME_ALONE = 5,        /* columns for a name, however narrow the terminal is */
-    NAME_COLUMNS_MAX = 60, /* columns that stacks are aligned after, where lines are not cut */
+    NAME_LEAST = 8,        /* least columns of a name and of a stack, if both are shown */
+    NAME_ALONE = 5,        /* least columns of a name, on any terminal */
+    NAME_COLUMNS_MAX = 60, /* maximum columns for aligning stacks, if lines are not cut */
 };
 
-/* Return the stack that changed most; empty if none changed in the direction of the function's
- * change. */
+/* Return the stack that changed most; empty if no stack changed in the direction in which the
+ * function changed. */
 static struct span
 stack_of(const struct comparison *c, const struct change *change, double *growth)
 {
@@ -35,7 +35,7 @@ stack_of(const struct comparison *c, const struct change *change, double *growth
     return same ? intern_text(&c->profiles->stacks, (uint32_t)change->stack) : SPAN("");
 }
 
-/* Growth and loss alike; of equal changes the one listed first. */
+/* Compare by the amount of change. Of equal changes, the one listed first comes first. */
 static int
 changed_most_first(const void *a, const void *b)
 {
@@ -53,8 +53,8 @@ in_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Return the changes that are listed, in the comparison's order, and their number in *n. The caller
- * frees the list. */
+/* Return the changes to list, in the order of the comparison, and set *n to their number. The
+ * caller frees the list. */
 static const struct change **
 select_changes(const struct comparison *c, const struct listing *l, size_t *n)
 {
@@ -85,11 +85,12 @@ longest_name(const struct change *const *list, size_t n)
 }
 
 struct widths {
-    size_t name, stack; /* what they are cut to; no stack is shown if it is 0 */
-    size_t aligned;     /* columns that a shorter name is filled up to */
+    size_t name, stack; /* maximum widths; stack 0: no stacks are shown */
+    size_t aligned;     /* width to which shorter names are filled up */
 };
 
-/* A long name gets two fifths of what is left of a line, or what the longest one takes. */
+/* Set the widths. A long name gets two fifths of the rest of the line, or as much as the longest
+ * one needs. */
 static struct widths
 set_widths(size_t longest, size_t width)
 {
