@@ -14,8 +14,9 @@ static const char waits[] =
     "std::thread::.*::park|"
     "runtime\\.notet?sleep";
 
-/* Functions that may use the same to wait for a lock, or for what other threads do. The word is in
- * the name itself, not in that of its class. What Java's LockSupport and Object.wait() serve is not seen. */
+/* Functions that may use the former to wait for a lock, or for other threads. The word must be in
+ * the name itself, not in that of its class. The purposes of Java's LockSupport and Object.wait()
+ * are not recognized. */
 static const char locks[] =
     "((^|[^bBcC])[lL]ock|[mM]utex|[mM]onitor::[eE]nter|_gil|gvl|[jJ]oin|[bB]arrier|[aA]cquire|"
     "contended|[lL]atch|Unsafe_Park|JVM_MonitorWait)[^:]*$";
@@ -37,7 +38,7 @@ flags_of(struct idlewaits *t, uint32_t frame)
     return t->flags[frame];
 }
 
-/* Return what the recorder says that the thread does. */
+/* Return the state of the thread, as the recorder reports it. */
 static struct span
 state_of(const struct perf_header *h)
 {
@@ -50,7 +51,7 @@ is_wall(const struct perf_header *h)
     return span_eq(h->field[PERF_EVENT], SPAN("wall"));
 }
 
-/* Return true of a wait that is not for a CPU: a thread that waits for that has work. */
+/* Return true for a wait, except for a wait for a CPU: such a thread has work. */
 static bool
 is_wait(const struct perf_header *h)
 {
@@ -60,8 +61,8 @@ is_wait(const struct perf_header *h)
                             !span_starts(state, SPAN("state R"));
 }
 
-/* Return true if the thread sleeps until a signal or what it waits for wakes it, as far as is known: of
- * perf's event context-switches the state is "?". */
+/* Return true if the thread sleeps until a signal or an event wakes it, as far as is known: in
+ * samples of perf's event context-switches the state is "?". */
 static bool
 sleeps(const struct perf_header *h, struct span leaf)
 {
@@ -76,7 +77,7 @@ leaf_of(const struct idlewaits *t, const struct sample *sample)
     return sample->nframes > 0 ? frametab_frame(t->frames, sample->frames[0])->sym : SPAN("");
 }
 
-/* Return true if no frame is a function: "[wait]" alone. */
+/* Return true if no frame is a function, as in "[wait]" alone. */
 static bool
 has_no_stack(const struct idlewaits *t, const struct sample *sample)
 {
@@ -89,7 +90,7 @@ has_no_stack(const struct idlewaits *t, const struct sample *sample)
     return i == sample->nframes;
 }
 
-/* A thread that has not run is one that no work has come for. */
+/* Return true if the wait is for work. A thread that has not run at all had no work. */
 static bool
 is_for_work(struct idlewaits *t, const struct sample *sample)
 {
@@ -106,14 +107,14 @@ is_for_work(struct idlewaits *t, const struct sample *sample)
     return wait < sample->nframes - 1 && (flags_of(t, sample->frames[wait + 1]) & NAMED) != 0;
 }
 
-/* Return what the wait is added to, or NULL if it stays. */
+/* Return the sum to add the wait to, or NULL if the wait is kept. */
 static struct idlewaits_part *
 part_of(struct idlewaits *t, const struct sample *sample)
 {
     struct span leaf = leaf_of(t, sample);
     const struct perf_header *h = &sample->header;
     if (!perf_header_has(h, PERF_PID) || h->pid == h->tid)
-        return NULL; /* a line without a thread is of a process's first one */
+        return NULL; /* a sample without a thread is one of a process's first thread */
     if (!span_eq(leaf, WAIT_UNSEEN) && !sleeps(h, leaf))
         return NULL;
     if (is_for_work(t, sample))
@@ -143,7 +144,7 @@ idlewaits_has(struct idlewaits *t, const struct sample *sample)
     if (part == NULL)
         return false;
     part->time = num_add(part->time, time);
-    const int64_t ids[] = {h->pid, h->tid}; /* both are there, or it is a first thread */
+    const int64_t ids[] = {h->pid, h->tid}; /* if an id is missing, it is a first thread */
     intern_add(&part->ids, SPAN_BYTES(ids));
     return true;
 }

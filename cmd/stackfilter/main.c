@@ -1,4 +1,4 @@
-/* stackfilter: drop, keep, rename and focus the frames of stack samples. */
+/* stackfilter: drops, keeps, renames and focuses the frames of stack samples. */
 #include <errno.h>
 #include <time.h>
 
@@ -92,7 +92,7 @@ static const struct opt_program program = {
     .usage_status = 2,
 };
 
-/* End the program if the option's value was not understood. */
+/* End the program if the option's value is invalid. */
 static void
 must(const struct opt_reader *r, bool understood, const char *error)
 {
@@ -100,7 +100,7 @@ must(const struct opt_reader *r, bool understood, const char *error)
         opt_usage(r->program, "option --%s: '%s': %s", r->name, r->value, error);
 }
 
-/* Return the list that a pattern option adds to. */
+/* Return the list to which a pattern option adds. */
 static enum list
 list_of(int id)
 {
@@ -228,7 +228,7 @@ main(int argc, char **argv)
             slicefolder_add(&names, r.argv[i], &o.archive.range, &diag);
         else
             VEC_ADD(names.list, r.argv[i]);
-    const bool nothing = r.noperands > 0 && names.list.n == 0; /* and not standard input */
+    const bool nothing = r.noperands > 0 && names.list.n == 0; /* not even standard input */
     input_start(&t.input, &diag, names.list.at, names.list.n);
     out_stdout(&t.out);
     t.input.lines.before_read = out_before_read;

@@ -14,11 +14,11 @@ struct file {
 
 struct folder {
     VEC(struct file) files;
-    bool was_set; /* the clock was set back: slices of one time are there twice */
+    bool was_set; /* the clock was set back: there are two slices of the same time */
 };
 
-/* In seconds: how much the time of a stack may be before its slice begins, and after its hour ends, where
- * a slice ended late. See stackrecord's archive.c. */
+/* Seconds by which the time of a stack may precede its slice's begin, and by which it may follow
+ * its hour's end if a slice ended late. See stackrecord's archive.c. */
 enum { TICK = 10, LATE = 300 };
 
 static int
@@ -47,8 +47,8 @@ read_names(struct folder *f, DIR *dir, const char *name, struct arena *arena)
         qsort(f->files.at, f->files.n, sizeof *f->files.at, in_order);
 }
 
-/* Return a time before which all times of the i-th file are: that at which the next slice begins, if one
- * comes after the other. */
+/* Return a time that is later than all times in the i-th file: the begin of the next slice, if
+ * slices do not overlap. */
 static uint64_t
 end_of(const struct folder *f, size_t i)
 {

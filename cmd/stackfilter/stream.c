@@ -1,13 +1,13 @@
-/* Two formats, one way: each frame is decided on once and is a number from then on, and
- * the filter works on a sample's numbers. Perf script text is shown in perfline.h. Folded stacks
- * have one count or two:
+/* Both formats are treated alike: a decision about a frame is made once, and the filter works on
+ * samples whose frames are numbers. For perf script text see perfline.h. Folded stacks have one or
+ * two counts:
  *
  *     node;main;f /p/x.js:1:2 31
  *     node;main;f /p/x.js:1:2 31 27
  *
- * stackcollapse writes the command name as the first frame, and before it with --slice the slice of
- * time; in an archive of stackrecord the host stands between them. They are not treated as frames: no
- * pattern is matched on them, and they stay when all frames are dropped. */
+ * stackcollapse writes the command name as the first frame, and with --slice the slice of time
+ * before it; in an archive of stackrecord the host is between them. These are not treated as
+ * frames: no pattern is matched with them, and they stay if all frames are dropped. */
 #include "cmd/stackfilter/stream.h"
 
 #include "common/base/utf8.h"
@@ -37,8 +37,8 @@ write_sum(struct stream *t)
     t->sum.any = false;
 }
 
-/* Write a line unchanged. `why`, if not NULL, says what is wrong with the line, which is then
- * reported and counted as skipped. */
+/* Write a line unchanged. If `why` is not NULL, it says what is wrong with the line: then report
+ * it, and count it as skipped. */
 static void
 pass_line(struct stream *t, struct span line, const char *why)
 {
@@ -47,7 +47,7 @@ pass_line(struct stream *t, struct span line, const char *why)
     if (why == NULL)
         return;
     t->passed++;
-    t->input.skipped++; /* for input_status; the line is not lost, so input_skip does not fit */
+    t->input.skipped++; /* for input_status; input_skip is for lines that are lost */
     diag_warn(t->diag, "lines not understood and passed through", input_place(&t->input),
               "%s, passed through", why);
 }
@@ -56,7 +56,7 @@ static void
 take_sample(struct stream *t)
 {
     struct sample s = t->perftext.source.sample;
-    if (eventname_is_turn(s.header.field[PERF_EVENT])) /* no stack: no rule is about it */
+    if (eventname_is_turn(s.header.field[PERF_EVENT])) /* it has no stack, so no rule applies */
         perfwrite_sample(&t->writer, &s);
     else if (t->idle != NULL && idlewaits_has(t->idle, &s))
         t->filter.samples.of[0].whole++;
@@ -77,10 +77,11 @@ read_perf(struct stream *t)
     }
 }
 
-/* What is written for a stack that has lost all its frames and has no command name. */
+/* Written for a stack that has lost all its frames, and has no command name. */
 #define NO_FRAMES SPAN("(no frames)")
 
-/* Return true if a stack with this count, of a slice or of none, NULL, is wanted by its time. */
+/* Return true if a stack's slice, NULL if it has none, is in the wanted range of time. Add its
+ * count to the sums. */
 static bool
 in_range(struct stream *t, const struct slice *slice, struct decimal count)
 {
@@ -95,7 +96,7 @@ in_range(struct stream *t, const struct slice *slice, struct decimal count)
     return in;
 }
 
-/* Return the name of a thread without what is merged. */
+/* Return the name of a thread without the parts that are merged. */
 static struct span
 merged(const struct stream *t, struct span frame)
 {
@@ -106,8 +107,8 @@ merged(const struct stream *t, struct span frame)
     return t->archive.merge_processes ? comm : process;
 }
 
-/* Compose what is written for a stack after its time: the host, if there is one, the command and the
- * n frames in f->stack. */
+/* Compose the text of a stack after its time: the host, if there is one, the command, and the n
+ * frames in f->stack. */
 static void
 show(struct stream *t, struct span host, struct span comm, size_t n)
 {
@@ -128,7 +129,8 @@ show(struct stream *t, struct span host, struct span comm, size_t n)
     }
 }
 
-/* Add the count to that of the lines before, if they have the same stack and the sum can hold it. */
+/* Add the count to the sum of the previous lines, if they have the same stack and the sum does not
+ * overflow. */
 static void
 add_to_sum(struct stream *t, struct count count, bool two)
 {
@@ -149,8 +151,8 @@ add_to_sum(struct stream *t, struct count count, bool two)
     t->sum.any = true;
 }
 
-/* Filter a stack without its time. In an hour of an archive, stacks that differ in their time alone
- * follow each other: they are looked up once, which halves the time for a day. Return false if it is
+/* Filter a stack without its time. In an hour of an archive, stacks that differ only in time follow
+ * each other: they are looked up once, which halves the time for a day. Return false if it is
  * dropped. */
 static bool
 take_stack(struct stream *t, struct span stack, const struct slice *slice, struct count count)
@@ -216,7 +218,7 @@ read_folded(struct stream *t)
                   "fold with stackcollapse --kernel");
 }
 
-/* Report a file without a usable line. `looks` is what looks_like() returned for it. */
+/* Report a file without a usable line. `looks` is the result of looks_like() for it. */
 static void
 report_unusable(const struct stream *t, enum input_format format, struct span looks)
 {

@@ -8,14 +8,14 @@
 
 enum { DAY = 24 * SLICEFILE_HOUR };
 
-/* A time as it was given. */
+/* A time as given on the command line. */
 struct moment {
     struct tm tm;
     bool dated, utc;
 };
 
-/* Take a number of `digits` digits off *s, up to `most`, with the byte `before` it, if that is not
- * 0. */
+/* Take a number of `digits` digits, at most `most`, off *s. If `before` is not 0, that byte must
+ * come first. */
 static bool
 take(struct span *s, char before, size_t digits, int most, int *value)
 {
@@ -30,7 +30,7 @@ take(struct span *s, char before, size_t digits, int most, int *value)
 }
 
 static bool
-has_day(const struct tm *tm) /* year and month as people count them */
+has_day(const struct tm *tm) /* tm_year is A.D., tm_mon from 1 */
 {
     return (unsigned)tm->tm_mday <= slicefile_days((unsigned)tm->tm_year, (unsigned)tm->tm_mon);
 }
@@ -57,7 +57,7 @@ parse(struct span s, struct moment *m)
     return m->utc || s.len == 0;
 }
 
-/* Give the moment the date of a time. */
+/* Set the date of the moment to that of a time. */
 static void
 set_date(struct moment *m, uint64_t time)
 {
@@ -84,7 +84,7 @@ seconds(const struct moment *m)
            (uint64_t)(tm.tm_mday - 1) * DAY;
 }
 
-/* The last time without a date until now. */
+/* Return the last time of that clock time up to now, for a moment without a date. */
 static uint64_t
 last_until(struct moment *m, uint64_t now)
 {
@@ -94,7 +94,7 @@ last_until(struct moment *m, uint64_t now)
     return seconds(m);
 }
 
-/* The first one after another time. */
+/* Return the first one after another time. */
 static uint64_t
 first_after(struct moment *m, uint64_t from)
 {
