@@ -8,8 +8,8 @@
  *       "lineNumber":11,"columnNumber":2},"hitCount":2}],
  *      "startTime":0,"endTime":2000,"samples":[2,2],"timeDeltas":[0,2000]}
  *
- * Some readers give a sample the time since the one before it, others the time until the next. So
- * each stack has a sample where its time begins, and one where it ends. */
+ * Some readers attribute to a sample the time since the one before it, others the time until the
+ * next one. So each stack has a sample at the begin of its time, and one at the end. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -21,8 +21,8 @@
 
 struct cpuprofile {
     struct samplelist samples;
-    uint64_t *hits;            /* by node of the tree */
-    uint32_t *child, *sibling; /* by node: the first of its children, and the next; 0: none */
+    uint64_t *hits;            /* for each node of the tree */
+    uint32_t *child, *sibling; /* for each node: first child, next sibling; 0: none */
     struct text url;
 };
 
@@ -47,7 +47,7 @@ link_children(struct cpuprofile *f)
     }
 }
 
-/* Count the hits of each node, in which fractions are carried on to the next sample. */
+/* Count the hits of each node. Fractions are carried over to the next sample. */
 static void
 count_hits(struct cpuprofile *f)
 {
@@ -74,7 +74,7 @@ set_url(struct text *url, struct span file)
     }
 }
 
-/* Write a line or column, which count from 0; -1: it is unknown. */
+/* Write a line or column, counted from 0; -1 if it is unknown. */
 static void
 write_place(struct out *o, struct span number)
 {
@@ -86,7 +86,7 @@ write_place(struct out *o, struct span number)
         out_text(o, "-1");
 }
 
-/* Write a frame. JavaScript functions have a script and a place there. */
+/* Write a frame. JavaScript functions have a script, and a place in it. */
 static void
 write_frame(struct export *e, struct span name)
 {
@@ -111,13 +111,13 @@ write_frame(struct export *e, struct span name)
     out_char(e->out, '}');
 }
 
-/* Write the nodes; the id of a node is its number in the tree + 1. */
+/* Write the nodes. The id of a node is its number in the tree + 1. */
 static void
 write_nodes(struct export *e)
 {
     const struct cpuprofile *f = e->state;
     const struct stacktree *tree = &f->samples.tree;
-    size_t n = tree->n > 0 ? tree->n : 1; /* the root is there without any sample, too */
+    size_t n = tree->n > 0 ? tree->n : 1; /* without any sample, too, there is the root */
     for (size_t i = 0; i < n; i++) {
         out_format(e->out, "%s\n{\"id\":%zu,", i > 0 ? "," : "", i + 1);
         write_frame(e, i == STACKTREE_ROOT ? SPAN("(root)")
@@ -131,8 +131,8 @@ write_nodes(struct export *e)
     }
 }
 
-/* Return the microseconds that the i-th sample takes. Of what is no time, each takes 1 ms, which is
- * V8's interval between samples; a byte takes a microsecond. */
+/* Return the length of a sample in microseconds. If the unit is no time, a count of 1 takes
+ * 1 ms, V8's interval between samples; a byte takes a microsecond. */
 static uint64_t
 length(const struct export *e, struct decimal count, struct decimal *carry)
 {

@@ -12,8 +12,8 @@
  *                             "length":1},
  *                  "markers":{"name":[],"startTime":[],"endTime":[],...,"length":0}}]}
  *
- * A table has an array for each column. A stack is a frame, and how many rows before it its caller
- * is; 0: it has none. Times are milliseconds. */
+ * A table has an array for each column. A stack is a frame, and the distance in rows back to its
+ * caller's stack, or 0 without a caller. Times are milliseconds. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -26,16 +26,16 @@ enum { GECKO_VERSION = 36, PROCESSED_VERSION = 70, INTERVAL = 1 };
 
 struct firefox {
     struct samplelist samples;
-    struct intern functions;    /* names with DSOs, as bytes */
-    VEC(uint32_t) functions_of; /* by frame: its function */
-    VEC(uint32_t) frames_of;    /* by function: its first frame */
+    struct intern functions;    /* name and DSO, as bytes */
+    VEC(uint32_t) functions_of; /* for each frame: its function */
+    VEC(uint32_t) frames_of;    /* for each function: its first frame */
     VEC(uint32_t) all;          /* all frames */
-    bool dated;                 /* the time of day of the first sample that came is known: */
+    bool dated;                 /* there was a sample with a time; of the first one: */
     uint64_t date, dated_time;
     bool known_date;
 };
 
-/* By enum frame_kind, and at last that of the command's frame, which is the default. Colours are
+/* Indexed by enum frame_kind; the last is that of the command's frame, and the default. Colours are
  * those that the viewer has. */
 static const struct {
     const char *name, *colour;
@@ -77,7 +77,7 @@ add(struct export *e, const struct stack *s)
     samplelist_add(&f->samples, s);
 }
 
-/* Write a column that has the same value in all n rows. */
+/* Write a column with the same value in all n rows. */
 static void
 write_same(struct out *o, const char *name, const char *value, size_t n)
 {
@@ -90,7 +90,8 @@ write_same(struct out *o, const char *name, const char *value, size_t n)
     out_text(o, "],\n");
 }
 
-/* Find the frames' functions: frames of one name and DSO at different lines have one function. */
+/* Find the functions of the frames: frames with the same name and DSO, but different lines, are of
+ * one function. */
 static void
 find_functions(struct export *e)
 {
@@ -106,7 +107,7 @@ find_functions(struct export *e)
     }
 }
 
-/* Write a column that is made of n frames. */
+/* Write a column with a value for each of n frames. */
 static void
 write_of(struct export *e, const uint32_t *frames, size_t n, const char *name,
          void (*write)(struct export *e, uint32_t frame))
@@ -120,7 +121,7 @@ write_of(struct export *e, const uint32_t *frames, size_t n, const char *name,
     out_text(e->out, "],\n");
 }
 
-/* Write a column of the frames' table. */
+/* Write a column of the table of frames. */
 static void
 write_column(struct export *e, const char *name, void (*write)(struct export *e, uint32_t frame))
 {
@@ -128,7 +129,7 @@ write_column(struct export *e, const char *name, void (*write)(struct export *e,
     write_of(e, f->all.at, f->all.n, name, write);
 }
 
-/* Write a column of the functions' table. */
+/* Write a column of the table of functions. */
 static void
 write_functions(struct export *e, const char *name, void (*write)(struct export *e, uint32_t frame))
 {
@@ -200,7 +201,7 @@ write_text_column(struct export *e, const char *name)
     out_text(e->out, "],\n");
 }
 
-/* Write the frames' names, and after them the texts of the framelist. */
+/* Write the names of frames, then the texts of the framelist. */
 static void
 write_strings(struct export *e)
 {
@@ -290,7 +291,7 @@ write_count(struct out *o, struct decimal count)
     out_span(o, decimal_text(text, count));
 }
 
-/* Return the count as a weight: a time in milliseconds. */
+/* Return a count as a weight. Times are in milliseconds. */
 static struct decimal
 weight(const struct export *e, struct decimal count)
 {
@@ -314,8 +315,8 @@ write_ms(struct out *o, uint64_t ns)
     write_count(o, decimal_shift((struct decimal){ns, 0}, -6));
 }
 
-/* Write the samples' times since `zero`. Those without a time follow each other, as long as their
- * weights. */
+/* Write the times of samples since `zero`. Samples without times follow each other at intervals of
+ * their weights. */
 static void
 write_times(struct export *e, size_t from, size_t to, uint64_t zero)
 {
@@ -351,7 +352,7 @@ write_samples(struct export *e, size_t from, size_t to, uint64_t zero)
                to - from);
 }
 
-/* Return the leaf of a sample if it is a wait of a known time, which has a marker; else
+/* Return the leaf of a sample if it is a wait with a time, which gets a marker; else
  * FRAMELIST_NONE. */
 static uint32_t
 wait_of(const struct export *e, const struct listed *sample)
@@ -365,7 +366,7 @@ wait_of(const struct export *e, const struct listed *sample)
                : FRAMELIST_NONE;
 }
 
-/* The columns of the markers' table. */
+/* Columns of the table of markers. */
 static void
 write_marker_name(struct export *e, const struct listed *sample, uint64_t zero)
 {
@@ -373,7 +374,7 @@ write_marker_name(struct export *e, const struct listed *sample, uint64_t zero)
     out_u64(e->out, wait_of(e, sample));
 }
 
-/* A wait ends at the time of its sample, and began as long before as it counts. */
+/* A wait ends at the time of its sample, and began earlier by its count. */
 static void
 write_marker_start(struct export *e, const struct listed *sample, uint64_t zero)
 {
@@ -447,7 +448,7 @@ write_thread(struct export *e, size_t from, size_t to, uint64_t zero)
     const struct samplelist *l = &((struct firefox *)e->state)->samples;
     uint32_t number = l->list.at[from].thread;
     const struct thread *t = &e->threads.list.at[number];
-    /* Where the ids are not known, each thread is shown as a process. */
+    /* If ids are not known, show each thread as a process. */
     int64_t pid = t->pid >= 0 ? t->pid : number, tid = t->tid >= 0 ? t->tid : number;
     out_text(e->out, "{\"processType\":\"default\",\"processStartupTime\":0,"
                      "\"processShutdownTime\":null,\"registerTime\":0,\"unregisterTime\":null,"
@@ -473,7 +474,7 @@ find_times(const struct samplelist *l, uint64_t *first, uint64_t *last)
     }
 }
 
-/* Return the milliseconds between samples: of the thread that has the most samples. */
+/* Return the interval of samples in milliseconds: that of the thread with most samples. */
 static double
 interval(const struct samplelist *l)
 {

@@ -9,8 +9,7 @@ add_text(struct framelist *l, struct span text)
     return text.len > 0 ? intern_add(&l->texts, utf8_masked(&l->masked, text)) : FRAMELIST_NONE;
 }
 
-/* Take "core.c:137" apart. Without a number from 1 on at its end, as "??:0", it is no source
- * line. */
+/* Split "core.c:137". Without a number from 1 on at its end, as in "??:0", it is no source line. */
 static void
 set_place(struct framelist *l, struct named_frame *frame, struct span srcline)
 {

@@ -1,4 +1,4 @@
-/* stackexport: the same profile in other viewers' formats. */
+/* stackexport: converts profiles to the formats of other viewers. */
 #include <stdlib.h>
 #include <unistd.h>
 

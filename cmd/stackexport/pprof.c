@@ -9,8 +9,8 @@
  *     sample { location_id: 1 value: 7 label { key: 6 str: 7 } }      leaf first
  *     string_table: ["", "samples", "count", "inlined", "caller", "/bin/app", "thread", "a-42/42"]
  *
- * Fields may come in any order, so what a sample needs is written before it, and memory holds no
- * more than the names and the samples that are added up at the moment. */
+ * Fields may come in any order. So what a sample needs is written before it, and memory only holds
+ * the names and the samples that are being added up. */
 #include <stdlib.h>
 
 #include "cmd/stackexport/formats.h"
@@ -19,7 +19,7 @@
 #include "common/base/num.h"
 #include "common/stack/model/slice.h"
 
-/* Fields of message Profile, and of those that are within it. */
+/* Fields of message Profile, and of messages within it. */
 enum {
     SAMPLE_TYPE = 1,
     SAMPLE = 2,
@@ -42,40 +42,40 @@ enum { LINE_FUNCTION = 1, LINE_LINE = 2 };
 enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FILENAME = 4 };
 
 enum {
-    INLINED_MAX = 256,     /* lines of a location: no compiler inlines deeper */
-    SAMPLES_MAX = 16 << 20 /* bytes of the samples that are added up */
+    INLINED_MAX = 256,     /* maximum lines of a location: no compiler inlines deeper */
+    SAMPLES_MAX = 16 << 20 /* bytes of the samples being added up */
 };
 
-/* What the samples with one key add up to. */
+/* Sums of the samples with one key. */
 struct sums {
     struct decimal count;
     uint64_t samples, periods;
 };
 
-/* What a sample's key begins with; the numbers of its frames follow, root first. */
+/* The start of a sample's key. The numbers of its frames follow, root first. */
 struct key {
-    uint32_t thread, sliced, low, high; /* of the slice's milliseconds */
+    uint32_t thread, sliced, low, high; /* low, high: milliseconds of the slice */
 };
 
 struct pprof {
     struct deflate *deflate;
-    struct text packed; /* that is not yet written */
+    struct text packed; /* output that is not written yet */
     bool started;       /* the types of values are written */
-    /* Each with the number in its table + 1 as its id; of a string its number is its index. */
+    /* An id is the number in the table + 1; for strings, the number itself is the index. */
     struct intern strings, mappings, functions, locations;
-    struct intern samples; /* keys */
+    struct intern samples; /* keys of samples */
     VEC(struct sums) sums;
     struct text key, message, part, line, values;
-    struct decimal carry; /* fractions of counts that are not yet in a value */
+    struct decimal carry; /* fraction of counts to be carried over to the next value */
     bool rounded, full;
     bool timed;
-    uint64_t first, last; /* times */
+    uint64_t first, last; /* times of samples */
     bool dated;           /* the time of day of `first` is known: */
     uint64_t date;
     uint64_t period; /* of the first sample */
 };
 
-/* Write a field of the profile, in f->message mostly. */
+/* Write a field of the profile, usually composed in f->message. */
 static void
 put(struct export *e, uint32_t field, struct span bytes)
 {
@@ -122,7 +122,7 @@ put_type(struct export *e, uint32_t field, struct span type, enum unit unit)
     put(e, field, text_span(message));
 }
 
-/* Return what pprof calls the event. */
+/* Return pprof's name for the event. */
 static struct span
 event_type(const struct export *e)
 {
@@ -141,7 +141,7 @@ first_type(const struct export *e)
                                               : SPAN("time");
 }
 
-/* Write what comes before the samples: the empty string, and the types of values. */
+/* Write what precedes the samples: the empty string, and the types of values. */
 static void
 start(struct export *e)
 {
@@ -155,7 +155,7 @@ start(struct export *e)
         put_type(e, SAMPLE_TYPE, event_type(e), e->period_unit);
 }
 
-/* Return the id of a DSO's mapping; 0 for FRAMELIST_NONE. */
+/* Return the id of the mapping of a DSO; 0 for FRAMELIST_NONE. */
 static uint32_t
 mapping(struct export *e, uint32_t dso)
 {
@@ -174,7 +174,7 @@ mapping(struct export *e, uint32_t dso)
     return number + 1;
 }
 
-/* Return the id of a frame's function. */
+/* Return the id of the function of a frame. */
 static uint32_t
 function(struct export *e, const struct named_frame *frame)
 {
@@ -194,8 +194,8 @@ function(struct export *e, const struct named_frame *frame)
     return number + 1;
 }
 
-/* Return the id of the location that n frames are, given root first: a function, and the calls that
- * were inlined into it. */
+/* Return the id of the location of n frames, root first: a function, and the calls inlined into
+ * it. */
 static uint32_t
 location(struct export *e, const uint32_t *frames, size_t n)
 {
@@ -272,7 +272,7 @@ add_value(struct pprof *f, uint64_t value)
     protobuf_put(&f->values, value > INT64_MAX ? INT64_MAX : value);
 }
 
-/* Write the samples that were added up. */
+/* Write the samples added up so far. */
 static void
 flush(struct export *e)
 {

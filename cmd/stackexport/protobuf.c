@@ -1,6 +1,6 @@
 #include "cmd/stackexport/protobuf.h"
 
-/* The types of fields, in the lowest three bits before each. */
+/* Types of fields, in the lowest three bits of the number that precedes each. */
 enum { NUMBER = 0, BYTES = 2 };
 
 void

@@ -33,7 +33,7 @@ reader_init(struct reader *r, const struct read_options *options, struct export 
     r->perf.source.ctx = r;
 }
 
-/* What counters of time count, by their names without modifiers. */
+/* Return the unit of an event's period, by its name without modifiers. */
 static enum unit
 unit_of(struct span event)
 {
@@ -48,7 +48,7 @@ unit_of(struct span event)
     return UNIT_EVENTS;
 }
 
-/* Note what the first sample says about all of them. */
+/* Set the properties of the export that the first sample shows. */
 static void
 start_perf(struct reader *r, const struct perf_header *h)
 {
@@ -83,7 +83,7 @@ push_perf(struct reader *r, uint32_t number)
         VEC_ADD(r->stack, r->lists.at[list + i]);
 }
 
-/* Return the number of the name that the options make of the sample's command. */
+/* Return the number of the name that the options compose from the sample's command. */
 static uint32_t
 comm_name(struct reader *r, const struct foldname_options *options, const struct perf_header *h)
 {
@@ -93,8 +93,8 @@ comm_name(struct reader *r, const struct foldname_options *options, const struct
     return r->names.ids[0];
 }
 
-/* Return the number of the name of the sample's thread: "node-4242/4243", or "node-4243" where perf
- * prints only the thread. */
+/* Return the number of the name of the sample's thread: "node-4242/4243", or "node-4243" if perf
+ * printed only the thread. */
 static uint32_t
 thread_name(struct reader *r, const struct perf_header *h)
 {
@@ -111,7 +111,7 @@ thread_name(struct reader *r, const struct perf_header *h)
     return comm_name(r, &options, &alone);
 }
 
-/* Set r->thread and r->comm, which most samples share with the one before. */
+/* Set r->thread and r->comm. Most samples have those of the sample before. */
 static void
 find_thread(struct reader *r, const struct perf_header *h)
 {
@@ -158,7 +158,7 @@ add_sample(struct reader *r, const struct sample *s)
     r->export->format->add(r->export, &stack);
 }
 
-/* Note what a comment says about the recording: "# hostname : web1". */
+/* Use a comment about the recording: "# hostname : web1". */
 static void
 read_comment(struct reader *r, struct span text)
 {
@@ -187,7 +187,7 @@ read_perf(struct reader *r)
     input_warn_cut(&r->input);
 }
 
-/* Return the frame of a name in folded text; the command is the name of no function. */
+/* Return the frame of a name in folded text. The name of a command is no function. */
 static uint32_t
 folded_frame_of(struct reader *r, uint32_t name, bool is_comm)
 {
@@ -199,8 +199,8 @@ folded_frame_of(struct reader *r, uint32_t name, bool is_comm)
     return r->by_name.at[name] - 1;
 }
 
-/* Take the host off a stack of an archive: it is that of the file from here on, unless --host says
- * another. */
+/* Remove the host from a stack of an archive. It is the host of the file from here on, unless
+ * --host gives another. */
 static void
 take_host(struct reader *r, const struct slice *slice, struct span *text)
 {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Return the stack's node in the tree. */
+/* Return the node of the stack in the tree. */
 static uint32_t
 node_of(struct samplelist *l, const struct stack *s)
 {
@@ -54,7 +54,7 @@ by_thread(const void *left, const void *right)
                                   : by_time(left, right);
 }
 
-/* Times do not count where some are missing: such a list stays in the order of the input. */
+/* If some times are missing, ignore all: the list stays in the order of the input. */
 static void
 sort(struct samplelist *l, int (*compare)(const void *left, const void *right))
 {

@@ -6,8 +6,8 @@
  *                   "startValue":0,"endValue":3,"samples":[[0,1],[0]],"weights":[2,1]}],
  *      "activeProfileIndex":0}
  *
- * One profile for each thread. A stack is indexes of frames, root first. Samples of one stack that
- * follow each other become one. */
+ * There is one profile for each thread. A stack is indexes of frames, root first. Consecutive
+ * samples with the same stack become one. */
 #include <stdlib.h>
 
 #include "cmd/stackexport/formats.h"
@@ -16,7 +16,7 @@
 
 struct speedscope {
     struct samplelist samples;
-    VEC(uint32_t) stack; /* that is written, leaf first */
+    VEC(uint32_t) stack; /* stack being written, leaf first */
 };
 
 static const char *const units[] = {
@@ -73,7 +73,8 @@ write_stack(struct export *e, uint32_t node)
     out_char(e->out, ']');
 }
 
-/* Return the end of the samples from the i-th to `end` that have its stack. */
+/* Return the end of the run of samples, from the i-th on and before `end`, that have the same
+ * stack. */
 static size_t
 same_end(const struct samplelist *l, size_t i, size_t end)
 {
@@ -128,7 +129,7 @@ is_less(struct decimal a, struct decimal b)
     return !decimal_subtract(a, b, &rest);
 }
 
-/* Write the profiles, and which of them is shown first: that of the busiest thread. */
+/* Write the profiles, and which of them to show first: that of the busiest thread. */
 static void
 write_profiles(struct export *e)
 {

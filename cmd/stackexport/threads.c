@@ -2,7 +2,8 @@
 
 #include "common/base/num.h"
 
-/* Take an id off the end of *name, with the character before it; -1 if there is none. */
+/* Remove an id from the end of *name, with the character before it. Return it, or -1 if there is
+ * none. */
 static int64_t
 take_id(struct span *name, char before)
 {

@@ -1,5 +1,5 @@
-/* Tab-separated values, for data bases: a line of names, and then a line for each sample or folded
- * stack.
+/* Tab-separated values, for databases: a line with the names of columns, then a line for each
+ * sample or folded stack.
  *
  *     host	time	thread	stack	count
  *     web1	1764370268.250125	node-4242/4243	["node","main","parse \"x\""]	1
@@ -15,7 +15,7 @@
 #include "common/base/utf8.h"
 
 struct tsv {
-    struct text field; /* a thread's name or a machine's */
+    struct text field; /* name of a thread or a machine */
 };
 
 static void
@@ -24,7 +24,7 @@ begin(struct export *e)
     out_text(e->out, "host\ttime\tthread\tstack\tcount\n");
 }
 
-/* Write a text without tabs, newlines and what is no UTF-8. */
+/* Write a text without tabs, newlines and bytes that are not UTF-8. */
 static void
 write_field(struct export *e, struct span text)
 {
@@ -35,8 +35,8 @@ write_field(struct export *e, struct span text)
     out_span(e->out, text_span(field));
 }
 
-/* Write seconds since 1970 where the time of day is known, else of the recorder's clock. Digits
- * after the microseconds are dropped: a double of an analytic engine holds no more. */
+/* Write seconds since 1970 if the time of day is known, else by the recorder's clock. Digits after
+ * the microseconds are dropped: a double in an analytic engine holds no more. */
 static void
 write_time(struct export *e, const struct stack *s)
 {
