@@ -4,9 +4,9 @@
  *               {"id":2,"callFrame":{"functionName":"work",...}}],
  *      "startTime":500,"endTime":900,"samples":[2,2],"timeDeltas":[100,200]}
  *
- * become one: its root calls their roots, which get the names of the threads, and to all ids of a
- * thread the same is added. Readers take samples to follow one another in time; so do the threads
- * here, so that each has all of its own time. */
+ * become one. Its root calls their roots, which get the names of the threads; the same number is
+ * added to all ids of a thread. Readers expect samples to follow each other in time. So the threads
+ * follow each other here, and each keeps all of its own time. */
 #include "cmd/nodeprofile/cpuprofile.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 
 struct thread {
     struct span name, nodes, samples, deltas;
-    uint64_t root; /* the new id of its first node */
-    uint64_t more; /* added to its ids */
+    uint64_t root; /* new id of its first node */
+    uint64_t more; /* number to add to its ids */
 };
 
 static uint64_t
@@ -28,7 +28,7 @@ number(struct span value)
     return n;
 }
 
-/* Start to read the elements of an array; of another value there are none. */
+/* Start reading the elements of an array. If the value is no array, there are none. */
 static void
 start_array(struct json *j, struct span array)
 {
@@ -36,7 +36,7 @@ start_array(struct json *j, struct span array)
     json_enter(j, JSON_ARRAY);
 }
 
-/* Return the highest id of the nodes. *first is that of the first one. */
+/* Return the highest id of the nodes. Set *first to the id of the first one. */
 static uint64_t
 find_ids(struct span nodes, uint64_t *first)
 {
@@ -52,7 +52,7 @@ find_ids(struct span nodes, uint64_t *first)
     return highest;
 }
 
-/* Find the parts of the profiles, and the new ids, from 2 on. */
+/* Find the parts of the profiles, and choose new ids, from 2 on. */
 static struct thread *
 find_threads(const struct cpuprofile *profiles, size_t n)
 {
@@ -72,7 +72,7 @@ find_threads(const struct cpuprofile *profiles, size_t n)
     return threads;
 }
 
-/* Print a node that is no function's, up to its children. */
+/* Print a node that is not a function's, up to its children. */
 static void
 print_place(struct out *o, struct span name)
 {
@@ -142,7 +142,7 @@ print_nodes(struct out *o, const struct thread *t)
     }
 }
 
-/* Print the time deltas. Return their sum; they are below 0 where V8 has samples out of order. */
+/* Print the time deltas. Return their sum. Deltas are negative if V8 has samples out of order. */
 static uint64_t
 print_deltas(struct out *o, struct span deltas, bool *any)
 {
@@ -172,8 +172,9 @@ print_root(struct out *o, const struct thread *threads, size_t n)
     out_text(o, "]}");
 }
 
-/* Print the samples and their times. Before those of a thread comes one of its root that takes no
- * time: readers may show the collector's and other native samples on top of the sample before them. */
+/* Print the samples and their times. Before those of each thread, print a sample of its root that
+ * takes no time: readers may show samples of the collector and other native code on top of the
+ * sample before. */
 static void
 print_samples(struct out *o, const struct thread *threads, size_t n, uint64_t start)
 {

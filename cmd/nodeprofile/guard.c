@@ -21,8 +21,8 @@ guard_start(struct guard *g, const int keep[GUARD_KEEPS])
         close(ends[1]);
         subprocess_detach((const int[]){ends[0], keep[0], keep[1]}, 1 + GUARD_KEEPS);
         prctl(PR_SET_NAME,
-              "inspectorguard"); /* whoever kills the program by its name leaves it alive */
-        char none;               /* the program writes nothing: this waits for its end */
+              "inspectorguard"); /* so that killing the program by its name leaves it alive */
+        char none;               /* nothing is written: this waits for the program's end */
         while (read(ends[0], &none, 1) < 0 && errno == EINTR)
             ;
         close(ends[0]);

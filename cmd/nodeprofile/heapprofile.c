@@ -4,15 +4,15 @@
  *         {"callFrame":{"functionName":"fill",...},"selfSize":32792,"id":2,"children":[]}]},
  *      "samples":[{"size":32792,"nodeId":2,"ordinal":1}]}
  *
- * become one: its head calls their heads, which get the names of the threads, and to all ids of a
- * thread the same is added. All else is printed as it is written. */
+ * become one. Its head calls their heads, which get the names of the threads; the same number is
+ * added to all ids of a thread. Everything else is printed unchanged. */
 #include "cmd/nodeprofile/heapprofile.h"
 
 #include "common/base/json.h"
 #include "common/base/num.h"
 
-/* Return true if the last item read is the key of a node's id; *id is that then, and *written its
- * text. */
+/* Return true if the last item read is the key of a node's id. Then set *id to the id, and *written
+ * to its text. */
 static bool
 read_id(struct json *j, uint64_t *id, struct span *written)
 {
@@ -36,8 +36,8 @@ find_highest_id(struct span profile)
     return highest;
 }
 
-/* Print JSON text with `more` added to all ids. The first function gets a name if `name` has one.
- */
+/* Print JSON text with `more` added to all ids. Give the first function the name `name`, unless
+ * that is empty. */
 static void
 print_changed(struct out *o, struct span text, struct span name, uint64_t more)
 {

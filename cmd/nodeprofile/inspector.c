@@ -9,8 +9,9 @@
 #define NO_ANSWER      "its inspector does not answer"
 #define NOT_UNDERSTOOD "its inspector answers what is not understood"
 
-/* Code that V8 optimizes while it takes no profile does not say which functions are inlined in it:
- * their time would be their caller's. Coverage has V8 throw that code away, once the profiler is on. */
+/* Code that V8 has optimized while no profile was taken does not say which functions are inlined
+ * into it: their time would be that of their caller. Once the profiler is on, enabling coverage
+ * makes V8 discard such code. */
 const struct inspector_profile inspector_cpu = {
     .begin = {"Profiler.enable", "Profiler.setSamplingInterval", "Profiler.start",
               "Profiler.startPreciseCoverage", "Profiler.stopPreciseCoverage"},
@@ -18,7 +19,7 @@ const struct inspector_profile inspector_cpu = {
     .stop = "Profiler.stop",
 };
 
-/* V8 collects garbage once before it answers the last one. */
+/* Before it answers the last request, V8 collects garbage once. */
 const struct inspector_profile inspector_heap = {
     .begin = {"HeapProfiler.enable", "HeapProfiler.startSampling"},
     .n = 2,
@@ -31,7 +32,7 @@ why(const struct inspector *i)
     return i->socket.why != NULL ? i->socket.why : NO_ANSWER;
 }
 
-/* Find the path of the WebSocket in the list of what can be inspected: of the first, which is the
+/* Find the path of the WebSocket in the list of inspectable targets. The first target is the
  * process. */
 static struct span
 find_path(struct span list)
@@ -98,7 +99,7 @@ inspector_ask(struct inspector *i, const char *method, const char *parameters, u
 {
     if (!inspector_send(i, method, span_cstr(parameters), until))
         return why(i);
-    unsigned request = i->request; /* an event may ask, too */
+    unsigned request = i->request; /* handling an event may send a request, too */
     uint64_t id;
     do
         if (!inspector_receive(i, until, NULL))

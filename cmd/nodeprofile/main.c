@@ -1,10 +1,10 @@
-/* nodeprofile: profiles a Node process that runs already, by the CPU profiler of its V8, or by that
- * of its heap, and prints the .cpuprofile or .heapprofile. The inspector, through which V8 is
- * asked, is opened by SIGUSR1, and closed again.
+/* nodeprofile: profiles a running Node process by V8's CPU profiler or heap profiler, and prints
+ * the .cpuprofile or .heapprofile. It opens the inspector, through which V8 takes requests, by
+ * SIGUSR1, and closes it again.
  *
- * The process may be any user's, and lie: it gets a signal only if it catches it, only ports on
- * which it listens itself are connected to, only a connection that it has accepted itself is used,
- * and what it says is bounded and masked. */
+ * The process may belong to any user, and lie. So it gets a signal only if it catches it;
+ * connections are made only to ports on which it listens itself; a connection is used only if it
+ * has accepted it itself; and its answers are bounded and masked. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@
 #include "common/base/procmount.h"
 #include "common/base/utf8.h"
 
-/* A process that is busy answers between two turns of its event loop, or V8 interrupts it. */
+/* A busy process answers between two turns of its event loop, or when V8 interrupts it. */
 enum {
     ANSWER_SECONDS = 10,
     PROFILE_SECONDS = 120,
@@ -36,34 +36,34 @@ enum {
     DAY = 24 * 60 * 60,
 };
 
-/* What the process does is looked at again after 20 ms. */
+/* Interval of checking the process: 20 ms. */
 static const struct timespec between_looks = {.tv_nsec = 20 * 1000 * 1000};
 
 enum heap { HEAP_NONE, HEAP_LIVE, HEAP_ALL };
 
-/* What process.memoryUsage() says, in bytes. */
+/* Values of process.memoryUsage(), in bytes. */
 struct memory_usage {
     uint64_t heap, external, resident;
 };
 
 struct work {
     double seconds;       /* 0: until a signal */
-    int interval;         /* microseconds between samples, of a heap bytes; 0: the default */
-    enum heap heap;       /* the heap is profiled: what is still in use, or all */
-    char parameters[192]; /* of the methods that begin the profile, in JSON */
-    struct memory_usage usage[2]; /* when the profile began, and when it had ended */
+    int interval;         /* microseconds between samples; for the heap, bytes; 0: default */
+    enum heap heap;       /* which heap profile: what is still in use, or all */
+    char parameters[192]; /* of the methods that begin the profile, as JSON */
+    struct memory_usage usage[2]; /* at the begin and at the end of the profile */
     bool knows_usage;
     struct nodeprocess target;
     struct nodeprocess_ports before;
-    bool opened; /* the inspector, by us */
-    bool taken;  /* the port of the inspector, by another process, at some time of the wait */
+    bool opened;        /* this program has opened the inspector */
+    bool taken;         /* at some time while waiting, another process had the inspector's port */
     struct guard guard; /* closes the inspector if this program is killed */
     unsigned port;
     struct inspector inspector;
     struct workers workers;
-    struct span profile; /* of the main thread */
-    struct text memory;  /* in which it is */
-    char reason[128];    /* why there is no profile, where that is no fixed text */
+    struct span profile; /* profile of the main thread */
+    struct text memory;  /* memory that holds it */
+    char reason[128];    /* why there is no profile, if that is no constant text */
     struct diag diag;
     struct out out;
 };
@@ -114,8 +114,8 @@ after(double seconds)
     return clock_now() + (uint64_t)(seconds * (double)CLOCK_SECOND);
 }
 
-/* Connect to the inspector if the port is its. What answers there was asked for a page and no more.
- */
+/* Connect to the inspector, if it is the process that listens on the port. Any other server there
+ * gets only the request for a page. */
 static bool
 try_port(struct work *w, unsigned port)
 {
@@ -128,9 +128,9 @@ try_port(struct work *w, unsigned port)
     return false;
 }
 
-/* Wait until the process listens on a port on which it did not before, and connect to that, if it
- * is not one that the program itself has opened just then. A signal does not end the wait, after
- * which the inspector would stay open. */
+/* Wait until the process listens on a new port that is an inspector's, and connect to that. It may
+ * also open ports of its own meanwhile. Signals do not end the wait: otherwise the inspector would
+ * stay open. */
 static bool
 try_new_port(struct work *w)
 {
@@ -153,8 +153,8 @@ try_new_port(struct work *w)
     return false;
 }
 
-/* Connect to an inspector that is open already: at its own port, where 0 stands for any, or, in
- * workers of a cluster, at one of the next. */
+/* Connect to an inspector that is open already: at its own port, where 0 means any port, or in
+ * workers of a cluster at one of the next. */
 static bool
 try_open_ports(struct work *w)
 {
@@ -169,7 +169,7 @@ try_open_ports(struct work *w)
     return false;
 }
 
-/* Return true if the process closes its inspector in the time. */
+/* Return true if the process closes its inspector within that time. */
 static bool
 is_closed(struct work *w, double seconds)
 {
@@ -182,8 +182,8 @@ is_closed(struct work *w, double seconds)
     return false;
 }
 
-/* Return true if another program, a debugger as it seems, is connected to the inspector and stays
- * so. */
+/* Return true if another program, such as a debugger, is connected to the inspector and stays
+ * connected. */
 static bool
 is_used(struct work *w)
 {
@@ -196,11 +196,11 @@ is_used(struct work *w)
     return false;
 }
 
-/* Close the inspector if this program opened it, and make sure. It stays open if others use it,
- * since Node halts the process that closes it until they have left. On SIGUSR1 Node has its event
- * loop open the inspector, and interrupts JavaScript for the same: what is closed before the event
- * loop's turn comes would be opened again. So it is closed after that turn; at once, too, if none
- * comes. */
+/* Close the inspector if this program opened it, and verify that. Leave it open if others use it,
+ * since Node stops the process that closes it until they have disconnected. On SIGUSR1, Node makes
+ * its event loop open the inspector, and also interrupts JavaScript to do so: if the inspector was
+ * closed before the event loop's turn, that would open it again. So close it after that turn, or at
+ * once if there is none in time. */
 static void
 close_inspector(struct work *w)
 {
@@ -215,7 +215,7 @@ close_inspector(struct work *w)
                    "process %ld: its inspector stays open, on port %u of 127.0.0.1: another "
                    "program is connected to it",
                    (long)w->target.pid, w->port);
-        w->opened = false; /* it is theirs now */
+        w->opened = false; /* leave it to them */
     }
     bool closed = !w->opened;
     if (!closed) {
@@ -231,8 +231,8 @@ close_inspector(struct work *w)
                    (long)w->target.pid, w->port);
 }
 
-/* Send the signal, which opens the inspector, once a guard has been started. Return NULL, or why
- * it was not sent. */
+/* Start a guard, and send the signal, which opens the inspector. Return NULL, or why it was not
+ * sent. */
 static const char *
 send_signal(struct work *w)
 {
@@ -254,11 +254,11 @@ send_signal(struct work *w)
     return nodeprocess_signal(&w->target);
 }
 
-/* Return NULL, or why there is no inspector. */
+/* Connect to the inspector, opening it if necessary. Return NULL, or why there is none. */
 static const char *
 open_inspector(struct work *w)
 {
-    /* It would open the inspector when it goes on, and nobody would be there to close it. */
+    /* After SIGCONT it would open the inspector, and nobody would close it. */
     if (nodeprocess_is_stopped(&w->target)) {
         snprintf(w->reason, sizeof w->reason, "it is stopped; 'kill -CONT %ld' lets it go on",
                  (long)w->target.pid);
@@ -289,10 +289,10 @@ open_inspector(struct work *w)
     return w->reason;
 }
 
-/* Return NULL, or why the process is left alone: a profile may hang it for ever. With the option,
- * the V8 of Node 18 to 20 (10.2 to 11.3) takes the lock of its list of code for each sample; if the
- * thread that the sample interrupts has that lock itself, as it does while it compiles a function,
- * it waits for itself. */
+/* Return NULL, or why the process must not be profiled: it could hang forever. With this option, V8
+ * in Node 18 to 20 (10.2 to 11.3) takes the lock of its list of code for each sample. If the
+ * interrupted thread holds that lock itself, as it does while compiling a function, it
+ * deadlocks. */
 static const char *
 check_options(struct inspector *i)
 {
@@ -309,8 +309,8 @@ check_options(struct inspector *i)
            "hang for ever while V8 takes a profile: record it with stackrecord";
 }
 
-/* Return NULL, or why V8 would not do what the options say: that of Node 18 to 20 ignores what it
- * is to count. */
+/* Return NULL, or why V8 would not honour the options: in Node 18 to 20 it ignores which objects to
+ * count. */
 static const char *
 check_heap(struct work *w)
 {
@@ -327,7 +327,7 @@ check_heap(struct work *w)
     return why;
 }
 
-/* Ask how much memory the process has. Return false if there is no answer. */
+/* Read how much memory the process uses. Return false if there is no answer. */
 static bool
 read_usage(struct inspector *i, struct memory_usage *usage)
 {
@@ -341,7 +341,7 @@ read_usage(struct inspector *i, struct memory_usage *usage)
            num_u64(json_find(value, SPAN("rss")), &usage->resident);
 }
 
-/* Return by how many MB a size has grown, without the sign of a zero. */
+/* Return the growth of a size in MB, without the sign of a zero. */
 static double
 growth(uint64_t then, uint64_t now)
 {
@@ -361,8 +361,8 @@ print_usage(struct work *w)
               growth(then->resident, now->resident));
 }
 
-/* Set the parameters of the methods that begin the profile; each ignores those that it does not
- * know. */
+/* Set the parameters of the methods that begin the profile. Each method ignores parameters that it
+ * does not know. */
 static void
 set_parameters(struct work *w)
 {
@@ -388,7 +388,7 @@ begin_profiles(struct work *w, const struct inspector_profile *kind)
     w->knows_usage = why == NULL && w->heap != HEAP_NONE && read_usage(i, &w->usage[0]);
     if (why == NULL)
         why = workers_start(&w->workers, i, kind, w->parameters, after(ANSWER_SECONDS));
-    if (why == NULL) /* without it, a process that ends would wait until the time is over */
+    if (why == NULL) /* otherwise, a process that ends would wait for the end of the duration */
         inspector_ask(i, "NodeRuntime.notifyWhenWaitingForDisconnect", "{\"enabled\":true}",
                       after(ANSWER_SECONDS), &result);
     for (size_t k = 0; why == NULL && k < kind->n; k++)
@@ -421,7 +421,7 @@ take_profiles(struct work *w)
     return w->profile.len > 0 ? NULL : "its inspector answers what is not understood";
 }
 
-/* Print the profiles of the main thread and of the workers as one. */
+/* Print the profiles of the main thread and of workers as one. */
 static void
 print_profiles(struct work *w)
 {
@@ -450,7 +450,7 @@ run(struct work *w, pid_t pid)
     }
     if (connected) {
         why = take_profiles(w);
-        close_inspector(w); /* first: a reader of the profile that ends would end this program */
+        close_inspector(w); /* first: if the reader of the profile ends, that ends this program */
     }
     guard_end(&w->guard);
     if (why == NULL && w->workers.left_out > 0)

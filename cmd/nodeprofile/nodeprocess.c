@@ -36,7 +36,7 @@ open_of(const struct nodeprocess *t, const char *name)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Return true of "node", "nodejs", "node-20" as some distributions call it, and "node (deleted)". */
+/* Return true for "node", "nodejs", "node-20" as in some distributions, and "node (deleted)". */
 static bool
 is_node_name(const char *path)
 {
@@ -51,8 +51,8 @@ is_node_name(const char *path)
     return name.len == 0;
 }
 
-/* Start to read a file of /proc/PID. The process can hold the lock that reading "maps" or
- * "cmdline" waits for: the helper does (helper.h). Return false if it cannot be read. */
+/* Start reading a file of /proc/PID, through the helper (helper.h), since the process can hold the
+ * lock that reading "maps" or "cmdline" needs. Return false if it cannot be read. */
 static bool
 read_of(const struct nodeprocess *t, const char *name, struct regular_file *f, struct lines *lines)
 {
@@ -64,7 +64,7 @@ read_of(const struct nodeprocess *t, const char *name, struct regular_file *f, s
     return true;
 }
 
-/* The helper ends, too: of this program the guard alone is to run on (guard.h). */
+/* End the helper, too: only the guard may outlive this program (guard.h). */
 static void
 close_of(struct regular_file *f, struct lines *lines)
 {
@@ -73,7 +73,7 @@ close_of(struct regular_file *f, struct lines *lines)
     helper_end();
 }
 
-/* Return true if a line of the file holds the text. */
+/* Return true if a line of the file contains the text. */
 static bool
 has_text(const struct nodeprocess *t, const char *name, struct span text)
 {
@@ -89,7 +89,7 @@ has_text(const struct nodeprocess *t, const char *name, struct span text)
     return found;
 }
 
-/* Return true if the process runs node's program, or one with node's library. */
+/* Return true if the process runs the program node, or a program with node's library. */
 static bool
 is_node(const struct nodeprocess *t)
 {
@@ -117,7 +117,7 @@ catches_signal(const struct nodeprocess *t)
     return (caught >> (SIGUSR1 - 1) & 1) != 0;
 }
 
-/* Return true if the network namespace that is open as fd is this program's. */
+/* Return true if fd refers to this program's network namespace. */
 static bool
 is_own_network(int fd)
 {
@@ -125,7 +125,7 @@ is_own_network(int fd)
     return stat("/proc/self/ns/net", &own) == 0 && fstat(fd, &its) == 0 && own.st_ino == its.st_ino;
 }
 
-/* Join the process's network namespace. Return NULL, or why that failed. */
+/* Join the network namespace of the process. Return NULL, or why that failed. */
 static const char *
 join_network(const struct nodeprocess *t)
 {
@@ -149,8 +149,8 @@ nodeprocess_has_moved(const struct nodeprocess *t)
     return moved;
 }
 
-/* Keep other nodeprofiles away by a lock on /proc/PID/fd, which only its user and root can open.
- * Return NULL, or why one must wait. A file that cannot be locked keeps nobody away. */
+/* Exclude other nodeprofiles by a lock on /proc/PID/fd, which only the process's user and root can
+ * open. Return NULL, or why to wait. If the file cannot be locked, exclude nobody. */
 static const char *
 lock(struct nodeprocess *t)
 {
@@ -172,16 +172,16 @@ nodeprocess_open(struct nodeprocess *t, pid_t pid)
     return is_node(t) ? lock(t) : "it does not run node";
 }
 
-/* The port and inode of a socket of 127.0.0.1, or of 0.0.0.0 as in containers, by /proc/self/net/tcp
- * (proc(5)): the second column is the address in the byte order of the machine and the port, both in
- * hexadecimal; the third is the same of the other end; the fourth is the state. The file is that of
- * the network namespace in which this program connects: the process may have moved to another one,
- * and listen there on a port that here is another's. */
+/* The port and inode of a socket of 127.0.0.1, or of 0.0.0.0 as in containers, from
+ * /proc/self/net/tcp (proc(5)). The second column is the address, in the byte order of the machine,
+ * and the port, both in hexadecimal; the third is the same of the other end; the fourth is the
+ * state. That file is of the network namespace in which this program connects: the process may have
+ * moved to another one, and may listen there on a port that belongs to another process here. */
 #define LISTENS   SPAN("0A")
 #define CONNECTED SPAN("01")
 
 struct local_socket {
-    unsigned port, peer; /* peer: the port of the other end */
+    unsigned port, peer; /* peer: port of the other end */
     uint64_t inode;
 };
 
@@ -213,7 +213,7 @@ take_socket(struct span line, struct span state, struct local_socket *l)
            parse_port(word[2], &l->peer) && num_u64(word[9], &l->inode);
 }
 
-/* Return the number of the socket that is open at an entry of /proc/PID/fd; 0: it is none. */
+/* Return the inode of the socket at an entry of /proc/PID/fd; 0 if it is no socket. */
 static uint64_t
 socket_at(int folder, const char *name)
 {
@@ -234,8 +234,8 @@ by_inode(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Move those sockets, of n that are sorted by inode, that the process has open to the front, and
- * return their number. */
+/* Move the sockets that the process has open to the front of the list of n, which is sorted by
+ * inode. Return their number. */
 static size_t
 keep_own(const struct nodeprocess *t, struct local_socket *list, size_t n)
 {
@@ -262,7 +262,7 @@ keep_own(const struct nodeprocess *t, struct local_socket *list, size_t n)
     return kept;
 }
 
-/* List all sockets of this state, sorted by inode; the caller frees them. */
+/* List all sockets in this state, sorted by inode. The caller frees the list. */
 static struct local_socket *
 list_sockets(struct span state, size_t *n)
 {

@@ -14,9 +14,10 @@
 #include "common/base/clock.h"
 #include "common/base/num.h"
 
-/* RFC 6455, 5.2: a byte with FIN, three reserved bits and the opcode; a byte with MASK and the length;
- * 126 and 127 stand for two and eight bytes of length after it; then four bytes of mask if there are
- * any. A server's frames have none, a client's must. */
+/* RFC 6455, 5.2: a frame begins with a byte with FIN, three reserved bits and the opcode, and a
+ * byte with MASK and the length. The lengths 126 and 127 mean that the real length follows in two
+ * or eight bytes. Four bytes of mask follow if MASK is set: never in frames of a server, always in
+ * those of a client. */
 enum { FIN = 0x80, RESERVED = 0x70, OPCODE = 0x0f, MASK = 0x80, LENGTH = 0x7f, MASK_BYTES = 4 };
 enum { LENGTH_16 = 126, LENGTH_64 = 127, CONTROL_MAX = 125 };
 enum { CONTINUES = 0, TEXT = 1, BINARY = 2, CLOSE = 8, PING = 9, PONG = 10 };
@@ -87,7 +88,7 @@ wait_for(struct websocket *w, short events, uint64_t until, const volatile sig_a
     enum { SLICE = 100 /* ms, after which a signal that came before poll(2) is seen */ };
     struct pollfd p = {.fd = w->fd, .events = events};
     w->why = NULL;
-    /* The time is looked at first, since a server that never pauses is always ready. */
+    /* Check the time first, since a server that never pauses is always ready. */
     for (uint64_t now; (stopped == NULL || !*stopped) && (now = clock_now()) < until;) {
         uint64_t left = (until - now) / (CLOCK_SECOND / 1000) + 1;
         int n = poll(&p, 1, left < SLICE ? (int)left : SLICE);
@@ -121,7 +122,7 @@ input_of(const struct websocket *w)
     return span_from(text_span(&w->input), w->taken);
 }
 
-/* Drop what was taken. */
+/* Drop the bytes that were consumed. */
 static void
 drop_taken(struct websocket *w)
 {
@@ -165,7 +166,7 @@ send_frame(struct websocket *w, unsigned opcode, struct span payload, uint64_t u
     n += MASK_BYTES;
     memset(mask, 0, MASK_BYTES);
     if (getrandom(mask, MASK_BYTES, GRND_NONBLOCK) < 0)
-        mask[0] = 1; /* it protects proxies, of which there are none here */
+        mask[0] = 1; /* a mask protects proxies; here there are none */
     TEXT_ADD(&frame, span_of((const char *)head, n), payload);
     for (size_t i = 0; i < payload.len; i++)
         frame.ptr[n + i] = (char)((unsigned char)frame.ptr[n + i] ^ mask[i % MASK_BYTES]);
@@ -182,7 +183,7 @@ websocket_send(struct websocket *w, struct span text, uint64_t until)
 
 /* Messages */
 
-/* Take a frame into the message. Return true if that is complete then. */
+/* Append a frame to the message. Return true if the message is complete. */
 static bool
 take_frame(struct websocket *w, const struct websocket_frame *f, uint64_t until)
 {
@@ -267,7 +268,7 @@ send_request(struct websocket *w, struct span path, struct span fields, uint64_t
     return sent;
 }
 
-/* Receive the header of the answer, which is to have the status, and take it off the input. */
+/* Receive the header of the answer, which must have this status, and consume it. */
 static bool
 take_header(struct websocket *w, struct span status, struct span *header, uint64_t until)
 {
@@ -284,7 +285,7 @@ take_header(struct websocket *w, struct span status, struct span *header, uint64
            fail(w, "it answers as no inspector does");
 }
 
-/* Return how long the page is; WEBSOCKET_ANSWER_MAX if the header does not say. */
+/* Return the length of the page; WEBSOCKET_ANSWER_MAX if the header does not give it. */
 static size_t
 page_length(struct span header)
 {
@@ -315,7 +316,7 @@ websocket_ask(struct websocket *w, struct span path, uint64_t until)
 bool
 websocket_upgrade(struct websocket *w, struct span path, uint64_t until)
 {
-    /* The key shows that the server understands; any sixteen bytes in base64 will do. */
+    /* The server must answer with a hash of the key. Any sixteen bytes in base64 will do. */
     struct span header, fields = SPAN("Upgrade: websocket\r\nConnection: Upgrade\r\n"
                                       "Sec-WebSocket-Version: 13\r\n"
                                       "Sec-WebSocket-Key: Zmxhbcpncm9maWxlci4uLg==\r\n");

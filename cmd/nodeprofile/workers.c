@@ -1,4 +1,4 @@
-/* What Node says of workers, and they say through it:
+/* Events of Node about workers, and messages of workers through it:
  *
  *     {"method":"NodeWorker.attachedToWorker","params":{"sessionId":"1","workerInfo":{"workerId":"1",
  *      "type":"worker","title":"[worker 3] name","url":"file:///srv/app.js"},...}}
@@ -6,7 +6,7 @@
  *      "message":"{\"id\":1,\"result\":{}}"}}
  *     {"method":"NodeWorker.detachedFromWorker","params":{"sessionId":"1"}}
  *
- * A worker that is busy answers, too: V8 interrupts it. */
+ * A busy worker answers, too: V8 interrupts it. */
 #include "cmd/nodeprofile/workers.h"
 
 #include <stdio.h>
@@ -17,13 +17,13 @@
 #include "common/base/num.h"
 #include "common/base/utf8.h"
 
-/* What a process may have and say; workers above that are left out. */
+/* Limits of what a process may have and send. Workers above the limit are left out. */
 enum { WORKERS_MAX = 4096, NAME_BYTES_MAX = 4096, ANSWERS_MAX = WEBSOCKET_MESSAGE_MAX };
 
-/* The number of the request for the profile; those before it have the numbers from 0 on. */
+/* Number of the request for the profile. The requests before it have numbers from 0 on. */
 enum { STOP = INSPECTOR_BEGIN };
 
-/* Append JSON text as it is written within a string; it has no backslash. */
+/* Append JSON text as it is written inside a string. It must not contain a backslash. */
 static void
 add_quoted(struct text *to, struct span json)
 {
@@ -32,7 +32,7 @@ add_quoted(struct text *to, struct span json)
     text_add(to, json);
 }
 
-/* Ask a worker for a method; the answer comes as an event. */
+/* Send a request to a worker. The answer comes as an event. */
 static void
 ask(struct workers *w, const struct worker *worker, size_t request, const char *method,
     const char *parameters)
@@ -54,15 +54,15 @@ ask(struct workers *w, const struct worker *worker, size_t request, const char *
     free(all.ptr);
 }
 
-/* Return the string that a member of an object is, without its quotes. */
+/* Return the string member of an object, without quotes. */
 static struct span
 member(struct span object, struct span key)
 {
     return json_unquoted(json_find(object, key));
 }
 
-/* Name a worker by its title, "[worker 3] name", and the name of its file; by the name in its title if
- * it has none. */
+/* Name a worker by the bracketed part of its title, "[worker 3] name", and the name of its file; if
+ * it has no file, by that part and the rest of the title. */
 static void
 set_name(struct text *name, struct span title, struct span url)
 {
@@ -104,7 +104,7 @@ leave_out(struct workers *w, struct worker *worker)
     memmove(worker, worker + 1, (size_t)(w->list + w->n - worker) * sizeof *worker);
 }
 
-/* Take the string with what a worker says; keep its profile if that is it. */
+/* Handle a worker's message in a string. If it is its profile, keep it. */
 static void
 take_answer(struct workers *w, struct worker *worker, struct span message)
 {
