@@ -25,8 +25,8 @@ is_grouped(const struct events *e, size_t i)
     return e->leaders[i] != i || (i + 1 < e->count && e->leaders[i + 1] == i);
 }
 
-/* Set what the parser leaves open. A period would make samples. Members of a group are enabled with
- * their leader. */
+/* Return the attributes with which to open a counter. No period, since it would make samples.
+ * Members of a group are enabled with their leader. */
 static struct event
 attributes(const struct counting *c, const struct event *event, int leader)
 {
@@ -45,7 +45,7 @@ attributes(const struct counting *c, const struct event *event, int leader)
     return e;
 }
 
-/* Open one counter. Where only the user's part may be counted, set that in *event too. */
+/* Open one counter. If only user mode may be counted, also exclude the other modes in *event. */
 static int
 open_one(const struct counting *c, struct event *event, int32_t task, int32_t cpu, int leader)
 {
@@ -67,8 +67,8 @@ open_one(const struct counting *c, struct event *event, int32_t task, int32_t cp
     return fd;
 }
 
-/* Set *tasks to those that have counters of their own. Return the errno if they cannot be listed. A
- * thread that a process starts while it is listed may be missing, as in perf's counts. */
+/* Set *tasks to the tasks that have counters of their own. Return the errno if they cannot be
+ * listed. As with perf, a thread that a process starts meanwhile may be missing. */
 static int
 find_tasks(const struct target *t, int32_t pid, struct numbers *tasks)
 {
@@ -83,11 +83,12 @@ find_tasks(const struct target *t, int32_t pid, struct numbers *tasks)
             numbers_add(tasks, t->ids.at[i]);
         else if (!procfs_threads(tasks, t->ids.at[i], tasks->count))
             error = errno;
-    bool has_ended = error == ENOENT || error == ESRCH; /* one of several processes */
+    bool has_ended = error == ENOENT || error == ESRCH; /* one of several processes has ended */
     return tasks->count > 0 && has_ended ? 0 : error;
 }
 
-/* Return true if the machine does not have the counter. The wrong folder of a cgroup is invalid too. */
+/* Return true if the machine lacks the counter. EINVAL may also mean that the folder is no
+ * cgroup. */
 static bool
 is_unsupported(int error, const struct target *t)
 {
@@ -95,15 +96,15 @@ is_unsupported(int error, const struct target *t)
            (error == EINVAL && t->kind != TARGET_CGROUP);
 }
 
-/* The counters that are opened now: of all tasks on all CPUs. */
+/* The counters to open: for all tasks on all CPUs. */
 struct opening {
     struct counting *c;
     const struct numbers *cpus;
-    uint32_t *leaders; /* [task * CPUs + CPU]: the counter that leads the group there, or none */
+    uint32_t *leaders; /* [task * CPUs + CPU]: leader of the current group there, or none */
     enum absence *absence;
 };
 
-/* Add the counter of an event, a task and a CPU. Return its errno if there is none, or 0. */
+/* Open the counter of an event for a task and a CPU. Return 0 or the errno. */
 static int
 add_counter(const struct opening *o, struct event *e, size_t task, size_t cpu)
 {
@@ -121,7 +122,7 @@ add_counter(const struct opening *o, struct event *e, size_t task, size_t cpu)
     return 0;
 }
 
-/* Close the counters from that one on, which are no longer leaders. */
+/* Close the counters from the index `from` on, which then are no leaders any more. */
 static void
 drop_counters(const struct opening *o, size_t from)
 {
@@ -132,7 +133,7 @@ drop_counters(const struct opening *o, size_t from)
         close(o->c->list[--o->c->count].fd);
 }
 
-/* Open the counters of an event. Return the errno that ends the program, or 0. */
+/* Open the counters of an event. Return 0, or the errno if the program must end. */
 static int
 open_event(const struct opening *o, struct event *e)
 {
@@ -145,7 +146,7 @@ open_event(const struct opening *o, struct event *e)
     for (size_t i = 0; i < tasks && error == 0; i++)
         for (size_t k = 0; k < o->cpus->count && error == 0; k++) {
             error = add_counter(o, e, i, k);
-            if (error == ESRCH && tasks > 1) /* a thread may have ended */
+            if (error == ESRCH && tasks > 1) /* the thread may have ended */
                 error = 0;
         }
     enum absence absence = is_unsupported(error, c->target) ? NOT_SUPPORTED
@@ -159,11 +160,12 @@ open_event(const struct opening *o, struct event *e)
     return absence == COUNTED ? error : 0;
 }
 
-/* Link the counters of each group in the order in which they were opened, that of the kernel. */
+/* Link the counters of each group in the order in which they were opened: the kernel reads them in
+ * that order. */
 static void
 link_groups(struct counting *c)
 {
-    uint32_t *last = mem_alloc((c->count + 1) * sizeof *last); /* of the group of each leader */
+    uint32_t *last = mem_alloc((c->count + 1) * sizeof *last); /* by leader: of its group */
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t leader = c->list[i].leader;
         if (leader != i)
@@ -176,7 +178,7 @@ link_groups(struct counting *c)
 bool
 counting_open(struct counting *c, int32_t pid, enum absence *absence, struct diag *diag)
 {
-    enum { SPARE = 4 }; /* to look after the processes while they are counted */
+    enum { SPARE = 4 }; /* for looking at the processes while they are counted */
     const struct target *t = c->target;
     struct events *e = c->events;
     int32_t every[] = {EVERY_CPU}, named = t->ids.count > 0 ? t->ids.at[0] : pid;
@@ -233,8 +235,8 @@ counting_disable(const struct counting *c)
     return control_all(c, false);
 }
 
-/* Counters that share a register take turns: what was counted in a part of the time is taken for the
- * same in the rest. */
+/* Scale a value. Counters that share a register take turns: while a counter does not count, the
+ * same rate is assumed. */
 static double
 scaled(double value, uint64_t enabled, uint64_t running)
 {
@@ -243,7 +245,7 @@ scaled(double value, uint64_t enabled, uint64_t running)
     return value * (double)enabled / (double)running;
 }
 
-/* Add what the counter has counted since the last time. */
+/* Add what the counter has counted since it was last read. */
 static void
 add_count(struct counter *counter, const uint64_t now[static 3], struct count *to)
 {

@@ -1,9 +1,9 @@
-/* stackstat: count events of a command, of processes or of the machine.
+/* stackstat: counts events of a command, of processes or of the machine.
  *
- *     sets.c       the events that are counted without -e, and for -d
+ *     sets.c       the events that are counted by default, and for -d
  *     counting.c   the kernel's counters
- *     results.c    means of what they counted, and how that is printed
- *     versus.c     two commands compared */
+ *     results.c    means of the counts, and how they are printed
+ *     versus.c     the comparison of two commands */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -28,25 +28,25 @@ struct work {
     struct options options;
     struct diag diag;
     struct counting counting;
-    struct count *counts; /* [event * places + place], in the last run or interval */
+    struct count *counts; /* [event * places + place], of the last run or interval */
     enum absence *absence;
-    struct results sides[SIDES], *results; /* of each command, and of the one that runs */
-    char **argv;                           /* the command that runs */
+    struct results sides[SIDES], *results; /* of each command; of the current one */
+    char **argv;                           /* the current command */
     struct style style;
     struct outfile file;
     struct out out;
-    struct running running; /* processes or threads that are counted */
+    struct running running; /* the counted processes or threads */
     struct command command;
     int stop;
-    uint64_t began, read; /* when the run began, and when counters were read last */
-    int status;           /* of the command: the last one that was not 0 */
+    uint64_t began, read; /* when the run began; when the counters were last read */
+    int status;           /* last exit status of the command other than 0 */
     struct arena names;
 };
 
 /* Why a run ended. */
 enum end { END_ITSELF, END_DURATION, END_SIGNAL };
 
-/* Name the CPUs, or the threads by their commands. */
+/* Name the places: CPUs, or threads by their commands. */
 static void
 name_places(struct work *w)
 {
@@ -71,7 +71,7 @@ name_places(struct work *w)
     free(comm.ptr);
 }
 
-/* Make room for what is counted, now that the places are known. */
+/* Allocate the results, now that the places are known. */
 static void
 start_results(struct work *w)
 {
@@ -87,7 +87,7 @@ start_results(struct work *w)
     results_start(r);
 }
 
-/* Read the counters, and add what they counted since the last time. */
+/* Read the counters, and add what they counted since the last reading. */
 static void
 add_counts(struct work *w)
 {
@@ -114,7 +114,7 @@ print_interval(struct work *w)
     out_flush(&w->out);
 }
 
-/* Return how many milliseconds to wait until the moment, at most `most`. */
+/* Return the milliseconds until that moment, but at most `most`. */
 static int
 until(uint64_t moment, int most)
 {
@@ -123,7 +123,7 @@ until(uint64_t moment, int most)
     return ms < (uint64_t)most ? (int)ms : most;
 }
 
-/* Wait until the run ends, and print the intervals. */
+/* Wait until the run ends. Print the intervals meanwhile. */
 static enum end
 await_end(struct work *w)
 {
@@ -152,7 +152,7 @@ await_end(struct work *w)
     return END_SIGNAL;
 }
 
-/* End a command that still runs, and wait until it has ended. */
+/* End the command if it still runs, and wait for its end. */
 static void
 end_command(struct work *w, enum end end)
 {
@@ -165,14 +165,14 @@ end_command(struct work *w, enum end end)
         w->status = c->status;
 }
 
-/* Return the time in seconds. */
+/* Return a time in seconds. */
 static double
 seconds(struct timeval t)
 {
     return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-/* Start to count, and then the command. Return false, after a message, if it does not start. */
+/* Start the counters, then the command. Return false, after a message, if it does not start. */
 static bool
 start(struct work *w)
 {
@@ -191,7 +191,7 @@ start(struct work *w)
     return false;
 }
 
-/* Print the events that are counted in user mode alone with ":u", as perf does. */
+/* Append ":u" to the names of events that are counted in user mode only, as perf does. */
 static void
 name_user_only(struct work *w, size_t i, uint64_t flags)
 {
@@ -221,7 +221,7 @@ open_counters(struct work *w)
     return opened;
 }
 
-/* Count once. Return false, after a message, if that cannot be done. */
+/* Run and count once. Return false, after a message, if that fails. */
 static bool
 run(struct work *w, enum end *end)
 {
@@ -258,7 +258,7 @@ run(struct work *w, enum end *end)
     return true;
 }
 
-/* Say which events were not counted, and why. It is an error if that are all. */
+/* Report which events were not counted, and why. If none was, that is an error. */
 static void
 explain(struct work *w)
 {
@@ -287,7 +287,7 @@ explain(struct work *w)
     free(names.ptr);
 }
 
-/* "'make -j2'", "process id '12'", as perf prints them. */
+/* Return the title as perf prints it: "'make -j2'", "process id '12'". */
 static const char *
 title(struct work *w, char **command)
 {
@@ -329,7 +329,8 @@ open_output(struct work *w)
     return false;
 }
 
-/* Find what is counted. */
+/* Prepare the events and the target, and open the output. Return false, after a message, on
+ * failure. */
 static bool
 prepare(struct work *w)
 {
@@ -360,7 +361,7 @@ prepare(struct work *w)
     return w->stop >= 0;
 }
 
-/* Run both commands in turns, compare what was counted, and check the limits. */
+/* Run both commands alternately, compare their counts, and check the limits. */
 static void
 compare(struct work *w)
 {

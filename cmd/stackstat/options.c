@@ -60,7 +60,7 @@ set_target(struct options *o, enum target_kind kind)
     o->target.kind = kind;
 }
 
-/* Split the words "A ... --vs -- B ...", the grammar of flamepipe --compare. */
+/* Split the words "A ... --vs -- B ...", as flamepipe --compare does. */
 static void
 split_commands(struct options *o)
 {
@@ -78,7 +78,7 @@ split_commands(struct options *o)
     *word = NULL;
 }
 
-/* "5", "5:instructions". */
+/* Add a limit: "5" or "5:instructions". */
 static void
 add_limit(struct options *o, const struct opt_reader *r)
 {
@@ -91,7 +91,7 @@ add_limit(struct options *o, const struct opt_reader *r)
     MEM_ADD(o->limits, o->nlimits, o->limits_cap, limit);
 }
 
-/* What does not go with two commands. */
+/* Refuse options that cannot be combined with two commands. */
 static void
 check_versus(const struct options *o)
 {
@@ -182,5 +182,5 @@ options_read(struct options *o, int argc, char **argv)
     split_commands(o);
     check(o);
     if (o->runs == 0)
-        o->runs = o->after != NULL ? 3 : 1; /* 3 as flamepipe --compare */
+        o->runs = o->after != NULL ? 3 : 1; /* as flamepipe --compare does */
 }

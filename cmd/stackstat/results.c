@@ -1,4 +1,4 @@
-/* The three formats are those of perf-stat(1), section CSV FORMAT, and of its JSON:
+/* The formats are those of perf stat: for people, CSV (perf-stat(1), section CSV FORMAT), and JSON:
  *
  *              3.70 msec task-clock         #    0.156 CPUs utilized    ( +- 33.16% )
  *   <not supported>      cycles
@@ -27,7 +27,7 @@ enum { L1D, L1I, LL, DTLB, ITLB };
 #define READS(cache)       (cache)
 #define READ_MISSES(cache) ((cache) | 1 << 16)
 
-/* What perf prints beside an event if another one was counted, too: the ratio to that. */
+/* Ratios that perf prints beside an event, if the other event was counted, too. */
 static const struct ratio {
     uint32_t type;
     uint64_t config, base;
@@ -91,7 +91,7 @@ is_base(const struct event *e)
     return base;
 }
 
-/* One count: of an event in a place. */
+/* The count of an event in a place. */
 struct cell {
     const struct results *all;
     const struct event *event;
@@ -111,7 +111,7 @@ was_counted(const struct cell *c)
     return c->all->absences[c->event - c->all->events] == COUNTED && c->result->running.mean > 0;
 }
 
-/* Return true if both are counted in the same modes: user's, kernel's, hypervisor's. */
+/* Return true if both count in the same modes: user, kernel, hypervisor. */
 static bool
 same_modes(const struct event *a, const struct event *b)
 {
@@ -119,7 +119,8 @@ same_modes(const struct event *a, const struct event *b)
     return ((a->flags ^ b->flags) & modes) == 0;
 }
 
-/* Return the count of the first event of a kind that was counted in the same place and modes, or 0. */
+/* Return the count of the first such event that was counted in the same place and modes; 0 if there
+ * is none. */
 static double
 count_of(const struct cell *beside, uint32_t type, uint64_t config)
 {
@@ -132,7 +133,8 @@ count_of(const struct cell *beside, uint32_t type, uint64_t config)
     return 0;
 }
 
-/* Return the seconds that rates are by: of the first clock among the events, or those elapsed. */
+/* Return the seconds for computing rates: those of the first clock among the events, else the
+ * elapsed ones. */
 static double
 seconds(const struct cell *beside)
 {
@@ -170,7 +172,7 @@ results_free(struct results *r)
 
 struct metric {
     double value;
-    const char *unit; /* NULL: there is none */
+    const char *unit; /* NULL: none */
 };
 
 static struct metric
@@ -184,7 +186,7 @@ rate(double value, double time)
     return rate >= 1e3 ? (struct metric){rate / 1e3, "K/sec"} : (struct metric){rate, "/sec"};
 }
 
-/* Return the number that helps to judge the count: a ratio to another event's, or a rate. */
+/* Return a number that helps to judge the count: its ratio to that of another event, or a rate. */
 static struct metric
 metric_of(const struct cell *c)
 {
@@ -205,14 +207,14 @@ metric_of(const struct cell *c)
     return rate(value, time);
 }
 
-/* Return in how much of the time it was counted, in percent; 100 for what was not to be counted. */
+/* Return the percentage of the time in which the event was counted; 100 if it was never enabled. */
 static double
 share(const struct result *r)
 {
     return r->enabled.mean > 0 ? 100 * r->running.mean / r->enabled.mean : 100;
 }
 
-/* Write the count into `text`: clocks in milliseconds, as perf does. */
+/* Write the count into `text`. Clocks are in milliseconds, as with perf. */
 static struct span
 count_text(const struct cell *c, bool commas, char text[static NUMBER_TEXT])
 {
@@ -234,7 +236,7 @@ unit(const struct event *e)
     return results_is_clock(e) ? "msec" : "";
 }
 
-/* The columns of the place, as wide as perf's. */
+/* Print the columns of the place, as wide as perf's. */
 static void
 print_place(const struct cell *c, struct out *out)
 {
@@ -300,7 +302,7 @@ print_fields(const struct cell *c, const char *sep, struct out *out)
     out_format(out, "%s%s\n", sep, m.unit != NULL ? m.unit : "");
 }
 
-/* The rest of an object, after its first character. */
+/* Print the rest of an object after its first character. */
 static void
 print_json(const struct cell *c, struct out *out)
 {
@@ -334,7 +336,7 @@ results_print_heads(const struct results *r, struct out *out)
     out_cstr(out, heads[r->kind]);
 }
 
-/* Print a count, after the seconds of its interval; those below 0 are left out. */
+/* Print a count, after the time of its interval in seconds. A negative time is left out. */
 static void
 print_cell(const struct cell *c, const struct style *s, double time, struct out *out)
 {

@@ -1,4 +1,4 @@
-/* The sets are those of perf's builtin-stat.c, add_default_attributes(). */
+/* The sets are from add_default_attributes() in perf's builtin-stat.c. */
 #include "cmd/stackstat/sets.h"
 
 #include <unistd.h>
@@ -10,7 +10,7 @@ sets_add(struct options *o)
 {
     static const struct {
         const char *events;
-        const char *file; /* count them only if the processor names them: it has this file */
+        const char *file; /* only if the processor has this event file */
     } usual[] = {
         {"context-switches,cpu-migrations,page-faults,cycles", NULL},
         {"stalled-cycles-frontend", DEVICES "/cpu/events/stalled-cycles-frontend"},

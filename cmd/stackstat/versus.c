@@ -15,10 +15,10 @@
 #include "common/base/number.h"
 #include "common/base/stats.h"
 
-/* How often the growth is below, or above, the interval. */
+/* The probability that the growth is below the interval, and that it is above. */
 static const double outside = 0.025;
 
-/* perf's names of the times of a command, beside the events. */
+/* perf's names of a command's times, which follow the events. */
 enum { ELAPSED, USER, SYSTEM, TIMES };
 static const struct span times[TIMES] = {
     [ELAPSED] = SPAN("duration_time"), [USER] = SPAN("user_time"), [SYSTEM] = SPAN("system_time")};
@@ -29,8 +29,8 @@ struct change {
     enum absence absence;
     bool counted;
     struct mean side[SIDES];
-    bool has_growth;          /* there was something before, or nothing after */
-    double growth, low, high; /* in percent */
+    bool has_growth;          /* the value before is not 0, or the value after is 0 */
+    double growth, low, high; /* percent */
 };
 
 static struct mean
@@ -67,7 +67,7 @@ changes(const struct versus *v)
     return v->sides[BEFORE].count + TIMES;
 }
 
-/* Return the change of an event, or of a time, which come after the events. */
+/* Return the change of an event or, after the events, of a time. */
 static struct change
 change_at(const struct versus *v, size_t i)
 {
@@ -180,7 +180,7 @@ versus_print(const struct versus *v, const struct style *s, struct out *out)
         out_char(out, '\n');
 }
 
-/* Check one change. What is new has grown by more than any limit, if it is not there by chance. */
+/* Check one change. What is 0 before has grown by more than any limit, unless that is by chance. */
 static void
 check_change(const struct change *c, const struct limit *limit, struct diag *diag)
 {
