@@ -134,6 +134,10 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
     grep -q 'calls' connect.svg
 }
 
+@test "the recipes: system calls" {
+    draws '*> syscalls.svg*' syscalls.svg 'all ([0-9.]* m*s, 100%)' '\[syscall: '
+}
+
 @test "the recipes: C and C++, and Python" {
     draws '*> app.svg*' app.svg 'add '
     ! command -v python3 > where || draws '*python.svg*' flame.svg
