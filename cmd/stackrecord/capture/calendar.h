@@ -1,11 +1,11 @@
-/* The time of the calendar, beside the clock of samples' times. */
+/* Converts times of the samples' clock to the date and the time of day. */
 #ifndef STACKRECORD_CALENDAR_H
 #define STACKRECORD_CALENDAR_H
 
 #include <stdint.h>
 
-/* Return what is to be added to a time of CLOCK_MONOTONIC for that since 1970 (UTC), in nanoseconds
- * and modulo 2^64. It changes when somebody sets the clock. */
+/* Return the number of nanoseconds, modulo 2^64, by which the time since 1970 (UTC) exceeds the
+ * time of CLOCK_MONOTONIC. It changes when the system's clock is set. */
 uint64_t calendar_offset(void);
 
 #endif

@@ -1,10 +1,18 @@
-/* A recording, from the options to records: attaches counters to what is recorded, describes what runs
- * already, and passes on what the kernel writes until the recording ends.
+/* A recording, from the options to records: attaches counters to what is recorded, describes what
+ * runs already, and passes on what the kernel writes until the recording ends.
  *
- *     capture_prepare(&c, &options, &diag)
- *     capture_begin(&c, sink, ...)       the first records go to the sink
- *     capture_run(&c)                    all others, until the recording ends
- *     sampler_finish(&c.sampler)         ends the sink's input */
+ *     capture_prepare(&c, &options, to_stderr, &diag)
+ *     capture_sink(&c, sink, keeps_lines, looks_up)
+ *     capture_kernel(&c, exact)          pass on where the kernel's code lies: now, or below
+ *     capture_begin(&c)                  begin to count
+ *     capture_kernel(&c, exact)          here if the counters count already or records are written
+ *     capture_run(&c)                    pass on all other records, until the recording ends
+ *     sampler_finish(&c.sampler)         end the sink's input
+ *
+ * The recording proceeds in rounds. A round empties each ring buffer and passes its records on, and
+ * then calls the `round` of the sink (sink.h), by which the sorter passes on the records whose
+ * place in the order of time is known. There are some four to a hundred rounds a second. Between
+ * rounds, the ring buffers may be emptied, too, to prevent that they overflow. */
 #ifndef STACKRECORD_CAPTURE_H
 #define STACKRECORD_CAPTURE_H
 
@@ -14,13 +22,13 @@
 #include "cmd/stackrecord/options.h"
 
 struct capture {
-    struct text filter; /* of tracepoints */
+    struct text filter; /* the kernel's filter for tracepoints */
     const struct options *options;
     struct diag *diag;
     struct session session;
     struct command command;
     struct liveprocs *live;
-    bool filtered; /* other tasks are recorded too: their samples are to be dropped */
+    bool filtered; /* other tasks are recorded too; their samples must be dropped */
     struct running running;
     struct counters counters;
     struct sampler sampler;
@@ -29,60 +37,75 @@ struct capture {
     struct mapkeeper keeper;
     struct jsnames names;
     struct threads threads;
-    bool loops; /* are looked at, since there are no tracepoints of their turns */
+    bool loops; /* event loops are observed, since there are no tracepoints for their turns */
     struct rawsink *sink;
     uint64_t began; /* when the counters were opened: nanoseconds of CLOCK_MONOTONIC */
-    /* When the recording was over for debug information that was still read, and the processor time that
-     * was used then; 0: it is not. */
+    /* Set by capture_may_read() when it first finds the recording over: the time, and the processor
+     * time that this program had used by then. 0: not set. */
     uint64_t over, used;
 };
 
-/* Find what is recorded and open its counters. The events are borrowed from the options, which may be
- * clamped. Where standard output gets samples, `to_stderr`, what the command prints there goes to
- * standard error. Return false, after a message, if that cannot be done. */
+/* Find what is recorded and open its counters. Borrow the options, and reduce those that exceed the
+ * kernel's limits. `to_stderr`: standard output gets the samples, so redirect that of the command
+ * to standard error. Return false, after a message, if the recording cannot be prepared. */
 bool capture_prepare(struct capture *c, struct options *o, bool to_stderr, struct diag *diag);
 
-/* Return true if the counters count since they were opened: those of single threads. */
+/* Return true if the counters have counted since they were opened, as those of processes and
+ * threads that run already do. */
 bool capture_counts_already(const struct capture *c);
 
-/* Set the way of all records to a sink: through what adds records of our own. With `keeps_lines` these are
- * also the lines of perf maps, which are looked up here only if `looks_up`. */
+/* Send all records to a sink, through stages that add records of our own (ownrecord.h). With
+ * `keeps_lines` the added records include the lines of perf maps; names are then looked up in the
+ * maps only if `looks_up`. The sink is borrowed. */
 void capture_sink(struct capture *c, struct rawsink *to, bool keeps_lines, bool looks_up);
 
-/* Pass on where the kernel's code lies. With `exact` also where it takes long to find. Its names are read
- * then, which takes a tenth of a second, and several times that on a busy machine: if there is a choice,
- * before the recording begins, whose ring buffers would overflow. */
+/* Pass on records of the addresses of the kernel's code. Without `exact`, its end may be a guess
+ * (tasks_kernel()). The sink may read the kernel's symbols when it gets these records, which takes
+ * a tenth of a second, and several times that on a busy machine, while ring buffers may overflow:
+ * so call this before the recording begins, if possible. */
 void capture_kernel(struct capture *c, bool exact);
 
-/* Begin to count, or start the command. Return false, after a message, if there is nothing to record. */
+/* Begin to count, or start the command. Return false, after a message, if that fails. */
 bool capture_begin(struct capture *c);
 
-/* Pass on what runs already, then what is recorded until it ends, and what is known only then. */
+/* Pass on records that describe what runs already, then the recorded ones until the recording ends,
+ * and last those of what is known only at the end. Return why it ended. */
 enum sampler_end capture_run(struct capture *c);
 
-/* Empty the ring buffers in a pause. Return true if a signal asks for the end. ctx: struct capture. */
+/* Empty the ring buffers in a pause of other work. Return true if a signal asks for the end. ctx:
+ * struct capture. */
 bool capture_relieve(void *ctx);
 
-/* Read the names of JavaScript in the samples that were fetched so far (jsnames.h), and pass them on as
- * records. Return false if they are being read just now. ctx: struct capture. */
+/* Read the names of JavaScript functions for the samples that have left the ring buffers
+ * (jsnames.h), and pass the names on as records. Return false if this is called while they are
+ * being read. ctx: struct capture. */
 bool capture_read_names(void *ctx);
 
-/* Return true if records had better wait for another round: sampler_wants_names(). ctx: struct capture. */
+/* Return true if records should be kept for another round: see sampler_wants_names(). ctx: struct
+ * capture. */
 bool capture_wants_names(void *ctx);
 
-/* Return true while debug information may be read on, for `most` nanoseconds after the recording: files of
- * other users for half of it, and others for processor time, since the machine may be busy. */
+/* Return true while the program may go on reading debug information: during the recording, and for
+ * a limited time after it. `trusted` files, of root or of this user, may be read until this program
+ * has used `most` nanoseconds of processor time after the recording, since other programs may keep
+ * the machine busy. Files of other users may be read until half of `most` has passed by the
+ * clock. */
 bool capture_may_read(struct capture *c, bool trusted, uint64_t most);
 
-/* End a command that runs on after the recording, and wait until it has ended. */
+/* If the command runs on after the recording, send it a signal: SIGTERM at the end of the duration,
+ * or the signal with which another process ended the recording. (A signal from the terminal also
+ * reaches the command itself.) */
 void capture_end_command(struct capture *c, enum sampler_end end);
+
+/* Wait until the command has ended. */
 void capture_await_command(struct capture *c, enum sampler_end end);
 
-/* A file that cannot be written ends the program in the midst of the recording. The command goes on; so
- * that nobody takes it for ended, wait as long as it runs. ctx: struct capture. */
+/* Call this before the program exits in the middle of a recording, because a file cannot be
+ * written. The command runs on, unrecorded. So that nobody believes that the command has ended,
+ * too, print a message and wait until it ends; a signal ends it. ctx: struct capture. */
 void capture_abandon(void *ctx);
 
-/* Name the processes that did not let us look at their files or memory in time. */
+/* Warn about each process whose files or memory could not be read in time. */
 void capture_explain_silent(struct diag *diag);
 
 #endif

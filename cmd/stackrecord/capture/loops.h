@@ -1,11 +1,12 @@
-/* The event loops of threads, if turns cannot be found by tracepoints: reads the current state of
- * each loop.
+/* Reads the current state of the event loops of threads, if the kernel has no tracepoints by which
+ * to find the turns of the loops.
  *
- * The kernel tells whether a thread waits for events (/proc/PID/task/TID/syscall). That misses
- * waits between two reads. But libuv counts the turns of a loop (since 1.45), and stores the time
- * of each: the first thread of node runs the default loop, which is at the symbol
- * default_loop_struct in nodejs.org's builds. A turn begins at the last update of that time before
- * it is read: when the wait returned, or later if the program has set a timer. */
+ * The kernel tells whether a thread waits for events now (/proc/PID/task/TID/syscall), but a wait
+ * between two reads is missed. libuv's own loop has more: the number of its turns (since libuv
+ * 1.45), and a time that it updates in each turn. Node's first thread runs libuv's default loop,
+ * which is at the symbol default_loop_struct in the builds of nodejs.org. The time that is read
+ * counts as the beginning of the turn. libuv sets it when the wait for events returns, and again if
+ * the program sets a timer: then the turn has begun earlier. */
 #ifndef STACKRECORD_LOOPS_H
 #define STACKRECORD_LOOPS_H
 
@@ -14,20 +15,20 @@
 
 /* The loop of a thread. {0}: not read yet. */
 struct loop {
-    bool found; /* it has waited for events */
-    bool exact; /* at the last read: whether it waits is known, not only that its turn is new */
+    bool found; /* the thread is known to have a loop */
+    bool exact; /* the last read has shown whether the loop waits, not only that its turn is new */
 
     /* private from here */
     bool looked;      /* the default loop was searched for */
-    int32_t fd;       /* lowest descriptor of its waits for events */
-    uint64_t clock;   /* address of the time, in milliseconds; 0: unknown */
-    uint64_t counter; /* address of the number of turns; 0: not known yet */
+    int32_t fd;       /* lowest descriptor with which the thread has waited for events */
+    uint64_t clock;   /* address of the default loop's time, in milliseconds; 0: unknown */
+    uint64_t counter; /* address of the default loop's number of turns; 0: not known yet */
     uint64_t turn;    /* number of the turn at the last read */
 };
 
-/* Read the state of the thread's loop, and set the members of *own for OWN_LOOP. Return false if it
- * has no loop, or may not be read. *text is overwritten. The process's memory and files in /proc
- * are read by the helper process (helper.h). */
+/* Read the state of the thread's loop, and set own->loop for an OWN_LOOP record. Return false if
+ * the thread has no known loop, or may not be read. *text is overwritten. The helper process
+ * (helper.h) reads the memory of the process and its files in /proc. */
 bool loops_ask(struct loop *l, uint32_t pid, uint32_t tid, struct text *text,
                struct ownrecord *own);
 

@@ -1,11 +1,12 @@
-/* Prevents samples from being used before their names are known: a rawsink that passes all records
- * on, and shows those of processes at once to the reader of their perf maps, since a process may
- * end while its records wait. While a map is read for the first time, rounds do not end, for at
- * most five seconds; if there is a jitdump, for one.
+/* Prevents samples from being used before the names of their code are known: a rawsink that passes
+ * all records on. It shows MMAP2 and COMM records to the reader of perf maps (liveprocs.h) at once,
+ * since a process may end while its records wait to be sorted. And it does not pass on the ends of
+ * rounds (capture.h), so that records wait: while a map is read for the first time, for up to five
+ * seconds; and if there is a jitdump, for a second.
  *
- * If a recording is written to a file, records with the lines of the maps are added to it
- * (ownrecord.h), so that perf-script finds the name that code had at the time of a sample, as in
- * text. */
+ * For a recording that is written to a file, it adds records with the lines of the perf maps
+ * (ownrecord.h). From them perf-script finds the name that code had at the time of a sample, as
+ * stackrecord does when it prints text. */
 #ifndef STACKRECORD_MAPKEEPER_H
 #define STACKRECORD_MAPKEEPER_H
 
@@ -20,16 +21,17 @@ struct mapkeeper {
     const struct eventset *events;
     struct liveprocs *live;
     struct rawsink *to;
-    uint64_t passed; /* time when a round was last passed on: nanoseconds of CLOCK_MONOTONIC */
+    uint64_t passed; /* when it last passed on the end of a round: ns of CLOCK_MONOTONIC */
     struct text record;
 };
 
-/* Initialize and return the sink; everything is borrowed. The maps are read when liveprocs_poll is
- * called. */
+/* Initialize and return the sink; everything is borrowed. The caller must call liveprocs_poll(),
+ * which reads the maps. */
 struct rawsink *mapkeeper_init(struct mapkeeper *k, const struct eventset *events,
                                struct liveprocs *live, struct rawsink *to);
 
-/* Add the lines of the maps. With `looks_up`, names are also looked up in them. */
+/* Add records with the lines of the perf maps. Without `looks_up`, no names can be looked up in the
+ * maps. */
 void mapkeeper_add_lines(struct mapkeeper *k, bool looks_up);
 
 #endif

@@ -1,9 +1,9 @@
-/* The loop of a recording: empties the kernel's ring buffers into a sink until the recording ends.
+/* The loop of a recording: empties the kernel's ring buffers into a sink, in rounds (capture.h),
+ * until the recording ends.
  *
  *     sampler_init(...), then records of what runs already go to the sink (task.h)
  *     sampler_run(...)
- *     sampler_finish(...)
- */
+ *     sampler_finish(...) */
 #ifndef STACKRECORD_SAMPLER_H
 #define STACKRECORD_SAMPLER_H
 
@@ -14,7 +14,7 @@
 #include "common/machine/command.h"
 #include "common/stage/sink.h"
 
-/* Why it ended. */
+/* Why the recording ended. */
 enum sampler_end {
     END_FAILED, /* errno */
     END_TARGET, /* all that was recorded has ended */
@@ -23,75 +23,83 @@ enum sampler_end {
 };
 
 struct sampler {
-    double duration;                  /* seconds; 0: no limit */
-    struct liveprocs *live_processes; /* their maps are read before each round; NULL: nobody's */
-    struct jsnames *names;   /* are read whenever the ring buffers were emptied; NULL: nobody's */
-    int round_ms;            /* between two rounds at most; 0: as the names need it */
-    struct running *running; /* where the counters do not tell what has ended; or NULL */
+    double duration; /* seconds; 0: no limit */
+    /* Their perf maps are read each time before the ring buffers are emptied. NULL: no maps. */
+    struct liveprocs *live_processes;
+    /* Reads names of JavaScript each time after the ring buffers were emptied. NULL: no names. */
+    struct jsnames *names;
+    int round_ms; /* longest time between two rounds; 0: as the names need it */
+    /* The recorded processes that still run, if the counters do not tell: else NULL. */
+    struct running *running;
 
     /* Counted as the records pass: */
     uint64_t samples;
-    uint64_t lost;       /* records that found no room in a ring buffer */
-    uint64_t lost_tasks; /* the same of the ring buffers that have no samples: see counter.h */
+    uint64_t lost;       /* records lost for want of room in the ring buffers with samples */
+    uint64_t lost_tasks; /* records lost for want of room in the other ring buffers: counter.h */
     uint64_t throttled;  /* how often the kernel stopped sampling because it took too much time */
     uint64_t stopped;    /* when the counters were stopped: nanoseconds of CLOCK_MONOTONIC */
-    uint64_t processes;  /* that run, as far as the records tell; set it to what ran before */
+    /* Number of running processes, as far as the records tell. Set it to the number of those that
+     * run when the recording begins. */
+    uint64_t processes;
 
     /* private from here */
     struct rawsink *sink;
     struct counters *counters;
     struct command *command;
     bool shows_progress;
-    bool empties;                  /* the ring buffers, just now */
-    uint64_t shown, samples_shown; /* when progress was shown last, and the samples until then */
-    uint64_t began;                /* nanoseconds of CLOCK_MONOTONIC */
-    uint64_t drained;              /* when the ring buffers were emptied last */
-    uint64_t rounded;              /* the same of all of them */
-    uint64_t passed;               /* when sampler_wants_names() last said no */
-    unsigned fill;                 /* percents of the fullest ring buffer in the last round */
-    size_t live;                   /* counters whose tasks have not all ended */
-    int poll, stop;
-    void (*beat)(void *ctx, uint64_t now, bool asked); /* NULL: nobody is called */
+    bool empties;                  /* the ring buffers are being emptied at this moment */
+    uint64_t shown, samples_shown; /* when progress was last shown, and `samples` at that time */
+    uint64_t began;                /* nanoseconds of CLOCK_MONOTONIC, as the three that follow */
+    uint64_t drained;              /* when the ring buffers with samples were last emptied */
+    uint64_t rounded;              /* when the last round ended, in which all were emptied */
+    uint64_t passed;               /* when sampler_wants_names() last returned false */
+    unsigned fill;                 /* how full the fullest one with samples last was, in percent */
+    size_t live;                   /* number of counters that have tasks which still run */
+    int poll, stop;                /* descriptors: of epoll, and of stop_open() */
+    void (*beat)(void *ctx, uint64_t now, bool asked); /* see sampler_set_beat(); or NULL */
     void *ctx;
 };
 
-/* Borrow all; command may be NULL. Return false with errno if there is no descriptor left. */
+/* Initialize. Everything is borrowed; command may be NULL. Return false with errno if there is no
+ * descriptor left. */
 bool sampler_init(struct sampler *s, struct rawsink *sink, struct counters *counters,
                   struct command *command);
 
 /* Restart the clock that limits the recording to `duration`. */
 void sampler_begin(struct sampler *s);
 
-/* Pass on the samples in the ring buffers, unless that was done just before or is being done: for work
- * of the caller, or of the sink in `round`, that takes long. Return true if a signal asks for the end.
- */
+/* Pass on the samples in the ring buffers, unless they were emptied within the last 5 ms or are
+ * being emptied. Call this from time to time in work that takes long, of the caller or in the
+ * `round` of the sink. Return true if a signal asks for the end. */
 bool sampler_relieve(struct sampler *s);
 
-/* Return true while samples should stay in memory, because a process began less than a second ago and
- * its names are still being read. Call this at the end of each round. After a second of true it
- * returns false once. */
+/* Return true if the samples should be kept in memory for another round, because the recording, or
+ * a process with V8, began less than a second ago and its names are still being read. Call this at
+ * the end of each round. After it has returned true for a second, it returns false once. */
 bool sampler_wants_names(struct sampler *s);
 
-/* Read the names of JavaScript in the samples that were fetched so far. Return false if they are being
- * read just now: see jsnames_resolve(). */
+/* Read the names of JavaScript functions for the samples that have left the ring buffers. Return
+ * false if this is called while they are being read: see jsnames_resolve(). */
 bool sampler_read_names(struct sampler *s);
 
-/* Call a function after each round with the time, nanoseconds of CLOCK_MONOTONIC; `asked`: SIGUSR1
- * has come, and all samples before it have been passed on. Borrows ctx. */
+/* Have the function `beat` called whenever the ring buffers were emptied. `now` is the time in
+ * nanoseconds of CLOCK_MONOTONIC. `asked`: SIGUSR1 has come, and all samples from before the signal
+ * have been passed on. Borrows ctx. */
 void sampler_set_beat(struct sampler *s, void (*beat)(void *ctx, uint64_t now, bool asked),
                       void *ctx);
 
 /* Return true if the recording has ended, or is to end now. */
 bool sampler_is_over(const struct sampler *s);
 
-/* Run until the recording ends. The counters are stopped then, and the ring buffers empty. */
+/* Run until the recording ends; then stop the counters and empty the ring buffers. Return why it
+ * ended; with END_FAILED, errno is set. */
 enum sampler_end sampler_run(struct sampler *s);
 
-/* Wait after the recording until the command has ended. Each signal that arrives meanwhile starts
- * the timeout, in milliseconds, again. Return true if the command has ended. */
+/* Wait, after the recording, until the command has ended, for at most this many milliseconds. Each
+ * signal that arrives meanwhile restarts the timeout. Return true if the command has ended. */
 bool sampler_await_command(const struct sampler *s, int milliseconds);
 
-/* End the sink's input, which then prints what it holds. */
+/* End the input of the sink, which then prints what it holds. */
 void sampler_finish(struct sampler *s);
 
 #endif

@@ -1,6 +1,6 @@
-/* Records that describe the tasks that ran before the recording: the kernel reports only changes
- * from then on. perf record does the same. The records have the kernel's layouts, with zeros in
- * sample_id: no time, no event. */
+/* Records that describe the tasks that already run when the recording begins: the kernel itself
+ * reports only later changes. perf record writes such records, too. They have the kernel's layouts,
+ * and zeros in sample_id: no time, no event. */
 #ifndef STACKRECORD_TASK_H
 #define STACKRECORD_TASK_H
 
@@ -10,11 +10,11 @@
 struct tasks {
     struct rawsink *sink;          /* receives the records; borrowed */
     const struct eventset *events; /* borrowed */
-    /* The errno of a file in /proc that could not be read. 0: none, or only files of ended
-     * processes. */
+    /* The errno of a file in /proc that could not be read, other than a file of an ended process.
+     * 0: there was none. */
     int error;
-    /* Called once for a thousand threads and maps, since some processes have very many. Return true
-     * to end the description. May be NULL. */
+    /* Called once for every thousand threads and mappings, since some processes have very many.
+     * Returns true to end the description of the process. May be NULL. */
     bool (*pause)(void *ctx);
     void *ctx;
 
@@ -23,22 +23,22 @@ struct tasks {
     struct text record, file;
 };
 
-/* Return `read`, which tells whether something was read from /proc. If not, store errno in
- * t->error, unless it means that the process has ended. */
+/* Note whether something could be read from /proc (`read`), and return that. If it could not, store
+ * errno in t->error, unless errno means that the process has ended. */
 bool tasks_was_read(struct tasks *t, bool read);
 
-/* Send the names of a process and of its threads, and its executable maps. Call this when counters
- * already report changes, so that none is missed in between. Do nothing if the process has
- * ended. */
+/* Send records of the names of a process and of its threads, and of its executable mappings. Call
+ * this when the counters already report changes, so that no change is missed in between. Do nothing
+ * if the process has ended. */
 void tasks_process(struct tasks *t, int32_t pid);
 
-/* Send the address ranges of the kernel and its modules. Without `exact`, if it takes long to find
- * the end of the kernel, it extends to the end of all addresses. If the kernel hides both
- * (kptr_restrict), it is the upper half of all addresses. */
+/* Send records of the address ranges of the kernel and of its modules. If finding the end of the
+ * kernel takes long, and `exact` is false, use the end of all addresses instead. If the kernel
+ * hides its addresses (kptr_restrict), its range is the upper half of all addresses. */
 void tasks_kernel(struct tasks *t, bool exact);
 
-/* Send a record about records lost for want of room in the ring buffers, if the kernel has not
- * reported them: it does so when there is room again. */
+/* Send a record that says how many records were lost for want of room in the ring buffers. Use this
+ * for lost records that the kernel has not reported: it reports them when there is room again. */
 void tasks_lost(struct tasks *t, uint64_t lost);
 
 void tasks_free(struct tasks *t);
