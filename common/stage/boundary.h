@@ -3,13 +3,15 @@
  *
  *     syscalls:sys_enter_epoll_wait, epoll_pwait, epoll_pwait2     a call
  *     syscalls:sys_exit_epoll_wait etc.                            its return
- *     syscalls:sys_enter_io_uring_enter, sys_exit_io_uring_enter   the same, where it waits
+ *     syscalls:sys_enter_io_uring_enter, sys_exit_io_uring_enter   the same, if the call waits
  *     syscalls:sys_exit_epoll_create1                              a new loop
  *
  * A turn may contain a whole inner loop: node's execSync() waits for its child process in a loop of
- * its own, in the same thread. Calls of an inner loop are no boundaries: that is a loop created by
- * the thread within the turn, with a higher descriptor. In a thread that waits by epoll,
- * io_uring_enter is no boundary: libuv calls it to add descriptors to epoll, and waits for that. */
+ * its own, in the same thread. A loop is an inner one if the thread created it within the turn, and
+ * its descriptor is higher than that of the outer loop. Calls of an inner loop are no boundaries.
+ *
+ * If a thread has waited by epoll, its calls of io_uring_enter are no boundaries: libuv uses them
+ * to add descriptors to epoll, and waits until they are added. */
 #ifndef STAGE_BOUNDARY_H
 #define STAGE_BOUNDARY_H
 

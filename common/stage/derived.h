@@ -1,6 +1,6 @@
-/* Makes samples of the records of context switches, for --wall or --off-cpu, or of system calls, for
- * --syscalls. The recorder and perf-script both use this stage, after unwinding, even if none of
- * these options is given. */
+/* Makes samples from records of context switches, for --wall or --off-cpu, or from records of
+ * system calls, for --syscalls. In both stackrecord and perf-script this stage comes after
+ * unwinding. If none of these options is given, it does nothing. */
 #ifndef STAGE_DERIVED_H
 #define STAGE_DERIVED_H
 
@@ -9,7 +9,8 @@
 #include "common/stage/syscalls.h"
 #include "common/stage/wall.h"
 
-enum { DERIVE_TURNS = 50, DERIVE_TURNS_MAX = 1000000000 }; /* milliseconds */
+/* Default and maximum of --turns, in milliseconds. */
+enum { DERIVE_TURNS = 50, DERIVE_TURNS_MAX = 1000000000 };
 
 struct derive_options {
     bool off_cpu, wall, syscalls; /* at most one of them */
@@ -25,17 +26,19 @@ struct derived {
     struct syscalls syscalls;
 };
 
-/* Return the sink for the records of `session`, which passes samples on to `next`. If the options
- * ask for no such samples, return `next` itself. Set *problem to what is wrong with the
- * formats of tracepoints, or NULL. Borrow the session and the sink. */
+/* Return the sink for the records of `session`. It passes the samples that it makes on to `next`.
+ * If the options request no such samples, return `next` itself. Set *problem to what is wrong with
+ * the formats of tracepoints, or NULL. Borrow the session and `next`. */
 struct recordsink *derived_init(struct derived *d, const struct derive_options *o,
                                 const struct session *session, struct recordsink *next,
                                 const char **problem);
 
-/* Return the events of the samples that are passed on: `session` itself if none are made here. */
+/* Return the session with the events of the samples that are passed on: `session` itself if the
+ * options request no samples to be made. */
 const struct session *derived_session(const struct derived *d, const struct session *session);
 
-/* Return true if the record is a sample that this stage uses. */
+/* Return false if the record is a sample that this stage does not use. Return true for all other
+ * records, of any type. */
 bool derived_takes(const struct derived *d, const struct record *r);
 
 /* Return true if no samples can be made: the records do not say when threads run, or what they

@@ -10,15 +10,18 @@
  *
  *     1 s: out, state S      2 s: runs again      an "off-cpu" sample of 1,000,000 at 2 s
  *
- * The event to record is sched:sched_switch or else the software event context-switches, every
- * occurrence, with the callchain if stacks are wanted. Samples of context-switches do not have the
- * state: it is R if the thread could have continued to run, and otherwise unknown. SWITCH records
- * of an event with FLAG_CONTEXT_SWITCH say when a thread runs again. Without them, the payloads of
- * sched:sched_switch of the whole machine do: each names the next thread.
+ * The recording must have a sample at every occurrence of the tracepoint sched:sched_switch or, in
+ * its absence, of the software event context-switches; with the callchain, if stacks are wanted.
+ * Samples of context-switches do not contain the state of the thread. It is then R if the SWITCH
+ * record says that the thread was preempted, and otherwise unknown.
+ *
+ * SWITCH records, which the kernel writes for an event with FLAG_CONTEXT_SWITCH, say when a thread
+ * runs again. Without them, the time when a thread runs again comes from the payloads of
+ * sched:sched_switch, which name the next thread; this needs a recording of the whole machine.
  *
  * stackrecord records sched:sched_switch with FLAG_CONTEXT_SWITCH. To leave out the kernel's part
- * of the stack it sets FLAG_EXCLUDE_CALLCHAIN_KERNEL: with FLAG_EXCLUDE_KERNEL the event never
- * occurs. */
+ * of the stack, it sets FLAG_EXCLUDE_CALLCHAIN_KERNEL. It cannot use FLAG_EXCLUDE_KERNEL: with that
+ * the event never occurs. */
 #ifndef STAGE_OFFCPU_H
 #define STAGE_OFFCPU_H
 
@@ -36,8 +39,9 @@ struct offcpu {
      * record. */
     uint64_t ended;
 
-    /* The records do not say when threads run again: no samples are passed on, only other records.
-     * This may be found out late: see is_whole_machine(). */
+    /* The records do not say when threads run again. While this is true, no samples are passed on,
+     * only other records. It may become true during a recording: see is_whole_machine() in
+     * offcpu.c. */
     bool refused;
     uint64_t too_short; /* waits left out because they were shorter than `least` */
     uint64_t endless;   /* waits left out because the records of their ends are missing */
@@ -51,11 +55,11 @@ struct offcpu {
     } state, prev, next_tid;
     struct stacktime sums;      /* time off CPU */
     uint64_t now;               /* latest time of a record */
-    bool ending;                /* the samples now passed on are of threads that still wait */
+    bool ending;                /* the recording has ended: waits added now still go on */
     struct intern cpus;         /* CPU numbers, as bytes */
     VEC(uint32_t) running;      /* tid that each CPU runs now; indexed by number in `cpus` */
-    size_t seen, missed;        /* threads switched out with a record, and only without one */
-    bool idled, idle_missed;    /* the idle thread is among the `seen`, or among the `missed` */
+    size_t seen, missed;        /* threads with a sample of a switch out; those that lack any */
+    bool idled, idle_missed;    /* `seen` counts the idle thread; `missed` does */
     struct threadtable threads; /* of struct offcpu_thread */
 };
 

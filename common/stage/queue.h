@@ -15,12 +15,12 @@ struct queue {
     struct arena copies;
 };
 
-/* Set up an empty queue. It copies callchains and payloads of samples, and borrows whatever else
- * records point to. */
+/* Set up an empty queue. It copies the callchain and the payload of each sample that is added, and
+ * borrows everything else that the records point to. */
 void queue_init(struct queue *q);
 
-/* Remove the first record and set *r to it. Return false if the queue is empty. The record is valid
- * until a record is added to the empty queue. */
+/* Remove the first record and set *r to it. Return false if the queue is empty. What *r points to
+ * is valid until queue_next() has returned false and another record is added after that. */
 bool queue_next(struct queue *q, struct record *r);
 
 void queue_free(struct queue *q);

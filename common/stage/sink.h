@@ -1,18 +1,20 @@
-/* How a stage gets records and passes them on: a table of functions, with which each stage begins.
- * It casts the table's address to its own. A stage is pure: what comes out depends on the records
- * that went in and on nothing else; it reads no clock and asks no system.
+/* How a stage gets records and passes them on. A sink is a table of functions. It is the first
+ * member of each stage's struct, so these functions can cast the address of the sink to that of the
+ * stage. A stage is pure: what it passes on depends only on the records that it gets. It reads no
+ * clock, and does not ask the operating system for anything.
  *
  *     rawsink: records as they were written, one ring buffer after the other
  *       └─ timeline: sorts by time and decodes
  *            └─► recordsink: decoded records in the order of their times
  *                  ├─ taskfilter: drops the samples of other processes, passes the rest
  *                  ├─ unwinding: gives samples whole callchains in place of copies of stacks
- *                  ├─ derived: offcpu, wall or syscalls makes samples of records, and passes them on
- *                  └─ queue: holds them until they are asked for
+ *                  ├─ derived: makes samples from records of switches or of system calls
+ *                  │           (offcpu, wall or syscalls)
+ *                  └─ queue: holds records until queue_next() removes them
  *
- * A new stage is a file here, and a line in cmd/stackrecord/plan.c and
- * cmd/perf-script/datasource.c, which join the stages; if it makes samples of other records, a line
- * in derived.c.
+ * For a new stage, add a file to this folder, and a line to cmd/stackrecord/plan.c and
+ * cmd/perf-script/datasource.c, which join the stages. If the stage makes samples from other
+ * records, add a line to derived.c.
  *
  * `round` ends a round of records. A running recording calls it about four times a second, after
  * emptying every ring buffer once. Each stage calls the next stage's `round` after passing on what
@@ -24,12 +26,13 @@
 #include "common/base/mem.h"
 #include "common/event/record.h"
 
-/* What is recorded; valid until the sampler is closed. */
+/* What a recording contains, as far as it is known at its beginning. The recorder's is valid until
+ * its counters are closed. */
 struct session {
     struct eventset events; /* with the ids of all counters */
     struct arena names;     /* names of the events */
     struct span tracing; /* formats of tracepoints, for tracing_read(); empty if there are none */
-    struct span machine; /* its architecture, as uname -m prints it; empty: unknown */
+    struct span machine; /* the machine's architecture, as uname -m prints it; empty: unknown */
 };
 
 struct rawsink {
@@ -42,7 +45,7 @@ struct rawsink {
 struct recordsink {
     void (*record)(struct recordsink *s, const struct record *r);
     void (*round)(struct recordsink *s);  /* NULL: nothing to do, call the next stage's */
-    void (*finish)(struct recordsink *s); /* as `round` */
+    void (*finish)(struct recordsink *s); /* NULL: nothing to do, call the next stage's */
     struct recordsink *next;              /* borrowed; NULL for the last stage */
 };
 

@@ -14,8 +14,8 @@ struct stack_place {
     struct words chain; /* with PERF_CONTEXT_... markers */
     uint32_t cpu;
     uint16_t misc;
-    uint64_t time;  /* of the sample; 0: there is no sample */
-    uint32_t names; /* see stacktime.names */
+    uint64_t time;  /* time of the sample; 0: there is no sample */
+    uint32_t names; /* stacktime.names at that time */
 };
 
 enum {
@@ -34,11 +34,12 @@ struct stacktime {
     void (*describe)(uint32_t what, struct text *buffer, struct record *sample);
 
     /* private from here */
-    /* Code gets its names while the program runs: samples from before a name are not to get it.
-     * This number, which is part of a sum's key, separates them: it changes after new names have
-     * come, at most ten times a second. */
+    /* JIT-compiled code gets its names while the program runs, and a sample that was taken before
+     * its code got a name must not get that name. So this number is a part of the key of a sum: the
+     * times before and after new names go into different sums. The number is incremented after new
+     * names have come, but at most ten times a second. */
     uint32_t names;
-    uint64_t names_since; /* time of its last change */
+    uint64_t names_since; /* time when `names` was last incremented */
     bool named;           /* names have come since then */
     struct intern keys;   /* pid, tid, misc, activity, names, and callchain */
     struct intern pids;   /* processes with sums, as bytes */
@@ -62,28 +63,32 @@ struct stack_place stacktime_place(struct stacktime *s, const struct record *r);
 void stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct stack_place *place,
                    uint32_t what, uint64_t time, uint64_t until);
 
-/* Set *tid and *what to the thread and activity of a sum; `number` is below s->keys.count. Return
- * the number of stretches added to the sum since it was made, or since stacktime_move() for it. */
+/* Set *tid and *what to the thread and the activity of sum `number`, which is less than
+ * s->keys.count. Return the number of stretches that were added to the sum since it was made, or
+ * since the last stacktime_move() from it. */
 uint64_t stacktime_of(const struct stacktime *s, uint32_t number, uint32_t *tid, uint32_t *what);
 
-/* Move up to `time` nanoseconds from a sum to the sum of the same thread and stack for `what`. */
+/* Move up to `time` nanoseconds from sum `number` to the sum for the same thread and stack, but for
+ * the activity `what`. */
 void stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t time);
 
 /* Process a record of any type but samples. Return true if it changes the name or the maps of a
- * process that has sums, or ends it: pass the sums on before the record then. */
+ * process that has sums, or says that the process has ended. The caller must then pass the sums on
+ * before that record. */
 bool stacktime_see(struct stacktime *s, const struct record *r);
 
 /* Pass all sums on as samples of the event, in the order of their ends, and forget them. */
 void stacktime_pass(struct stacktime *s, const struct event *e, struct recordsink *to);
 
-/* As stacktime_pass, with `time` as the end of all sums. */
+/* Do the same as stacktime_pass, but with `time` as the end of all sums. */
 void stacktime_pass_at(struct stacktime *s, const struct event *e, uint64_t time,
                        struct recordsink *to);
 
 /* Move all sums of `from` to s. */
 void stacktime_take(struct stacktime *s, struct stacktime *from);
 
-/* Add an event for these samples to a session: a copy of the switches' event, named `name`. */
+/* Add an event for the samples of sums to a session. It is called `name`, and has the fields of
+ * `like`, the event with the samples whose stacks are used. */
 void stacktime_add_event(struct session *to, struct event like, struct span name);
 
 void stacktime_free(struct stacktime *s);

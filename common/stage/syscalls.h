@@ -8,10 +8,12 @@
  *     openat(dfd: AT_FDCWD, filename: 0x4c1010, flags: 0x80000, mode: 0) = -ENOENT
  *     read() = -ENOSYS                  without the formats
  *
- * The names of arguments are those of the formats of syscalls:sys_enter_*, in the session's tracing
- * data: these tracepoints need not be recorded. Without a format, and of 32-bit programs, the six
- * words that a call may take are printed in hexadecimal. Whether a program has 32 bits is known by
- * the registers of sys_enter's sample, if there are any. All records but samples pass. */
+ * The names of arguments come from the formats of the tracepoints syscalls:sys_enter_*, which are
+ * in the session's tracing data even if these tracepoints are not recorded. For a call without a
+ * format, and for all calls of 32-bit programs, the six words that a call may take are printed in
+ * hexadecimal. A program is taken for a 32-bit one if the sample of sys_enter has 32-bit registers;
+ * if samples have no registers, all programs are taken for 64-bit ones. All records but samples are
+ * passed on unchanged. */
 #ifndef STAGE_SYSCALLS_H
 #define STAGE_SYSCALLS_H
 
@@ -22,7 +24,7 @@
 
 struct syscalls {
     struct recordsink sink;
-    struct session session; /* its event is "syscall": for who takes the records */
+    struct session session; /* its event is "syscall": for the consumer of the records */
     bool refused;           /* there are no samples of both tracepoints */
 
     /* Calls that were left out: */
@@ -39,13 +41,13 @@ struct syscalls {
     struct text text;
 };
 
-/* Set up the sink to pass the calls in `session` to `next`: those in `wanted`, names with commas
- * between them, or all if it is empty. Borrow all. Return NULL, or what is wrong with the formats;
- * the sink can be used nevertheless. */
+/* Set up the sink for the records of `session`, to pass on to `next`. `wanted`: names of the calls
+ * to pass on, with commas between them; empty: all calls. Borrow all. Return NULL, or what is wrong
+ * with the formats; the sink works even then. */
 const char *syscalls_init(struct syscalls *s, const struct session *session,
                           struct recordsink *next, struct span wanted);
 
-/* Return true if the record is a sample that is taken. */
+/* Return true if the record is a sample of one of the two tracepoints. */
 bool syscalls_takes(const struct syscalls *s, const struct record *r);
 
 void syscalls_free(struct syscalls *s);

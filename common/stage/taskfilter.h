@@ -1,6 +1,6 @@
-/* Keeps the records of the wanted processes or threads and of everything that these start. It is
- * used if the whole machine is recorded because a counter for each thread and CPU would need too
- * many open files. */
+/* Drops the samples and switches of all processes but the wanted ones and their descendants, or of
+ * all threads but the wanted ones. It is used if the recorder records the whole machine only
+ * because one counter for each wanted thread and CPU would need too many open files. */
 #ifndef STAGE_TASKFILTER_H
 #define STAGE_TASKFILTER_H
 
@@ -18,11 +18,12 @@ struct taskfilter {
     bool threads;
 };
 
-/* Set up the filter. It passes on the samples and switches of the kept processes and of their
- * children, or with `threads` those of the kept threads alone; and all records of other types. */
+/* Set up the filter, which passes records on to `to`; borrow that. If `threads` is false, it passes
+ * on the samples and switches of the kept processes and of all processes that these start; if it is
+ * true, only those of the kept threads. Records of other types are always passed on. */
 void taskfilter_init(struct taskfilter *f, bool threads, struct recordsink *to);
 
-/* Keep the process, or with `threads` the thread, with this id. */
+/* Keep the process with this id or, if `threads` is true, the thread with this id. */
 void taskfilter_keep(struct taskfilter *f, uint32_t id);
 
 #endif

@@ -1,6 +1,7 @@
-/* Puts records into the order of their times: a rawsink that sorts, decodes and passes on. The end
- * of a round releases the records up to the latest time of the round before (order.h); if memory
- * runs out, more are passed on. */
+/* Puts records into the order of their times: a rawsink that sorts and decodes records, and passes
+ * them on. A round is one pass over all ring buffers. At the end of a round, the records up to the
+ * latest time of the previous round are passed on (order.h). If the buffered records exceed the
+ * memory limit, records are also passed on before the end of the round. */
 #ifndef STAGE_TIMELINE_H
 #define STAGE_TIMELINE_H
 
@@ -13,20 +14,22 @@ struct timeline {
 
     /* Hooks, set by the caller or NULL: */
 
-    /* Called after each record is passed on, if there is room for more: passing on can take long,
-     * since names are read, and the ring buffers must be emptied meanwhile. Records that are added
-     * in the call, or while a record is passed on, are held. */
+    /* Called after each record that is passed on, unless the buffered records exceed the memory
+     * limit. Passing records on can take long, since names are read; empty the ring buffers in this
+     * call. Records that are added in the call, or while a record is passed on, are buffered. The
+     * result is not used. */
     bool (*pause)(void *ctx);
-    /* Called when memory runs out and records must be passed on before the end of their round: add
-     * what has to precede them, such as names. Return false if that is already under way: the
-     * records then wait for it. */
+    /* Called when the buffered records exceed the memory limit, before records are passed on early.
+     * Add the records that must precede them, such as records with names. Return false if an outer
+     * call is adding these already: no records are then passed on now. */
     bool (*complete)(void *ctx);
-    /* Called at the end of a round. Return true to keep all records for another round, while they
-     * take little of the memory: names are then read while ring buffers are emptied into the
-     * rest. */
+    /* Called at the end of a round if the buffered records take at most a quarter of the memory
+     * limit. Return true to keep all of them for another round, because names are being read
+     * meanwhile. */
     bool (*waits)(void *ctx);
     void *ctx;
-    /* Called with each record that must wait. Return the bytes to keep. NULL: all are kept. */
+    /* Called with the bytes of each record before it is buffered. Return the bytes to buffer
+     * instead, in a record of the same kind. NULL: buffer all bytes. */
     struct span (*shorten)(void *shortener, struct span bytes);
     void *shortener;
 

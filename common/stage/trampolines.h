@@ -1,6 +1,7 @@
-/* Keeps, for each process, the addresses to which the calls of V8's interpreter return, from
- * OWN_TRAMPOLINE records (ownrecord.h). A forked process gets a copy of its parent's addresses. A
- * process that executes another program by execve(2) loses its addresses. */
+/* Keeps for each process the return addresses by which frames of functions that V8 interprets are
+ * recognized. They come from OWN_TRAMPOLINE records (ownrecord.h). A forked process gets a copy of
+ * its parent's addresses. A process that executes another program by execve(2) loses its
+ * addresses. */
 #ifndef STAGE_TRAMPOLINES_H
 #define STAGE_TRAMPOLINES_H
 

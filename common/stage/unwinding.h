@@ -1,10 +1,13 @@
 /* Unwinds the stacks of samples that have registers and a copy of the stack. This sink passes each
- * sample on with a whole callchain in place of these. So later stages, and a file of stackrecord
- * -o, have callchains alone, as if the kernel had found all callers.
+ * such sample on with a whole callchain, and without the registers and the copy. So later stages,
+ * and files written by stackrecord -o, see only callchains, as if the kernel had found all callers.
  *
- *     callchain     kernel: tcp_sendmsg, ...   user: by frame pointers, where code has them
- *     unwound       main, start, ...           joined with those if possible
- *     passed on     kernel: tcp_sendmsg, ...   user: all
+ *     recorded callchain   kernel: tcp_sendmsg, ...   user: the callers found by frame pointers
+ *     copy of the stack                               user: all callers, when unwound
+ *     passed on            kernel: tcp_sendmsg, ...   user: all callers
+ *
+ * If the copy ends before the stack does, the rest of the callers is taken from the recorded
+ * callchain, if possible.
  *
  * All functions that V8 interprets share one return address. The callchain gets the address of the
  * running bytecode instead, by which OWN_CODE records name the function (ownrecord.h).
@@ -40,7 +43,7 @@ struct unwinding {
     bool makes_bytes;     /* also make the bytes of the records passed on, to write to a file */
 
     /* private from here */
-    const struct eventset *events; /* as recorded */
+    const struct eventset *events; /* events of the recording */
     struct stackwalker walker;
     struct trampolines trampolines;
     struct record passed;
@@ -63,14 +66,14 @@ void unwinding_see(struct unwinding *u, const struct record *r);
 /* Return the record as the sink passes it on; valid until the next call. */
 const struct record *unwinding_complete(struct unwinding *u, const struct record *r);
 
-/* Add the events to `to` as a file of the sink's records must describe them: without registers and
- * copies of stacks. */
+/* Add the events to `to`, for a file with the records that the sink passes on: without the
+ * registers and copies of stacks, which these records do not have. */
 void unwinding_describe(const struct eventset *events, struct session *to);
 
-/* Return the bytes of a record to keep while it waits; valid until the next call. ctx: struct
- * unwinding. If a sample like this one was unwound before, leave out the end of the stack, which
- * that walk did not read: at 20,000 waits a second, copying whole stacks took half of the
- * recorder's time. */
+/* Shorten a record that is to be buffered, and return its bytes, which are valid until the next
+ * call. ctx: struct unwinding. If the record is a sample, and a similar one was unwound before,
+ * leave out the end of the copied stack, which the earlier walk did not read. Without this, at
+ * 20,000 waits a second, copying whole stacks took half of the recorder's time. */
 struct span unwinding_shorten(void *ctx, struct span bytes);
 
 void unwinding_free(struct unwinding *u);

@@ -1,43 +1,53 @@
 /* --wall: what threads do with all of their time. This sink consumes samples of running threads,
  * samples at switches, and the SWITCH records that say when a thread starts and stops running. It
- * passes on samples of the event "wall", whose period is microseconds. All other records pass
+ * passes on samples of the event "wall", whose period is in microseconds. All other records pass
  * unchanged.
  *
- * Each moment of a thread is attributed to one stack. The time on a CPU since a thread's last
- * sample is attributed to the next one: the kernel samples a thread whenever it has run for one
- * period, however often it was switched meanwhile. If the thread or the recording ends before the
- * next sample, the time is attributed to the stack at which the thread was switched out after its
- * longest run since the last sample. The time off CPU is attributed to the stack with which the
- * thread was switched out.
+ * Each stretch of a thread's time is attributed to one stack:
  *
- * A thread that is switched in at 1 s, sampled with stack A at 1.010 s, switched out with stack B
- * at 1.012 s and switched in again at 2 s gives A 10,000 us and B 988,000; 2,000 wait for its next
- * sample.
+ *     on a CPU      the stack of the thread's next sample. The kernel takes a sample when the
+ *                   thread has run for one period in total, even if it was switched out
+ *                   meanwhile. If the thread or the recording ends before the next sample: the
+ *                   stack at which the thread was switched out after its longest run since the
+ *                   last sample.
+ *     not on a CPU  the stack with which the thread was switched out
  *
- * No record says when a waiting thread is woken. But the kernel counts the time in which each
- * thread was runnable and had no CPU. A recording of stackrecord has these counts of all threads,
- * read at the same time, four times a second (OWN_QUEUED in ownrecord.h). The delay that was not
- * preemption is moved out of the waits since the previous count, in equal parts.
+ * For example, a thread is switched in at 1 s, sampled with stack A at 1.010 s, switched out with
+ * stack B at 1.012 s, and switched in again at 2 s. Then A gets 10,000 us and B gets 988,000 us.
+ * The 2,000 us before the switch are attributed to a stack at the thread's next sample.
  *
- * If records were lost, a thread's time is attributed to its last known activity: the thread's
- * total stays right. Times are added up by thread and stack. The sums are passed on once a second
- * of the records' time, when they take much memory, and before the thread's process changes its
- * names or maps, or ends.
+ * A wait is followed by a delay: from the time when the thread is woken to the time when it gets a
+ * CPU. No record says when a thread is woken, so at first the delay counts as part of the wait. But
+ * the kernel counts for each thread how long it was runnable without a CPU. A recording of
+ * stackrecord has these counts of all threads, read at the same time, four times a second
+ * (OWN_QUEUED in ownrecord.h). The increase of a count since the previous one, less the time
+ * after preemptions, which the records show, is the sum of the delays. It is moved from "waiting"
+ * to "ready", in equal parts for each wait since the previous count.
  *
- * With turns, a thread in a turn of its event loop (boundary.h) has separate sums. When a turn ends
- * that took long enough, its sums are passed on with the turn's end as their time, followed by a
- * sample of the event "turn", whose period is the turn's microseconds, and whose text says how the
- * turn ended. The sums of shorter turns are added to the common ones. At the beginning of a turn,
- * the time on a CPU that has no stack yet is set aside, too. At the end of a turn, such time is
- * attributed to the stack after the longest run in the turn or, if the thread was not switched out,
- * to the last sample. A turn is held until the next counts come, so that its waits get their share
- * of the delays. If records were lost, turns that are in progress are dropped.
+ * If records were lost, the time that they would have described is attributed to the thread's last
+ * known activity, so that the thread's total is still right. Times are added up by thread and
+ * stack. The sums are passed on once a second of the records' time; also when they take much
+ * memory, and before the thread's process ends or changes its names or maps.
  *
- * The events to record are the software event context-switches, every occurrence, with
- * FLAG_CONTEXT_SWITCH, and a clock that is sampled at a rate. Without the clock, time on a CPU is
- * attributed to the stack with which the thread was switched out. Recordings of perf lack only our
- * own records: there a thread's time begins with its first record. Instead of context-switches they
- * may have sched:sched_switch. */
+ * A turn is one pass of a thread's event loop: from the return of a system call that waits for
+ * events to the next such call (boundary.h). If turns were requested, the times of a thread in a
+ * turn are added up separately from all others. At the end of a turn that took long enough, its
+ * sums are passed on, with the end of the turn as the time of the samples. After them comes a
+ * sample of the event "turn": its period is the duration of the turn in microseconds, and its text
+ * says how the turn ended. The sums of a shorter turn are added to the common sums.
+ *
+ * When a turn begins, the time on a CPU that has no stack yet is kept separate from that of the
+ * turn. When a turn ends, time on a CPU that has no stack yet is attributed to the stack after the
+ * longest run since the last sample in the turn or, if the thread was not switched out since, to
+ * the last sample. A turn that has ended is kept until the kernel's next counts come, so that
+ * delays can be moved out of its waits, too. If records were lost, the sums of turns that are in
+ * progress are added to the common sums, and these turns are not passed on.
+ *
+ * The recording must have the software event context-switches, with a sample at every switch, and
+ * SWITCH records (FLAG_CONTEXT_SWITCH). It should have a clock that is sampled at a rate. Without
+ * the clock, time on a CPU is attributed to the stack with which the thread was switched out. A
+ * recording of perf may have sched:sched_switch instead of context-switches. It has none of our own
+ * records (ownrecord.h), so the time of each thread begins with the thread's first record. */
 #ifndef STAGE_WALL_H
 #define STAGE_WALL_H
 
@@ -50,13 +60,13 @@ struct wall {
     struct recordsink sink;
     struct session session; /* its events are "wall" and "turn": for the consumer of the records */
 
-    /* The records do not say when threads stop and run again: w->session has no event. Pass nothing
-     * to the sink then. */
+    /* The records do not say when threads stop and run again. If this is true, `session` has no
+     * event: the caller must not pass any record to the sink. */
     bool refused;
     uint64_t too_short;  /* waits left out because they were shorter than `least` */
     uint64_t cut_turns;  /* turns left out because records were lost in them */
     bool has_boundaries; /* the records say when turns begin and end */
-    bool exact;          /* they do so by tracepoints */
+    bool exact;          /* samples of tracepoints say so */
 
     /* private from here */
     uint32_t switches; /* number of the event that has a sample at each switch */
@@ -69,13 +79,13 @@ struct wall {
     enum boundary *boundaries; /* indexed by event number */
     VEC(struct wall_turn) held;
     struct text text; /* buffer */
-    size_t apart;     /* number of sums of turns */
-    bool counts;      /* OWN_QUEUED records with a time have come */
+    size_t apart;     /* number of sums in turns, in progress or `held` */
+    bool counts;      /* the records contain the kernel's counts (OWN_QUEUED) */
     struct stacktime sums;
-    uint64_t now, flushed;      /* latest time of a record; when sums were last passed on */
+    uint64_t now, flushed;      /* latest time of a record; time when sums were last passed on */
     struct threadtable threads; /* of struct wall_thread */
-    bool reads;                 /* OWN_QUEUED records have come since delays were last moved */
-    uint64_t taken;             /* records since delays were last moved */
+    bool reads;                 /* new counts have come since delays were last moved */
+    uint64_t taken;             /* number of records since delays were last moved */
 };
 
 /* Set up the sink for the records of `session`, to pass on to `next`. Borrow both. Waits shorter
