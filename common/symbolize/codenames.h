@@ -1,8 +1,8 @@
 /* Names of JIT-compiled code and of bytecode, by address, from OWN_CODE records (ownrecord.h); and
- * the calls inlined in such code, from OWN_INLINED records. A name is valid until its range gets
- * another name, a file is mapped there, the process executes another program, or another process
- * gets its pid. A forked process shares the names of its parent, which may still change, until it
- * gets a record of its own. */
+ * the calls inlined in such code, from OWN_INLINED records. A record names a range of addresses
+ * with a label, such as "JS:*f file:///x.js:1:2". The name is valid until another record covers the
+ * range, a file is mapped there, the process executes another program, or another process gets its
+ * pid. A forked process uses the current names of its parent, until it gets a record of its own. */
 #ifndef SYMBOLIZE_CODENAMES_H
 #define SYMBOLIZE_CODENAMES_H
 
@@ -14,16 +14,18 @@ struct codenames_process;
 
 struct codename {
     struct span label; /* valid until the next record */
-    uint32_t number; /* of the label: equal labels have equal numbers until `renumbered` changes */
-    int32_t pid;     /* process whose record had the name: the one looked up, or its parent */
+    /* Number of the label. Equal labels have equal numbers, until codenames.renumbered changes. */
+    uint32_t number;
+    int32_t pid;     /* process of the record with the name: the one looked up, or its parent */
     uint64_t start;  /* start address of the code */
-    uint64_t serial; /* unique to this name of this code */
+    uint64_t serial; /* identifies the record with the name */
 };
 
 /* {0} has no names; see codenames_init(). */
 struct codenames {
-    /* Maximum bytes of all names, set by the caller; 0: no limit. Processes with few names may take
-     * an eighth more, so that one process with ever new names leaves room for others. */
+    /* Maximum bytes of all names, set by the caller; 0: no limit. When the limit is reached,
+     * processes with few names may exceed it by an eighth: so a process that generates code without
+     * end leaves room for others. */
     size_t limit;
     /* Number of names not kept because of the limit, and the process of the first one. */
     uint64_t refused;
@@ -37,8 +39,8 @@ struct codenames {
     struct codenames_entry {
         uint64_t start, serial;
         uint64_t since; /* time of the record */
-        uint32_t label; /* a number of `labels` */
-    } * entries;        /* by number, which is codepiece.line in the codemaps */
+        uint32_t label; /* number in `labels` */
+    } * entries;        /* indexed by codepiece.line of the codemaps */
     size_t count, cap;
     uint64_t serials;
     size_t maps_size; /* bytes of all codemaps */
@@ -56,8 +58,8 @@ void codenames_see(struct codenames *c, const struct record *r);
  * has no names for it. Valid until the next record. */
 const struct codenames_process *codenames_of(const struct codenames *c, int64_t pid);
 
-/* Find the name that the code or bytecode at an address had at that time. Return false if it has no
- * name now, or had none or another one then. */
+/* Find the name of the code or bytecode at an address. Return false if it has no name now, or got
+ * its current name only after `time`. */
 bool codenames_find(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
                     uint64_t time, struct codename *found);
 
@@ -67,8 +69,8 @@ bool codenames_find(const struct codenames *c, const struct codenames_process *p
 bool codenames_find_inlined(const struct codenames *c, const struct codenames_process *p,
                             uint64_t addr, uint64_t time, struct span *labels);
 
-/* Return an address in the code that runs the process's bytecode: the return address of its calls,
- * less 1. 0: none is known. */
+/* Return an address in V8's interpreter, which runs the process's bytecode: the return address that
+ * was recorded last (trampolines.h), less 1. Return 0 if none is known. */
 uint64_t codenames_interpreter(const struct codenames *c, int64_t pid);
 
 void codenames_free(struct codenames *c);

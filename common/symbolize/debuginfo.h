@@ -12,20 +12,20 @@
 /* Maximum number of open files; others are closed and opened again when needed. */
 enum { DEBUGINFO_FILES = 64 };
 
-/* Limit on the memory of all open files, in bytes; most of it holds decompressed sections. Above it
- * the debug information of the largest file is not read any more, with a message. */
+/* Limit on the memory of all open files, in bytes. Most of this memory holds decompressed sections.
+ * If the files take more, the debug information of the largest one is given up, with a message. */
 #define DEBUGINFO_MAX ((uint64_t)4 << 30)
 
-/* Limits on reading debug information while something waits for that, such as a recording. */
+/* Limits on reading debug information while something, such as a recording, has to wait for it. */
 struct debuginfo_pace {
     /* Called every few tens of microseconds of reading. `trusted`: the file belongs to root or to
-     * the user who runs the program. Return false to end reading at once. NULL: nothing waits, and
-     * everything is read. */
+     * the user who runs the program. Return false to give up reading the file. NULL: nothing waits,
+     * and there are no limits. */
     bool (*pause)(void *ctx, bool trusted);
     void *ctx;
-    /* Limit on the processor time for the debug information of one file, in nanoseconds, which
-     * includes that of a decompressing tool. All files that are not trusted may together take twice
-     * that, plus an eighth of the elapsed time. */
+    /* Limit on the time for the debug information of one file, in nanoseconds: processor time, plus
+     * the time of waiting for a tool that decompresses. The files that are not trusted may together
+     * take twice this limit, plus an eighth of the time elapsed since the first lookup. */
     uint64_t most;
     /* Two clocks, in nanoseconds: elapsed time, and the processor time of this program. */
     uint64_t (*now)(void);
@@ -35,8 +35,8 @@ struct debuginfo_pace {
 /* {0} has no files. */
 struct debuginfo {
     struct diag *diag; /* set by the caller; NULL: do not report what is missing */
-    /* Set by the caller: maximum bytes of the open files and the cache together; a single file may
-     * take half of that. 0: DEBUGINFO_MAX, and the cache's own limit. */
+    /* Set by the caller: maximum bytes of the open files and of `cache` together. A single file may
+     * take at most half of that. 0: DEBUGINFO_MAX, and for the cache its own limit. */
     uint64_t limit;
     struct debuginfo_pace pace; /* set by the caller */
     struct dwarf_cache cache;   /* the caller may set the search path */
@@ -63,9 +63,10 @@ struct debuginfo {
     struct text function, source;
 };
 
-/* Find the calls at an address, which is the file's own, innermost first. Return their number; 0 if
- * nothing is known. The calls are valid until the next lookup. The file, identified by its pointer,
- * is borrowed until debuginfo_end. */
+/* Find the calls at an address of the file, as in its ELF symbols: innermost first, the inlined
+ * calls and then the function that contains them. Return their number; 0 if nothing is known. The
+ * calls are valid until the next lookup. The file, which is identified by its pointer, is borrowed
+ * until debuginfo_end. */
 size_t debuginfo_find(struct debuginfo *d, const struct elffile *file, uint64_t address,
                       const struct dwarf_call **calls);
 

@@ -10,18 +10,20 @@ enum { FINDMAP_PATH = 64 };
 struct findmap {
     struct regular_file file; /* the map; the caller closes it. fd -1: none was opened */
     char path[FINDMAP_PATH];  /* path of the map that was opened, or that has the problem */
-    const char *problem;      /* why a map was not opened; NULL: it was, or there is none */
+    const char *problem;      /* why an existing map was not opened; NULL: there is no such map */
     bool silent;              /* the process's file system does not answer (helper.h) */
 };
 
-/* Open the perf map of a process. Search its own /tmp for the pid in its own pid namespace, such as
- * "/proc/4242/root/tmp/perf-7.map"; then, or if the process has ended, /tmp/perf-4242.map. Return
- * false if there is none. If the process has ended, `owners` are those that procroot_owners() gave
+/* Open the perf map of a process. If the process runs in a container, first try the /tmp of its
+ * root folder and its pid there, such as "/proc/4242/root/tmp/perf-7.map". If that fails, and for
+ * all other processes, try /tmp/perf-4242.map. Return false if neither could be opened. `owners` is
+ * used if the process has ended: the users who may own its map, as procroot_owners() found them
  * while it ran; NULL if unknown. */
 bool findmap_open(int32_t pid, const struct regular_owners *owners, struct findmap *found);
 
 /* Open the jitdump that a process has mapped by this path. If the process runs, look up the path in
- * its root folder. `owners` are as for findmap_open. Return NULL, or what is wrong. */
+ * its root folder. `owners`: the users who may own the file; NULL: any user. Return NULL, or what
+ * is wrong. */
 const char *findmap_open_dump(int32_t pid, const struct regular_owners *owners, const char *path,
                               struct regular_file *file);
 

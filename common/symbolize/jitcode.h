@@ -25,10 +25,10 @@ struct jitcode {
         int32_t pid;
         struct span path; /* path of the dump in the process */
         const struct jitdump *dump;
-        size_t next; /* the next load to add to the address space */
+        size_t next; /* index of the first of dump->loads that is not yet in the address space */
     } * processes;   /* indexed by number in `pids` */
     size_t cap;
-    uint64_t due; /* time of the next load of any process */
+    uint64_t due; /* time of the earliest load that is not yet in an address space */
     struct jitcode_piece {
         const struct jitdump *dump;
         const struct jitload *load;
@@ -37,11 +37,12 @@ struct jitcode {
     struct arena arena;
 };
 
-/* Call before adding a map. Return true if jitdump code replaces it: skip it then. This is so for
- * the map of a dump, which is loaded now, and for anonymous memory of a process that has a dump.
- * Each dump is read once, whatever its paths. It belongs to the first process that maps it, and to
- * the one whose pid is in its name. If a dump cannot be read, print a warning and return false: the
- * perf map, if there is one, then names its code. */
+/* Call this before adding a map to a process's address space. If it returns true, do not add the
+ * map. It does so for two kinds of maps: the map of a jitdump, which is loaded by this call, and a
+ * map of anonymous memory of a process that has a jitdump, since the code from the dump takes its
+ * place. A dump belongs to the first process that maps it, and to the process whose pid is in its
+ * name. Each dump is read once, even if it has several paths. If it cannot be read, print a warning
+ * and return false: the process's perf map, if there is one, then names its code. */
 bool jitcode_takes(struct jitcode *j, int32_t pid, const struct procmap *map);
 
 /* Add all code generated up to `time`, in nanoseconds, to the address spaces. */
@@ -56,7 +57,7 @@ const struct jitcode_piece *jitcode_find(const struct jitcode *j, uint32_t dso);
 void jitcode_renumber(struct jitcode *j, const uint32_t *numbers, size_t count);
 
 /* Append the source line of an address in the piece, such as "/srv/app.js:12". Return false if the
- * dump has none for it. */
+ * dump has no line for the address. */
 bool jitcode_line(const struct jitcode_piece *p, uint64_t addr, struct text *out);
 
 void jitcode_free(struct jitcode *j);

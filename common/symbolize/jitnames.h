@@ -10,9 +10,10 @@
 
 /* An address that has no name yet. */
 struct jitplace {
-    int64_t pid;     /* the process that ran; -1: unknown */
-    int64_t map_pid; /* the process whose perf map names this memory, after a fork the parent; -1:
-                        unknown */
+    int64_t pid; /* the process that ran; -1: unknown */
+    /* The process whose perf map names this memory: `pid`, or the parent that forked it; -1:
+     * unknown. */
+    int64_t map_pid;
     uint64_t addr;
     struct span dso; /* as perf prints it; "[unknown]" for an address in no known mapping */
 };
@@ -28,20 +29,22 @@ struct jitname {
 };
 
 struct jitnames {
-    /* Return a number that changes when the name of the place changes: use it as a part of the key
-     * to cache names. */
+    /* Return a number that changes when the name of the place changes. Callers that cache names use
+     * it as a part of the cache's key. */
     uint64_t (*key)(struct jitnames *n, const struct jitplace *place);
 
-    /* Find the name of the code at the place, as of the last advance(). Return false if it has
-     * none. Lookups are counted for messages, so call this once for each place and key. */
+    /* Find the name that the code at the place has at the time of the last advance(). Return false
+     * if it has none. Messages at the end tell how many places had names: so call this only once
+     * for each place and key(). */
     bool (*find)(struct jitnames *n, const struct jitplace *place, struct jitname *found);
 
-    /* Advance to a time, in nanoseconds. Return true if names of any process may have changed. If
-     * only those of some processes have, touch their spaces (procmaps_touch) and return false. */
+    /* Advance to a time, in nanoseconds. Return true if names may have changed in any process. If
+     * they have changed only in some known processes, call procmaps_touch() for each of these, and
+     * return false. */
     bool (*advance)(struct jitnames *n, uint64_t time, struct procmaps *maps);
 
-    /* Return true if the process has a perf map or a jitdump, which names all its code. NULL: no
-     * process has. */
+    /* Return true if the process has a perf map or a jitdump; all names of its code then come from
+     * that. NULL: no process has one. */
     bool (*has_map)(struct jitnames *n, int64_t pid);
 
     /* Note that the recording itself has names of the process's code: do not report that its map

@@ -12,16 +12,23 @@
 /* A kernel's image, as records of maps and lists of build-ids name it. */
 #define KERNEL_IMAGE "[kernel.kallsyms]"
 
-/* Names come from the first of these sources that is usable: the kallsyms file named by the user;
- * the vmlinux named by the user; the copy in perf's build-id cache, if the kernel was at the same
- * address when it was copied; /proc/kallsyms, if the running kernel is the recorded one; any copy
- * in the cache. The recorded kernel is identified by its build-id. If the recording has none, the
- * running kernel must have the recorded addresses and, if known, the recorded release.
+/* If the user named a kallsyms file or a vmlinux, the names come only from that; from the kallsyms
+ * file, if both are named. Otherwise they come from the first of these sources that is usable:
  *
- * Each boot puts the kernel at another address (KASLR). With names of another boot those of the
- * image are still right, but modules have none, since each module moved by another distance. Names
- * of modules come from /proc/kallsyms, if it is of the recorded kernel: the copy may have been made
- * with other modules loaded. */
+ * - the copy of kallsyms in perf's build-id cache, if the kernel was at the recorded address when
+ *   the copy was made;
+ * - /proc/kallsyms, if the running kernel is the recorded one: if it has the recorded build-id or,
+ *   in a recording without a build-id of the kernel, the recorded addresses and, if that is known,
+ *   the recorded release;
+ * - the copy in the cache, even if the kernel was at another address.
+ *
+ * Each boot puts the kernel at another address (KASLR). With names from another boot, the functions
+ * of the image still get the right names: all of them moved by the same distance. Functions of
+ * modules get no names, since each module moved by another distance.
+ *
+ * If the names come from a copy of the same boot, those of modules are read from /proc/kallsyms, if
+ * the running kernel is the recorded one: when the copy was made, other modules may have been
+ * loaded. */
 struct kernel {
     const char *kallsyms, *vmlinux; /* files named by the user, or NULL */
     const char *cache;              /* perf's build-id cache; "": none */
@@ -54,8 +61,8 @@ enum kernel_module_style {
 };
 
 /* Add the map of the kernel's image or of a module, from an MMAP record, to the kernel's address
- * space. The map of the image must have the kernel's build-id if that is known: it loads the
- * names. */
+ * space. When the map of the image is added, the names are loaded, so this map must already
+ * have the kernel's build-id, if that is known. */
 void kernel_map(struct kernel *k, struct procmaps *maps, const struct procmap *map,
                 enum kernel_module_style style);
 

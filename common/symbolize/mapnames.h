@@ -1,5 +1,6 @@
-/* Names from perf maps of processes that have ended: files named for a process, files in a folder,
- * files where programs write them, and maps in the recording. */
+/* Names from perf maps of processes that have ended. A map is a file that the user named for a
+ * process, a file in a folder that the user named, a file in /tmp, where programs write it, or a
+ * part of the recording. */
 #ifndef SYMBOLIZE_MAPNAMES_H
 #define SYMBOLIZE_MAPNAMES_H
 
@@ -10,17 +11,19 @@
 #include "common/sym/perftree.h"
 #include "common/symbolize/jitnames.h"
 
-/* A process with a map; one element stands for all processes without one. */
+/* A process with a map. One struct of this type, mapnames.without_map, stands for all processes
+ * without a map. */
 struct mapnames_process {
-    const char *path; /* NULL: they have none */
+    const char *path; /* of the map; NULL: these processes have no map */
     struct perfmap map;
     struct perftree tree; /* in place of `map`, for the names that perf prints */
     struct span dso;      /* DSO of the frames that get a name from the map */
-    uint32_t serial;      /* of the map; changes when the process starts it anew */
+    uint32_t serial;      /* number of the map; another one when the process begins a new map */
     bool kept;            /* the map is in the recording, with times */
-    /* Numbers of different places that needed a name: found in the map; missing in it though they
-     * are JIT-compiled code; and addresses in no known memory that are not in it. The last kind may
-     * not be code, since unwinding without frame pointers yields such addresses too. */
+    /* Numbers of different places that needed a name. found: the map has a name; missing: the map
+     * has none, but the place is in memory of JIT-compiled code; astray: the map has none, and the
+     * place is in no known memory. The latter may not be code: unwinding without frame pointers
+     * also yields other addresses. */
     uint64_t found, missing, astray;
     uint64_t reused; /* places among `found` where code had replaced other code */
     bool has_samples;
@@ -48,7 +51,7 @@ struct mapnames {
     int64_t unmapped;     /* pid of a process without a map, with unnamed JIT frames; -1: none */
     struct arena arena;   /* processes and paths */
     uint64_t samples;     /* number of calls of mapnames_see */
-    uint64_t thread_only; /* number of these with a thread id only */
+    uint64_t thread_only; /* number of these calls with `thread_only` */
 };
 
 /* Begin without any map; borrow diag. */
@@ -62,15 +65,16 @@ void mapnames_give(struct mapnames *n, int64_t pid, const char *path);
  * preferred to other maps of the process, except one from mapnames_give. */
 void mapnames_take_lines(struct mapnames *n, const struct maplines *lines);
 
-/* Note that there is a sample of a process. `thread_only`: pid is the id of a thread, used because
- * that of its process is missing. */
+/* Note that there is a sample of a process. `thread_only`: the sample has no process id, and pid is
+ * the id of its thread. */
 void mapnames_see(struct mapnames *n, int64_t pid, bool thread_only);
 
 /* Return true if there is a map, or if maps are searched. */
 bool mapnames_any(const struct mapnames *n);
 
-/* Return the process whose map lacks the most JIT frames, if it lacks at least a twentieth of those
- * looked up in it: such a map was read or copied too early. Return NULL if there is none. */
+/* Return the process whose map lacks the largest number of places in JIT-compiled code, among the
+ * maps in files that lack at least a twentieth of the places looked up in them. Such a map was read
+ * or copied too early. Return NULL if there is none. */
 const struct mapnames_process *mapnames_incomplete(const struct mapnames *n);
 
 /* Print what could not be named, and why. Call this once, at the end. */

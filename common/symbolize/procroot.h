@@ -9,8 +9,8 @@
 #include "common/base/span.h"
 
 /* Return true if the process has our mount namespace and root folder, so that its paths mean the
- * same here. Return true also if that is unknown because the process has ended or is another
- * user's, but false if its root folder does not answer in time (helper.h). */
+ * same here. If that is unknown because the process has ended or is another user's, return true. If
+ * its root folder does not answer in time (helper.h), return false. */
 bool procroot_is_ours(int32_t pid);
 
 /* Open a regular file by its absolute path in the process's root folder, which the path cannot
@@ -29,9 +29,9 @@ int32_t procroot_inner_pid(int32_t pid);
 /* Fields of /proc/PID/stat, by their numbers in proc(5). */
 enum { PROCROOT_STATE = 3, PROCROOT_STARTTIME = 22 };
 
-/* Return a field, by its number (3 or more), of the text of /proc/PID/stat, from which it is
- * borrowed; empty if there is none. The second field, the command name, may hold blanks and
- * parentheses:
+/* Return field `number`, which is 3 or more, of `stat`, the text of /proc/PID/stat; empty if there
+ * is no such field. Borrow `stat`. The second field, the name of the command, may contain blanks
+ * and parentheses:
  *
  *     4242 (node (x) S) S 4200 4242 4200 0 ...
  */

@@ -15,7 +15,8 @@
  * line. */
 bool srcline_add(const struct dwarf_call *call, struct text *out);
 
-/* Append the text that perf prints for an address without any information. Return true. */
+/* Append the text that perf prints for an address of which nothing is known, such as
+ * "libc.so.6[2724a]". Always return true: the frame has a source line to print. */
 bool srcline_add_unknown(const struct dso *dso, uint64_t addr, struct text *out);
 
 #endif

@@ -37,11 +37,12 @@ struct symbol_options {
     struct debuginfo_pace debug_pace;
 };
 
+/* Maximum number of files whose symbols are in memory. */
 enum { SYMBOLIZER_FILES = 512 };
 
 struct symbolizer {
-    struct procmaps maps;     /* the caller passes records to it */
-    struct kernel kernel;     /* the caller sets the release */
+    struct procmaps maps;     /* the caller passes fork, comm and exit records to it */
+    struct kernel kernel;     /* the caller sets `release` in it */
     uint64_t files_forgotten; /* number of times that all files were closed */
 
     /* private from here */
@@ -60,18 +61,18 @@ struct symbolizer {
     struct intern pairs;       /* pairs of a file with symbols and a file with the code */
     struct code_names **names; /* indexed by number in `pairs` */
     size_t names_cap;
-    struct code_names *read[SYMBOLIZER_FILES]; /* those in memory; NULL: a free slot */
+    struct code_names *read[SYMBOLIZER_FILES]; /* symbols in memory; NULL: a free slot */
     size_t nread;
     struct code *memory; /* the last DSO looked up that is JIT-compiled code or anonymous memory */
     size_t code_cap;
     uint32_t generation;  /* of the frames */
     int64_t pid;          /* process of the current sample; -1: unknown */
-    uint64_t seen;        /* earliest time of the current sample's stack */
-    size_t nowhere;       /* number of places in no known mapping */
+    uint64_t seen;        /* `seen` of symbolizer_advance() */
+    size_t nowhere;       /* number of `places` that are in no known mapping */
     struct intern places; /* DSO number, address, and number of the name */
     uint32_t *frame_of;   /* indexed by number in `places` */
     size_t frame_of_cap;
-    struct intern call_places; /* DSO number, address, and the distance of the call before it */
+    struct intern call_places; /* DSO number, address, and whether it is a return address */
     struct symbolizer_calls {
         size_t first, count; /* in call_frames */
     } * calls_of;            /* indexed by number in `call_places` */
@@ -84,42 +85,44 @@ struct symbolizer {
     struct text name, line;
 };
 
-/* Begin without a recording; borrow all three. Call symbolizer_restart before looking up
- * addresses. */
+/* Set up a symbolizer without a recording. Borrow the options, the diag and the frametab. Call
+ * symbolizer_restart before looking up addresses. */
 void symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
                      struct frametab *frames);
 
-/* Begin a recording: forget all processes, but keep the frames. mono: its times are of
- * CLOCK_MONOTONIC, as those of jitdumps. */
+/* Begin a recording: forget all processes, but keep the frames. `mono`: the times of its samples
+ * are those of CLOCK_MONOTONIC, so they can be compared with the times in jitdumps. */
 void symbolizer_restart(struct symbolizer *s, bool mono);
 
-/* Return the bytes of memory that frames take here. They are freed when the frametab is emptied. */
+/* Return the bytes of memory that the symbolizer uses for frames, in addition to the frametab. They
+ * are freed when the frametab is emptied. */
 size_t symbolizer_frames_size(const struct symbolizer *s);
 
-/* Call this before looking up the addresses of a sample. `time`: its time in nanoseconds. pid: its
- * process; -1 if unknown. `seen`: the earliest time of its stack, which is before `time` if it is
- * the sum of several samples. */
+/* Call this before looking up the addresses of a sample. `time`: time of the sample, in
+ * nanoseconds. `pid`: its process; -1 if unknown. `seen`: the same as `time`, but if the sample is
+ * the sum of several samples with the same stack (stacktime.h), the time of the earliest of them.
+ * Code gets only names that it had at that time already. */
 void symbolizer_advance(struct symbolizer *s, uint64_t time, uint64_t seen, int64_t pid);
 
-/* Return the number in the frametab of the frame for an address in a space, which is NULL if no map
- * of the process is known. The address is printed as perf does: as an offset in the file, or
- * unchanged if there is no file. */
+/* Return the frame for an address, as its number in the frametab. `space` is the address space of
+ * the process; NULL if no map of the process is known. The frame has the address as perf prints it:
+ * as an offset in the file, or unchanged if there is no file. */
 uint32_t symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
 
-/* Return the address to look up for a caller in an unwound stack: mostly addr itself. An address in
- * no code is that of bytecode; if the bytecode has no name, return an address in the interpreter.
- */
+/* Return the address to look up for the address `addr` of a caller in an unwound stack. This is
+ * addr itself, with one exception: an address outside of code is that of bytecode, and if the
+ * bytecode has no name, return an address in the interpreter that runs it. */
 uint64_t symbolizer_caller(const struct symbolizer *s, const struct procspace *space,
                            uint64_t addr);
 
 /* Find the frames of the calls at an address, innermost first: the inlined calls, whose DSO is
- * "inlined", then the function that contains them. `caller`: addr is a return address, and the call
+ * "inlined", then the function that contains them. `caller`: addr is a return address, so the call
  * is before it. Return the number of frames, and set *frames to them, which are valid until the
  * next call. Return 0 if no call was inlined: use symbolizer_frame() then. */
 size_t symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t addr,
                         bool caller, const uint32_t **frames);
 
-/* As symbolizer_frame, but always print the address unchanged, even if there is a file. */
+/* Do the same as symbolizer_frame, but leave the address unchanged even if there is a file. */
 uint32_t symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
 
 /* Process what a record of any type but samples says about names of code. Records of mappings must

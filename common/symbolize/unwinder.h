@@ -13,20 +13,21 @@
 #include "common/symbolize/symbolizer.h"
 #include "common/unwind/walk.h"
 
-/* Limit on the bytes of all tables. Above it all are dropped, and built again when needed. The
- * table of node takes 2.9 MB, that of Chromium about 20. A file whose .eh_frame or .debug_frame is
- * larger than twice this limit gets no table: the callers of its code are lost. */
+/* Limit on the bytes of all tables for unwinding; each file with code has one. If they take more,
+ * all tables are freed, and built again when needed. The table of node takes 2.9 MB, that of
+ * Chromium about 20 MB. A file whose .eh_frame or .debug_frame is larger than twice this limit gets
+ * no table: the callers of its code are lost. */
 enum { UNWINDER_TABLES = 256 << 20 };
 
-/* Limit on the bytes of call frame information that are read: UNWINDER_READ at first, plus
- * UNWINDER_READ_MORE for each sample. Otherwise processes that keep mapping new files would take
- * all the time. Files beyond the limit wait for their table. The files of a whole machine have a
- * few hundred MB. */
+/* Limit on the total bytes of call frame information that are read: UNWINDER_READ, plus
+ * UNWINDER_READ_MORE for each sample so far. Without it, processes that keep mapping new files
+ * could take all the time. When the limit is reached, further files get their tables after more
+ * samples. All files in use on a machine have a few hundred MB of call frame information. */
 enum { UNWINDER_READ = 256 << 20, UNWINDER_READ_MORE = 16 << 10 };
 
 enum { UNWINDER_BLOCKS = 512 }; /* blocks of 4 KB of code in the cache */
 
-/* {0} but for the symbolizer, which is borrowed. */
+/* Begin with {.symbolizer = s}, which is borrowed. */
 struct unwinder {
     struct symbolizer *symbolizer;
     size_t limit; /* replaces UNWINDER_TABLES unless 0 */
@@ -38,7 +39,7 @@ struct unwinder {
     struct unwinder_object *retired;  /* list of those to free */
     size_t cap, bytes;                /* bytes: of all tables */
     uint64_t samples, read;           /* read: bytes of call frame information */
-    bool waiting;                     /* some files wait for their table */
+    bool waiting;                     /* some files have no table yet because of the limits */
     uint64_t files_forgotten;
     /* A cache of code read from files: each block at a hash of its file and number. It saves a
      * third of the time for a recording of python3. */
@@ -52,8 +53,8 @@ struct unwinder {
     size_t chain_cap;
 };
 
-/* Begin a recording. `machine` is its architecture, as uname -m prints it; "" for this machine's.
- */
+/* Begin a recording. `machine`: architecture of the recorded machine, as uname -m prints it; empty:
+ * that of this machine. */
 void unwinder_begin(struct unwinder *u, struct span machine);
 
 /* Unwind the user stack of a sample, with the mappings in the symbolizer. If only a part of the
@@ -62,8 +63,8 @@ void unwinder_begin(struct unwinder *u, struct span machine);
  * machine. *result is valid until the next call. */
 bool unwinder_walk(struct unwinder *u, const struct record *r, struct walk_result *result);
 
-/* Return the number of bytes of the sample's stack that suffice to unwind it: all of them, unless a
- * sample like it was unwound before. */
+/* Return the number of bytes of the sample's copied stack that are enough to unwind it: fewer than
+ * all only if a similar sample was unwound before. */
 size_t unwinder_needs(const struct unwinder *u, const struct record *r);
 
 void unwinder_free(struct unwinder *u);
