@@ -1,5 +1,5 @@
-/* Names frames of perf script text: looks up JIT frames without a name by their address
- * (jitnames.h), and demangles names. For recordings the symbolizer does both. */
+/* Names the frames of perf script text: looks up JIT frames that have no name by their address
+ * (jitnames.h), and demangles names. In recordings, the symbolizer does both. */
 #ifndef SYMBOLIZE_NAMING_H
 #define SYMBOLIZE_NAMING_H
 
@@ -8,16 +8,16 @@
 #include "common/stack/model/sample.h"
 #include "common/symbolize/jitnames.h"
 
-/* {.names, .frames, .demangle} has named nothing. */
+/* Begin with {.names = ..., .frames = ..., .demangle = ...}. */
 struct naming {
-    struct jitnames *names;  /* must not change while text is read; NULL: none */
-    struct frametab *frames; /* to which frames with names are added */
+    struct jitnames *names;  /* its names must not change while text is read; NULL: none */
+    struct frametab *frames; /* frames with names are added to it */
     enum demangle_style demangle;
 
     /* private from here */
     uint32_t generation; /* of the frames */
     struct intern asked; /* process and frame */
-    uint32_t *named;     /* by number in `asked`: the frame with its name, or the frame itself */
+    uint32_t *named;     /* indexed by number in `asked`: the named frame, or the frame itself */
     size_t named_cap;
     struct arena arena;
     struct text name;

@@ -8,8 +8,9 @@
 /* Kinds of records: */
 enum { SHOW_LOST = 1, SHOW_MMAP = 2, SHOW_TASK = 4 };
 
-/* Append the text after the header: "PERF_RECORD_COMM exec: node:4242/4242". `show` is a set of
- * SHOW_ bits: return false, and append nothing, if it does not contain this type of record. */
+/* Append the text that follows the header in the line of a record, such as "PERF_RECORD_COMM exec:
+ * node:4242/4242". `show` is a set of SHOW_ bits. If it does not contain the bit for this type of
+ * record, append nothing and return false. */
 bool showrecord(struct text *out, const struct record *r, unsigned show);
 
 #endif
