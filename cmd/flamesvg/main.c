@@ -192,7 +192,7 @@ write_picture(const struct svg *svg, const char *path, struct diag *diag)
         diag_error(diag, (struct place){path, 0}, "%s", problem);
 }
 
-/* Draw the stacks, of which at least one has a count above 0. */
+/* Draw the stacks. At least one must have a count above 0. */
 static void
 draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, struct diag *diag)
 {

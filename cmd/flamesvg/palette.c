@@ -226,7 +226,7 @@ static const struct rule chain[] = {
     {always, SPAN(""), &blue},
 };
 
-/* Return true if the frame stands for any wait of a thread. */
+/* Return true if the frame means that a thread waits. */
 static bool
 is_wait(struct span name, struct span text)
 {

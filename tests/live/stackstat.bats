@@ -75,7 +75,7 @@ counts_as_perf() { # EVENT,... COMMAND...
     [ "$status" -eq 0 ]
     [ "$(grep -c '^[0-9]' counts)" -gt 20 ]
     # A process is seen to run, and to end, even if its counters have taken all other descriptors.
-    sleep 0.5 &
+    sleep 3 & # on a busy machine it takes a second until it is counted
     # shellcheck disable=SC2016 # for the shell
     try bash -c 'ulimit -n 64; exec stackstat -q -x, -e "syscalls:sys_enter_exit*,syscalls:sys_enter_*" -o counts -p $1' - $!
     [ "$status" -eq 0 ]

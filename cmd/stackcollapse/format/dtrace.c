@@ -163,7 +163,7 @@ take(struct stacker *f, struct span line)
         emit(d, count);
     } else if (is_key(d, line)) {
         if (f->n == 0)
-            d->keys.len = 0; /* the last line was a row of another aggregation */
+            d->keys.len = 0; /* the last line belonged to another aggregation */
         add_keys(&d->keys, line);
     } else {
         d->indent = f->n == 0 ? span_blanks(line) : d->indent;

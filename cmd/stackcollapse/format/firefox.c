@@ -14,9 +14,9 @@
  *          "stringArray": ["main", "work", "file:///srv/app.js"]}]}
  *
  * In later versions the outermost object has a member "shared": since version 56 with one
- * stringArray for all threads, since 60 with one table of each kind. Since 58 a function refers to
- * a row of the table "sources" instead of its file's name. Since 66 "prefixOffset" is the distance
- * in rows from a stack back to its caller's stack; 0 means that it has no caller.
+ * stringArray for all threads, since 60 with one table of each kind. Since 58 a function has a row
+ * number of the table "sources" in place of its file's name. Since 66 a stack has a "prefixOffset":
+ * its caller's stack stands that many rows before it; 0 means that it has no caller.
  *
  * The files that Firefox writes with MOZ_PROFILER_SHUTDOWN have rows instead of columns, the text
  * of a frame instead of its function, and the other processes inside the first one

@@ -1,6 +1,7 @@
 /* The call tree that Xcode's Instruments copies with "Edit > Deep Copy": the time in a function and
- * its callees, the share of that, the time in the function itself, and its name, indented by one
- * blank more than its caller's (Instruments' help, "View the call tree"; \t stands for a tab):
+ * its callees, that time's share of all, the time in the function itself, and its name. The name is
+ * indented one blank deeper than the caller's. See Instruments' help, "View the call tree"; \t is a
+ * tab:
  *
  *     Running Time\tSelf (ms)\t\tSymbol Name
  *     2.68 s  100.0%\t0 s\t \tapp (4242)

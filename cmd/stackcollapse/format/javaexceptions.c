@@ -31,9 +31,9 @@ struct exceptions {
     struct stacker base;
     enum kind kind; /* of the current trace */
     size_t indent;  /* indent of its first line */
-    /* Complete traces, each indented more than the one before, to which a cause or a suppressed
-     * exception may still come. With `waiting`: incomplete ones, each of which lacks frames that
-     * are those of the next trace. */
+    /* Complete traces that may still get a cause or a suppressed exception; each is indented deeper
+     * than the one before. With `waiting`: incomplete traces; each lacks frames, which it shares
+     * with the next trace. */
     VEC(struct trace) traces;
     struct u32vec frames;
     bool waiting;

@@ -20,8 +20,8 @@ bool javacore_method(struct span line, struct span *method);
 /* Set the name of the thread. */
 void javacore_name(struct stacker *f, struct span name);
 
-/* Process a line: the take() of both formats. First name() is called, of which each format has its
- * own: if the line names a thread, it calls javacore_name and returns true. */
+/* Process a line. Both formats' take() functions call this, each with its own name(): if the line
+ * names a thread, name() must call javacore_name() and return true. */
 void javacore_take(struct stacker *f, struct span line,
                    bool (*name)(struct stacker *f, struct span line));
 

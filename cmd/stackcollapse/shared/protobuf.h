@@ -38,8 +38,8 @@ struct protobuf_field {
  * the reason in p->why. */
 bool protobuf_next(struct protobuf *p, struct protobuf_field *field);
 
-/* Read a number from the start of *rest, a field's bytes, of which there is at least one, and
- * remove it from *rest. Return NULL, or an error message. */
+/* Read a number from the start of *rest, and remove it from there. *rest are bytes of a field, at
+ * least one. Return NULL, or an error message. */
 const char *protobuf_number(struct span *rest, uint64_t *number);
 
 /* Return the number in the message's field `id`: the last one of several, 0 if there is none. */
