@@ -111,16 +111,16 @@ filter_calls(struct capture *c)
     enum { MOST = 3500 };
     const struct derive_options *o = &c->options->derive;
     char own[64];
-    c->filter.len = 0;
-    text_add(&c->filter, SPAN("("));
-    add_numbers(&c->filter, c->session.machine, false, o->calls);
-    add_numbers(&c->filter, c->session.machine, true, o->calls);
-    bool selects = c->filter.len > 1 && c->filter.len < MOST;
-    c->filter.len = selects ? c->filter.len - strlen(" || ") : 0;
+    c->call_filter.len = 0;
+    text_add(&c->call_filter, SPAN("("));
+    add_numbers(&c->call_filter, c->session.machine, false, o->calls);
+    add_numbers(&c->call_filter, c->session.machine, true, o->calls);
+    bool selects = c->call_filter.len > 1 && c->call_filter.len < MOST;
+    c->call_filter.len = selects ? c->call_filter.len - strlen(" || ") : 0;
     snprintf(own, sizeof own, "%scommon_pid != %d", selects ? ") && " : "", (int)getpid());
-    text_add(&c->filter, span_cstr(own));
-    text_add(&c->filter, SPAN_BYTES("")); /* terminate the string */
-    return c->filter.ptr;
+    text_add(&c->call_filter, span_cstr(own));
+    text_add(&c->call_filter, SPAN_BYTES("")); /* terminate the string */
+    return c->call_filter.ptr;
 }
 
 /* Create the uprobes. Use the events of the command line, or the default event. */

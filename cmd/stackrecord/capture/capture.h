@@ -22,7 +22,6 @@
 #include "cmd/stackrecord/options.h"
 
 struct capture {
-    struct text filter; /* the kernel's filter for tracepoints */
     const struct options *options;
     struct diag *diag;
     struct session session;
@@ -34,6 +33,7 @@ struct capture {
     struct sampler sampler;
 
     /* private from here */
+    struct text call_filter; /* the kernel's filter for --syscalls */
     struct mapkeeper keeper;
     struct jsnames names;
     struct threads threads;
