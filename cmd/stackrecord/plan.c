@@ -68,13 +68,21 @@ debug_time(const struct options *o)
     return CLOCK_SECOND / 2 + (o->memory >> 20) * (CLOCK_SECOND / 1024);
 }
 
-/* Empty the ring buffers, as in any pause, while debug information is read. */
-static bool
-pause_reading(void *ctx, bool trusted)
+/* Empty the ring buffers while files are read, if there is room for their records. */
+static void
+relieve(void *ctx)
 {
     struct plan *p = ctx;
     if (!order_is_full(&p->timeline.order))
         capture_relieve(p->capture);
+}
+
+/* The same while debug information is read, whose time is limited. */
+static bool
+pause_reading(void *ctx, bool trusted)
+{
+    struct plan *p = ctx;
+    relieve(p);
     return capture_may_read(p->capture, trusted, debug_time(p->options));
 }
 
@@ -198,7 +206,9 @@ plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files)
     const struct options *o = p->options;
     p->capture = c;
     p->naming.no_marks = o->no_marks;
-    p->naming.symbols = (struct symbol_options){.demangle = DEMANGLE_SHORT,
+    p->naming.symbols = (struct symbol_options){.relieve = relieve,
+                                                .relieve_ctx = p,
+                                                .demangle = DEMANGLE_SHORT,
                                                 .inlined = o->inlined,
                                                 .files = *files,
                                                 .names = liveprocs_names(c->live),

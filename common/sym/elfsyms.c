@@ -430,6 +430,7 @@ elfsyms_read(struct elfsyms *s, const struct elf *symbols, const struct elf *run
         struct elfreader exported = {.symbols = runtime, .runtime = runtime, .mode = mode};
         s->exported.demangle = s->symbols.demangle;
         s->exported.ctx = s->symbols.ctx;
+        s->exported.patience = s->symbols.patience;
         read_table(&s->exported, &exported, SHT_DYNSYM);
         symtab_finish(&s->exported);
     }

@@ -6,7 +6,8 @@
 #include "common/sym/elf.h"
 #include "common/sym/symtab.h"
 
-/* {0} has no names. Set symbols.demangle and symbols.ctx, if wanted, before elfsyms_read(). */
+/* {0} has no names. Set symbols.demangle, symbols.ctx and symbols.patience, if wanted, before
+ * elfsyms_read(). */
 struct elfsyms {
     struct symtab symbols; /* from .symtab, else from Go's function table, else from .dynsym */
     /* From the program's .dynsym, if `symbols` lacks these: if it is from .gnu_debugdata or Go's

@@ -94,10 +94,10 @@ read_symbols(struct kallsyms *k, struct regular_file *f)
 }
 
 const char *
-kallsyms_load(struct kallsyms *k, const char *path)
+kallsyms_load(struct kallsyms *k, const char *path, struct patience *patience)
 {
     struct regular_file f;
-    *k = (struct kallsyms){0};
+    *k = (struct kallsyms){.kernel.patience = patience, .modules.patience = patience};
     const char *problem = regular_open(&f, path, &(struct regular){.kernel = true});
     if (problem != NULL)
         return problem;

@@ -25,11 +25,14 @@ struct symtab_piece {
 
 enum { KEPT = 1 << 30, GOES_ON = 1 << 29, NUMBER = GOES_ON - 1 };
 
+enum { STEPS = 16 }; /* of patience.h, for adding, sorting or dividing a symbol */
+
 void
 symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, unsigned flags)
 {
     if (t->count >= NUMBER / 2) /* there may be twice as many pieces */
         mem_exhausted();
+    patience_is_over(t->patience, STEPS);
     MEM_ADD(t->entries, t->count, t->cap,
             (struct symtab_entry){start, num_add(start, size), name, flags});
 }
@@ -71,6 +74,7 @@ sort_entries(struct symtab *t)
         if ((differing >> shift & (DIGITS - 1)) == 0)
             continue;
         sort_pass(t->entries, spare, t->count, shift);
+        patience_is_over(t->patience, PATIENCE_STEPS);
         struct symtab_entry *swap = t->entries;
         t->entries = spare;
         spare = swap;
@@ -242,6 +246,7 @@ symtab_finish(struct symtab *t)
         struct symtab_entry *e = &t->entries[i];
         for (next = i + 1; next < t->count && t->entries[next].start == e->start;)
             next++;
+        patience_is_over(t->patience, STEPS);
         /* If several symbols have the same start, the last one gets the end. */
         struct symtab_entry *last = &t->entries[next - 1];
         if (last->end == last->start && last->start >= covered)

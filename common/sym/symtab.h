@@ -4,10 +4,12 @@
 
 #include <stdint.h>
 
+#include "common/base/patience.h"
 #include "common/base/text.h"
 #include "common/sym/content.h"
 
-/* {0} is an empty table. Set `names`, and `demangle` if wanted, before symtab_finish(). */
+/* {0} is an empty table. Set `patience`, if wanted, before the first symtab_add(), and `names`, and
+ * `demangle` if wanted, before symtab_finish(). */
 struct symtab {
     /* The text with all names, freed with the table. A symbol refers to its name by offset, as in
      * view_string(). So adding a symbol does not read its name, and a name takes no memory until it
@@ -19,6 +21,8 @@ struct symtab {
      * differ only in their names. */
     struct span (*demangle)(void *ctx, struct span name);
     void *ctx;
+
+    struct patience *patience; /* asked while the table is made; its answer is ignored. Or NULL */
 
     /* private */
     size_t worked; /* bytes of names that were compared, and that demangle() returned */

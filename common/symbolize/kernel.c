@@ -50,7 +50,7 @@ note_problem(struct kernel *k, const char *path, const char *problem)
 static bool
 load_kallsyms(struct kernel *k, const char *path)
 {
-    const char *problem = kallsyms_load(&k->symbols, path);
+    const char *problem = kallsyms_load(&k->symbols, path, k->patience);
     if (problem != NULL)
         note_problem(k, path, problem);
     return problem == NULL;
@@ -101,6 +101,7 @@ load_vmlinux(struct kernel *k, const struct procmap *map)
     else if (problem == NULL && !find_address(&k->file.elf, span_from(map->name, IMAGE.len), &addr))
         problem = "lacks the symbols of a kernel";
     if (problem == NULL) {
+        k->vmlinux_symbols.symbols.patience = k->patience;
         elfsyms_read(&k->vmlinux_symbols, &k->file.elf, &k->file.elf, ELFSYMS_ADDRESSES);
         problem = k->file.content.problem;
     }
@@ -143,7 +144,7 @@ static bool
 load_copy(struct kernel *k, const char *path, const struct procmap *map)
 {
     uint64_t start, end;
-    if (path[0] == '\0' || kallsyms_load(&k->symbols, path) != NULL)
+    if (path[0] == '\0' || kallsyms_load(&k->symbols, path, k->patience) != NULL)
         return false;
     k->copied = symtab_range(&k->symbols.kernel, &start, &end) && start == map->pgoff;
     if (!k->copied)
@@ -228,7 +229,7 @@ load_modules(struct kernel *k)
     uint64_t start, start_now, end;
     k->copied = false;
     if (!span_eq(kernel_running_build_id(notes), k->build_id) ||
-        kallsyms_load(&now, "/proc/kallsyms") != NULL)
+        kallsyms_load(&now, "/proc/kallsyms", k->patience) != NULL)
         return;
     bool same_boot = symtab_range(&k->symbols.kernel, &start, &end) &&
                      symtab_range(&now.kernel, &start_now, &end) && start == start_now;

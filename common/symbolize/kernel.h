@@ -32,8 +32,9 @@
 struct kernel {
     const char *kallsyms, *vmlinux; /* files named by the user, or NULL */
     const char *cache;              /* perf's build-id cache; "": none */
-    struct span release; /* of the recorded kernel, as uname -r prints it; empty: unknown */
-    bool unchecked;      /* without a build-id, take the names of whatever kernel runs */
+    struct span release;       /* of the recorded kernel, as uname -r prints it; empty: unknown */
+    bool unchecked;            /* without a build-id, take the names of whatever kernel runs */
+    struct patience *patience; /* asked while names are read; its answer is ignored. Or NULL */
 
     /* private */
     bool loaded;

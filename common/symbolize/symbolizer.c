@@ -45,12 +45,23 @@ enum { RECENT = 1 << 14 };
 
 enum { FILES_MAX = 4096 };
 
+/* As `ask` of patience.h: let a recording go on meanwhile. */
+static bool
+relieve(void *ctx)
+{
+    const struct symbolizer *s = ctx;
+    if (s->options->relieve != NULL)
+        s->options->relieve(s->options->relieve_ctx);
+    return true;
+}
+
 void
 symbolizer_init(struct symbolizer *s, const struct symbol_options *options, struct diag *diag,
                 struct frametab *frames)
 {
     *s = (struct symbolizer){.options = options, .diag = diag, .frames = frames, .pid = -1};
     s->jitnames = options->names;
+    s->patience = (struct patience){.ask = relieve, .ctx = s};
     codenames_init(&s->codenames);
 }
 
@@ -137,6 +148,7 @@ read_names(struct symbolizer *s, struct code_names *names)
     names->read = true;
     names->syms.symbols.demangle = printed_name;
     names->syms.symbols.ctx = s;
+    names->syms.symbols.patience = &s->patience;
     elfsyms_read(&names->syms, &names->symbols->elf, &names->runtime->elf,
                  s->options->as_perf ? ELFSYMS_AS_PERF : ELFSYMS_RIGHT);
 }
@@ -647,6 +659,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->kernel.kallsyms = s->options->kallsyms;
     s->kernel.vmlinux = s->options->vmlinux;
     s->kernel.cache = s->options->files.cache;
+    s->kernel.patience = &s->patience;
     s->kernel.unchecked = s->options->as_perf || s->options->objects != NULL;
     s->nameless_kernel = false;
     s->maps.keeps_files = !s->options->as_perf;

@@ -35,6 +35,10 @@ struct symbol_options {
     size_t maps_limit;  /* bytes for the mappings of processes, see procmaps.h; 0: no limit */
     size_t debug_limit; /* bytes for debug information; 0: the default of debuginfo.h */
     struct debuginfo_pace debug_pace;
+    /* Called every few tens of microseconds while names or unwinding tables are read, so that a
+     * recording can go on meanwhile. NULL: nothing waits. */
+    void (*relieve)(void *ctx);
+    void *relieve_ctx;
 };
 
 /* Maximum number of files whose symbols are in memory. */
@@ -43,6 +47,7 @@ enum { SYMBOLIZER_FILES = 512 };
 struct symbolizer {
     struct procmaps maps;     /* the caller passes fork, comm and exit records to it */
     struct kernel kernel;     /* the caller sets `release` in it */
+    struct patience patience; /* calls `relieve` of the options, and never ends the work */
     uint64_t files_forgotten; /* number of times that all files were closed */
 
     /* private from here */

@@ -72,7 +72,7 @@ make_object(struct unwinder *u, const struct dsofile *files)
     o->refused = plain / 2 > limit(u) || more / 2 > limit(u) || go / 2 > limit(u);
     if (o->refused)
         return o;
-    cfitable_build(&o->table, code, debug);
+    cfitable_build(&o->table, code, debug, &u->symbolizer->patience);
     u->read += plain + more + go;
     return o;
 }

@@ -20,6 +20,8 @@ enum {
  * takes 20 ms instead of 12. */
 enum { RECENT = 1024 };
 
+enum { STEPS = 8 }; /* of patience.h, for reading an entry or making a row */
+
 /* An FDE of the section; FDEs are read by ascending address. */
 struct fde_place {
     uint32_t start; /* relative to the table's base */
@@ -28,6 +30,7 @@ struct fde_place {
 
 struct builder {
     struct cfitable *t;
+    struct patience *patience;
     struct cfi cfi;
     uint64_t keep;            /* registers whose rules are in the rows */
     size_t on[CFI_REGISTERS]; /* number of rows with a CFA relative to the register */
@@ -168,6 +171,7 @@ take_row(void *ctx, uint64_t start, const struct cfi_row *row)
 {
     struct builder *b = ctx;
     uint64_t relative = start - b->t->base;
+    patience_is_over(b->patience, STEPS);
     if (b->taken++ >= ROWS_MAX)
         return;
     if (row->cfa.how == CFI_VALUE)
@@ -184,6 +188,7 @@ find_places(struct builder *b)
     struct cfi_fde fde;
     bool sorted = true;
     for (size_t at = 0, next = 0; at < b->cfi.bytes.len; at = next) {
+        patience_is_over(b->patience, STEPS);
         if (!cfi_read(&b->cfi, &next, &fde) || fde.start < b->t->base ||
             fde.start - b->t->base >= UINT32_MAX)
             continue;
@@ -448,7 +453,7 @@ find_missing(const struct builder *b, const struct arch *arch)
 /* Make the rows with the rules of these registers. Return the registers that are missing. */
 static uint64_t
 build_with(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t keep,
-           enum source source)
+           enum source source, struct patience *patience)
 {
     struct builder *b = mem_alloc(sizeof *b);
     uint64_t base = t->base;
@@ -456,6 +461,7 @@ build_with(struct cfitable *t, const struct elf *e, const struct arch *arch, uin
     t->base = base;
     memset(b, 0, sizeof *b);
     b->t = t;
+    b->patience = patience;
     b->keep = keep;
     use_source(b, e, source);
     uint64_t missing = find_missing(b, arch);
@@ -468,12 +474,12 @@ build_with(struct cfitable *t, const struct elf *e, const struct arch *arch, uin
 /* Make the table for code from address `base` on. */
 static void
 build(struct cfitable *t, const struct elf *e, const struct arch *arch, uint64_t base,
-      enum source source)
+      enum source source, struct patience *patience)
 {
     *t = (struct cfitable){.base = base};
-    uint64_t missing = build_with(t, e, arch, arch->kept, source);
+    uint64_t missing = build_with(t, e, arch, arch->kept, source, patience);
     if (missing != 0)
-        build_with(t, e, arch, arch->kept | missing, source);
+        build_with(t, e, arch, arch->kept | missing, source, patience);
     if (t->nrows > 0)
         t->row_list = realloc(t->row_list, t->nrows * sizeof *t->row_list);
     if (t->nrows > 0 && t->row_list == NULL)
@@ -500,7 +506,8 @@ add_rest(struct cfitable *t, struct cfitable *rest)
 }
 
 void
-cfitable_build(struct cfitable *t, const struct elf *e, const struct elf *debug)
+cfitable_build(struct cfitable *t, const struct elf *e, const struct elf *debug,
+               struct patience *patience)
 {
     const struct arch *arch = arch_of_machine(e->machine);
     struct cfitable rest;
@@ -508,13 +515,13 @@ cfitable_build(struct cfitable *t, const struct elf *e, const struct elf *debug)
     *t = (struct cfitable){0};
     if (arch == NULL || !elf_find_code(e, &code))
         return;
-    build(t, e, arch, code.p_vaddr, EH_FRAME);
-    build(&rest, e, arch, code.p_vaddr, GO);
+    build(t, e, arch, code.p_vaddr, EH_FRAME, patience);
+    build(&rest, e, arch, code.p_vaddr, GO, patience);
     add_rest(t, &rest);
-    build(&rest, e, arch, code.p_vaddr, DEBUG_FRAME);
+    build(&rest, e, arch, code.p_vaddr, DEBUG_FRAME, patience);
     if (add_rest(t, &rest) != NULL || debug == NULL || debug->machine != e->machine)
         return;
-    build(&rest, debug, arch, code.p_vaddr, DEBUG_FRAME);
+    build(&rest, debug, arch, code.p_vaddr, DEBUG_FRAME, patience);
     add_rest(t, &rest);
 }
 

@@ -5,6 +5,7 @@
 #define UNWIND_CFITABLE_H
 
 #include "common/base/intern.h"
+#include "common/base/patience.h"
 #include "common/sym/elf.h"
 #include "common/unwind/cfi.h"
 
@@ -44,8 +45,10 @@ struct cfitable {
  * a later source is used only for code that the earlier ones lack. `debug`, the file with the
  * object's debug symbols or NULL, may provide .debug_frame. The files may be closed afterwards.
  * Damaged entries, and code more than 4 GB after the first, are skipped, as are rules of registers
- * that no walk through this object needs (most rows differ in these alone). */
-void cfitable_build(struct cfitable *t, const struct elf *e, const struct elf *debug);
+ * that no walk through this object needs (most rows differ in these alone). `patience`, or NULL, is
+ * asked meanwhile; its answer is ignored. */
+void cfitable_build(struct cfitable *t, const struct elf *e, const struct elf *debug,
+                    struct patience *patience);
 
 /* Return the rule for an address of the object. Return NULL if there is none. */
 const struct cfitable_rule *cfitable_find(const struct cfitable *t, uint64_t addr);

@@ -45,7 +45,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         gopclntab_close(&t);
     }
-    cfitable_build(&table, &e, NULL);
+    cfitable_build(&table, &e, NULL, NULL);
     check_rows(&table);
     cfitable_free(&table);
     elf_close(&e);

@@ -31,7 +31,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct kallsyms k;
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (kallsyms_load(&k, path) == NULL) {
+    if (kallsyms_load(&k, path, NULL) == NULL) {
         check_symbols(&k, &k.kernel);
         check_symbols(&k, &k.modules);
     }

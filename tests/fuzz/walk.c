@@ -79,7 +79,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct process p = {.bytes = fuzz_span(data, size)};
     if (elf_open(&e, &c) != NULL)
         return 0;
-    cfitable_build(&p.table, &e, NULL);
+    cfitable_build(&p.table, &e, NULL, NULL);
     p.entry = e.entry;
     check_table(&p.table);
     if (arch_of_machine(e.machine) != NULL)

@@ -99,7 +99,7 @@ main(int argc, char **argv)
         return 1;
     }
     uint64_t start = clock_now();
-    cfitable_build(&t, &file.elf, NULL);
+    cfitable_build(&t, &file.elf, NULL, NULL);
     uint64_t took = clock_now() - start;
     if (size)
         printf("%zu rows %zu rules %zu bytes %" PRIu64 " us\n", t.nrows, t.nrules - (t.nrules > 0),

@@ -71,7 +71,7 @@ make(struct process *p, unsigned machine)
     makego_program(&p->file, ".gopclntab", table, CODE, END - CODE, machine);
     p->content = content_of(makeelf_finish(&p->file));
     CHECK(elf_open(&p->elf, &p->content) == NULL);
-    cfitable_build(&p->table, &p->elf, NULL);
+    cfitable_build(&p->table, &p->elf, NULL, NULL);
 }
 
 static void

@@ -15,7 +15,7 @@ load(struct kallsyms *k, struct span text)
     int fd = mkstemp(path);
     CHECK(fd >= 0 && write(fd, text.ptr, text.len) == (ssize_t)text.len);
     close(fd);
-    const char *problem = kallsyms_load(k, path);
+    const char *problem = kallsyms_load(k, path, NULL);
     unlink(path);
     return problem;
 }
@@ -112,9 +112,10 @@ TEST("a file without addresses, without symbols, or that cannot be read is refus
     CHECK(k.text.ptr == NULL && k.kernel.count == 0);
     CHECK_TEXT(span_cstr(load(&k, SPAN("no symbols here\n1000 R data\n"))), "holds no symbols");
     CHECK_TEXT(span_cstr(load(&k, SPAN(""))), "holds no symbols");
-    CHECK_TEXT(span_cstr(kallsyms_load(&k, "/nonexistent/kallsyms")), "No such file or directory");
-    CHECK_TEXT(span_cstr(kallsyms_load(&k, "/")), "is not a regular file");
-    CHECK_TEXT(span_cstr(kallsyms_load(&k, "/dev/zero")), "is not a regular file");
+    CHECK_TEXT(span_cstr(kallsyms_load(&k, "/nonexistent/kallsyms", NULL)),
+               "No such file or directory");
+    CHECK_TEXT(span_cstr(kallsyms_load(&k, "/", NULL)), "is not a regular file");
+    CHECK_TEXT(span_cstr(kallsyms_load(&k, "/dev/zero", NULL)), "is not a regular file");
     static const char zeros[1 << 17];
     CHECK_TEXT(span_cstr(load(&k, span_of(zeros, sizeof zeros))),
                "is too large for a list of the kernel's symbols");

@@ -282,3 +282,27 @@ TEST("a hostile table of names without an end costs no more than comparing some 
     symtab_free(&t);
     free(text);
 }
+
+static bool
+count_asked(void *ctx)
+{
+    (*(size_t *)ctx)++;
+    return false; /* a table is made whole all the same */
+}
+
+TEST("a recording that waits for a table of symbols may go on many times while it is made")
+{
+    enum { SYMBOLS = 100000 };
+    size_t asked = 0;
+    struct patience patience = {.ask = count_asked, .ctx = &asked};
+    FREED(symtab_free) struct symtab t = {.patience = &patience};
+    for (uint64_t i = SYMBOLS; i-- > 0;) {
+        symtab_add(&t, i * 16, 16, 0, 0);
+        patience.over = false;
+    }
+    CHECK(asked >= SYMBOLS / PATIENCE_STEPS);
+    asked = 0;
+    symtab_finish(&t);
+    CHECK(asked > 0);
+    CHECK(t.count == SYMBOLS);
+}

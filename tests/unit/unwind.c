@@ -179,7 +179,7 @@ TEST(
     add_fde(&o, cie, CODE + 0x20, 0x10, PROGRAM("\x44\x0e\x10\x86\x02\x44\x0d\x06"));
     add_fde(&o, cie, CODE, 0x10, PROGRAM(""));
     finish(&o, EM_X86_64);
-    cfitable_build(&t, &o.elf, NULL);
+    cfitable_build(&t, &o.elf, NULL, NULL);
     CHECK(t.nrows == 6);
     CHECK(cfitable_find(&t, CODE - 1) == NULL);
     CHECK(cfitable_find(&t, CODE) == cfitable_find(&t, CODE + 15));
@@ -194,6 +194,29 @@ TEST(
     elf_close(&o.elf);
 }
 
+static bool
+count_asked(void *ctx)
+{
+    (*(size_t *)ctx)++;
+    return false; /* a table is made whole all the same */
+}
+
+TEST("a recording that waits for a table may go on while it is made")
+{
+    size_t asked = 0;
+    struct patience patience = {.ask = count_asked, .ctx = &asked, .steps = PATIENCE_STEPS - 1};
+    struct object o = {.len = 0};
+    struct cfitable t;
+    uint32_t cie = add_cie(&o, false, 16, PROGRAM(X86_CIE));
+    add_fde(&o, cie, CODE, 0x10, PROGRAM(""));
+    finish(&o, EM_X86_64);
+    cfitable_build(&t, &o.elf, NULL, &patience);
+    CHECK(asked == 1);
+    CHECK(cfitable_find(&t, CODE) != NULL);
+    cfitable_free(&t);
+    elf_close(&o.elf);
+}
+
 TEST("entries over all of memory, and rows that go back, end where the next entry begins")
 {
     struct object o = {.len = 0};
@@ -202,7 +225,7 @@ TEST("entries over all of memory, and rows that go back, end where the next entr
     add_fde(&o, cie, CODE, UINT32_MAX - CODE, PROGRAM("\x04\xff\xff\xff\xff\x0e\x10\x44\x0e\x18"));
     add_fde(&o, cie, CODE + 8, 8, PROGRAM("\x0e\x20"));
     finish(&o, EM_X86_64);
-    cfitable_build(&t, &o.elf, NULL);
+    cfitable_build(&t, &o.elf, NULL, NULL);
     CHECK(cfitable_find(&t, CODE + 7)->cfa.n == 8);
     CHECK(cfitable_find(&t, CODE + 8)->cfa.n == 32);
     CHECK(cfitable_find(&t, CODE + 16) == NULL);
@@ -219,7 +242,7 @@ TEST("of entries with the same start the first counts, and only up to where the 
     add_fde(&o, cie, CODE, 0x40, PROGRAM("\x0e\x18"));
     add_fde(&o, cie, CODE + 0x10, 0x10, PROGRAM("\x0e\x20"));
     finish(&o, EM_X86_64);
-    cfitable_build(&t, &o.elf, NULL);
+    cfitable_build(&t, &o.elf, NULL, NULL);
     CHECK(t.nrows == 3 && t.rows[0].start < t.rows[1].start && t.rows[1].start < t.rows[2].start);
     CHECK(cfitable_find(&t, CODE)->cfa.n == 8);
     CHECK(cfitable_find(&t, CODE + 0x10)->cfa.n == 32);
@@ -273,7 +296,7 @@ TEST("a table takes a limited amount of memory, whatever its expressions and rul
     o.elf.sections[EH_FRAME].sh_offset = at;
     o.elf.sections[EH_FRAME].sh_size = program + n - at;
     o.content = content_of(span_of(bytes, LARGE));
-    cfitable_build(&t, &o.elf, NULL);
+    cfitable_build(&t, &o.elf, NULL, NULL);
     CHECK(t.nrows > 1000);
     CHECK(cfitable_size(&t) < 8 << 20);
     cfitable_free(&t);
@@ -370,7 +393,7 @@ make_x86(struct object *o, struct process *p)
     add_fde(o, cie, CODE + 0x200, 0x100, PROGRAM("\x0e\x18"));
     add_fde(o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x10")); /* the return address: undefined */
     finish(o, EM_X86_64);
-    cfitable_build(&p->table, &o->elf, NULL);
+    cfitable_build(&p->table, &o->elf, NULL, NULL);
 }
 
 static void
@@ -451,7 +474,7 @@ TEST("a register that the rule finds below the stack pointer was popped already"
     add_fde(&o, cie, CODE + 0x100, 0x100, PROGRAM("\x0c\x06\x10"));
     add_fde(&o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x10"));
     finish(&o, EM_X86_64);
-    cfitable_build(&p.table, &o.elf, NULL);
+    cfitable_build(&p.table, &o.elf, NULL, NULL);
     struct walk_thread t = x86_thread(0x1010, STACK + 8, stack, 3);
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1150 1310 | root");
     free_process(&o, &p);
@@ -518,7 +541,7 @@ make_builtins(struct object *o, struct process *p)
     uint32_t cie = add_cie(o, false, 16, PROGRAM(X86_CIE));
     add_fde(o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x10"));
     finish(o, EM_X86_64);
-    cfitable_build(&p->table, &o->elf, NULL);
+    cfitable_build(&p->table, &o->elf, NULL, NULL);
 }
 
 TEST("a leaf in a builtin of V8 that has made no frame was called by the function at the frame "
@@ -589,7 +612,7 @@ TEST("a coroutine's stack ends at what ends the program after it, which no call 
     uint32_t cie = add_cie(&o, false, 16, PROGRAM(X86_CIE));
     add_fde(&o, cie, CODE, 0x100, PROGRAM(""));
     finish(&o, EM_X86_64);
-    cfitable_build(&p.table, &o.elf, NULL);
+    cfitable_build(&p.table, &o.elf, NULL, NULL);
     struct walker w = {.arch = &arch_x86_64};
     struct walk_process process = {.version = 1, .find = find, .code = code_of_end, .ctx = &p};
     struct walk_thread t = x86_thread(0x1010, 0x5555, stack, 2);
@@ -681,7 +704,7 @@ TEST("what a signal interrupted is exact, and all its registers are known")
     add_fde(&o, signal, CODE + 0x200, 0x80, PROGRAM("\x11\x07\x7e\x11\x02\x7d\x11\x10\x7c"));
     add_fde(&o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x10"));
     finish(&o, EM_X86_64);
-    cfitable_build(&p.table, &o.elf, NULL);
+    cfitable_build(&p.table, &o.elf, NULL, NULL);
     const uint64_t stack[] = {0x1200, 0, 0, 0, STACK + 56, STACK + 64, 0x1100, 0, 0x1310};
     struct walk_thread t = x86_thread(0x1010, 0, stack, 9);
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1200 1100* 1310 | root");
@@ -701,7 +724,7 @@ TEST("what a signal interrupted has to be code: else the stack is lost there")
     add_fde(&o, cie, CODE, 0x100, PROGRAM(""));
     add_fde(&o, signal, CODE + 0x200, 0x100, PROGRAM("\x11\x07\x7e\x11\x10\x7c"));
     finish(&o, EM_X86_64);
-    cfitable_build(&p.table, &o.elf, NULL);
+    cfitable_build(&p.table, &o.elf, NULL, NULL);
     uint64_t stack[] = {0x1200, 0, 0, 0, STACK + 56, 0, 0, 0x1310};
     struct walk_thread t = x86_thread(0x1010, 0, stack, 8);
     CHECK_TEXT(walked(&arch_x86_64, &p, &t), "1010* 1200 | lost");
@@ -826,7 +849,7 @@ TEST("a walk that has looked beyond the copy is not kept: with a longer one it m
     add_fde(&o, cie, CODE, 0x100, PROGRAM("\x11\x06\x9c\x7f"));
     add_fde(&o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x10"));
     finish(&o, EM_X86_64);
-    cfitable_build(&p.table, &o.elf, NULL);
+    cfitable_build(&p.table, &o.elf, NULL, NULL);
     struct walker w = {.arch = &arch_x86_64};
     struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = &p};
     struct walk_thread t = x86_thread(0x1010, 0, stack, 2);
@@ -847,7 +870,7 @@ TEST("all expressions of a walk together take a limited number of operations")
     add_fde(&o, signal, CODE, 0x100,
             PROGRAM("\x15\x07\x01\x16\x00\x09\x0a\x00\x01\x31\x1c\x12\x28\xfa\xff"));
     finish(&o, EM_X86_64);
-    cfitable_build(&p.table, &o.elf, NULL);
+    cfitable_build(&p.table, &o.elf, NULL, NULL);
     const uint64_t stack[] = {0x1010, 0};
     struct walker w = {.arch = &arch_x86_64};
     struct walk_process process = {.version = 1, .find = find, .code = no_code, .ctx = &p};
@@ -871,7 +894,7 @@ TEST("a leaf of arm64 returns to its link register, and authentication codes are
     add_fde(&o, cie, CODE + 0x100, 0x100, PROGRAM("\x2d\x0e\x10\x9d\x02\x9e\x01"));
     add_fde(&o, cie, CODE + 0x300, 0x100, PROGRAM("\x07\x1e"));
     finish(&o, EM_AARCH64);
-    cfitable_build(&p.table, &o.elf, NULL);
+    cfitable_build(&p.table, &o.elf, NULL, NULL);
     const uint64_t stack[] = {0, 0x003f000000001310, 0, 0};
     struct walk_thread t = {.known = (uint64_t)1 << X29 | (uint64_t)1 << X30 | (uint64_t)1 << SP |
                                      (uint64_t)1 << PC};

@@ -32,18 +32,19 @@ clamp_options(struct attach_options *a, struct diag *diag)
 
 /* Return the size of each CPU's ring buffer in bytes, a power of two. If each switch of a thread is
  * a sample, more samples wait while the machine is busy; the buffers then also get the memory of
- * folded stacks, if there are none. A CPU may have a second ring buffer of a quarter of the
- * size. */
+ * folded stacks, if there are none. Unless processes or threads are recorded, a CPU may have a
+ * second ring buffer of a quarter of the size. */
 static uint64_t
 ring_size(const struct options *o)
 {
-    enum { RING_MAX = 4 << 20, RING_MAX_SWITCHES = 8 << 20 };
+    enum { RING_MAX = 4 << 20, RING_MAX_SWITCHES = 16 << 20 };
     const struct shares shares = options_shares(o);
     bool switches = o->attach.switches || o->attach.syscalls;
     uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE);
     uint64_t most = switches ? RING_MAX_SWITCHES : RING_MAX;
     uint64_t all = shares.rings + (switches && !o->folded ? shares.stacks : 0);
-    while (size < most && (size * 2 + size / 2) * o->target.cpus.count <= all)
+    bool alone = o->target.kind == TARGET_PROCESSES || o->target.kind == TARGET_THREADS;
+    while (size < most && (size * 2 + (alone ? 0 : size / 2)) * o->target.cpus.count <= all)
         size *= 2;
     return size;
 }

@@ -68,10 +68,17 @@ ring_rewind(struct ring *r)
 }
 
 void
+ring_release(struct ring *r)
+{
+    r->start = r->at;
+    __atomic_store_n((uint64_t *)(void *)(r->control + DATA_TAIL), r->at, __ATOMIC_RELEASE);
+}
+
+void
 ring_end(struct ring *r)
 {
-    r->start = r->at = r->end;
-    __atomic_store_n((uint64_t *)(void *)(r->control + DATA_TAIL), r->at, __ATOMIC_RELEASE);
+    r->at = r->end;
+    ring_release(r);
 }
 
 void

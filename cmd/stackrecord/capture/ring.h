@@ -32,7 +32,11 @@ bool ring_next(struct ring *r, struct span *bytes);
 /* Go back to the start of the batch, to read it again. */
 void ring_rewind(struct ring *r);
 
-/* End the batch: the kernel may now overwrite its records. */
+/* Let the kernel overwrite the records of the batch that were read: it now starts after them. Call
+ * this from time to time in a batch whose records take long to process. */
+void ring_release(struct ring *r);
+
+/* End the batch: the kernel may now overwrite all its records. */
 void ring_end(struct ring *r);
 
 void ring_unmap(struct ring *r);

@@ -15,6 +15,7 @@ enum {
     JIT_MS = 50,     /* the same if a process may have a perf map */
     READING_MS = 10, /* the same while one is read for the first time, or grows */
     RELIEVE_NS = 5000000,
+    PARTS = 32,    /* of a ring buffer: each is released when its records were passed on */
     STOP_KEY = -1, /* key of the stop descriptor in epoll; other keys are indexes of counters */
 };
 
@@ -110,6 +111,8 @@ empty_rings(struct sampler *s, size_t n)
         for (struct span bytes; ring_next(ring, &bytes);) {
             count(s, bytes, i >= s->counters->sampled);
             s->sink->record(s->sink, bytes);
+            if (ring->at - ring->start >= ring->size / PARTS)
+                ring_release(ring);
         }
         ring_end(ring);
     }
