@@ -5,6 +5,7 @@
 #
 #   unit      the programs of tests/unit
 #   bats      the bats files in tests and tests/replay: the same on any machine, for any user
+#   unsanitized   those bats files of `bats` that have tests which are left out if SAN is set
 #   conform   our cases in tests/conform, and the cases in the folder SHARED if it exists
 #   fuzz      mutated inputs for each parser: MUTATIONS of them, or 1,000
 #   browser   the bats files in tests/browser
@@ -62,11 +63,15 @@ names() { # PREFIX FILE ...
 }
 
 steps() { # PART ...
-    local part
+    local part files
     for part; do
         case $part in
         unit) unit_tests -L ;;
         bats) bats_files tests/*.bats tests/replay/*.bats ;;
+        unsanitized)
+            mapfile -t files < <(grep -l -e '^# not sanitized: ' -e 'SAN-}' tests/*.bats tests/replay/*.bats)
+            bats_files "${files[@]}"
+            ;;
         live)
             bats_files tests/live/*.bats
             unit_tests -l
