@@ -148,7 +148,7 @@ drain(struct sampler *s)
 bool
 sampler_relieve(struct sampler *s)
 {
-    if (!s->empties && clock_now() - s->drained >= RELIEVE_NS)
+    if (s->counters != NULL && !s->empties && clock_now() - s->drained >= RELIEVE_NS)
         empty_rings(s, s->counters->sampled);
     return stop_signal() != 0;
 }
