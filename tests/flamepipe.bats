@@ -57,6 +57,7 @@ is_wrong_usage() { # MESSAGE ARGUMENT ...
     answers 0 \
         'stackcollapse gdb.gz | stackfilter --node --source-maps | stackcollapse --kernel | flamesvg --colors=node --title=gdb.gz -o flame.svg' \
         "" flamepipe --print gdb.gz
+    flamepipe --print -q "$DATA/stackcollapse/pyinstrument/app" | grep -qF ' --countname=us '
 }
 
 @test "- reads standard input, -o - writes standard output" {

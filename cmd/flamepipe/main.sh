@@ -290,7 +290,7 @@ take_file() {
     *) kind=other ;;
     esac
     case $format in
-    cpuprofile | chrome-tracing | xdebug) micros=1 ;;
+    cpuprofile | chrome-tracing | pyinstrument | xdebug) micros=1 ;;
     heapprofile) bytes=1 ;;
     esac
 }

@@ -11,7 +11,10 @@
  *     JSON                             shared/jsonfile.h: tables of members
  *     ... nodes that hold nodes        its FIELD_TREE and struct jsontree
  *     ... nodes with their parent's id shared/sampletree.h
- *     Protocol Buffers                 shared/protobuf.h */
+ *     Protocol Buffers                 shared/protobuf.h
+ *
+ * --help and the completions take the names from this table. If the format always counts
+ * microseconds or bytes, add it to take_file() in cmd/flamepipe/main.sh, too. */
 #ifndef STACKCOLLAPSE_FORMATS_H
 #define STACKCOLLAPSE_FORMATS_H
 

@@ -12,9 +12,13 @@
  *                  │           (offcpu, wall or syscalls)
  *                  └─ queue: holds records until queue_next() removes them
  *
- * For a new stage, add a file to this folder, and a line to cmd/stackrecord/plan.c and
- * cmd/perf-script/datasource.c, which join the stages. If the stage makes samples from other
- * records, add a line to derived.c.
+ * For a new stage, add a file to this folder and a line to the diagram above. If the stage makes
+ * samples from other records, add it to derived.c. Otherwise, join it with the others in
+ * cmd/stackrecord/plan.c (diagram in plan.h; with -o alone, records may reach the file without being
+ * decoded) and in cmd/perf-script/datasource.c, where records pass these stages only if
+ * is_derived() says so. A stage that drops samples counts them, and explain() in
+ * cmd/stackrecord/main.c and datasource_explain() print the count. Samples that are read as text
+ * pass no stage: read_file() in cmd/perf-script/main.c refuses an option that needs one.
  *
  * `round` ends a round of records. A running recording calls it about four times a second, after
  * emptying every ring buffer once. Each stage calls the next stage's `round` after passing on what

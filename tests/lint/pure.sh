@@ -2,7 +2,7 @@
 # Who asks the machine. The stages of common/stage depend on the records that they get and on nothing else: they include no
 # header with which they could read a clock or a file, or ask about a process. In stackrecord only the room capture/
 # calls what reads a clock, looks into /proc, or acts on other processes, by itself or by common/machine, which other
-# programs use too; what is left is the files of -o and --text (output/outfile.c), whether they are a terminal, and
+# programs use too; what is left is the files of -o and --text (common/base/outfile.c), whether they are a terminal, and
 # plan.c and main.c, which call capture/. The archive's files read and write their own folder, and fork the process that
 # does so (archive*.c), but read no clock either.
 #
