@@ -1,8 +1,10 @@
-/* Maps addresses to lines of a perf map. A record takes 16 bytes here, and up to 32 where blocks
- * are half full. The names stay in the file, where the line can be read again.
+/* Maps addresses to lines of a perf map. A line is an offset, in whatever the caller stores: in the
+ * file (livemap.h), or in a copy of the names (perfmap.h). A piece, the addresses named by one
+ * line, takes 16 bytes, and up to 32 if blocks are half full.
  *
- * Pieces are stored in blocks of some hundred, sorted by address; a list holds the blocks. So an
- * insertion moves at most one block, and sometimes the list, which is a thousandth as long. */
+ * Pieces are stored in blocks of at most 254, sorted by address; a list points to the blocks. So an
+ * insertion moves at most the pieces of one block and, if a block is added, the pointers in the
+ * list, which take a 500th of the memory. */
 #ifndef SYM_CODEMAP_H
 #define SYM_CODEMAP_H
 
@@ -14,7 +16,7 @@
 struct codepiece {
     uint64_t start;
     uint32_t len;
-    uint32_t line; /* offset of the line in the file */
+    uint32_t line; /* offset that was given to codemap_put() */
 };
 
 /* {0} is empty. */
@@ -31,7 +33,8 @@ struct codemap {
  * where there is no other. */
 void codemap_put(struct codemap *m, uint64_t start, uint64_t end, uint32_t line);
 
-/* Remove all pieces in [start, end), and the piece of 4 GB or more. */
+/* Leave nothing in [start, end): remove the pieces inside, and cut those that are partly in it.
+ * Also remove the piece of 4 GB or more, wherever it is. */
 void codemap_clear(struct codemap *m, uint64_t start, uint64_t end);
 
 /* Return the first piece below 4 GB that ends after the address; it may begin before or after it.
@@ -41,7 +44,7 @@ const struct codepiece *codemap_from(const struct codemap *m, uint64_t addr);
 /* Return the piece at the address; NULL if there is none. */
 const struct codepiece *codemap_find(const struct codemap *m, uint64_t addr);
 
-/* Return true if a piece covers any address in [start, end). */
+/* Return true if a piece, also the one of 4 GB or more, covers any address in [start, end). */
 bool codemap_overlaps(const struct codemap *m, uint64_t start, uint64_t end);
 
 /* Return the map's size in memory, in bytes. */

@@ -33,7 +33,9 @@ struct content {
     const char *root; /* the folder that the file must be in, see regular.h */
 
     /* private */
-    uid_t owner, namer; /* `namer` must own the file if another user's file names it: see `named` */
+    /* The owner of the file; and if `named`, the user who must own it, since it was opened by
+     * content_open_named() for a file of that user. */
+    uid_t owner, namer;
     bool named;
     struct span memory;
     struct regular_file file; /* may be closed for now */
@@ -52,8 +54,9 @@ const char *content_open(struct content *c, const char *root, const char *path,
 const char *content_open_named(struct content *c, const struct content *by, const char *root,
                                const char *path, struct contentpool *pool);
 
-/* Return false for bytes in memory, and for a file opened through its descriptor (heldfiles.h): it
- * is in a container, or was deleted, so that paths in it mean something else here, or nothing. */
+/* Return true if the paths that are named in the file lead to the files that it means. Return false
+ * for bytes in memory, and for a file opened through its descriptor (heldfiles.h), which is in a
+ * container or was deleted. */
 bool content_has_neighbours(const struct content *c);
 
 /* Return true if the file has a path here, and belongs to root or to the user who runs the

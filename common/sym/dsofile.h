@@ -10,7 +10,8 @@
 
 /* Where to look. All are C strings; "" disables a place. */
 struct dsofile_search {
-    /* A folder with a copy of the recorded machine's files; precedes the DSO's path and `debug`. */
+    /* A folder with a copy of the recorded machine's files. It is put in front of the DSO's path
+     * and of `debug`. */
     const char *symfs;
     const char *cache;          /* perf's build-id cache, usually ~/.debug */
     const char *debug;          /* folder of debug symbols, usually /usr/lib/debug */
@@ -65,9 +66,9 @@ const char *dsofile_path(const struct elffile *file);
  * .symtab gives the names, else Go's function table in the file that ran; `names` tells what was
  * found.
  *
- * If `held` is not NULL, open the file itself at that path: it was deleted, or its recorded path
- * leads elsewhere from here, as in a container. Files are opened in *files, and stay there. *files,
- * *search and the build-id are borrowed. */
+ * `held`, if not NULL, is another path of the file that ran: use it instead of the recorded path,
+ * which does not lead to that file if it was deleted or is in a container. Files are opened in
+ * *files, and stay there. *files, *search and the build-id are borrowed. */
 void dsofile_open(struct dsofile *d, struct elffiles *files, const struct dsofile_search *search,
                   struct span path, struct span build_id, const char *held);
 

@@ -54,8 +54,8 @@ struct span elf_section_name(const struct elf *e, const Elf64_Shdr *section);
  * section has no contents in the file, or is not entirely inside. Free it with view_free. */
 struct view elf_section_view(const struct elf *e, const Elf64_Shdr *section, size_t block);
 
-/* Return the number of symbols in a symbol table, or of relocations in a relocation section; at
- * most a limit above that of any real table. */
+/* Return the number of symbols in a symbol table, or of relocations in a relocation section. Larger
+ * numbers than any real table has are cut to a limit. */
 size_t elf_count(const struct elf *e, const Elf64_Shdr *section);
 
 /* Find the i-th symbol; `table` is a view of the symbol table. Return false if it cannot be

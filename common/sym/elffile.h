@@ -12,7 +12,7 @@ struct elffile {
     const char *known_as;
 
     /* private */
-    const char *problem; /* what is wrong with the file, if it is in a struct elffiles */
+    const char *problem; /* for elffiles_open(): why it is no usable ELF file; NULL: it is one */
     bool has_crc;
     uint32_t crc;
     struct text unpacked; /* its bytes, if it was stored compressed in another file */

@@ -10,20 +10,24 @@
  * elfsyms_read(). */
 struct elfsyms {
     struct symtab symbols; /* from .symtab, else from Go's function table, else from .dynsym */
-    /* From the program's .dynsym, if `symbols` lacks these: if it is from .gnu_debugdata or Go's
-     * table. */
+    /* The exported symbols, from the program's .dynsym. Filled only if `symbols` is from
+     * .gnu_debugdata or Go's table, which lack them. */
     struct symtab exported;
     struct symtab plt; /* PLT entries, named "malloc@plt" */
 
     /* private */
     struct text plt_names;
     bool as_perf;
-    uint64_t plt_start, plt_end; /* offsets of the entries; 0: none, or few */
+    /* With as_perf: offsets of the entries of .plt, if there are enough to hide other symbols from
+     * perf; else 0. */
+    uint64_t plt_start, plt_end;
 };
 
 enum elfsyms_mode {
-    ELFSYMS_RIGHT,    /* name PLT entries by the code and the relocations */
-    ELFSYMS_AS_PERF,  /* count PLT entries, as perf 6.1 does: no names in .plt.sec and .plt.got */
+    ELFSYMS_RIGHT, /* name PLT entries by the code and the relocations */
+    /* As perf 6.1: assume that the i-th PLT entry has the i-th relocation; no names in .plt.sec and
+     * .plt.got. */
+    ELFSYMS_AS_PERF,
     ELFSYMS_ADDRESSES /* for vmlinux: the key is the address, not the offset in the file; no PLT */
 };
 

@@ -30,8 +30,8 @@ enum gopclntab_kind {
     /* The outermost function of a stack; its caller, if any, does not wait for it: goexit, to which
      * goroutines return; mstart; mcall. */
     GOPCLNTAB_ROOT,
-    /* Called from C. Its frame is on a goroutine's stack, above the frame that called C, or
-     * goexit. */
+    /* Called from C. Its frame is on a goroutine's stack. Its caller there is the function that
+     * called C or, on a thread that C made, goexit. */
     GOPCLNTAB_CALLBACK,
     /* Continues on another stack: nanotime1, which calls the vdso there. */
     GOPCLNTAB_SWITCHES,
@@ -39,8 +39,8 @@ enum gopclntab_kind {
     GOPCLNTAB_SYSTEM,
     /* Not called: it returns to where the code was interrupted: asyncPreempt. */
     GOPCLNTAB_INTERRUPTS,
-    /* Return addresses point to its first instruction, not after a call: systemstack_switch, which
-     * stands for the code that left its stack. */
+    /* Not really called: while a goroutine's code runs on the thread's stack, the goroutine's saved
+     * return address is the first instruction of this function: systemstack_switch. */
     GOPCLNTAB_RESUMED,
     GOPCLNTAB_SIGRETURN, /* signal handlers return to it */
 };

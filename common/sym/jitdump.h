@@ -1,10 +1,11 @@
 /* JIT-compiled code, with the time of each piece, from the dump that the compiler writes: node
  * --perf-prof, Java agents, LLVM, .NET.
  *
- * The caller adds each load to the process's address space at its time: a map of `size` bytes at
- * `addr`, with the DSO name of jitdump_dso and one symbol, which begins at JITDUMP_TEXT. The output
- * is then that of perf inject --jit, which writes an ELF file for each load, followed by perf
- * script. */
+ * A load is a record that says that new code is at an address. For each load the caller adds, at
+ * the load's time, a map of `size` bytes at `addr` to the process's address space. The map has the
+ * DSO name of jitdump_dso and one symbol, which begins at JITDUMP_TEXT. The output is then the same
+ * as that of perf inject --jit (which writes an ELF file for each load) and perf script after
+ * it. */
 #ifndef SYM_JITDUMP_H
 #define SYM_JITDUMP_H
 

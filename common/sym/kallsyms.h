@@ -18,7 +18,8 @@ struct kallsyms {
 
 /* Read the regular file at the path, at most KALLSYMS_MAX bytes. Return NULL, or what is wrong with
  * the file: then *k is empty. It is an error if all addresses are 0, as the kernel shows them to
- * unprivileged users. `patience`, or NULL, is asked meanwhile; its answer is ignored. */
+ * unprivileged users. `patience`, if not NULL, is asked from time to time, so that the caller can
+ * empty ring buffers; whatever it answers, reading goes on. */
 const char *kallsyms_load(struct kallsyms *k, const char *path, struct patience *patience);
 
 enum { KALLSYMS_MAX = 1 << 28 }; /* a kernel with modules has 10 MB */

@@ -14,7 +14,7 @@
 /* A range of the address space, [start, end). */
 struct map {
     uint64_t start, end;
-    uint64_t offset; /* key of `start` in the DSO's symbol table */
+    uint64_t offset; /* key of `start` in the DSO's symbol table: see enum dso_kind, procmaps.h */
     uint64_t time;   /* time of mapping, in nanoseconds of the recording's clock */
     uint32_t dso;
 };
@@ -32,7 +32,7 @@ struct mapnodes {
     struct mapnode *unused;
     size_t used;         /* nodes in use */
     uint64_t made;       /* nodes ever made */
-    struct hash_key key; /* of the random ranks */
+    struct hash_key key; /* makes the nodes' random ranks, which keep the trees balanced */
 };
 
 /* Return the approximate memory of all trees, in bytes. */

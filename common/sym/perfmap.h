@@ -5,10 +5,10 @@
  *
  * The file grows while its process runs, so its last record may be half written. Addresses are
  * reused, and the file has no times: where records overlap, the last one names the address.
- * (Measured on a server that starts, with a jitdump as the truth: this gives 5 % of the samples in
- * JavaScript a wrong name. If a new record counts only from when its code is seen to run, it is 24
- * to 29 %, since nothing shows when the optimized code of a hot function has taken over.) perf
- * script gives another answer, see perftree.h. */
+ * (Measured while a server starts, by comparison with its jitdump: 5 % of the samples in JavaScript
+ * get a wrong name. Another rule was worse, to use a new record only for samples after the first
+ * one that is seen in its code: 24 to 29 %. For nothing shows when the optimized code of a hot
+ * function has taken over.) perf script gives another answer, see perftree.h. */
 #ifndef SYM_PERFMAP_H
 #define SYM_PERFMAP_H
 
@@ -18,8 +18,9 @@
 #include "common/base/text.h"
 #include "common/sym/codemap.h"
 
-/* {0} is empty. A record takes its name plus 25 to 41 bytes, and up to 32 more where it replaces
- * another: with names as long as node's, less than one and a half times the file's size. */
+/* {0} is empty. Memory: for each record its name, 9 bytes beside it in `names`, and a piece of 16
+ * to 32 bytes in `code`; if it replaces another record, up to 32 bytes more, in `reused`. With
+ * names as long as node's, all records take less than one and a half times the file's size. */
 struct perfmap {
     size_t skipped;       /* number of lines that are not records */
     size_t first_skipped; /* line number of the first skipped line */

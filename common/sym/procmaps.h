@@ -51,13 +51,13 @@ struct procmap {
     bool executable;
 };
 
-/* A process's address space. Equal versions mean equal maps, except maps of DSO_MEMORY, also in
- * different processes (after a fork). So for an address in any other map, (version, address) can be
- * the key of a cache. Versions are never 0. */
+/* A process's address space. Two spaces with the same version have the same maps, even if they are
+ * of different processes (after a fork); only their maps of DSO_MEMORY may differ. So for an
+ * address in any other map, (version, address) can be the key of a cache. Versions are never 0. */
 struct procspace {
     uint64_t version;
     struct mapnode *tree;
-    int32_t pid; /* of a process that has maps */
+    int32_t pid; /* the process; set when it gets its first map, or is forked */
 
     /* private */
     uint64_t exit;    /* the number of its last thread's exit; 0: it runs */
@@ -93,12 +93,12 @@ struct procmaps {
         struct procspace space; /* if it is a process */
     } * tasks;
     size_t cap;
-    size_t old;     /* number of forgotten tasks that still have a number */
+    size_t old;     /* count of forgotten tasks that still take an entry of `tasks` */
     size_t checked; /* number of tasks at the last check of which ones run */
     struct procexit {
         uint64_t number;
         int32_t pid, tid;
-    } * exited; /* the last PROCMAPS_EXITED exits, at their number modulo that; NULL: none */
+    } * exited; /* the last exits: exit n is at n % PROCMAPS_EXITED; NULL: there was none */
     uint64_t exits;
     uint64_t versions;
     struct mapnodes nodes;

@@ -22,7 +22,9 @@ struct symtab {
     struct span (*demangle)(void *ctx, struct span name);
     void *ctx;
 
-    struct patience *patience; /* asked while the table is made; its answer is ignored. Or NULL */
+    /* Asked from time to time while the table is made, so that the caller can empty ring buffers;
+     * whatever it answers, the work goes on. Or NULL. */
+    struct patience *patience;
 
     /* private */
     size_t worked; /* bytes of names that were compared, and that demangle() returned */
@@ -44,12 +46,13 @@ void symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint32_t name, 
 
 /* Sort the table. Call once, after the last symtab_add() and before the functions below.
  *
- * A symbol without a size ends where the next one starts; the last one ends 4096 bytes after the
- * end of its page. It is dropped if it lies inside a symbol with a size. Of several symbols at one
- * address, keep one, by these rules in order: with a size, of a known type, not weak, global, the
- * fewest leading underscores, the longest name, the first one added; but if none has a size, the
- * last one added. These are the rules of `perf script` 6.1, with one exception: of symbols without
- * a size inside one with a size, perf finds some, depending on the shape of its search tree. */
+ * A symbol without a size is dropped if it lies inside one with a size. Otherwise it ends where the
+ * next one starts; the last one ends 4096 bytes after the end of its page. Of several symbols at
+ * one address, keep one, by these rules in order: with a size, of a known type, not weak, global,
+ * the fewest leading underscores, the longest name, the first one added; but if none has a size,
+ * the last one added. These are the rules of `perf script` 6.1, with one exception: of symbols
+ * without a size inside one with a size, perf finds some, depending on the shape of its search
+ * tree. */
 void symtab_finish(struct symtab *t);
 
 /* Find the name of the symbol at the address, as it is printed, and the symbol's start. If symbols
