@@ -39,9 +39,8 @@ struct offcpu {
      * record. */
     uint64_t ended;
 
-    /* The records do not say when threads run again. While this is true, no samples are passed on,
-     * only other records. It may become true during a recording: see is_whole_machine() in
-     * offcpu.c. */
+    /* True if the records do not say when threads run again. Then no samples are passed on, only
+     * other records. It may become true during a recording: see is_whole_machine() in offcpu.c. */
     bool refused;
     uint64_t too_short; /* waits left out because they were shorter than `least` */
     uint64_t endless;   /* waits left out because the records of their ends are missing */
@@ -53,13 +52,15 @@ struct offcpu {
     struct offcpu_field {
         uint32_t offset, size; /* in the payload; size 0: the field is missing */
     } state, prev, next_tid;
-    struct stacktime sums;      /* time off CPU */
-    uint64_t now;               /* latest time of a record */
-    bool ending;                /* the recording has ended: waits added now still go on */
-    struct intern cpus;         /* CPU numbers, as bytes */
-    VEC(uint32_t) running;      /* tid that each CPU runs now; indexed by number in `cpus` */
-    size_t seen, missed;        /* threads with a sample of a switch out; those that lack any */
-    bool idled, idle_missed;    /* `seen` counts the idle thread; `missed` does */
+    struct stacktime sums; /* time off CPU */
+    uint64_t now;          /* latest time of a record */
+    bool ending;           /* the recording has ended: waits added now still go on */
+    struct intern cpus;    /* CPU numbers, as bytes */
+    VEC(uint32_t) running; /* tid that each CPU runs now; indexed by number in `cpus` */
+    /* Numbers of threads that were switched out in a sample; and of those that were switched in,
+     * but never out. */
+    size_t seen, missed;
+    bool idled, idle_missed;    /* the idle thread is counted in `seen`; in `missed` */
     struct threadtable threads; /* of struct offcpu_thread */
 };
 

@@ -12,6 +12,8 @@
  *                  │           (offcpu, wall or syscalls)
  *                  └─ queue: holds records until queue_next() removes them
  *
+ * The recordsinks are links of one chain, in this order; each of them can be missing.
+ *
  * For a new stage, add a file to this folder and a line to the diagram above. If the stage makes
  * samples from other records, add it to derived.c. Otherwise, join it with the others in
  * cmd/stackrecord/plan.c (diagram in plan.h; with -o alone, records may reach the file without being
@@ -30,8 +32,8 @@
 #include "common/base/mem.h"
 #include "common/event/record.h"
 
-/* What a recording contains, as far as it is known at its beginning. The recorder's is valid until
- * its counters are closed. */
+/* What a recording contains, as far as it is known at its beginning. That of a running recorder is
+ * valid until its counters are closed. */
 struct session {
     struct eventset events; /* with the ids of all counters */
     struct arena names;     /* names of the events */

@@ -1,6 +1,6 @@
 /* Drops the samples and switches of all processes but the wanted ones and their descendants, or of
- * all threads but the wanted ones. It is used if the recorder records the whole machine only
- * because one counter for each wanted thread and CPU would need too many open files. */
+ * all threads but the wanted ones. It is used if one counter for each wanted thread and CPU would
+ * need too many open files: the recorder then records the whole machine. */
 #ifndef STAGE_TASKFILTER_H
 #define STAGE_TASKFILTER_H
 

@@ -66,8 +66,8 @@ void unwinding_see(struct unwinding *u, const struct record *r);
 /* Return the record as the sink passes it on; valid until the next call. */
 const struct record *unwinding_complete(struct unwinding *u, const struct record *r);
 
-/* Add the events to `to`, for a file with the records that the sink passes on: without the
- * registers and copies of stacks, which these records do not have. */
+/* Add the events to `to`, for a file with the records that the sink passes on. Their sample types
+ * lose the registers and copies of stacks, since these records have none. */
 void unwinding_describe(const struct eventset *events, struct session *to);
 
 /* Shorten a record that is to be buffered, and return its bytes, which are valid until the next

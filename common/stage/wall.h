@@ -20,9 +20,10 @@
  * CPU. No record says when a thread is woken, so at first the delay counts as part of the wait. But
  * the kernel counts for each thread how long it was runnable without a CPU. A recording of
  * stackrecord has these counts of all threads, read at the same time, four times a second
- * (OWN_QUEUED in ownrecord.h). The increase of a count since the previous one, less the time
- * after preemptions, which the records show, is the sum of the delays. It is moved from "waiting"
- * to "ready", in equal parts for each wait since the previous count.
+ * (OWN_QUEUED in ownrecord.h). A count also contains the times without a CPU after preemptions,
+ * which are known from the records. The rest of its increase since the previous count is the sum
+ * of the delays. It is moved from "waiting" to "ready", in equal parts for each wait since the
+ * previous count.
  *
  * If records were lost, the time that they would have described is attributed to the thread's last
  * known activity, so that the thread's total is still right. Times are added up by thread and
@@ -37,17 +38,19 @@
  * says how the turn ended. The sums of a shorter turn are added to the common sums.
  *
  * When a turn begins, the time on a CPU that has no stack yet is kept separate from that of the
- * turn. When a turn ends, time on a CPU that has no stack yet is attributed to the stack after the
- * longest run since the last sample in the turn or, if the thread was not switched out since, to
- * the last sample. A turn that has ended is kept until the kernel's next counts come, so that
- * delays can be moved out of its waits, too. If records were lost, the sums of turns that are in
- * progress are added to the common sums, and these turns are not passed on.
+ * turn. When a turn ends, time on a CPU that has no stack yet is attributed to the stack at which
+ * the thread was switched out after its longest run since the last sample in the turn. If it was
+ * not switched out since then, the time is attributed to the stack of that sample. A turn that has
+ * ended is kept until the kernel's next counts come, so that delays can be moved out of its waits,
+ * too. If records were lost, the sums of turns that are in progress are added to the common sums,
+ * and these turns are not passed on.
  *
  * The recording must have the software event context-switches, with a sample at every switch, and
- * SWITCH records (FLAG_CONTEXT_SWITCH). It should have a clock that is sampled at a rate. Without
- * the clock, time on a CPU is attributed to the stack with which the thread was switched out. A
- * recording of perf may have sched:sched_switch instead of context-switches. It has none of our own
- * records (ownrecord.h), so the time of each thread begins with the thread's first record. */
+ * SWITCH records (FLAG_CONTEXT_SWITCH). It should also have an event that samples running threads
+ * at a fixed rate, such as cpu-clock. Without it, time on a CPU is attributed to the stack with
+ * which the thread was switched out. A recording of perf may have sched:sched_switch instead of
+ * context-switches. It has none of our own records (ownrecord.h), so the time of each thread begins
+ * with the thread's first record. */
 #ifndef STAGE_WALL_H
 #define STAGE_WALL_H
 
@@ -60,13 +63,13 @@ struct wall {
     struct recordsink sink;
     struct session session; /* its events are "wall" and "turn": for the consumer of the records */
 
-    /* The records do not say when threads stop and run again. If this is true, `session` has no
-     * event: the caller must not pass any record to the sink. */
+    /* True if the records do not say when threads stop and run again. Then `session` has no event,
+     * and the caller must not pass any record to the sink. */
     bool refused;
     uint64_t too_short;  /* waits left out because they were shorter than `least` */
     uint64_t cut_turns;  /* turns left out because records were lost in them */
     bool has_boundaries; /* the records say when turns begin and end */
-    bool exact;          /* samples of tracepoints say so */
+    bool exact;          /* tracepoints say exactly when; false: only OWN_LOOP records */
 
     /* private from here */
     uint32_t switches; /* number of the event that has a sample at each switch */
@@ -79,12 +82,12 @@ struct wall {
     enum boundary *boundaries; /* indexed by event number */
     VEC(struct wall_turn) held;
     struct text text; /* buffer */
-    size_t apart;     /* number of sums in turns, in progress or `held` */
+    size_t apart;     /* number of sums that are kept for single turns, in progress or `held` */
     bool counts;      /* the records contain the kernel's counts (OWN_QUEUED) */
     struct stacktime sums;
     uint64_t now, flushed;      /* latest time of a record; time when sums were last passed on */
     struct threadtable threads; /* of struct wall_thread */
-    bool reads;                 /* new counts have come since delays were last moved */
+    bool reads;                 /* OWN_QUEUED records have come since delays were last moved */
     uint64_t taken;             /* number of records since delays were last moved */
 };
 
