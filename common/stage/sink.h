@@ -16,8 +16,8 @@
  *
  * For a new stage, add a file to this folder and a line to the diagram above. If the stage makes
  * samples from other records, add it to derived.c. Otherwise, join it with the others in
- * cmd/stackrecord/plan.c (diagram in plan.h; with -o alone, records may reach the file without being
- * decoded) and in cmd/perf-script/datasource.c, where records pass these stages only if
+ * cmd/stackrecord/plan.c (diagram in plan.h; with -o alone, records may reach the file without
+ * being decoded) and in cmd/perf-script/datasource.c, where records pass these stages only if
  * is_derived() says so. A stage that drops samples counts them, and explain() in
  * cmd/stackrecord/main.c and datasource_explain() print the count. Samples that are read as text
  * pass no stage: read_file() in cmd/perf-script/main.c refuses an option that needs one.
