@@ -511,7 +511,7 @@ stackreport: 2 folded lines, 1 line skipped (first at line 2)' stackreport --for
 @test "options that make no sense are wrong usage" {
     local arguments
     for arguments in '--by=colour' '--top 0' '--top x' '--sort=size' '--format=xml' '--width -1' '--callers ( folded' \
-        '--callers a --callees b' '--callers= folded' '--callers a --by=kind'; do
+        '--callers a --callees b' '--callers= folded' '--callers a --by=kind' '--stalls 100' '--live 2'; do
         echo "$arguments"
         # shellcheck disable=SC2086 # words
         answers 2 '' '*' stackreport $arguments < /dev/null

@@ -70,7 +70,7 @@ static const struct opt table[] = {
     {"debug-dir", 0, OPT_TEXT, true, AT(data.symbols.files.debug), "DIR",
      "debug symbols are in DIR (/usr/lib/debug)"},
     {"debuginfod", 0, OPT_FLAG, true, AT(debuginfod), NULL,
-     "fetch debug files that are missing from the servers of $DEBUGINFOD_URLS"},
+     "fetch missing debug files from the servers of $DEBUGINFOD_URLS"},
     {"inline", 0, OPT_FLAG, true, AT(data.symbols.inlined), NULL,
      "print the calls that the compiler inlined, of perf.data with callchains"},
     {"no-inline", 0, OPT_FLAG, true, NO_INLINE, NULL, "do not print them, as without --inline"},

@@ -90,7 +90,7 @@ static const struct opt table[] = {
      "the names of a process's JIT-compiled code are in this perf map"},
     {"debug-dir", 0, OPT_TEXT, true, AT(debug), "DIR", "debug symbols are in DIR (/usr/lib/debug)"},
     {"debuginfod", 0, OPT_FLAG, true, AT(debuginfod), NULL,
-     "fetch debug files that are missing from the servers of $DEBUGINFOD_URLS"},
+     "fetch missing debug files from the servers of $DEBUGINFOD_URLS"},
     OPT_HEADING("Recording always"),
     {"archive", 0, OPT_TEXT, true, AT(archive.folder), "DIR",
      "record always: write folded stacks to this folder, a file a minute, and keep the newest"},

@@ -287,6 +287,18 @@ taken(struct opt_reader *r, const struct opt *o)
     return o->id > 0 ? o->id : HANDLED;
 }
 
+/* After an option whose value stands after "=" only, refuse a number that is no file: it is meant as
+ * the value, as in "--stalls 100". */
+static void
+refuse_apart(const struct opt_reader *r, const struct opt *o)
+{
+    uint64_t number;
+    const char *next = r->at < r->argc ? r->argv[r->at] : "";
+    if (o->type == OPT_MAYBE_NUM && num_u64(span_cstr(next), &number) && access(next, F_OK) != 0)
+        opt_usage(r->program, "option --%s: its value stands after '=': --%s=%s", o->name, o->name,
+                  next);
+}
+
 /* Read the option `arg`; `text` is `arg` without its dashes. */
 static int
 take(struct opt_reader *r, const char *arg, const char *text)
@@ -313,8 +325,10 @@ take(struct opt_reader *r, const char *arg, const char *text)
             opt_usage(p, "option --%s takes no value", o->name);
         return taken(r, o);
     }
-    if (is_maybe(o) && value == NULL)
+    if (is_maybe(o) && value == NULL) {
+        refuse_apart(r, o);
         return taken(r, o);
+    }
     bool perl_misses = value != NULL && *value == '\0' && p->perl_help;
     if (perl_misses || (value == NULL && r->at == r->argc))
         opt_usage(p, "option --%s needs a value", o->name);

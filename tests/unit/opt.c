@@ -139,7 +139,9 @@ TEST("a value that may be left out stands after = only")
 {
     CHECK_TEXT(READS("--live"), "live |");
     CHECK_TEXT(READS("--live=0.5", "x"), "live=0.5 | x");
-    CHECK_TEXT(READS("--live", "2"), "live | 2");
+    CHECK_TEXT(READS("--live", "file"), "live | file");
+    CHECK_TEXT(READS("--live", "2"),
+               "prog: option --live: its value stands after '=': --live=2" USAGE);
     CHECK_TEXT(READS("--maps", "x"), "maps | x");
     CHECK_TEXT(READS("--maps=x"), "maps=x |");
     CHECK_TEXT(READS("--live="), "prog: option --live: '' is not a number" USAGE);
