@@ -82,6 +82,8 @@ static const struct opt table[] = {
     OPT_HEADING("What is printed"),
     {"fields", 'F', OPT_TEXT, true, FIELDS_LIST, "LIST",
      "print these fields: comm,tid,... or +pid,-period"},
+    {"full-source-path", 0, OPT_FLAG, true, AT(data.symbols.paths), NULL,
+     "with -F +srcline: print source files of perf.data with their folders"},
     {"ns", 0, OPT_FLAG, true, AT(data.nanoseconds), NULL,
      "print times of perf.data in nanoseconds"},
     {"hide-call-graph", 'G', OPT_FLAG, true, AT(data.leaf_only), NULL,
@@ -319,6 +321,8 @@ options_read(struct options *o, int argc, char **argv)
     o->data.no_marks &= o->stats == STATS_NONE; /* they are what --check counts */
     o->data.symbols.inlined &= !o->data.symbols.as_perf;
     o->data.symbols.lines = (o->fields.frame & PERFWRITE_SRCLINE) != 0;
+    if (o->data.symbols.paths && !o->data.symbols.lines)
+        opt_usage(&program, "option --full-source-path goes with -F +srcline");
     o->data.symbols.files.info = o->data.symbols.inlined || o->data.symbols.lines;
     for (int i = 0; i < r.noperands; i++)
         add_operand(o, r.argv[i]);

@@ -108,7 +108,8 @@ enum {
     DW_LNE_end_sequence = 1,
     DW_LNE_set_address = 2,
     DW_LNE_define_file = 3,
-    DW_LNCT_path = 1
+    DW_LNCT_path = 1,
+    DW_LNCT_directory_index = 2
 };
 
 enum { DW_SECT_INFO = 1, DW_SECT_ABBREV = 3, DW_SECT_STR_OFFSETS = 6, DW_SECT_RNGLISTS = 8 };

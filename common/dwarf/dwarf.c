@@ -306,16 +306,17 @@ get_unit(struct dwarf *d, uint32_t number)
 /* The names kept of a file may take the cache's limit divided by this. */
 enum { NAMES_PART = 8 };
 
-/* The place from which a name was read: a text, or a function's entry. */
+/* The place from which a name was read: a text, or a function's entry; or for the path of a source
+ * file (kind PATH) its number in the line table of the unit `file`. */
 struct name_key {
     /* 0: the program; 1: the file made by dwz; 2: the .dwp file; otherwise 3 plus the number of the
      * unit, which has a file of its own. */
     uint64_t file;
     uint64_t offset;
-    uint64_t kind; /* enum debugsection of the text or entry; plus ENTRY for an entry */
+    uint64_t kind; /* enum debugsection of the text or entry; plus ENTRY for an entry; PATH */
 };
 
-enum { ENTRY = DEBUG_SECTIONS };
+enum { ENTRY = DEBUG_SECTIONS, PATH = 2 * DEBUG_SECTIONS };
 
 /* Return the units of the file made by dwz, or NULL if there is none. */
 static struct units *
@@ -425,14 +426,20 @@ dwarf_mask(struct text *name)
             name->ptr[i] = '?';
 }
 
-/* Keep a copy of a name under a key, and return it. */
+/* Keep a copy of the text in names->text under a key, and return it. */
+static struct span
+keep_text(struct names *names, uint32_t key)
+{
+    names->texts = mem_grow(names->texts, &names->cap, names->keys.count, sizeof *names->texts);
+    dwarf_mask(&names->text);
+    return names->texts[key] = arena_copy(&names->arena, text_span(&names->text));
+}
+
 static struct span
 keep_name(struct names *names, uint32_t key, struct span text)
 {
-    names->texts = mem_grow(names->texts, &names->cap, names->keys.count, sizeof *names->texts);
     text_set(&names->text, text);
-    dwarf_mask(&names->text);
-    return names->texts[key] = arena_copy(&names->arena, text_span(&names->text));
+    return keep_text(names, key);
 }
 
 static void
@@ -475,7 +482,45 @@ function_name(struct dwarf *d, const struct dwarf_unit *u, uint32_t entry)
 
 static const struct span no_file = {NULL, 0};
 
-/* Return the name of a file, without folders. */
+/* Append a folder or a file to the path in names.text; an absolute one replaces it. */
+static void
+add_part(struct dwarf *d, const struct textplace *place)
+{
+    struct text *path = &d->names.text;
+    struct span part = text_at(d, &d->units, place);
+    if (span_starts(part, SPAN("/")))
+        path->len = 0;
+    if (part.len == 0 || span_eq(part, SPAN(".")))
+        return;
+    if (path->len > 0 && path->ptr[path->len - 1] != '/')
+        text_add(path, SPAN("/"));
+    text_add(path, part);
+}
+
+/* Return the path of a file of the line table, as the compiler was given it, after the folder in
+ * which it ran. */
+static struct span
+file_path(struct dwarf *d, const struct dwarf_unit *u, uint64_t file)
+{
+    const struct linetable *t = &u->lines;
+    const struct unit *unit = u->unit->skeleton != NULL ? u->unit->skeleton : u->unit;
+    const struct name_key k = {u->number, file, PATH};
+    struct span text;
+    uint32_t key;
+    if (find_kept(&d->names, &k, &key, &text))
+        return text;
+    struct textplace folder = value_text(&d->units, unit, &unit->comp_dir);
+    if (t->nfolders > 0 && t->folders[0].kind != TEXT_NONE)
+        folder = t->folders[0];
+    d->names.text.len = 0;
+    add_part(d, &folder);
+    if (t->files[file].folder > 0 && t->files[file].folder < t->nfolders)
+        add_part(d, &t->folders[t->files[file].folder]);
+    add_part(d, &t->files[file].name);
+    return keep_text(&d->names, key);
+}
+
+/* Return the name of a file, without folders unless cache->paths. */
 static struct span
 file_name(struct dwarf *d, const struct dwarf_unit *u, uint64_t file)
 {
@@ -487,6 +532,8 @@ file_name(struct dwarf *d, const struct dwarf_unit *u, uint64_t file)
     const struct name_key k = {place->kind == TEXT_OF_ALT, place->offset, place->section};
     if (place->kind == TEXT_NONE)
         return no_file;
+    if (d->cache->paths)
+        return file_path(d, u, file);
     if (find_kept(&d->names, &k, &key, &text))
         return text;
     text = text_at(d, &d->units, place);

@@ -12,6 +12,7 @@
 struct dwarf_cache {
     const struct dsofile_search *search; /* where to look for files of dwz, too; NULL: nowhere */
     size_t limit;                        /* bytes; 0: DWARF_CACHE_MAX */
+    bool paths;                          /* names of source files include their folders */
     uint64_t file_limit;       /* limit in bytes for each file, see debugfile.h; 0: DEBUGFILE_MAX */
     struct patience *patience; /* time limit of reading; NULL: none */
 
@@ -35,7 +36,7 @@ struct dwarf *dwarf_open(const struct elffile *file, struct dwarf_cache *cache);
 /* A function, or a call inlined into one. */
 struct dwarf_call {
     struct span function; /* linkage name, else name; "" if unknown */
-    struct span file;     /* without folders; its ptr is NULL if unknown */
+    struct span file;     /* source file, with its folders if cache->paths; ptr NULL: unknown */
     uint32_t line;        /* 0 if unknown */
 };
 

@@ -64,11 +64,19 @@ offset_of(const struct line_program *p, const char *at)
 }
 
 static void
-add_file(struct linetable *t, struct textplace name)
+add_file(struct linetable *t, struct textplace name, uint64_t folder)
 {
     if (t->nfiles == FILES_MAX)
         return;
-    MEM_ADD(t->files, t->nfiles, t->files_cap, (struct linetable_file){name});
+    MEM_ADD(t->files, t->nfiles, t->files_cap, (struct linetable_file){name, folder});
+}
+
+static void
+add_folder(struct linetable *t, struct textplace name)
+{
+    if (t->nfolders == FILES_MAX)
+        return;
+    MEM_ADD(t->folders, t->nfolders, t->folders_cap, name);
 }
 
 /* Read the folders and files of versions 2 to 4. */
@@ -76,21 +84,23 @@ static void
 read_old_files(struct line_program *p)
 {
     struct span name;
-    do
-        name = cursor_string(&p->cursor);
-    while (name.len > 0);
-    add_file(p->table, (struct textplace){.kind = TEXT_NONE});
+    add_folder(p->table, (struct textplace){.kind = TEXT_NONE});
+    while ((name = cursor_string(&p->cursor)).len > 0)
+        add_folder(p->table, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset_of(p, name.ptr)});
+    add_file(p->table, (struct textplace){.kind = TEXT_NONE}, 0);
     while (!patience_is_over(p->units->file.patience, 4) &&
            (name = cursor_string(&p->cursor)).len > 0) {
-        add_file(p->table, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset_of(p, name.ptr)});
-        for (int i = 0; i < 3; i++) /* folder, time and size */
-            cursor_uleb(&p->cursor);
+        uint64_t offset = offset_of(p, name.ptr);
+        add_file(p->table, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset},
+                 cursor_uleb(&p->cursor));
+        cursor_uleb(&p->cursor); /* time */
+        cursor_uleb(&p->cursor); /* size */
     }
 }
 
 enum { FIELDS_MAX = 16 }; /* there are five kinds */
 
-/* Read a table of version 5. Of files, keep the names. */
+/* Read a table of version 5. Keep the names, and of files also the folders. */
 static void
 read_table(struct line_program *p, bool files)
 {
@@ -110,10 +120,13 @@ read_table(struct line_program *p, bool files)
     for (; count > 0 && n > 0 && !r->cut && !patience_is_over(p->units->file.patience, 4);
          count--) {
         struct textplace place = {.kind = TEXT_NONE};
+        uint64_t folder = 0;
         const unsigned char *start = r->at;
         for (uint8_t i = 0; i < n; i++) {
             struct value v;
             value_read(r, &fields[i], p->header.format, &v);
+            if (fields[i].name == DW_LNCT_directory_index)
+                folder = v.number;
             if (fields[i].name != DW_LNCT_path || r->cut)
                 continue;
             place = value_text(p->units, p->unit, &v);
@@ -124,7 +137,9 @@ read_table(struct line_program *p, bool files)
         if (r->at == start)
             break; /* entries without bytes, whatever their number */
         if (files && !r->cut)
-            add_file(p->table, place);
+            add_file(p->table, place, folder);
+        else if (!r->cut)
+            add_folder(p->table, place);
     }
 }
 
@@ -267,7 +282,9 @@ run_extended(struct line_program *p, struct line_state *s)
         s->operation = 0;
         break;
     case DW_LNE_define_file:
-        add_file(t, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset_of(p, bytes.ptr + 1)});
+        cursor_string(&r);
+        add_file(t, (struct textplace){TEXT_OF_FILE, DEBUG_LINE, offset_of(p, bytes.ptr + 1)},
+                 cursor_uleb(&r));
         break;
     default: /* DW_LNE_set_discriminator, and unknown opcodes */
         break;
@@ -412,13 +429,14 @@ size_t
 linetable_size(const struct linetable *t)
 {
     return t->rows_cap * sizeof *t->rows + t->sequences_cap * sizeof *t->sequences +
-           t->files_cap * sizeof *t->files;
+           t->files_cap * sizeof *t->files + t->folders_cap * sizeof *t->folders;
 }
 
 void
 linetable_free(struct linetable *t)
 {
     free(t->files);
+    free(t->folders);
     free(t->sequences);
     free(t->rows);
     *t = (struct linetable){0};

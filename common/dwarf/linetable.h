@@ -6,12 +6,17 @@
 
 struct linetable_file {
     struct textplace name; /* with or without folders */
+    uint64_t folder;       /* index in `folders` of the folder that the name is relative to */
 };
 
 /* {0} is empty. */
 struct linetable {
     struct linetable_file *files; /* indexed by the file number in the unit's entries */
     size_t nfiles, files_cap;
+    /* Folders; the first is the one in which the compiler ran, and others may be relative to it.
+     * TEXT_NONE: it is in DW_AT_comp_dir. */
+    struct textplace *folders;
+    size_t nfolders, folders_cap;
     uint64_t read; /* bytes of the line program */
 
     /* private */

@@ -445,14 +445,17 @@ symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t a
     return frame;
 }
 
-/* Add the frames of the calls at an address in a file; `frame` is that of the outer function. */
+/* Add the frames of the calls at an address in a file; `frame` is that of the outer function. A
+ * caller's source line is that of the call, not that of the return address: then a frame is needed
+ * even if no call was inlined. */
 static struct symbolizer_calls
 add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller, uint32_t frame)
 {
     const struct dwarf_call *calls = NULL;
     struct symbolizer_calls added = {s->ncall_frames, 0};
     size_t n = find_calls(s, c, address_in_file(c, addr), caller, &calls);
-    for (size_t i = 0; n > 1 && i < n; i++) {
+    size_t least = caller && s->options->lines ? 1 : 2;
+    for (size_t i = 0; n >= least && i < n; i++) {
         struct frame f = *frametab_frame(s->frames, frame);
         if (i < n - 1) {
             f.dso = SPAN("inlined");
@@ -670,6 +673,7 @@ symbolizer_restart(struct symbolizer *s, bool mono)
     s->maps.ctx = s;
     s->debuginfo.diag = s->diag;
     s->debuginfo.cache.search = &s->options->files;
+    s->debuginfo.cache.paths = s->options->paths;
     s->debuginfo.limit = s->options->debug_limit;
     s->debuginfo.pace = s->options->debug_pace;
     s->jit = (struct jitcode){.diag = s->diag,

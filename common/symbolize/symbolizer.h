@@ -26,6 +26,7 @@ struct symbol_options {
     bool as_perf; /* print what perf 6.1 prints, even where it is wrong */
     enum demangle_style demangle;
     bool lines;   /* look up source lines */
+    bool paths;   /* print source files with their folders, as perf --full-source-path */
     bool inlined; /* look up inlined calls: symbolizer_calls() */
     struct dsofile_search files;
     const char *kallsyms, *vmlinux; /* files named by the user, or NULL */
@@ -123,7 +124,7 @@ uint64_t symbolizer_caller(const struct symbolizer *s, const struct procspace *s
 /* Find the frames of the calls at an address, innermost first: the inlined calls, whose DSO is
  * "inlined", then the function that contains them. `caller`: addr is a return address, so the call
  * is before it. Return the number of frames, and set *frames to them, which are valid until the
- * next call. Return 0 if no call was inlined: use symbolizer_frame() then. */
+ * next call. Return 0 if symbolizer_frame() gives the one frame: no call was inlined. */
 size_t symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t addr,
                         bool caller, const uint32_t **frames);
 
