@@ -25,3 +25,9 @@ load lib
 @test "--full-source-path without -F +srcline is wrong usage" {
     answers 2 '' 'perf-script: option --full-source-path goes with -F +srcline*' perf-script --full-source-path in
 }
+
+@test "stackrecord --lines goes with sample text alone" {
+    answers 2 '' 'stackrecord: --lines goes with sample text*' stackrecord --lines --folded -- true
+    answers 2 '' 'stackrecord: --lines goes with sample text*' stackrecord --lines -o out.data -- true
+    answers 2 '' 'stackrecord: --lines goes with sample text*' stackrecord --lines --archive . -- true
+}

@@ -204,7 +204,7 @@ main(int argc, char **argv)
                                          .debug = o->debug,
                                          .debuginfod = debuginfod_cache_dir(),
                                          .servers = debuginfod_start(o->debuginfod, &w.diag),
-                                         .info = o->inlined};
+                                         .info = o->inlined || o->lines};
     /* Keep the command's output apart from the samples. */
     const char *stdout_gets = o->text != NULL ? o->text : o->data != NULL ? o->data : "-";
     bool to_stderr =

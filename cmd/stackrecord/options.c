@@ -82,6 +82,7 @@ static const struct opt table[] = {
      "how callers are found: auto, fp, dwarf, none"},
     {"max-depth", 0, OPT_INT, true, MAX_DEPTH, "FRAMES", "cut stacks to the leaf's callers"},
     {"inline", 0, OPT_FLAG, true, AT(inlined), NULL, "print the calls that the compiler inlined"},
+    {"lines", 0, OPT_FLAG, true, AT(lines), NULL, "print the source line of each frame"},
     {"no-marks", 0, OPT_FLAG, true, AT(no_marks), NULL,
      "do not add [cut] or [lost] to stacks whose callers are missing"},
     {"no-js-names", 0, OPT_FLAG, true, AT(no_js_names), NULL,
@@ -189,7 +190,7 @@ options_prints(const struct options *o)
 struct shares
 options_shares(const struct options *o)
 {
-    size_t eighth = o->memory / 8, halves = o->inlined ? 2 : 1;
+    size_t eighth = o->memory / 8, halves = o->inlined || o->lines ? 2 : 1;
     return (struct shares){.rings = eighth,
                            .waiting = eighth,
                            .mappings = eighth / 2,
@@ -288,6 +289,9 @@ check(struct options *o)
         opt_usage(&program, "-o and --text name one file: give each its own");
     if (o->header && (o->folded || !options_names(o)))
         opt_usage(&program, "--header goes with sample text: not with --folded, nor -o alone");
+    if (o->lines && (o->folded || o->archive.folder != NULL || !options_names(o)))
+        opt_usage(&program, "--lines goes with sample text: not with --folded, --archive, nor -o "
+                            "alone, of which 'perf-script -F +srcline' prints them");
     check_archive(o);
     if (o->keep_stacks && o->data == NULL)
         opt_usage(&program, "--keep-stacks goes with -o");

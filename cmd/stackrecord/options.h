@@ -20,6 +20,7 @@ struct options {
     bool no_marks;                  /* do not mark stacks whose callers are missing */
     bool no_js_names;               /* do not read names of functions from node's memory */
     bool inlined;                   /* print inlined calls */
+    bool lines;                     /* print source lines */
     bool debuginfod;                /* debug files may be fetched from servers */
     const char *debug;              /* folder of debug symbols */
     bool folded;                    /* print folded stacks at the end */
@@ -49,8 +50,8 @@ struct shares {
     size_t perf_maps; /* perf maps of all processes; one process may take half */
     size_t frames;    /* printed frames */
     size_t stacks;    /* stacks for --folded */
-    size_t debug;     /* debug information for --inline: half of the three shares above */
-    size_t tables;    /* tables for unwinding: from the rest; few programs need more than some MB */
+    size_t debug;  /* debug information for --inline and --lines: half of the three shares above */
+    size_t tables; /* tables for unwinding: from the rest; few programs need more than some MB */
 };
 
 struct shares options_shares(const struct options *o);

@@ -210,6 +210,8 @@ plan_make(struct plan *p, struct capture *c, const struct dsofile_search *files)
                                                 .relieve_ctx = p,
                                                 .demangle = DEMANGLE_SHORT,
                                                 .inlined = o->inlined,
+                                                .lines = o->lines,
+                                                .paths = o->lines,
                                                 .files = *files,
                                                 .names = liveprocs_names(c->live),
                                                 .objects = liveprocs_objects(c->live),
