@@ -126,6 +126,7 @@ $(FAULT_LIBRARY) $(COUNTER_LIBRARY): $(BUILD)/flags $(BUILD)/ldflags
 FUZZ_MAIN = $(BUILD)/tests/fuzz/driver.o
 $(BUILD)/fuzz/websocket $(BUILD)/unit/websocket: $(BUILD)/cmd/nodeprofile/websocket.o
 $(BUILD)/fuzz/cpuprofile: $(BUILD)/cmd/nodeprofile/cpuprofile.o $(BUILD)/cmd/nodeprofile/heapprofile.o
+$(BUILD)/fuzz/cpulines: $(BUILD)/cmd/stackreport/cpulines.o $(BUILD)/cmd/stackreport/linecount.o
 $(BUILD)/fuzz/datasource: $(BUILD)/cmd/perf-script/datasource.o
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/format_*.c)): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackcollapse))

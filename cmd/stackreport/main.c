@@ -9,6 +9,9 @@
 #include "cmd/stackreport/countfiles.h"
 #include "cmd/stackreport/digest.h"
 #include "cmd/stackreport/flame.h"
+#include "cmd/stackreport/instrlist.h"
+#include "cmd/stackreport/linefiles.h"
+#include "cmd/stackreport/linelist.h"
 #include "cmd/stackreport/live.h"
 #include "cmd/stackreport/stallfiles.h"
 #include "cmd/stackreport/stalltable.h"
@@ -19,7 +22,21 @@
 
 enum { LIVE_SECONDS = 2, LIVE_SECONDS_FLAME = 1, LIVE_SECONDS_MAX = 86400 };
 enum { STALL_MS = 50, STALL_MS_MAX = 86400000, STALLS_LISTED = 50 };
-enum { CALLERS = 1, CALLEES, ROOT, MIN, SORT, WIDTH, EVENT, LIVE, STALLS };
+enum { FUNCTIONS_LISTED = 10 }; /* by --lines, unless it has an expression */
+enum {
+    CALLERS = 1,
+    CALLEES,
+    ROOT,
+    MIN,
+    SORT,
+    WIDTH,
+    EVENT,
+    LIVE,
+    STALLS,
+    LINES,
+    INSTRUCTIONS,
+    PREFIX_MAP
+};
 enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 struct options {
@@ -39,6 +56,8 @@ struct options {
     bool digest;
     bool syscalls;
     double stalls; /* milliseconds; 0: no --stalls */
+    bool lines, instructions;
+    struct sourcefiles sources; /* of --lines */
 };
 
 #define AT(member) OPT_AT(struct options, member)
@@ -69,6 +88,14 @@ static const struct opt table[] = {
      "list the turns of event loops that took MS milliseconds (50) and longer, and why"},
     {"syscalls", 0, OPT_FLAG, true, AT(syscalls), NULL,
      "list the system calls of each thread: how many, how many failed, and how long they took"},
+    {"lines", 0, OPT_MAYBE_TEXT, true, LINES, "[=RE]",
+     "list the source lines of the functions that match, or of the hottest, with their shares"},
+    {"source-dir", 0, OPT_TEXT, true, AT(sources.folder), "DIR",
+     "with --lines: look for source files in DIR first"},
+    {"prefix-map", 0, OPT_TEXT, true, PREFIX_MAP, "OLD=NEW",
+     "with --lines: in paths of source files that begin with OLD, NEW replaces it"},
+    {"instructions", 0, OPT_TEXT, true, INSTRUCTIONS, "RE",
+     "list the instructions of the functions that match, with their shares"},
     {"digest", 0, OPT_FLAG, true, AT(digest), NULL,
      "print a page of Markdown, 4 KB at most: what was recorded, and where the time went"},
     OPT_HEADING("Output"),
@@ -114,6 +141,31 @@ set_tree(struct options *o, const struct opt_reader *r, enum shape shape)
     o->shape = shape;
 }
 
+/* Set --lines or --instructions. An expression selects functions. */
+static void
+set_places(struct options *o, const struct opt_reader *r, bool instructions)
+{
+    if (o->lines || o->instructions)
+        opt_usage(r->program, "option --%s: only one of --lines and --instructions, and once",
+                  r->name);
+    if (r->value != NULL && r->value[0] == '\0')
+        opt_usage(r->program, "option --%s needs a regular expression", r->name);
+    if (r->value != NULL)
+        opt_pattern(r, &o->function);
+    o->expression = r->value;
+    o->instructions = instructions;
+    o->lines = !instructions;
+}
+
+static void
+add_prefix(struct options *o, const struct opt_reader *r)
+{
+    struct span to = span_cstr(r->value), from = span_take(&to, '=');
+    if (from.len == 0 || !span_has(span_cstr(r->value), '='))
+        opt_usage(r->program, "option --prefix-map: '%s' is not OLD=NEW", r->value);
+    VEC_ADD(o->sources.prefixes, (struct source_prefix){from, to});
+}
+
 static void
 read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
 {
@@ -156,6 +208,15 @@ read_options(struct options *o, struct opt_reader *r, struct eventlist *events)
                 opt_usage(r->program,
                           "option --stalls: '%s' is not between 0.001 and %d milliseconds",
                           r->value, STALL_MS_MAX);
+            break;
+        case LINES:
+            set_places(o, r, false);
+            break;
+        case INSTRUCTIONS:
+            set_places(o, r, true);
+            break;
+        case PREFIX_MAP:
+            add_prefix(o, r);
             break;
         case EVENT:
             if (!eventlist_add(events, span_cstr(r->value)))
@@ -231,6 +292,24 @@ check_syscalls(const struct options *o)
         opt_usage(&program, "option --syscalls: only with --top, --strict and --quiet");
 }
 
+/* Refuse options that are not for the lists of lines and of instructions. */
+static void
+check_places(const struct options *o)
+{
+    if (!o->lines && (o->sources.folder != NULL || o->sources.prefixes.n > 0))
+        opt_usage(&program, "options --source-dir and --prefix-map go with --lines");
+    if (!o->lines && !o->instructions)
+        return;
+    if (o->flame || o->root_given || o->shape != SHAPE_TABLE || o->by != BY_FUNCTION ||
+        o->sort_given || o->format != FORMAT_TABLE || o->digest || o->syscalls || o->stalls > 0 ||
+        o->live > 0 || o->read.latency || o->read.no_comm)
+        opt_usage(&program, "options --lines and --instructions: only with --top, --width, "
+                            "--source-dir, --prefix-map, --event, --weight, --from, --strict and "
+                            "--quiet");
+    if (o->read.from == INPUT_FOLDED)
+        opt_usage(&program, "options --lines and --instructions: folded stacks have no lines");
+}
+
 /* Refuse options that are not for the list of stalls. */
 static void
 check_stalls(const struct options *o)
@@ -284,6 +363,7 @@ static void
 complete_options(struct options *o)
 {
     size_t columns;
+    check_places(o);
     check_digest(o);
     check_syscalls(o);
     check_stalls(o);
@@ -397,6 +477,42 @@ report_stalls(const struct options *o, const struct opt_reader *r, struct diag *
     return status;
 }
 
+/* List the source lines or the instructions of functions. Return the exit status. */
+static int
+report_places(struct options *o, const struct opt_reader *r, struct diag *diag)
+{
+    static struct linefiles reader;
+    struct linelist list = {
+        .count = &reader.count, .sources = &o->sources, .top = o->top, .width = o->width};
+    struct out out;
+    linefiles_init(&reader, o->read.weight, o->read.events, diag);
+    reader.from = o->read.from;
+    reader.count.instructions = o->instructions;
+    reader.count.wanted = o->expression != NULL ? &o->function : NULL;
+    if (o->top == 0 && o->expression == NULL)
+        list.top = FUNCTIONS_LISTED;
+    input_start(&reader.input, diag, r->argv, (size_t)r->noperands);
+    while (input_next(&reader.input))
+        linefiles_read(&reader);
+    linefiles_report(&reader);
+    if (reader.count.placed && o->expression != NULL && !linecount_has_wanted(&reader.count))
+        diag_note(diag, "no function matches --%s='%s'", o->lines ? "lines" : "instructions",
+                  o->expression);
+    int status = input_status(&reader.input, r->strict);
+    if (reader.count.placed) {
+        out_stdout(&out);
+        if (o->instructions)
+            instrlist_write(&reader.count, o->top, &out);
+        else
+            linelist_write(&list, &out);
+        out_close(&out);
+    }
+    input_free(&reader.input);
+    linefiles_free(&reader);
+    sourcefiles_free(&o->sources);
+    return status;
+}
+
 /* List the system calls in the files. Return the exit status. */
 static int
 report_syscalls(const struct options *o, const struct opt_reader *r, struct diag *diag)
@@ -437,6 +553,8 @@ main(int argc, char **argv)
     diag.quiet = r.quiet;
     tzset(); /* read the file of the time zone now */
     confine(CONFINE_READING);
+    if (o.lines || o.instructions)
+        return report_places(&o, &r, &diag);
     if (o.syscalls)
         return report_syscalls(&o, &r, &diag);
     if (o.stalls > 0 && !o.digest)
