@@ -177,6 +177,7 @@ END
         'stackreport: a .cpuprofile has no lines of calls: the total of its lines is self' stackreport --lines CPU.cpuprofile
     head -c 900 CPU.cpuprofile > cut.cpuprofile
     answers 1 '*' 'stackreport: cut.cpuprofile: *' stackreport -q --lines cut.cpuprofile
+    same "$(stackreport -q --lines=main CPU.cpuprofile)" "$(flamepipe --lines=main -q CPU.cpuprofile)"
 }
 
 @test "--lines takes the lines of optimized JavaScript, of which jitdumps say no file, for those of the function" {
@@ -256,6 +257,19 @@ A sample is often an instruction or a few after the one that took the time (skid
         # shellcheck disable=SC2086 # they are several
         answers 2 '' 'stackreport: option*' stackreport $options in
     done
+    answers 2 '' 'flamepipe: option --lines lists a file*' flamepipe --lines -- true
+    answers 2 '' 'flamepipe: option --lines goes with a file*' flamepipe --lines --digest in
+}
+
+@test "flamepipe --lines is the pipe in one command" {
+    prints "perf-script --inline -F +srcline --full-source-path perf.data | stackfilter --node | stackreport --lines='^f\$'" \
+        bash -c ': > perf.data; flamepipe --print --lines="^f$" perf.data'
+    source_file app.c
+    sample "f+0x8 /srv/app $PWD/app.c:5" "v8::internal::g+0x4 /srv/node" "main+0x4 /srv/app $PWD/app.c:9" > in
+    answers 0 "f: self 100.00 %, total 100.00 %
+*  100.00  100.00         5  line 5*" '' flamepipe --lines in
+    echo 'a;b 1' > folded
+    answers 1 '' 'flamepipe: folded: folded stacks have no source lines; give the recording' flamepipe --lines folded
 }
 
 @test "--full-source-path prints the folders of source files, from DWARF 4 and 5 of gcc and clang" {

@@ -249,6 +249,27 @@ list_stalls() {
     toolkit "{ $named | $report; }${live:+ 2> \"\$work/why\"}" >&2 || status=1
 }
 
+# Lists the source lines of functions, or with --print prints how.
+list_lines() {
+    [ -n "$print" ] || [ -s "$data" ] || fail_empty
+    file=$(quote "$data") silent=${quiet:+ -q} stage1='' stage2=''
+    list="stackreport$silent $lines${event:+ --event $(quote "$event")}"
+    case $kind:${format-} in
+    folded:*) fail "$operand: folded stacks have no source lines; give the recording" ;;
+    other:cpuprofile) list="$list $file" ;;
+    other:*) fail "$operand: $format has no source lines that are read; perf.data, perf script text and .cpuprofile have" ;;
+    *)
+        stage1="perf-script$silent$inline -F +srcline --full-source-path $file"
+        stage2="stackfilter$silent --node$v8_work"
+        ;;
+    esac
+    if [ -n "$print" ]; then
+        print_pipe "$stage1" "$stage2" "$list"
+        return
+    fi
+    run_pipe "$stage1" "$stage2" "$list" || status=1
+}
+
 # Prints the digest of what is drawn. Counts that are times or bytes have no margin of error.
 print_digest() {
     choose_stages

@@ -43,6 +43,8 @@ Other questions than where CPU time goes:
                           where, instead of what runs
   --idle-threads          with --wall, --off-cpu, --inspect: show the waits for
                           work, too
+  --lines[=REGEX]         list the source lines of the functions that match in a
+                          file, or of the hottest, with the share of each
   --digest                print a page of Markdown about the profile, for a
                           ticket; with -o draw it, too
 
@@ -102,7 +104,7 @@ find_option() { # TEXT
     V) name=version && return ;;
     esac
     lower=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') name=''
-    for option in pid name cgroup all duration inspect heap wall stalls digest last between off-cpu idle-threads event freq output html title by-process by-thread v8-work \
+    for option in pid name cgroup all duration inspect heap wall stalls lines digest last between off-cpu idle-threads event freq output html title by-process by-thread v8-work \
         no-flame no-inline no-source-maps compare runs keep write-perf-map print quiet help version; do
         case $option in
         "$lower"*) [ -z "$name" ] || usage "option '$argument' may be --$name or --$option" && name=$option ;;
@@ -168,6 +170,10 @@ set_value() { # VALUE
         esac
         stalls=$1 wall=1
         ;;
+    lines)
+        [ -n "$1" ] || usage 'option --lines needs a regular expression after ='
+        lines="--lines=$(quote "$1")"
+        ;;
     v8-work)
         case $1 in
         keep | summarize | hide) v8_work=" --v8-work=$1" ;;
@@ -184,6 +190,7 @@ set_flag() {
     heap) heap=1 inspect=1 ;;
     wall) wall=1 ;;
     stalls) stalls=50 wall=1 ;;
+    lines) lines=--lines ;;
     digest) digest=1 ;;
     off-cpu) off_cpu=1 ;;
     idle-threads) idle=1 ;;
@@ -234,7 +241,7 @@ read_options() {
             fi
             case $name in
             pid | name | cgroup | duration | event | freq | output | runs | title | last | between | v8-work) takes_value=1 ;;
-            stalls) case $text in *=*) takes_value=1 ;; *) takes_value='' ;; esac ;;
+            stalls | lines) case $text in *=*) takes_value=1 ;; *) takes_value='' ;; esac ;;
             *) takes_value='' ;;
             esac
             case $takes_value:$text in
@@ -268,6 +275,7 @@ choose_target() {
     [ -n "$range" ] || [ -z "$several" ] || several_operands
     [ -z "$stalls" ] || check_stalls
     [ -z "$range" ] || check_archive
+    [ -z "$lines" ] || check_lines
     case $heap:$target:$cgroup$wall$off_cpu$event$freq$idle: in
     :* | 1:processes::) ;;
     *) usage 'option --heap needs --pid or --name, and none of --cgroup, --wall, --off-cpu, --event, --freq, --idle-threads' ;;
@@ -322,6 +330,15 @@ check_stalls() {
     [ -z "$inspect$off_cpu$event$compare" ] ||
         usage 'option --stalls goes with none of --off-cpu, --event, --inspect, --heap, --compare'
     apart=${apart:- --tid}
+}
+
+# With --lines a file is listed, and nothing is drawn.
+check_lines() {
+    [ -z "$target$range$compare" ] ||
+        usage "option --lines lists a file; 'stackrecord --inline --lines' prints samples with their lines"
+    [ -z "$output$html$stalls$digest$wall$off_cpu$idle$apart$title" ] ||
+        usage 'option --lines goes with a file, --event, --no-inline, --v8-work, --print and --quiet alone'
+    no_picture=1
 }
 
 # With --compare, names of processes or threads in the stacks would make all of two runs differ.
