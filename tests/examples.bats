@@ -62,6 +62,7 @@ make_tools() {
 	[ -z "$text" ] || exec > "$text"
 	case $file,$* in
 	,*--folded*) cat before.folded ;;
+	,*--lines*) awk '{ print } /^\t/ { print "  app.c:12" }' "$WORK/recorded" ;;
 	,*--turns*) cat "$WORK/recorded"; echo 'node 1/1 [000] 1.000000: 60000 turn:' ;;
 	,*) cat "$WORK/recorded" ;;
 	-,*) cat "$DATA/tracepoints.pipe.data" ;;
