@@ -49,6 +49,8 @@ main: self 25.00 %, total 100.00 %
                         10  line 10" stackreport --lines --source-dir . in
     answers 0 'main: self 25.00 %, total 100.00 %*' '' stackreport --lines='^main$' --source-dir . in
     answers 0 '' "stackreport: no function matches --lines='nosuch'" stackreport --lines=nosuch in
+    answers 0 '' "stackreport: no function matches --instructions='nosuch': where it was inlined, its instructions are \
+those of the function around it" stackreport --instructions=nosuch in
 }
 
 @test "--lines counts a sample once for a line and a function that called itself" {

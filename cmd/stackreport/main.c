@@ -496,8 +496,11 @@ report_places(struct options *o, const struct opt_reader *r, struct diag *diag)
         linefiles_read(&reader);
     linefiles_report(&reader);
     if (reader.count.placed && o->expression != NULL && !linecount_has_wanted(&reader.count))
-        diag_note(diag, "no function matches --%s='%s'", o->lines ? "lines" : "instructions",
-                  o->expression);
+        diag_note(diag, "no function matches --%s='%s'%s", o->lines ? "lines" : "instructions",
+                  o->expression,
+                  o->instructions ? ": where it was inlined, its instructions are those of the "
+                                    "function around it"
+                                  : "");
     int status = input_status(&reader.input, r->strict);
     if (reader.count.placed) {
         out_stdout(&out);
