@@ -1,149 +1,22 @@
-/* The payloads, of TRACE_EVENT(sys_enter) and (sys_exit) in include/trace/events/syscalls.h, on
- * 64-bit machines:
- *
- *     u16 type, u8 flags, u8 preempt_count, s32 pid
- *     s64 number
- *     u64 arguments[6] or s64 result */
 #include "common/stage/syscalls.h"
 
 #include <stdlib.h>
 
 #include "common/base/num.h"
 #include "common/stage/stacktime.h"
+#include "common/stage/syscallpayload.h"
 #include "common/tracepoint/syscallnames.h"
 
-enum { ARGUMENTS = 6, NUMBER_AT = 8, WORDS_AT = 16, WORD = 8 };
-
-/* How an argument is printed. The formats give all of them eight bytes, so they do not tell an int,
- * of which only the lower half counts, from a long. */
-enum style {
-    STYLE_NUMBER, /* from 2^32 on in hexadecimal: an address, mostly */
-    STYLE_HEX,
-    STYLE_OCTAL,
-    STYLE_FD, /* a descriptor, or AT_FDCWD */
-};
-
-struct syscall_argument {
-    struct span name;
-    enum style style;
-};
-
-struct syscall_kind {
-    struct span name, leaf;
-    bool wanted, known; /* known: the arguments are */
-    bool hex;           /* the result is an address */
-    uint8_t count;
-    struct syscall_argument arguments[ARGUMENTS];
-};
-
 struct syscall_thread {
-    bool calls, compat;
-    int64_t number;
-    uint64_t began, losses, arguments[ARGUMENTS];
+    bool calls;
+    struct syscall_enter call;
+    uint64_t began, losses;
 };
-
-/* Where the kernel's function has another name than the call. */
-static const struct {
-    struct span call, function;
-} aliases[] = {
-    {SPAN("fstat"), SPAN("newfstat")},      {SPAN("lstat"), SPAN("newlstat")},
-    {SPAN("sendfile"), SPAN("sendfile64")}, {SPAN("stat"), SPAN("newstat")},
-    {SPAN("umount2"), SPAN("umount")},      {SPAN("uname"), SPAN("newuname")},
-};
-
-/* Of a number that has no name. */
-static const struct syscall_kind nameless = {.leaf = SPAN("[syscall: unknown]"), .wanted = true};
-
-static enum style
-style_of(const struct event_field *f)
-{
-    static const struct span descriptors[] = {SPAN("fildes"), SPAN("mqdes"), SPAN("fd_in"),
-                                              SPAN("fd_out"), SPAN("fdin"),  SPAN("fdout")};
-    if (f->is_pointer || span_holds(f->name, SPAN("flag")) || span_eq(f->name, SPAN("prot")))
-        return STYLE_HEX;
-    if (span_eq(f->name, SPAN("mode")))
-        return STYLE_OCTAL;
-    bool descriptor = span_ends(f->name, SPAN("fd")) ||
-                      span_eq_any(f->name, descriptors, sizeof descriptors / sizeof *descriptors);
-    return descriptor ? STYLE_FD : STYLE_NUMBER;
-}
-
-/* Set the arguments of a call from the format of its tracepoint: the fields after __syscall_nr. */
-static void
-set_arguments(struct syscall_kind *k, const struct event_format *f)
-{
-    k->known = f->nfields <= f->ncommon + 1 + ARGUMENTS;
-    for (size_t i = f->ncommon + 1; k->known && i < f->nfields; i++)
-        k->arguments[k->count++] =
-            (struct syscall_argument){f->fields[i].name, style_of(&f->fields[i])};
-}
-
-/* Find the format of a call among those that `formats` numbers by their names. */
-static const struct event_format *
-find_format(const struct syscalls *s, const struct intern *formats, const uint32_t *places,
-            struct span call)
-{
-    struct text name = {0};
-    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-        if (span_eq(aliases[i].call, call))
-            call = aliases[i].function;
-    TEXT_ADD(&name, SPAN("sys_enter_"), call);
-    uint32_t number = intern_find(formats, text_span(&name));
-    free(name.ptr);
-    return number != INTERN_NONE ? &s->tracing.formats.at[places[number]] : NULL;
-}
-
-static bool
-is_wanted(struct span wanted, struct span name)
-{
-    bool found = wanted.len == 0;
-    while (wanted.len > 0 && !found)
-        found = span_eq(span_take(&wanted, ','), name);
-    return found;
-}
-
-/* Set the kinds of all calls. */
-static void
-make_kinds(struct syscalls *s, struct span machine, struct span wanted)
-{
-    static const struct span addresses[] = {SPAN("brk"), SPAN("mmap"), SPAN("mmap2"),
-                                            SPAN("mremap"), SPAN("shmat")};
-    struct span names[2][SYSCALLNAMES_MAX];
-    struct intern formats = {0};
-    uint32_t *places = mem_alloc((s->tracing.formats.n + 1) * sizeof *places);
-    for (uint32_t i = 0; i < s->tracing.formats.n; i++)
-        places[intern_add(&formats, s->tracing.formats.at[i].name)] = i;
-    s->kinds = mem_alloc(2 * SYSCALLNAMES_MAX * sizeof *s->kinds);
-    for (size_t i = 0; i < 2; i++)
-        syscallnames_of(machine, i > 0, names[i]);
-    for (size_t i = 0; i < 2 * SYSCALLNAMES_MAX; i++) {
-        struct span name = names[i / SYSCALLNAMES_MAX][i % SYSCALLNAMES_MAX];
-        struct syscall_kind *k = &s->kinds[i];
-        *k = nameless;
-        k->wanted = is_wanted(wanted, name);
-        if (name.len == 0)
-            continue;
-        struct text leaf = {0};
-        TEXT_ADD(&leaf, SPAN("[syscall: "), name, SPAN("]"));
-        k->name = name;
-        k->leaf = arena_copy(&s->names, text_span(&leaf));
-        k->hex = span_eq_any(name, addresses, sizeof addresses / sizeof *addresses);
-        free(leaf.ptr);
-        const struct event_format *f =
-            i < SYSCALLNAMES_MAX ? find_format(s, &formats, places, name) : NULL;
-        if (f != NULL)
-            set_arguments(k, f);
-    }
-    intern_free(&formats);
-    free(places);
-}
 
 static const struct syscall_kind *
 kind_of(const struct syscalls *s, const struct syscall_thread *t)
 {
-    if (t->number < 0 || t->number >= SYSCALLNAMES_MAX)
-        return &nameless;
-    return &s->kinds[(t->compat ? SYSCALLNAMES_MAX : 0) + t->number];
+    return syscallkinds_of(&s->kinds, t->call.number, t->call.compat);
 }
 
 /* Append a number with digits of 3 or 4 bits: octal or hexadecimal. */
@@ -189,7 +62,7 @@ add_number(struct text *to, uint64_t n)
 }
 
 static void
-add_argument(struct text *to, enum style style, uint64_t word)
+add_argument(struct text *to, enum syscall_style style, uint64_t word)
 {
     enum { FDCWD = -100 }; /* AT_FDCWD of linux/fcntl.h */
     int32_t fd = (int32_t)(uint32_t)word;
@@ -216,7 +89,7 @@ add_argument(struct text *to, enum style style, uint64_t word)
 static void
 add_arguments(struct text *to, const struct syscall_kind *k, const uint64_t *words)
 {
-    size_t count = k->known ? k->count : ARGUMENTS;
+    size_t count = k->known ? k->count : SYSCALL_ARGUMENTS;
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             text_add(to, SPAN(", "));
@@ -254,21 +127,22 @@ describe(struct syscalls *s, const struct syscall_thread *t, int64_t result)
     text_add(to, k->name);
     if (k->name.len == 0) {
         text_add(to, SPAN("syscall_"));
-        add_signed(to, t->number);
+        add_signed(to, t->call.number);
     }
     text_add(to, SPAN("("));
-    add_arguments(to, k, t->arguments);
+    add_arguments(to, k, t->call.arguments);
     text_add(to, SPAN(") = "));
-    add_result(to, k, t->compat ? (int32_t)result : result);
+    add_result(to, k, t->call.compat ? (int32_t)result : result);
 }
 
 /* A call ends. */
 static void
-pass_call(struct syscalls *s, const struct record *r, const struct syscall_thread *t)
+pass_call(struct syscalls *s, const struct record *r, const struct syscall_thread *t,
+          int64_t result)
 {
     struct record call = *r;
     uint64_t took = r->time > t->began ? r->time - t->began : 0;
-    describe(s, t, (int64_t)load_u64(r->sample.raw.ptr + WORDS_AT));
+    describe(s, t, result);
     call.event = &s->session.events.events[0];
     call.bytes = SPAN("");
     call.has = call.event->sample_type;
@@ -289,54 +163,47 @@ ends_thread(const struct syscalls *s, const struct syscall_thread *t)
 static void
 take_enter(struct syscalls *s, const struct record *r)
 {
-    enum { ABI_32 = 1 }; /* PERF_SAMPLE_REGS_ABI_32 of linux/perf_event.h */
-    if (r->sample.raw.len < WORDS_AT + ARGUMENTS * WORD)
+    struct syscall_enter call;
+    if (!syscallpayload_enter(r, &call))
         return;
     struct syscall_thread *t = threadtable_add(&s->threads, r->tid);
     s->unknown += t->calls; /* the record of its return is missing */
-    t->calls = true;
-    t->compat = r->sample.regs_user.abi == ABI_32;
-    t->number = (int64_t)load_u64(r->sample.raw.ptr + NUMBER_AT);
-    t->began = r->time;
-    t->losses = s->losses;
-    for (size_t i = 0; i < ARGUMENTS; i++)
-        t->arguments[i] = load_u64(r->sample.raw.ptr + WORDS_AT + i * WORD);
+    *t = (struct syscall_thread){true, call, r->time, s->losses};
 }
 
 /* Return true for a return without a beginning: a new thread or process begins with that of the
  * call that made it, and the recording of a command with that of execve(2). */
 static bool
-is_first(const struct syscalls *s, int64_t number, const struct record *r)
+is_first(const struct syscalls *s, const struct syscall_exit *e)
 {
     static const struct span names[] = {SPAN("clone"), SPAN("clone3"), SPAN("fork"),
                                         SPAN("vfork"), SPAN("execve"), SPAN("execveat")};
-    const struct syscall_thread as_64 = {.number = number};
-    const struct syscall_thread as_32 = {.number = number, .compat = true};
-    return load_u64(r->sample.raw.ptr + WORDS_AT) == 0 &&
-           (span_eq_any(kind_of(s, &as_64)->name, names, sizeof names / sizeof *names) ||
-            span_eq_any(kind_of(s, &as_32)->name, names, sizeof names / sizeof *names));
+    bool found = false;
+    for (int compat = 0; compat < 2; compat++)
+        found |= span_eq_any(syscallkinds_of(&s->kinds, e->number, compat > 0)->name, names,
+                             sizeof names / sizeof *names);
+    return found && e->result == 0;
 }
 
-/* A return. That of rt_sigreturn has the number -1, since it restores all registers. */
+/* A return. */
 static void
 take_exit(struct syscalls *s, const struct record *r)
 {
-    enum { RESTORED = -1 };
-    if (r->sample.raw.len < WORDS_AT + WORD)
+    struct syscall_exit e;
+    if (!syscallpayload_exit(r, &e))
         return;
-    int64_t number = (int64_t)load_u64(r->sample.raw.ptr + NUMBER_AT);
     struct syscall_thread *t = threadtable_find(&s->threads, r->tid);
     if (t == NULL || !t->calls) {
-        s->unknown += number != RESTORED && !is_first(s, number, r);
+        s->unknown += e.number != SYSCALL_RESTORED && !is_first(s, &e);
         return;
     }
     t->calls = false;
-    if (number != t->number && number != RESTORED)
+    if (e.number != t->call.number && e.number != SYSCALL_RESTORED)
         s->unknown += 2; /* one lacks its return, the other its beginning */
     else if (t->losses != s->losses)
         s->unknown++;
     else if (kind_of(s, t)->wanted)
-        pass_call(s, r, t);
+        pass_call(s, r, t, e.result);
 }
 
 static bool
@@ -424,14 +291,12 @@ syscalls_init(struct syscalls *s, const struct session *session, struct recordsi
     const struct eventset *set = &session->events;
     *s = (struct syscalls){.sink = {take, NULL, finish, next},
                            .threads.size = sizeof(struct syscall_thread)};
-    const char *problem =
-        session->tracing.len > 0 ? tracing_read(&s->tracing, session->tracing) : NULL;
-    s->enter = find_event(set, &s->tracing, SPAN("sys_enter"));
-    s->exit = find_event(set, &s->tracing, SPAN("sys_exit"));
+    const char *problem = syscallkinds_init(&s->kinds, session->tracing, session->machine, wanted);
+    s->enter = find_event(set, &s->kinds.tracing, SPAN("sys_enter"));
+    s->exit = find_event(set, &s->kinds.tracing, SPAN("sys_exit"));
     s->refused = s->enter == set->count || s->exit == set->count;
     if (s->refused)
         return problem;
-    make_kinds(s, session->machine, wanted);
     struct event e = set->events[s->exit];
     e.sample_type = (e.sample_type & KEPT) | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
     stacktime_add_event(&s->session, e, SPAN("syscall"));
@@ -441,9 +306,7 @@ syscalls_init(struct syscalls *s, const struct session *session, struct recordsi
 void
 syscalls_free(struct syscalls *s)
 {
-    free(s->kinds);
-    tracing_free(&s->tracing);
-    arena_free(&s->names);
+    syscallkinds_free(&s->kinds);
     threadtable_free(&s->threads);
     free(s->text.ptr);
     eventset_free(&s->session.events);

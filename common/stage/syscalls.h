@@ -8,19 +8,16 @@
  *     openat(dfd: AT_FDCWD, filename: 0x4c1010, flags: 0x80000, mode: 0) = -ENOENT
  *     read() = -ENOSYS                  without the formats
  *
- * The names of arguments come from the formats of the tracepoints syscalls:sys_enter_*, which are
- * in the session's tracing data even if these tracepoints are not recorded. For a call without a
- * format, and for all calls of 32-bit programs, the six words that a call may take are printed in
- * hexadecimal. A program is taken for a 32-bit one if the sample of sys_enter has 32-bit registers;
- * if samples have no registers, all programs are taken for 64-bit ones. All records but samples are
- * passed on unchanged. */
+ * The names of arguments are those of syscallkinds.h. For a call without a format, and for all
+ * calls of 32-bit programs, the six words that a call may take are printed in hexadecimal. All
+ * records but samples are passed on unchanged. */
 #ifndef STAGE_SYSCALLS_H
 #define STAGE_SYSCALLS_H
 
 #include "common/base/text.h"
 #include "common/stage/sink.h"
 #include "common/stage/threadtable.h"
-#include "common/tracepoint/tracing.h"
+#include "common/tracepoint/syscallkinds.h"
 
 struct syscalls {
     struct recordsink sink;
@@ -32,11 +29,9 @@ struct syscalls {
     uint64_t unended; /* their thread or the recording ended in them */
 
     /* private from here */
-    uint32_t enter, exit;       /* numbers of the events */
-    uint64_t losses;            /* records that say that others were lost */
-    struct syscall_kind *kinds; /* by number; then those of 32-bit programs */
-    struct tracing tracing;
-    struct arena names;
+    uint32_t enter, exit; /* numbers of the events */
+    uint64_t losses;      /* records that say that others were lost */
+    struct syscallkinds kinds;
     struct threadtable threads; /* of struct syscall_thread */
     struct text text;
 };
