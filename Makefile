@@ -106,6 +106,8 @@ comma := ,
 $(BUILD)/unit/stackrecord_jsnames: LDFLAGS_ALL += $(addprefix -Wl$(comma)--wrap=,helper_copy_blocks \
 	v8file_read heldfiles_open liveprocs_has_names liveprocs_needs_no_map \
 	liveprocs_delay_report clock_gettime)
+$(BUILD)/unit/stackrecord_calldetails: LDFLAGS_ALL += $(addprefix -Wl$(comma)--wrap=,\
+	helper_descriptor clock_gettime)
 $(BUILD)/unit/stackdiff: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackdiff))
 $(BUILD)/unit/stackreport: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackreport))
 $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a

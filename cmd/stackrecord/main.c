@@ -213,6 +213,8 @@ main(int argc, char **argv)
     int status = ready ? record(&w, &files) : w.diag.status;
     if (!o->no_js_names)
         jsnames_free(&w.capture.names);
+    calldetails_free(&w.capture.details);
+    syscallkinds_free(&w.capture.calls);
     liveprocs_free(w.capture.live);
     counters_free(&w.capture.counters);
     remove_uprobes(&w);

@@ -26,7 +26,7 @@
 
 enum { READ = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
 
-enum what { FIND, LOOK, READ_FILE, COPY, COPY_BLOCKS, CLOSE };
+enum what { FIND, LOOK, READ_FILE, READ_DESCRIPTOR, COPY, COPY_BLOCKS, CLOSE };
 
 /* The messages on the socket. A request is a struct question; FIND adds its root and its path, each
  * with its NUL; COPY_BLOCKS adds the blocks. A reply is a struct answer and the bytes that were
@@ -36,7 +36,7 @@ struct question {
     enum what what;
     int32_t pid;
     bool no_link, below; /* for FIND; below: it has a root */
-    uint64_t key, at;    /* at: an offset, or an address */
+    uint64_t key, at;    /* at: an offset, an address or a descriptor */
     size_t n, nblocks;   /* n: most bytes in the reply */
 };
 
@@ -122,6 +122,16 @@ read_file(struct opened *last, const struct question *q, int fd, char *to, struc
     return (ssize_t)got;
 }
 
+/* If the process closes the file at this moment, reading the link closes it in the end, which can
+ * take long: a socket may linger. */
+static ssize_t
+read_descriptor(const struct question *q, char *to)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)q->pid, (int)q->at);
+    return readlink(path, to, q->n);
+}
+
 static ssize_t
 copy(const struct question *q, char *to)
 {
@@ -176,6 +186,9 @@ work(struct opened *last, const struct question *q, const char *rest, int fd, st
         break;
     case READ_FILE:
         n = read_file(last, q, fd, to, &a->file);
+        break;
+    case READ_DESCRIPTOR:
+        n = read_descriptor(q, to);
         break;
     case COPY:
         n = copy(q, to);
@@ -796,6 +809,19 @@ helper_copy(int32_t pid, uint64_t addr, void *to, size_t n)
 {
     struct question q = {
         .what = COPY, .pid = pid, .at = addr, .n = n < HELPER_READ_MAX ? n : HELPER_READ_MAX};
+    struct party p = party_of_process(pid);
+    struct answer a;
+    int found;
+    return succeed(&p, &q, nothing, -1, &a, to, &found) ? (ssize_t)a.n : -1;
+}
+
+ssize_t
+helper_descriptor(int32_t pid, int32_t fd, void *to, size_t n)
+{
+    struct question q = {.what = READ_DESCRIPTOR,
+                         .pid = pid,
+                         .at = (uint64_t)fd,
+                         .n = n < HELPER_READ_MAX ? n : HELPER_READ_MAX};
     struct party p = party_of_process(pid);
     struct answer a;
     int found;

@@ -70,6 +70,11 @@ append_contents(const struct ownrecord *o, struct text *to)
         append_u32(to, 0);
         append_u64(to, o->trampoline);
         break;
+    case OWN_DESCRIPTOR:
+        append_u32(to, o->pid);
+        append_u32(to, (uint32_t)o->descriptor);
+        text_add(to, span_head(o->path, o->path.len < OWNPATH_MAX ? o->path.len : OWNPATH_MAX));
+        break;
     }
 }
 
@@ -147,6 +152,11 @@ ownrecord_read(const struct record *r, struct ownrecord *o)
         o->pid = cursor_u32(&c);
         cursor_u32(&c);
         o->trampoline = cursor_u64(&c);
+        return !c.cut;
+    case OWN_DESCRIPTOR:
+        o->pid = cursor_u32(&c);
+        o->descriptor = (int32_t)cursor_u32(&c);
+        o->path = cursor_rest(&c);
         return !c.cut;
     default:
         return false;

@@ -97,6 +97,15 @@
  */
 #define OWN_TRAMPOLINE UINT64_C(0x6d617274736a7066) /* "fpjstram" */
 
+/* What a descriptor of a process stands for from the record's time on, until the process closes or
+ * replaces it: the text of the link /proc/PID/fd/FD. Empty: unknown, even if an earlier record says
+ * what.
+ *
+ *     u32 pid, s32 descriptor
+ *     the path, at most OWNPATH_MAX bytes
+ */
+#define OWN_DESCRIPTOR UINT64_C(0x6874617064667066) /* "fpfdpath" */
+
 /* The tasks that are recorded. */
 enum {
     OWN_OTHERS = 1,  /* with records of the starts of other tasks */
@@ -105,6 +114,7 @@ enum {
 };
 
 enum { MAPLINES_MAX = 65000 };  /* bytes of lines that fit into a record */
+enum { OWNPATH_MAX = 4096 };    /* bytes of a path, as PATH_MAX of linux/limits.h */
 enum { OWNCODE_LABEL = 65000 }; /* bytes of a label that fit; a longer one is cut */
 
 struct maplines {
@@ -126,7 +136,7 @@ struct ownloop {
 struct ownrecord {
     uint64_t what; /* one of OWN_* */
     struct maplines lines;
-    /* QUEUED, STOPPED, LOOP, STACK; the pid alone: CODE, INLINED, TRAMPOLINE, BEGAN. */
+    /* QUEUED, STOPPED, LOOP, STACK; the pid alone: CODE, INLINED, TRAMPOLINE, BEGAN, DESCRIPTOR. */
     uint32_t pid, tid;
     uint64_t queued;    /* nanoseconds */
     uint64_t ip, sp;    /* of STACK, as are `chain` and `stack` */
@@ -137,6 +147,8 @@ struct ownrecord {
     struct owncode code; /* CODE, INLINED */
     uint64_t trampoline;
     struct ownloop loop; /* LOOP */
+    int32_t descriptor;  /* DESCRIPTOR, as is `path` */
+    struct span path;
 };
 
 /* Replace the contents of `to` by the record, as one of the first event. `misc`: bits besides the

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/num.h"
+#include "common/event/ownrecord.h"
 #include "common/stage/stacktime.h"
 #include "common/stage/syscallpayload.h"
 #include "common/tracepoint/syscallnames.h"
@@ -61,44 +62,54 @@ add_number(struct text *to, uint64_t n)
         add_hex(to, n);
 }
 
+/* Append a descriptor, and what it stands for: "3</etc/passwd>". `closed`: the call closes it. */
 static void
-add_argument(struct text *to, enum syscall_style style, uint64_t word)
+add_descriptor(struct syscalls *s, uint32_t pid, int32_t fd, bool closed)
 {
     enum { FDCWD = -100 }; /* AT_FDCWD of linux/fcntl.h */
-    int32_t fd = (int32_t)(uint32_t)word;
-    switch (style) {
+    struct span path = fdpaths_find(&s->paths, pid, fd, closed);
+    if (fd == FDCWD)
+        text_add(&s->text, SPAN("AT_FDCWD"));
+    else
+        add_signed(&s->text, fd);
+    if (path.len > 0)
+        TEXT_ADD(&s->text, SPAN("<"), path, SPAN(">"));
+}
+
+/* Append the i-th argument of a call that has ended. */
+static void
+add_argument(struct syscalls *s, uint32_t pid, const struct syscall_thread *t, size_t i)
+{
+    const struct syscall_kind *k = kind_of(s, t);
+    uint64_t word = t->call.arguments[i];
+    switch (k->known ? k->arguments[i].style : STYLE_HEX) {
     case STYLE_FD:
-        if (fd == FDCWD)
-            text_add(to, SPAN("AT_FDCWD"));
-        else
-            add_signed(to, fd);
+        add_descriptor(s, pid, (int32_t)(uint32_t)word, k->effect == EFFECT_CLOSES);
         break;
     case STYLE_HEX:
-        add_hex(to, word);
+        add_hex(&s->text, word);
         break;
     case STYLE_OCTAL:
-        text_add(to, word > 0 ? SPAN("0") : SPAN(""));
-        add_digits(to, word, 3);
+        text_add(&s->text, word > 0 ? SPAN("0") : SPAN(""));
+        add_digits(&s->text, word, 3);
         break;
     case STYLE_NUMBER:
-        add_number(to, word);
+        add_number(&s->text, word);
         break;
     }
 }
 
 static void
-add_arguments(struct text *to, const struct syscall_kind *k, const uint64_t *words)
+add_arguments(struct syscalls *s, uint32_t pid, const struct syscall_thread *t)
 {
+    const struct syscall_kind *k = kind_of(s, t);
     size_t count = k->known ? k->count : SYSCALL_ARGUMENTS;
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
-            text_add(to, SPAN(", "));
+            text_add(&s->text, SPAN(", "));
         if (k->known)
-            TEXT_ADD(to, k->arguments[i].name, SPAN(": "));
-        if (k->known)
-            add_argument(to, k->arguments[i].style, words[i]);
-        else
-            add_hex(to, words[i]);
+            TEXT_ADD(&s->text, k->arguments[i].name, SPAN(": "));
+        add_argument(s, pid, t, i);
     }
 }
 
@@ -119,7 +130,7 @@ add_result(struct text *to, const struct syscall_kind *k, int64_t result)
 
 /* Set s->text to what a call was: see the head of syscalls.h. */
 static void
-describe(struct syscalls *s, const struct syscall_thread *t, int64_t result)
+describe(struct syscalls *s, uint32_t pid, const struct syscall_thread *t, int64_t result)
 {
     const struct syscall_kind *k = kind_of(s, t);
     struct text *to = &s->text;
@@ -130,7 +141,7 @@ describe(struct syscalls *s, const struct syscall_thread *t, int64_t result)
         add_signed(to, t->call.number);
     }
     text_add(to, SPAN("("));
-    add_arguments(to, k, t->call.arguments);
+    add_arguments(s, pid, t);
     text_add(to, SPAN(") = "));
     add_result(to, k, t->call.compat ? (int32_t)result : result);
 }
@@ -142,7 +153,7 @@ pass_call(struct syscalls *s, const struct record *r, const struct syscall_threa
 {
     struct record call = *r;
     uint64_t took = r->time > t->began ? r->time - t->began : 0;
-    describe(s, t, result);
+    describe(s, r->pid, t, result);
     call.event = &s->session.events.events[0];
     call.bytes = SPAN("");
     call.has = call.event->sample_type;
@@ -168,6 +179,8 @@ take_enter(struct syscalls *s, const struct record *r)
         return;
     struct syscall_thread *t = threadtable_add(&s->threads, r->tid);
     s->unknown += t->calls; /* the record of its return is missing */
+    if (syscallkinds_of(&s->kinds, call.number, call.compat)->effect == EFFECT_CLOSES)
+        fdpaths_close(&s->paths, r->pid, (int32_t)(uint32_t)call.arguments[0]);
     *t = (struct syscall_thread){true, call, r->time, s->losses};
 }
 
@@ -185,7 +198,37 @@ is_first(const struct syscalls *s, const struct syscall_exit *e)
     return found && e->result == 0;
 }
 
-/* A return. */
+/* Forget what the descriptors stood for that the call has replaced or closed. One that close(2)
+ * closes is forgotten when that begins, since another thread's call may return the same number
+ * before it ends. */
+static void
+forget_paths(struct syscalls *s, uint32_t pid, const struct syscall_exit *e, bool compat)
+{
+    enum syscall_effect effect = syscallkinds_of(&s->kinds, e->number, compat)->effect;
+    if (effect == EFFECT_CLOSES_MANY)
+        fdpaths_forget(&s->paths, pid);
+    if (effect == EFFECT_OPENS && e->result >= 0)
+        fdpaths_set(&s->paths, pid, (int32_t)e->result, SPAN(""));
+}
+
+/* A call returns. */
+static void
+join_exit(struct syscalls *s, const struct record *r, const struct syscall_exit *e,
+          struct syscall_thread *t)
+{
+    if (t == NULL || !t->calls) {
+        s->unknown += e->number != SYSCALL_RESTORED && !is_first(s, e);
+        return;
+    }
+    t->calls = false;
+    if (e->number != t->call.number && e->number != SYSCALL_RESTORED)
+        s->unknown += 2; /* one lacks its return, the other its beginning */
+    else if (t->losses != s->losses)
+        s->unknown++;
+    else if (kind_of(s, t)->wanted)
+        pass_call(s, r, t, e->result);
+}
+
 static void
 take_exit(struct syscalls *s, const struct record *r)
 {
@@ -193,17 +236,8 @@ take_exit(struct syscalls *s, const struct record *r)
     if (!syscallpayload_exit(r, &e))
         return;
     struct syscall_thread *t = threadtable_find(&s->threads, r->tid);
-    if (t == NULL || !t->calls) {
-        s->unknown += e.number != SYSCALL_RESTORED && !is_first(s, &e);
-        return;
-    }
-    t->calls = false;
-    if (e.number != t->call.number && e.number != SYSCALL_RESTORED)
-        s->unknown += 2; /* one lacks its return, the other its beginning */
-    else if (t->losses != s->losses)
-        s->unknown++;
-    else if (kind_of(s, t)->wanted)
-        pass_call(s, r, t, e.result);
+    join_exit(s, r, &e, t);
+    forget_paths(s, r->pid, &e, t != NULL && t->call.compat);
 }
 
 static bool
@@ -232,6 +266,19 @@ syscalls_takes(const struct syscalls *s, const struct record *r)
            (r->event->number == s->enter || r->event->number == s->exit);
 }
 
+/* Note what descriptors stand for, and what replaces those of a whole process. */
+static void
+see_paths(struct syscalls *s, const struct record *r)
+{
+    struct ownrecord own;
+    if (ownrecord_read(r, &own) && own.what == OWN_DESCRIPTOR)
+        fdpaths_set(&s->paths, own.pid, own.descriptor, own.path);
+    if (r->type == PERF_RECORD_COMM && (r->misc & PERF_RECORD_MISC_COMM_EXEC) != 0)
+        fdpaths_forget(&s->paths, r->comm.pid);
+    if (r->type == PERF_RECORD_FORK && r->task.pid != r->task.ppid)
+        fdpaths_forget(&s->paths, r->task.pid);
+}
+
 static void
 take(struct recordsink *sink, const struct record *r)
 {
@@ -245,9 +292,13 @@ take(struct recordsink *sink, const struct record *r)
             take_exit(s, r);
         return;
     }
-    s->losses += r->type == PERF_RECORD_LOST;
+    if (r->type == PERF_RECORD_LOST) {
+        s->losses++;
+        fdpaths_free(&s->paths);
+    }
     if (r->type == PERF_RECORD_EXIT)
         end_thread(s, r->task.tid);
+    see_paths(s, r);
     s->sink.next->record(s->sink.next, r);
 }
 
@@ -308,6 +359,7 @@ syscalls_free(struct syscalls *s)
 {
     syscallkinds_free(&s->kinds);
     threadtable_free(&s->threads);
+    fdpaths_free(&s->paths);
     free(s->text.ptr);
     eventset_free(&s->session.events);
     arena_free(&s->session.names);

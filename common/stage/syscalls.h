@@ -4,17 +4,19 @@
  * in nanoseconds, its callchain is that of the sample of sys_exit with the call as a leaf,
  * "[syscall: read]", and its payload is text:
  *
- *     read(fd: 3, buf: 0x7ffd7ad1c010, count: 4096) = 512
+ *     read(fd: 3</etc/passwd>, buf: 0x7ffd7ad1c010, count: 4096) = 512
  *     openat(dfd: AT_FDCWD, filename: 0x4c1010, flags: 0x80000, mode: 0) = -ENOENT
  *     read() = -ENOSYS                  without the formats
  *
  * The names of arguments are those of syscallkinds.h. For a call without a format, and for all
- * calls of 32-bit programs, the six words that a call may take are printed in hexadecimal. All
- * records but samples are passed on unchanged. */
+ * calls of 32-bit programs, the six words that a call may take are printed in hexadecimal. What
+ * a descriptor stands for comes from OWN_DESCRIPTOR records (ownrecord.h), and is forgotten when a
+ * call closes or replaces the descriptor. All records but samples are passed on unchanged. */
 #ifndef STAGE_SYSCALLS_H
 #define STAGE_SYSCALLS_H
 
 #include "common/base/text.h"
+#include "common/stage/fdpaths.h"
 #include "common/stage/sink.h"
 #include "common/stage/threadtable.h"
 #include "common/tracepoint/syscallkinds.h"
@@ -33,6 +35,7 @@ struct syscalls {
     uint64_t losses;      /* records that say that others were lost */
     struct syscallkinds kinds;
     struct threadtable threads; /* of struct syscall_thread */
+    struct fdpaths paths;
     struct text text;
 };
 

@@ -15,6 +15,15 @@ static const struct {
     {SPAN("umount2"), SPAN("umount")},      {SPAN("uname"), SPAN("newuname")},
 };
 
+static const struct span openers[] = {
+    SPAN("accept"),         SPAN("accept4"),  SPAN("creat"),        SPAN("dup"),
+    SPAN("dup2"),           SPAN("dup3"),     SPAN("epoll_create"), SPAN("epoll_create1"),
+    SPAN("eventfd"),        SPAN("eventfd2"), SPAN("inotify_init"), SPAN("inotify_init1"),
+    SPAN("memfd_create"),   SPAN("open"),     SPAN("openat"),       SPAN("openat2"),
+    SPAN("pidfd_open"),     SPAN("signalfd"), SPAN("signalfd4"),    SPAN("socket"),
+    SPAN("timerfd_create"),
+};
+
 /* Of a number that has no name. */
 static const struct syscall_kind nameless = {.leaf = SPAN("[syscall: unknown]"), .wanted = true};
 
@@ -57,6 +66,15 @@ find_format(const struct tracing *t, const struct intern *formats, const uint32_
     return number != INTERN_NONE ? &t->formats.at[places[number]] : NULL;
 }
 
+static enum syscall_effect
+effect_of(struct span name)
+{
+    return span_eq(name, SPAN("close"))                                   ? EFFECT_CLOSES
+           : span_eq(name, SPAN("close_range"))                           ? EFFECT_CLOSES_MANY
+           : span_eq_any(name, openers, sizeof openers / sizeof *openers) ? EFFECT_OPENS
+                                                                          : EFFECT_NONE;
+}
+
 static bool
 is_wanted(struct span wanted, struct span name)
 {
@@ -77,6 +95,7 @@ set_kind(struct syscallkinds *k, struct syscall_kind *kind, struct span name,
     kind->name = name;
     kind->leaf = arena_copy(&k->names, text_span(&leaf));
     kind->hex = span_eq_any(name, addresses, sizeof addresses / sizeof *addresses);
+    kind->effect = effect_of(name);
     free(leaf.ptr);
     if (format != NULL)
         set_arguments(kind, format);

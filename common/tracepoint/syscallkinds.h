@@ -19,6 +19,15 @@ enum syscall_style {
     STYLE_FD, /* a descriptor, or AT_FDCWD */
 };
 
+/* What a call does to the descriptors of its process, as far as a descriptor may then stand for
+ * another file. */
+enum syscall_effect {
+    EFFECT_NONE,
+    EFFECT_OPENS,      /* the result is a new descriptor; it replaces one, for dup2 and dup3 */
+    EFFECT_CLOSES,     /* the first argument is closed */
+    EFFECT_CLOSES_MANY /* close_range */
+};
+
 struct syscall_argument {
     struct span name;
     enum syscall_style style;
@@ -30,6 +39,7 @@ struct syscall_kind {
     bool wanted;      /* as the list that syscallkinds_init() gets */
     bool known;       /* the arguments are */
     bool hex;         /* the result is an address */
+    enum syscall_effect effect;
     uint8_t count;
     struct syscall_argument arguments[SYSCALL_ARGUMENTS];
 };

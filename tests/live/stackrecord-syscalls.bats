@@ -48,3 +48,17 @@ setup() {
     like 'calls;[syscall: getppid] *' "$output"
     same 1 "$(wc -l <<<"$output")"
 }
+
+@test "a descriptor is printed with its path, also by the call that closes it; of a recorded file too" {
+    echo text >'a (b) = 1'
+    mkfifo silent
+    # The shell waits before it reads, until the descriptor was looked up.
+    # shellcheck disable=SC2016 # for the shell
+    try stackrecord -q --syscalls=read,close --call-graph none -o paths.data --text paths.perf -- bash -c \
+        'exec 7<"$1"; read -r -t 0.5 <>silent; read -r -u 7; exec 7<&-' - 'a (b) = 1'
+    same 0 "$status"
+    [ "$(grep -c "syscall: read(fd: 7<$PWD/a (b) = 1>, buf: 0x[0-9a-f]*, count: [0-9]*) = 5$" paths.perf)" -eq 1 ]
+    [ "$(grep -c "syscall: close(fd: 7<$PWD/a (b) = 1>) = 0$" paths.perf)" -eq 1 ]
+    perf-script -q -F +pid --syscalls=read,close paths.data | cmp - paths.perf
+    perf-script --trace paths.perf | grep -q "close(fd: 7<$PWD/a (b) = 1>) *= 0$"
+}

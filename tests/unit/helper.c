@@ -151,6 +151,22 @@ TEST("two files are read in turn, and what is known of them comes with it")
     tempfolder_remove();
 }
 
+TEST("a descriptor is what its link says, cut to the room there is, or an error")
+{
+    char path[64], wanted[64];
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    snprintf(wanted, sizeof wanted, "/proc/self/fd/%d", ends[0]);
+    ssize_t n = readlink(wanted, path, sizeof path);
+    snprintf(wanted, sizeof wanted, "%.*s", (int)n, path);
+    ssize_t got = helper_descriptor(own_pid(), ends[0], path, sizeof path);
+    CHECK_TEXT(span_of(path, got > 0 ? (size_t)got : 0), wanted);
+    CHECK(helper_descriptor(own_pid(), ends[0], path, 5) == 5 && memcmp(path, "pipe:", 5) == 0);
+    close(ends[0]);
+    close(ends[1]);
+    CHECK(helper_descriptor(own_pid(), ends[0], path, sizeof path) == -1 && errno == ENOENT);
+}
+
 TEST("memory is copied, and what is not mapped is an error")
 {
     char to = 0;

@@ -64,6 +64,7 @@ TEST("what a thread waited for a CPU, its stack, and when counting began and end
         {.what = OWN_ENDED},
         {.what = OWN_CODE, .pid = 4, .code = {0x1000, 64, SPAN("JS:*f file:///x.js:1:2")}},
         {.what = OWN_CODE, .pid = 4, .code = {0, UINT64_MAX, SPAN("")}},
+        {.what = OWN_DESCRIPTOR, .pid = 4, .descriptor = 3, .path = SPAN("/etc/passwd")},
         {.what = OWN_INLINED, .pid = 4, .code = {0x1010, 1, SPAN("JS:*g file:///x.js:3:4")}},
         {.what = OWN_TRAMPOLINE, .pid = 4, .trampoline = 0x2000},
     };
@@ -83,6 +84,7 @@ TEST("what a thread waited for a CPU, its stack, and when counting began and end
         CHECK(o.code.start == written[i].code.start && o.code.size == written[i].code.size);
         CHECK(span_eq(o.code.label, written[i].code.label));
         CHECK(o.trampoline == written[i].trampoline);
+        CHECK(o.descriptor == written[i].descriptor && span_eq(o.path, written[i].path));
         free(t.ptr);
     }
 }

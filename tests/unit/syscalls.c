@@ -1,5 +1,6 @@
 #include "tests/unit/test.h"
 
+#include "common/event/ownrecord.h"
 #include "common/stage/syscalls.h"
 #include "common/tracepoint/syscallnames.h"
 #include "tests/unit/tracedata.h"
@@ -14,9 +15,17 @@ static const char openat_format[] =
     "\tfield:umode_t mode;\toffset:40;\tsize:8;\tsigned:0;\n"
     "\nprint fmt: \"dfd: 0x%08lx\", ((unsigned long)(REC->dfd))\n";
 
+static const char close_format[] =
+    "name: sys_enter_close\nID: 784\nformat:\n"
+    "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+    "\tfield:int __syscall_nr;\toffset:8;\tsize:4;\tsigned:1;\n"
+    "\tfield:unsigned int fd;\toffset:16;\tsize:8;\tsigned:0;\n"
+    "\nprint fmt: \"fd: 0x%08lx\", ((unsigned long)(REC->fd))\n";
+
 /* Numbers of x86_64, and of read(2) on i386. */
 enum { READ = 0, MMAP = 9, RT_SIGRETURN = 15, NANOSLEEP = 35, CLONE = 56, EXECVE = 59, EXIT = 60 };
 enum { OPENAT = 257, EXIT_GROUP = 231, GETPID = 39, READ_32 = 3 };
+enum { CLOSE = 3, DUP2 = 33, CLOSE_RANGE = 436 };
 
 static struct text came;
 
@@ -50,14 +59,20 @@ add_event(struct span name, uint64_t sample_type)
 }
 
 static void
-begin(struct span wanted)
+begin_with(const char *format, struct span wanted)
 {
     came.len = tracing.len = 0;
-    tracedata_one(&tracing, 8, span_cstr(openat_format), SPAN(""));
+    tracedata_one(&tracing, 8, span_cstr(format), SPAN(""));
     session = (struct session){.tracing = text_span(&tracing), .machine = SPAN("x86_64")};
     add_event(SPAN("raw_syscalls:sys_enter"), PERF_SAMPLE_RAW);
     add_event(SPAN("raw_syscalls:sys_exit"), PERF_SAMPLE_RAW | PERF_SAMPLE_CALLCHAIN);
     CHECK(syscalls_init(&calls, &session, &notes, wanted) == NULL);
+}
+
+static void
+begin(struct span wanted)
+{
+    begin_with(openat_format, wanted);
 }
 
 /* End the recording; check what came, and the numbers of calls that were left out. */
@@ -140,6 +155,109 @@ TEST("a call is a sample of its nanoseconds at its return, with its arguments as
            "21 us 7/8 1000 [syscall: openat] openat(dfd: 5, filename: 0x4c1010, flags: 0x0, mode: "
            "0) = -ENOENT: 4b0a\n",
            0, 0);
+}
+
+/* Note what a descriptor of process 7 stands for. */
+static void
+stands_for(int32_t fd, const char *path)
+{
+    struct text t = {0};
+    struct ownrecord own = {
+        .what = OWN_DESCRIPTOR, .pid = 7, .descriptor = fd, .path = span_cstr(path)};
+    struct record r;
+    ownrecord_write(&own, &session.events, 1, 0, &t);
+    CHECK(record_decode(&session.events, text_span(&t), &r) == NULL);
+    calls.sink.record(&calls.sink, &r);
+    free(t.ptr);
+}
+
+/* A call of openat(2), relative to a descriptor. */
+static void
+open_at(uint32_t tid, uint64_t us, uint32_t fd, int64_t result)
+{
+    enter_with(tid, us, OPENAT, fd, 0, 0, 0);
+    leave(tid, us + 1, OPENAT, result);
+}
+
+/* Check what the calls of openat(2) were relative to. */
+static void
+expect_descriptors(const char *wanted)
+{
+    struct text found = {0};
+    struct span rest = text_span(&came);
+    calls.sink.finish(&calls.sink);
+    while (rest.len > 0) {
+        struct span line = span_take(&rest, '\n');
+        size_t at = span_search(line, SPAN("(dfd: "));
+        if (at != SPAN_NONE)
+            TEXT_ADD(&found, span_before(span_from(line, at + 6), ','), SPAN(" "));
+    }
+    CHECK_TEXT(text_span(&found), wanted);
+    free(found.ptr);
+    came.len = 0;
+    expect("", 0, 0);
+}
+
+TEST("a descriptor is printed with what it stands for, until it is closed or replaced")
+{
+    begin(SPAN("openat"));
+    stands_for(5, "/a b");
+    stands_for(6, "pipe:[17]");
+    open_at(8, 10, 5, 4);
+    open_at(8, 12, 7, 4);
+    enter_with(9, 14, CLOSE, 5, 0, 0, 0); /* another thread reuses the number before it returns */
+    open_at(8, 15, 5, 5);
+    stands_for(5, "/new");
+    leave(9, 17, CLOSE, 0);
+    open_at(8, 18, 5, 4);
+    enter_with(9, 20, DUP2, 5, 6, 0, 0);
+    leave(9, 21, DUP2, 6);
+    open_at(8, 22, 6, 4);
+    open_at(8, 24, (uint32_t)-100, 6);
+    expect_descriptors("5</a b> 7 5 5</new> 6 AT_FDCWD ");
+}
+
+TEST("the call that closes a descriptor is printed with what it stood for, the next one is not")
+{
+    begin_with(close_format, SPAN(""));
+    stands_for(5, "/a");
+    enter_with(8, 1, CLOSE, 5, 0, 0, 0);
+    leave(8, 2, CLOSE, 0);
+    enter_with(8, 3, CLOSE, 5, 0, 0, 0);
+    leave(8, 4, CLOSE, -9);
+    stands_for(5, "/b");
+    enter_with(8, 5, CLOSE, 5, 0, 0, 0);
+    stands_for(5, "/c"); /* another thread's, which got the number meanwhile */
+    leave(8, 6, CLOSE, 0);
+    expect("record 20\n2 us 7/8 1000 [syscall: close] close(fd: 5</a>) = 0: 4b0a\n"
+           "4 us 7/8 1000 [syscall: close] close(fd: 5) = -EBADF: 4b0a\n"
+           "record 20\nrecord 20\n6 us 7/8 1000 [syscall: close] close(fd: 5) = 0: 4b0a\n",
+           0, 0);
+}
+
+TEST("the descriptors of a process are forgotten when it begins or executes a program, at "
+     "close_range, and where records were lost")
+{
+    static const struct record ends[] = {
+        {.type = PERF_RECORD_COMM, .misc = PERF_RECORD_MISC_COMM_EXEC, .comm.pid = 7},
+        {.type = PERF_RECORD_FORK, .task = {.pid = 7, .ppid = 6}},
+        {.type = PERF_RECORD_LOST},
+    };
+    begin(SPAN("openat"));
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        stands_for(5, "/a");
+        open_at(8, 10, 5, 4);
+        calls.sink.record(&calls.sink, &ends[i]);
+        open_at(8, 12, 5, 4);
+    }
+    stands_for(5, "/b");
+    stands_for(5, "");
+    open_at(8, 14, 5, 4);
+    stands_for(5, "/c");
+    enter_with(8, 16, CLOSE_RANGE, 3, 9, 0, 0);
+    leave(8, 17, CLOSE_RANGE, 0);
+    open_at(8, 18, 5, 4);
+    expect_descriptors("5</a> 5 5</a> 5 5</a> 5 5 5 ");
 }
 
 TEST("without a format the six words of a call are printed; addresses, and errors without a name, "

@@ -103,9 +103,23 @@ add_numbers(struct text *to, struct span machine, bool compat, struct span wante
     }
 }
 
+/* Return true if a wanted call has a descriptor as an argument. */
+static bool
+has_descriptors(const struct syscallkinds *calls)
+{
+    bool found = false;
+    for (int64_t number = 0; number < SYSCALLNAMES_MAX; number++) {
+        const struct syscall_kind *k = syscallkinds_of(calls, number, false);
+        for (size_t i = 0; k->wanted && i < k->count; i++)
+            found |= k->arguments[i].style == STYLE_FD;
+    }
+    return found;
+}
+
 /* Have the kernel drop unwanted system calls, and this program's own: otherwise writing the text of
- * each call would be recorded, too. A filter is at most a page long. If not all numbers fit, the
- * stage that makes the samples drops the others. */
+ * each call would be recorded, too. Keep those after which a descriptor stands for another file. A
+ * filter is at most a page long. If not all numbers fit, the stage that makes the samples drops the
+ * others. */
 static const char *
 filter_calls(struct capture *c)
 {
@@ -116,6 +130,9 @@ filter_calls(struct capture *c)
     text_add(&c->call_filter, SPAN("("));
     add_numbers(&c->call_filter, c->session.machine, false, o->calls);
     add_numbers(&c->call_filter, c->session.machine, true, o->calls);
+    if (o->calls.len > 0 && has_descriptors(&c->calls))
+        add_numbers(&c->call_filter, c->session.machine, false,
+                    SPAN("close,close_range,dup2,dup3"));
     bool selects = c->call_filter.len > 1 && c->call_filter.len < MOST;
     c->call_filter.len = selects ? c->call_filter.len - strlen(" || ") : 0;
     snprintf(own, sizeof own, "%scommon_pid != %d", selects ? ") && " : "", (int)getpid());
@@ -153,6 +170,8 @@ prepare_events(struct capture *c, struct options *o)
         eventset_add(&c->session.events, &cycles, &c->session.names);
     c->session.tracing = text_span(&e->tracing);
     set_machine(&c->session);
+    if (o->derive.syscalls)
+        syscallkinds_init(&c->calls, c->session.tracing, c->session.machine, o->derive.calls);
     return true;
 }
 
@@ -234,6 +253,8 @@ void
 capture_sink(struct capture *c, struct rawsink *to, bool keeps_lines, bool looks_up)
 {
     const struct eventset *events = &c->session.events;
+    if (c->options->derive.syscalls)
+        to = calldetails_init(&c->details, events, &c->calls, to);
     if (!c->options->no_js_names)
         to = jsnames_init(&c->names, events, c->live, c->diag, options_shares(c->options).js_memory,
                           c->options->inlined, to);
@@ -295,9 +316,12 @@ capture_begin(struct capture *c)
         return false;
     }
     c->sampler.duration = o->duration;
-    c->sampler.round_ms = c->loops ? THREADS_LOOPS_MS : 0;
+    c->sampler.round_ms = c->loops             ? THREADS_LOOPS_MS
+                          : o->derive.syscalls ? CALLDETAILS_ROUND_MS
+                                               : 0;
     c->sampler.live_processes = c->live;
     c->sampler.names = o->no_js_names ? NULL : &c->names;
+    c->sampler.details = o->derive.syscalls ? &c->details : NULL;
     c->sampler.running = c->filtered ? &c->running : NULL;
     if (o->attach.switches)
         threads_begin(&c->threads, capture_counts_already(c) ? c->began : clock_now());

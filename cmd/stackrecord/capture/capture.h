@@ -16,6 +16,7 @@
 #ifndef STACKRECORD_CAPTURE_H
 #define STACKRECORD_CAPTURE_H
 
+#include "cmd/stackrecord/capture/calldetails.h"
 #include "cmd/stackrecord/capture/mapkeeper.h"
 #include "cmd/stackrecord/capture/sampler.h"
 #include "cmd/stackrecord/capture/threads.h"
@@ -34,6 +35,8 @@ struct capture {
 
     /* private from here */
     struct text call_filter; /* the kernel's filter for --syscalls */
+    struct syscallkinds calls;
+    struct calldetails details;
     struct mapkeeper keeper;
     struct jsnames names;
     struct threads threads;

@@ -5,6 +5,7 @@
 
 #include "cmd/stackrecord/capture/heldfiles.h"
 #include "cmd/stackrecord/capture/jsframes.h"
+#include "cmd/stackrecord/capture/ownsink.h"
 #include "cmd/stackrecord/capture/v8file.h"
 #include "common/base/clock.h"
 #include "common/base/helper.h"
@@ -92,17 +93,10 @@ now(void *ctx)
     return clock_now();
 }
 
-/* Pass on one of our own records. It applies to samples from `since` on, and may be added after
- * them: so its time is a nanosecond earlier. */
 static void
 add_own(struct jsnames *j, const struct ownrecord *own, uint64_t since)
 {
-    struct text record = j->record; /* passing this one on may add others */
-    j->record = (struct text){0};
-    ownrecord_write(own, j->events, since - 1, 0, &record);
-    j->to->record(j->to, text_span(&record));
-    free(j->record.ptr);
-    j->record = record;
+    ownsink_pass(j->to, j->events, own, since, &j->record);
 }
 
 static void

@@ -7,6 +7,7 @@
 #ifndef STACKRECORD_SAMPLER_H
 #define STACKRECORD_SAMPLER_H
 
+#include "cmd/stackrecord/capture/calldetails.h"
 #include "cmd/stackrecord/capture/counter.h"
 #include "cmd/stackrecord/capture/jsnames.h"
 #include "cmd/stackrecord/capture/liveprocs.h"
@@ -28,6 +29,8 @@ struct sampler {
     struct liveprocs *live_processes;
     /* Reads names of JavaScript each time after the ring buffers were emptied. NULL: no names. */
     struct jsnames *names;
+    /* The same for the descriptors of system calls. NULL: none are read. */
+    struct calldetails *details;
     int round_ms; /* longest time between two rounds; 0: as the names need it */
     /* The recorded processes that still run, if the counters do not tell: else NULL. */
     struct running *running;
@@ -79,7 +82,8 @@ bool sampler_relieve(struct sampler *s);
  * the end of each round. After it has returned true for a second, it returns false once. */
 bool sampler_wants_names(struct sampler *s);
 
-/* Read the names of JavaScript functions for the samples that have left the ring buffers. Return
+/* Read the names of JavaScript functions for the samples that have left the ring buffers, and the
+ * descriptors that are arguments of system calls. Return
  * false if this is called while they are being read: see jsnames_resolve(). */
 bool sampler_read_names(struct sampler *s);
 
