@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/columns.h"
+#include "common/base/intern.h"
 #include "common/base/sort.h"
 #include "common/machine/device.h"
 #include "common/machine/eventtext.h"
@@ -246,18 +247,17 @@ events_parse(struct events *e, struct span list)
     return NULL;
 }
 
-/* Return the names of the tracepoints, without repetitions. */
+/* Set the names of the tracepoints, without repetitions. Return their number. */
 static size_t
 different_tracepoints(const struct events *e, struct span *names)
 {
+    struct intern seen = {0};
     size_t count = 0;
-    for (size_t i = 0; i < e->count; i++) {
-        size_t k = 0;
-        while (k < count && !span_eq(names[k], e->tracepoints[i]))
-            k++;
-        names[k] = e->tracepoints[i];
-        count += k == count && e->tracepoints[i].len > 0;
-    }
+    uint32_t number;
+    for (size_t i = 0; i < e->count; i++)
+        if (e->tracepoints[i].len > 0 && intern_put(&seen, e->tracepoints[i], &number))
+            names[count++] = e->tracepoints[i];
+    intern_free(&seen);
     return count;
 }
 
