@@ -113,7 +113,7 @@ is_modifier(char c)
 static size_t
 device_length(struct span s, const char *devices)
 {
-    size_t slash = span_find(s, '/');
+    size_t slash = span_find(span_before(s, ','), '/');
     if (slash == SPAN_NONE || !device_exists(devices, span_head(s, slash)))
         return 0;
     size_t end = span_find(span_from(s, slash + 1), '/');
