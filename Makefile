@@ -108,6 +108,7 @@ $(BUILD)/unit/stackrecord_jsnames: LDFLAGS_ALL += $(addprefix -Wl$(comma)--wrap=
 	liveprocs_delay_report clock_gettime)
 $(BUILD)/unit/stackrecord_calldetails: LDFLAGS_ALL += $(addprefix -Wl$(comma)--wrap=,\
 	helper_descriptor clock_gettime)
+$(BUILD)/unit/stackrecord_callstrings: LDFLAGS_ALL += -Wl,--wrap=helper_copy_blocks
 $(BUILD)/unit/stackdiff: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackdiff))
 $(BUILD)/unit/stackreport: $(filter-out %/main.o,$(call PROGRAM_OBJ,stackreport))
 $(UNIT): $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/common.a

@@ -72,6 +72,7 @@ app/7/8: 1 call, 1 error, 0.015 ms, 1.5 %
 @test "stackrecord --syscalls records calls alone, by names that are known" {
     answers 2 '' '*--syscalls records every call*' stackrecord --syscalls -e cycles -a
     answers 2 '' '*--syscalls records every call*' stackrecord --syscalls --wall -a
+    answers 2 '' '*--strings goes with --syscalls*' stackrecord --strings -a
     answers 2 '' "*--syscalls has the user's part of stacks*" stackrecord --syscalls --kernel -a
     answers 2 '' "*option --syscalls: no system call 'reed'*" stackrecord --syscalls=read,reed -a
 }

@@ -88,6 +88,11 @@ explain(struct work *w, enum sampler_end end)
                   NUM_TEXT(too_short), w->options.derive.min_block);
     derived_explain_calls(derived_unknown_calls(&w->plan.derived),
                           derived_unended_calls(&w->plan.derived), &w->diag);
+    if (w->capture.strings.unread > 0)
+        diag_note(&w->diag,
+                  "%s strings were not read, since more than %s came at once: their addresses are "
+                  "printed",
+                  NUM_TEXT(w->capture.strings.unread), NUM_TEXT(CALLSTRINGS_MOST));
     uint64_t cut_turns = derived_cut_turns(&w->plan.derived);
     if (cut_turns > 0)
         diag_note(&w->diag,
@@ -214,6 +219,7 @@ main(int argc, char **argv)
     if (!o->no_js_names)
         jsnames_free(&w.capture.names);
     calldetails_free(&w.capture.details);
+    callstrings_free(&w.capture.strings);
     syscallkinds_free(&w.capture.calls);
     liveprocs_free(w.capture.live);
     counters_free(&w.capture.counters);

@@ -55,6 +55,8 @@ static const struct opt table[] = {
      "record where threads wait, and how long: microseconds, not samples"},
     {"syscalls", 0, OPT_MAYBE_TEXT, true, SYSCALLS, "[=NAME,...]",
      "record system calls, with their stacks, arguments, results and nanoseconds"},
+    {"strings", 0, OPT_FLAG, true, AT(strings), NULL,
+     "with --syscalls: read paths and other strings from the processes' memory"},
     {"event", 'e', OPT_TEXT, true, EVENTS, "EVENT,...",
      "sample these events: cycles, cpu-clock, sched:sched_switch, libc.so.6:malloc"},
     {"list", 0, OPT_FLAG, true, AT(list), NULL, "print the events of this machine"},
@@ -229,6 +231,8 @@ check_syscalls(const struct options *o)
 {
     struct span names[2][SYSCALLNAMES_MAX];
     struct utsname machine;
+    if (o->strings && !o->derive.syscalls)
+        opt_usage(&program, "--strings goes with --syscalls");
     if (!o->derive.syscalls)
         return;
     if (o->events.count > 0 || o->attach.frequency > 0 || o->attach.period > 0 || o->derive.wall ||

@@ -17,6 +17,7 @@ struct options {
     size_t memory;                  /* limit on all memory in bytes: see options_shares() */
     bool list;                      /* print the events that can be recorded, and exit */
     struct derive_options derive;   /* --wall and --off-cpu */
+    bool strings;                   /* with --syscalls: read texts at addresses */
     bool no_marks;                  /* do not mark stacks whose callers are missing */
     bool no_js_names;               /* do not read names of functions from node's memory */
     bool inlined;                   /* print inlined calls */

@@ -3,7 +3,7 @@
 #include "common/base/cursor.h"
 #include "common/event/append.h"
 
-enum { BEGINS = 1, POLLS = 1 };
+enum { BEGINS = 1, POLLS = 1, GOES_ON = 1 };
 
 /* Append the sample_id of the first event, with the time alone. */
 static void
@@ -74,6 +74,16 @@ append_contents(const struct ownrecord *o, struct text *to)
         append_u32(to, o->pid);
         append_u32(to, (uint32_t)o->descriptor);
         text_add(to, span_head(o->path, o->path.len < OWNPATH_MAX ? o->path.len : OWNPATH_MAX));
+        break;
+    case OWN_STRING:
+        append_u32(to, o->pid);
+        append_u32(to, o->tid);
+        append_u64(to, o->string.addr);
+        append_u32(to, o->string.goes_on ? GOES_ON : 0);
+        append_u32(to, 0);
+        text_add(to,
+                 span_head(o->string.text, o->string.text.len < OWNSTRING_MAX ? o->string.text.len
+                                                                              : OWNSTRING_MAX));
         break;
     }
 }
@@ -157,6 +167,14 @@ ownrecord_read(const struct record *r, struct ownrecord *o)
         o->pid = cursor_u32(&c);
         o->descriptor = (int32_t)cursor_u32(&c);
         o->path = cursor_rest(&c);
+        return !c.cut;
+    case OWN_STRING:
+        o->pid = cursor_u32(&c);
+        o->tid = cursor_u32(&c);
+        o->string.addr = cursor_u64(&c);
+        o->string.goes_on = (cursor_u32(&c) & GOES_ON) != 0;
+        cursor_u32(&c);
+        o->string.text = cursor_rest(&c);
         return !c.cut;
     default:
         return false;

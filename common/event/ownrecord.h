@@ -106,6 +106,14 @@
  */
 #define OWN_DESCRIPTOR UINT64_C(0x6874617064667066) /* "fpfdpath" */
 
+/* The text at an address that is an argument of the system call that the thread began at the
+ * record's time.
+ *
+ *     u32 pid, u32 tid, u64 address, u32 flags, u32 0     flags & 1: the text goes on
+ *     the text, at most OWNSTRING_MAX bytes, without a NUL
+ */
+#define OWN_STRING UINT64_C(0x676e697274737066) /* "fpstring" */
+
 /* The tasks that are recorded. */
 enum {
     OWN_OTHERS = 1,  /* with records of the starts of other tasks */
@@ -113,8 +121,9 @@ enum {
     OWN_CGROUP = 4,  /* a cgroup's tasks; they may have run before without an OWN_QUEUED record */
 };
 
-enum { MAPLINES_MAX = 65000 };  /* bytes of lines that fit into a record */
-enum { OWNPATH_MAX = 4096 };    /* bytes of a path, as PATH_MAX of linux/limits.h */
+enum { MAPLINES_MAX = 65000 }; /* bytes of lines that fit into a record */
+enum { OWNPATH_MAX = 4096 };   /* bytes of a path, as PATH_MAX of linux/limits.h */
+enum { OWNSTRING_MAX = 256 };
 enum { OWNCODE_LABEL = 65000 }; /* bytes of a label that fit; a longer one is cut */
 
 struct maplines {
@@ -128,6 +137,12 @@ struct owncode {
     struct span label; /* empty: no known name; INLINED: labels */
 };
 
+struct ownstring {
+    uint64_t addr;
+    struct span text;
+    bool goes_on;
+};
+
 struct ownloop {
     bool polls; /* it waits for events */
     uint64_t turn, began;
@@ -136,7 +151,8 @@ struct ownloop {
 struct ownrecord {
     uint64_t what; /* one of OWN_* */
     struct maplines lines;
-    /* QUEUED, STOPPED, LOOP, STACK; the pid alone: CODE, INLINED, TRAMPOLINE, BEGAN, DESCRIPTOR. */
+    /* QUEUED, STOPPED, LOOP, STACK, STRING; the pid alone: CODE, INLINED, TRAMPOLINE, BEGAN,
+     * DESCRIPTOR. */
     uint32_t pid, tid;
     uint64_t queued;    /* nanoseconds */
     uint64_t ip, sp;    /* of STACK, as are `chain` and `stack` */
@@ -149,6 +165,7 @@ struct ownrecord {
     struct ownloop loop; /* LOOP */
     int32_t descriptor;  /* DESCRIPTOR, as is `path` */
     struct span path;
+    struct ownstring string; /* STRING */
 };
 
 /* Replace the contents of `to` by the record, as one of the first event. `misc`: bits besides the

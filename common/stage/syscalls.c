@@ -12,6 +12,9 @@ struct syscall_thread {
     bool calls;
     struct syscall_enter call;
     uint64_t began, losses;
+    /* Of each argument, the number of its text plus 1, or 0; valid if `emptied` is that of struct
+     * syscalls. */
+    uint32_t strings[SYSCALL_ARGUMENTS], emptied;
 };
 
 static const struct syscall_kind *
@@ -76,6 +79,16 @@ add_descriptor(struct syscalls *s, uint32_t pid, int32_t fd, bool closed)
         TEXT_ADD(&s->text, SPAN("<"), path, SPAN(">"));
 }
 
+/* Append a text, or its address if it was not read. */
+static void
+add_string(struct syscalls *s, const struct syscall_thread *t, size_t i)
+{
+    if (t->strings[i] > 0 && t->emptied == s->emptied)
+        text_add(&s->text, intern_text(&s->strings, t->strings[i] - 1));
+    else
+        add_hex(&s->text, t->call.arguments[i]);
+}
+
 /* Append the i-th argument of a call that has ended. */
 static void
 add_argument(struct syscalls *s, uint32_t pid, const struct syscall_thread *t, size_t i)
@@ -85,6 +98,9 @@ add_argument(struct syscalls *s, uint32_t pid, const struct syscall_thread *t, s
     switch (k->known ? k->arguments[i].style : STYLE_HEX) {
     case STYLE_FD:
         add_descriptor(s, pid, (int32_t)(uint32_t)word, k->effect == EFFECT_CLOSES);
+        break;
+    case STYLE_STRING:
+        add_string(s, t, i);
         break;
     case STYLE_HEX:
         add_hex(&s->text, word);
@@ -181,7 +197,8 @@ take_enter(struct syscalls *s, const struct record *r)
     s->unknown += t->calls; /* the record of its return is missing */
     if (syscallkinds_of(&s->kinds, call.number, call.compat)->effect == EFFECT_CLOSES)
         fdpaths_close(&s->paths, r->pid, (int32_t)(uint32_t)call.arguments[0]);
-    *t = (struct syscall_thread){true, call, r->time, s->losses};
+    *t =
+        (struct syscall_thread){.calls = true, .call = call, .began = r->time, .losses = s->losses};
 }
 
 /* Return true for a return without a beginning: a new thread or process begins with that of the
@@ -266,13 +283,52 @@ syscalls_takes(const struct syscalls *s, const struct record *r)
            (r->event->number == s->enter || r->event->number == s->exit);
 }
 
-/* Note what descriptors stand for, and what replaces those of a whole process. */
+/* Set s->text to a text as it is printed. */
 static void
-see_paths(struct syscalls *s, const struct record *r)
+quote(struct syscalls *s, const struct ownstring *string)
+{
+    s->text.len = 0;
+    text_add(&s->text, SPAN("\""));
+    for (size_t i = 0; i < string->text.len; i++) {
+        if (string->text.ptr[i] == '"' || string->text.ptr[i] == '\\')
+            text_add(&s->text, SPAN("\\"));
+        text_add(&s->text, span_of(string->text.ptr + i, 1));
+    }
+    TEXT_ADD(&s->text, SPAN("\""), string->goes_on ? SPAN("…") : SPAN(""));
+}
+
+/* Keep a text until the thread's call returns. */
+static void
+take_string(struct syscalls *s, const struct ownrecord *own, uint64_t time)
+{
+    enum { STRINGS_MAX = 4 << 20 }; /* bytes of memory */
+    struct syscall_thread *t = threadtable_find(&s->threads, own->tid);
+    if (t == NULL || !t->calls || t->began != time)
+        return;
+    if (intern_size(&s->strings) > STRINGS_MAX) {
+        intern_free(&s->strings);
+        s->emptied++;
+    }
+    if (t->emptied != s->emptied)
+        memset(t->strings, 0, sizeof t->strings);
+    t->emptied = s->emptied;
+    quote(s, &own->string);
+    for (size_t i = 0; i < SYSCALL_ARGUMENTS; i++)
+        if (t->call.arguments[i] == own->string.addr)
+            t->strings[i] = intern_add(&s->strings, text_span(&s->text)) + 1;
+}
+
+/* Note the texts at addresses, what descriptors stand for, and what replaces those of a whole
+ * process. */
+static void
+see_details(struct syscalls *s, const struct record *r)
 {
     struct ownrecord own;
-    if (ownrecord_read(r, &own) && own.what == OWN_DESCRIPTOR)
+    bool is_own = ownrecord_read(r, &own);
+    if (is_own && own.what == OWN_DESCRIPTOR)
         fdpaths_set(&s->paths, own.pid, own.descriptor, own.path);
+    if (is_own && own.what == OWN_STRING)
+        take_string(s, &own, r->time);
     if (r->type == PERF_RECORD_COMM && (r->misc & PERF_RECORD_MISC_COMM_EXEC) != 0)
         fdpaths_forget(&s->paths, r->comm.pid);
     if (r->type == PERF_RECORD_FORK && r->task.pid != r->task.ppid)
@@ -298,7 +354,7 @@ take(struct recordsink *sink, const struct record *r)
     }
     if (r->type == PERF_RECORD_EXIT)
         end_thread(s, r->task.tid);
-    see_paths(s, r);
+    see_details(s, r);
     s->sink.next->record(s->sink.next, r);
 }
 
@@ -360,6 +416,7 @@ syscalls_free(struct syscalls *s)
     syscallkinds_free(&s->kinds);
     threadtable_free(&s->threads);
     fdpaths_free(&s->paths);
+    intern_free(&s->strings);
     free(s->text.ptr);
     eventset_free(&s->session.events);
     arena_free(&s->session.names);

@@ -11,7 +11,10 @@
  * The names of arguments are those of syscallkinds.h. For a call without a format, and for all
  * calls of 32-bit programs, the six words that a call may take are printed in hexadecimal. What
  * a descriptor stands for comes from OWN_DESCRIPTOR records (ownrecord.h), and is forgotten when a
- * call closes or replaces the descriptor. All records but samples are passed on unchanged. */
+ * call closes or replaces the descriptor. If an OWN_STRING record has the text at an address, the
+ * text is printed in its place, in double quotes: a backslash precedes each quote and backslash in
+ * it, and "…" follows the closing quote if the text goes on. All records but samples are passed on
+ * unchanged. */
 #ifndef STAGE_SYSCALLS_H
 #define STAGE_SYSCALLS_H
 
@@ -36,6 +39,8 @@ struct syscalls {
     struct syscallkinds kinds;
     struct threadtable threads; /* of struct syscall_thread */
     struct fdpaths paths;
+    struct intern strings; /* as they are printed */
+    uint32_t emptied;      /* how often `strings` was emptied */
     struct text text;
 };
 

@@ -197,6 +197,7 @@ parse_field(struct event_field *f, struct span line, size_t long_size)
     if (f->is_dynamic && f->size != 4)
         return false;
     f->is_pointer = !f->is_array && span_ends(type, SPAN("*"));
+    f->is_string = f->is_pointer && span_eq(type, SPAN("const char *"));
     f->is_long = has_word(type, SPAN("long"));
     f->is_text = f->is_array && has_word(type, SPAN("char"));
     f->type = element_type(f, type, count, long_size);

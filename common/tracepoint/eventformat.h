@@ -25,7 +25,8 @@ struct event_field {
     bool is_relative; /* that offset counts from the end of this field (__rel_loc) */
     bool is_text;     /* an array of char */
     bool is_pointer;
-    bool is_long; /* declared as long: perf prints it in hexadecimal */
+    bool is_string; /* declared as const char *: a pointer to text or to bytes */
+    bool is_long;   /* declared as long: perf prints it in hexadecimal */
 };
 
 struct event_format {

@@ -32,6 +32,9 @@ style_of(const struct event_field *f)
 {
     static const struct span descriptors[] = {SPAN("fildes"), SPAN("mqdes"), SPAN("fd_in"),
                                               SPAN("fd_out"), SPAN("fdin"),  SPAN("fdout")};
+    static const struct span bytes[] = {SPAN("buf"), SPAN("u_msg_ptr")}; /* with a length */
+    if (f->is_string && !span_eq_any(f->name, bytes, sizeof bytes / sizeof *bytes))
+        return STYLE_STRING;
     if (f->is_pointer || span_holds(f->name, SPAN("flag")) || span_eq(f->name, SPAN("prot")))
         return STYLE_HEX;
     if (span_eq(f->name, SPAN("mode")))
@@ -41,12 +44,16 @@ style_of(const struct event_field *f)
     return descriptor ? STYLE_FD : STYLE_NUMBER;
 }
 
-/* Set the arguments of a call from the format of its tracepoint: the fields after __syscall_nr. */
+/* Set the arguments of a call from the format of its tracepoint: the fields after __syscall_nr.
+ * Newer kernels add fields with the contents of strings, which are dynamic arrays. */
 static void
 set_arguments(struct syscall_kind *k, const struct event_format *f)
 {
-    k->known = f->nfields <= f->ncommon + 1 + SYSCALL_ARGUMENTS;
-    for (size_t i = f->ncommon + 1; k->known && i < f->nfields; i++)
+    size_t end = f->ncommon + 1;
+    while (end < f->nfields && !f->fields[end].is_dynamic)
+        end++;
+    k->known = end <= f->ncommon + 1 + SYSCALL_ARGUMENTS;
+    for (size_t i = f->ncommon + 1; k->known && i < end; i++)
         k->arguments[k->count++] =
             (struct syscall_argument){f->fields[i].name, style_of(&f->fields[i])};
 }

@@ -16,7 +16,8 @@ enum syscall_style {
     STYLE_NUMBER, /* from 2^32 on in hexadecimal: an address, mostly */
     STYLE_HEX,
     STYLE_OCTAL,
-    STYLE_FD, /* a descriptor, or AT_FDCWD */
+    STYLE_FD,     /* a descriptor, or AT_FDCWD */
+    STYLE_STRING, /* the address of a text that a NUL ends */
 };
 
 /* What a call does to the descriptors of its process, as far as a descriptor may then stand for

@@ -62,3 +62,19 @@ setup() {
     perf-script -q -F +pid --syscalls=read,close paths.data | cmp - paths.perf
     perf-script --trace paths.perf | grep -q "close(fd: 7<$PWD/a (b) = 1>) *= 0$"
 }
+
+@test "--strings prints the paths that calls get, cut after 256 bytes; without it their addresses are printed" {
+    local long
+    long=$(printf '%0300d' 0)
+    mkfifo silent
+    # The paths stay where they are, in the arguments of cat, which waits for the last file.
+    # shellcheck disable=SC2016 # for the shell
+    try stackrecord --syscalls=openat --strings --call-graph none -- \
+        sh -c '(sleep 0.5; : >silent) & exec cat said "$1" silent' - "/$long"
+    same 1 "$status"
+    like '*filename: "said", flags: *' "$output"
+    like "*filename: \"/${long:0:255}\"…, flags: *= -ENAMETOOLONG*" "$output"
+    try stackrecord -q --syscalls=openat --call-graph none -- cat said
+    like '*filename: 0x*' "$output"
+    [[ $output != *'"said"'* ]]
+}

@@ -65,6 +65,7 @@ TEST("what a thread waited for a CPU, its stack, and when counting began and end
         {.what = OWN_CODE, .pid = 4, .code = {0x1000, 64, SPAN("JS:*f file:///x.js:1:2")}},
         {.what = OWN_CODE, .pid = 4, .code = {0, UINT64_MAX, SPAN("")}},
         {.what = OWN_DESCRIPTOR, .pid = 4, .descriptor = 3, .path = SPAN("/etc/passwd")},
+        {.what = OWN_STRING, .pid = 4, .tid = 5, .string = {0x10, SPAN("/etc"), true}},
         {.what = OWN_INLINED, .pid = 4, .code = {0x1010, 1, SPAN("JS:*g file:///x.js:3:4")}},
         {.what = OWN_TRAMPOLINE, .pid = 4, .trampoline = 0x2000},
     };
@@ -84,6 +85,9 @@ TEST("what a thread waited for a CPU, its stack, and when counting began and end
         CHECK(o.code.start == written[i].code.start && o.code.size == written[i].code.size);
         CHECK(span_eq(o.code.label, written[i].code.label));
         CHECK(o.trampoline == written[i].trampoline);
+        CHECK(o.string.addr == written[i].string.addr);
+        CHECK(o.string.goes_on == written[i].string.goes_on);
+        CHECK(span_eq(o.string.text, written[i].string.text));
         CHECK(o.descriptor == written[i].descriptor && span_eq(o.path, written[i].path));
         free(t.ptr);
     }

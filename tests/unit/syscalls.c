@@ -260,6 +260,74 @@ TEST("the descriptors of a process are forgotten when it begins or executes a pr
     expect_descriptors("5</a> 5 5</a> 5 5</a> 5 5 5 ");
 }
 
+/* The text at an address, for the call that thread 8 began at a time. */
+static void
+string_at(uint64_t us, uint64_t addr, struct span string, bool goes_on)
+{
+    struct text t = {0};
+    struct ownrecord own = {
+        .what = OWN_STRING, .pid = 7, .tid = 8, .string = {addr, string, goes_on}};
+    struct record r;
+    ownrecord_write(&own, &session.events, us * 1000, 0, &t);
+    CHECK(record_decode(&session.events, text_span(&t), &r) == NULL);
+    r.time = us * 1000;
+    r.type = PERF_RECORD_TEXT_POKE;
+    calls.sink.record(&calls.sink, &r);
+    free(t.ptr);
+}
+
+TEST(
+    "a text is printed in place of its address, quoted and marked where it was cut, if it was read "
+    "for this call")
+{
+    begin(SPAN("openat"));
+    enter_with(8, 10, OPENAT, 5, 0x10, 0, 0);
+    string_at(10, 0x10, SPAN("/a \"b\\"), false);
+    string_at(10, 0x20, SPAN("/other"), false);
+    leave(8, 11, OPENAT, 3);
+    enter_with(8, 12, OPENAT, 5, 0x10, 0, 0);
+    string_at(10, 0x10, SPAN("/late"), false);
+    leave(8, 13, OPENAT, 3);
+    string_at(12, 0x10, SPAN("/later"), false);
+    enter_with(8, 14, OPENAT, 5, 0x10, 0, 0);
+    string_at(14, 0x10, SPAN("/long"), true);
+    leave(8, 15, OPENAT, 3);
+    expect(
+        "record 20\nrecord 20\n"
+        "11 us 7/8 1000 [syscall: openat] openat(dfd: 5, filename: \"/a \\\"b\\\\\", flags: 0x0, "
+        "mode: 0) = 3: 4b0a\n"
+        "record 20\n"
+        "13 us 7/8 1000 [syscall: openat] openat(dfd: 5, filename: 0x10, flags: 0x0, mode: 0) "
+        "= 3: 4b0a\n"
+        "record 20\nrecord 20\n"
+        "15 us 7/8 1000 [syscall: openat] openat(dfd: 5, filename: \"/long\"…, flags: 0x0, mode: "
+        "0) = 3: 4b0a\n",
+        0, 0);
+}
+
+TEST("texts that take too much memory are forgotten, also of calls that go on")
+{
+    struct text name = {0};
+    begin(SPAN("openat"));
+    enter_with(9, 10, OPENAT, 5, 0x10, 0, 0);
+    for (uint64_t i = 0; i < 30000; i++) {
+        name.len = 0;
+        for (int k = 0; k < 25; k++)
+            text_add(&name, SPAN_BYTES(i));
+        enter_with(8, 11 + i, OPENAT, 5, 0x10, 0, 0);
+        string_at(11 + i, 0x10, text_span(&name), false);
+        leave(8, 11 + i, OPENAT, 3);
+        came.len = 0;
+    }
+    CHECK(intern_size(&calls.strings) < 5 << 20);
+    free(name.ptr);
+    leave(9, 99999, OPENAT, 3);
+    expect(
+        "99999 us 7/9 99989000 [syscall: openat] openat(dfd: 5, filename: 0x10, flags: 0x0, mode: "
+        "0) = 3: 4b0a\n",
+        0, 0);
+}
+
 TEST("without a format the six words of a call are printed; addresses, and errors without a name, "
      "too")
 {

@@ -222,12 +222,12 @@ read_descriptor(struct calldetails *d, uint32_t number)
     return n >= 0 || errno != ETIMEDOUT;
 }
 
-void
+bool
 calldetails_resolve(struct calldetails *d)
 {
     size_t done = 0;
     if (d->busy)
-        return;
+        return false;
     d->busy = true;
     for (bool answered = true; done < d->waiting.n && done < CALLDETAILS_MOST && answered; done++)
         answered = read_descriptor(d, d->waiting.at[done]);
@@ -235,6 +235,7 @@ calldetails_resolve(struct calldetails *d)
     if (done > 0)
         memmove(d->waiting.at, d->waiting.at + done, d->waiting.n * sizeof *d->waiting.at);
     d->busy = false;
+    return true;
 }
 
 void

@@ -42,11 +42,13 @@ struct calldetails {
 struct rawsink *calldetails_init(struct calldetails *d, const struct eventset *events,
                                  const struct syscallkinds *kinds, struct rawsink *to);
 
-/* Read the descriptors that calls have used since the last time, up to CALLDETAILS_MOST, and pass
- * on what they stand for. Do nothing if this is called while a record is being passed on. */
-void calldetails_resolve(struct calldetails *d);
-
+/* The most descriptors that are read each time; others wait for the next. */
 enum { CALLDETAILS_MOST = 64 };
+
+/* Read the descriptors that calls have used since the last time, and pass on what they stand for.
+ * Do nothing and return false if this is called while a record is being passed on; else return
+ * true. */
+bool calldetails_resolve(struct calldetails *d);
 
 void calldetails_free(struct calldetails *d);
 

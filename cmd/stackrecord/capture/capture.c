@@ -255,6 +255,8 @@ capture_sink(struct capture *c, struct rawsink *to, bool keeps_lines, bool looks
     const struct eventset *events = &c->session.events;
     if (c->options->derive.syscalls)
         to = calldetails_init(&c->details, events, &c->calls, to);
+    if (c->options->strings)
+        to = callstrings_init(&c->strings, events, &c->calls, to);
     if (!c->options->no_js_names)
         to = jsnames_init(&c->names, events, c->live, c->diag, options_shares(c->options).js_memory,
                           c->options->inlined, to);
@@ -317,11 +319,13 @@ capture_begin(struct capture *c)
     }
     c->sampler.duration = o->duration;
     c->sampler.round_ms = c->loops             ? THREADS_LOOPS_MS
+                          : o->strings         ? CALLSTRINGS_ROUND_MS
                           : o->derive.syscalls ? CALLDETAILS_ROUND_MS
                                                : 0;
     c->sampler.live_processes = c->live;
     c->sampler.names = o->no_js_names ? NULL : &c->names;
     c->sampler.details = o->derive.syscalls ? &c->details : NULL;
+    c->sampler.strings = o->strings ? &c->strings : NULL;
     c->sampler.running = c->filtered ? &c->running : NULL;
     if (o->attach.switches)
         threads_begin(&c->threads, capture_counts_already(c) ? c->began : clock_now());

@@ -17,6 +17,7 @@
 #define STACKRECORD_CAPTURE_H
 
 #include "cmd/stackrecord/capture/calldetails.h"
+#include "cmd/stackrecord/capture/callstrings.h"
 #include "cmd/stackrecord/capture/mapkeeper.h"
 #include "cmd/stackrecord/capture/sampler.h"
 #include "cmd/stackrecord/capture/threads.h"
@@ -37,6 +38,7 @@ struct capture {
     struct text call_filter; /* the kernel's filter for --syscalls */
     struct syscallkinds calls;
     struct calldetails details;
+    struct callstrings strings;
     struct mapkeeper keeper;
     struct jsnames names;
     struct threads threads;

@@ -93,8 +93,8 @@ sampler_read_names(struct sampler *s)
     bool empties = s->empties;
     s->empties = true;
     bool done = s->names == NULL || jsnames_resolve(s->names);
-    if (s->details != NULL)
-        calldetails_resolve(s->details);
+    done &= s->details == NULL || calldetails_resolve(s->details);
+    done &= s->strings == NULL || callstrings_resolve(s->strings);
     s->empties = empties;
     return done;
 }

@@ -8,6 +8,7 @@
 #define STACKRECORD_SAMPLER_H
 
 #include "cmd/stackrecord/capture/calldetails.h"
+#include "cmd/stackrecord/capture/callstrings.h"
 #include "cmd/stackrecord/capture/counter.h"
 #include "cmd/stackrecord/capture/jsnames.h"
 #include "cmd/stackrecord/capture/liveprocs.h"
@@ -31,7 +32,8 @@ struct sampler {
     struct jsnames *names;
     /* The same for the descriptors of system calls. NULL: none are read. */
     struct calldetails *details;
-    int round_ms; /* longest time between two rounds; 0: as the names need it */
+    struct callstrings *strings; /* the same for texts at addresses */
+    int round_ms;                /* longest time between two rounds; 0: as the names need it */
     /* The recorded processes that still run, if the counters do not tell: else NULL. */
     struct running *running;
 
@@ -83,8 +85,8 @@ bool sampler_relieve(struct sampler *s);
 bool sampler_wants_names(struct sampler *s);
 
 /* Read the names of JavaScript functions for the samples that have left the ring buffers, and the
- * descriptors that are arguments of system calls. Return
- * false if this is called while they are being read: see jsnames_resolve(). */
+ * descriptors and texts that are arguments of system calls. Return false if this is called while
+ * they are being read: see jsnames_resolve(). */
 bool sampler_read_names(struct sampler *s);
 
 /* Have the function `beat` called whenever the ring buffers were emptied. `now` is the time in
