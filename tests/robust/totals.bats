@@ -154,29 +154,26 @@ filter_says_what_it_drops() { # OPTION...
     same "$(counted 3)" "$(added "$sum" "$(headers third | cut -d ' ' -f 1,3)")"
 }
 
+# Calls a function for each option of stackfilter that drops or renames frames, and no samples.
+with_frame_options() { # FUNCTION
+    "$1" --node
+    "$1" --node --v8-work=summarize
+    "$1" --drop .
+    "$1" --keep 'no such frame'
+    "$1" --hide kernel,native,v8,builtin
+    "$1" --only app
+    "$1" --max-depth 3
+    "$1" --collapse-recursion
+    "$1" --rename 's/.*/x/'
+}
+
 @test "stackfilter: no option that drops frames changes the total" {
-    filter_keeps_samples --node
-    filter_keeps_samples --node --v8-work=summarize
-    filter_keeps_samples --drop .
-    filter_keeps_samples --keep 'no such frame'
-    filter_keeps_samples --hide kernel,native,v8,builtin
-    filter_keeps_samples --only app
-    filter_keeps_samples --max-depth 3
-    filter_keeps_samples --collapse-recursion
-    filter_keeps_samples --rename 's/.*/x/'
+    with_frame_options filter_keeps_samples
 }
 
 @test "stackfilter: nor does it in folded stacks" {
     through "$IN" stacks stackcollapse
-    filter_keeps_counts --node
-    filter_keeps_counts --node --v8-work=summarize
-    filter_keeps_counts --drop .
-    filter_keeps_counts --keep 'no such frame'
-    filter_keeps_counts --hide kernel,native,v8,builtin
-    filter_keeps_counts --only app
-    filter_keeps_counts --max-depth 3
-    filter_keeps_counts --collapse-recursion
-    filter_keeps_counts --rename 's/.*/x/'
+    with_frame_options filter_keeps_counts
 }
 
 @test "stackfilter: an option that drops samples says how many" {
