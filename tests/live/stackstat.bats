@@ -7,6 +7,11 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
+# Ends the process that a test has started and named.
+teardown() {
+    [ -z "${sleeper-}" ] || kill "$sleeper"
+}
+
 # Fails unless the count of each event differs from perf stat's by at most 1 %, or by at most 2.
 # Uses the median of three runs, since other work in a run, such as reading a file that another
 # program changes, differs.
@@ -90,17 +95,16 @@ counting_recipes() {
 @test "the forms of perf stat: each command of ours in flamepipe-recipes(7) counts, or says what the machine lacks" {
     local recipe n=0
     sleep 100 &
-    local pid=$!
+    sleeper=$!
     while IFS= read -r recipe; do
         n=$((n + 1))
-        recipe=$(sed "s/COMMAND/true/; s/PID/$pid/; s/FILE/counts/; s/-I 1000/-I 20/; s/ --duration [0-9]*//" <<< "$recipe")
+        recipe=$(sed "s/COMMAND/true/; s/PID/$sleeper/; s/FILE/counts/; s/-I 1000/-I 20/; s/ --duration [0-9]*//" <<< "$recipe")
         [[ $recipe = *' -- '* ]] || recipe+=' --duration 0.05'
         echo "$recipe"
         try bash -c "$recipe"
         echo "$stderr"
         [ "$status" -eq 0 ] || [[ $stderr = *'nothing was counted'* || $stderr = *': no such '* ]]
     done < <(counting_recipes)
-    kill $pid
     [ "$n" -eq 23 ]
 }
 
