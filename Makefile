@@ -96,13 +96,15 @@ $(BUILD)/unit/stacker: $(BUILD)/cmd/stackcollapse/shared/stacker.o
 $(BUILD)/unit/protobuf: $(BUILD)/cmd/stackcollapse/shared/protobuf.o
 $(BUILD)/unit/check: $(addprefix $(BUILD)/cmd/perf-script/,report.o window.o)
 $(BUILD)/unit/timerange: $(BUILD)/cmd/stackfilter/timerange.o
+$(BUILD)/unit/slicefolder: $(addprefix $(BUILD)/cmd/stackfilter/,slicefolder.o timerange.o)
 $(BUILD)/unit/flamesvg: $(addprefix $(BUILD)/cmd/flamesvg/,contrast.o palette.o xmltext.o)
 $(BUILD)/unit/slices: $(BUILD)/cmd/flamesvg/slices.o
 $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/stackrecord*.c)) \
 $(addprefix $(BUILD)/,unit/liveprocs unit/livemap unit/symbolizer fuzz/jitdump): \
 	$(filter-out %/main.o,$(call PROGRAM_OBJ,stackrecord))
-# What asks the system is replaced in this test.
+# What asks the system is replaced in these tests.
 comma := ,
+$(BUILD)/unit/slicefolder: LDFLAGS_ALL += -Wl,--wrap=closedir
 $(BUILD)/unit/stackrecord_jsnames: LDFLAGS_ALL += $(addprefix -Wl$(comma)--wrap=,helper_copy_blocks \
 	v8file_read heldfiles_open liveprocs_has_names liveprocs_needs_no_map \
 	liveprocs_delay_report clock_gettime)

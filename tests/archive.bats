@@ -51,6 +51,25 @@ stackfilter: 2026-11-27T20:01:00Z to 2026-11-27T20:01:50Z: 1 counts" \
         stackfilter --between 2026-11-27T20:01Z..20:01:50Z web/*20:01:00Z.folded - <<< 'node;main 3'
 }
 
+@test "where the clock was set back, stackfilter --between reads the slices of the hour before, and no others" {
+    mkdir web
+    slice() { echo "@$(($2 + 1795809600)).000;web1;node-4/$3;main 1" > "web/2026-11-27T$1.folded"; } # NAME SECONDS-SINCE-20:00 TID
+    echo 'not folded' > web/2026-11-27T18:00:00Z.folded
+    slice 18:30:00Z -5400 1
+    slice 20:00:00Z 50 2
+    slice 20:00:43Z 50 3 # the clock was set back
+    slice 20:01:00Z 60 4
+    slice 20:01:00Z-2 60 5
+    slice 20:02:00Z 120 6
+    echo 'not folded' > web/2026-11-27T21:00:00Z.folded
+    slice 21:01:00Z 3660 7
+    minute() { answers 0 "$2" 'stackfilter: *' stackfilter --between "2026-11-27T$1" web; }
+    minute 20:00:50Z..20:01Z '@1795809650.000;web1;node-4/2;main 1
+@1795809650.000;web1;node-4/3;main 1'
+    minute 18:30Z..18:31Z '@1795804200.000;web1;node-4/1;main 1'
+    minute 21:01Z..21:02Z '@1795813260.000;web1;node-4/7;main 1'
+}
+
 @test "stackfilter --merge adds threads, processes and hosts up, and no pattern matches them" {
     make_archive web web1
     file=web/2026-11-27T20:00:05Z.folded

@@ -230,6 +230,7 @@ main(int argc, char **argv)
             VEC_ADD(names.list, r.argv[i]);
     const bool nothing = r.noperands > 0 && names.list.n == 0; /* not even standard input */
     input_start(&t.input, &diag, names.list.at, names.list.n);
+    t.input.opened = names.opened.at;
     out_stdout(&t.out);
     t.input.lines.before_read = out_before_read;
     t.input.lines.ctx = &t.out;

@@ -145,12 +145,16 @@ skip_byte_order_mark(struct lines *l)
         lines_skip(l, mark.len, 0);
 }
 
-/* Open a file by name. On failure, print a message and return false. */
+/* Open the next file, unless it is open already. On failure, print a message and return false. */
 static bool
-enter(struct input *in, const char *name)
+enter(struct input *in)
 {
+    size_t i = in->at++;
+    const char *name = in->names[i];
     bool standard = strcmp(name, "-") == 0;
-    int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    int fd = in->opened != NULL ? in->opened[i] : -1;
+    if (fd < 0)
+        fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
     in->name = standard ? "standard input" : name;
     if (fd < 0) {
         diag_error(in->diag, (struct place){name, 0}, "%s", strerror(errno));
@@ -208,7 +212,7 @@ bool
 input_next(struct input *in)
 {
     for (leave(in); in->at < in->count; leave(in)) {
-        if (!enter(in, in->names[in->at++]) || !unpack(in) || !is_readable(in))
+        if (!enter(in) || !unpack(in) || !is_readable(in))
             continue;
         if (!in->as_is && !in->recording)
             skip_byte_order_mark(&in->lines);

@@ -18,6 +18,8 @@ struct input {
     const struct unpack_format *packed;
     struct unpack unpack;
     /* Options, which the caller may set after input_start. */
+    /* Descriptors of files that are open already, by index in names, or -1; NULL: none is. */
+    const int *opened;
     /* Read like the Perl scripts: byte order marks and bare CRs are text, and compressed files are
      * rejected. */
     bool as_is;
