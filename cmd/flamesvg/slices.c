@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/num.h"
+#include "common/stack/model/series.h"
 
 static void
 add_count(struct slices *s, uint64_t ms, uint32_t stack, double count)
@@ -11,6 +12,17 @@ add_count(struct slices *s, uint64_t ms, uint32_t stack, double count)
     uint32_t time = span_eq(last, SPAN_BYTES(ms)) ? s->list[s->n - 1].time
                                                   : intern_add(&s->times, SPAN_BYTES(ms));
     MEM_ADD(s->list, s->n, s->cap, (struct slice_count){time, stack, count});
+}
+
+/* Add the counts in the slices of a series, or in a single slice. */
+static void
+add_series(struct slices *s, const struct slice *slice, uint32_t stack, double count)
+{
+    struct series series;
+    series_start(&series, slice);
+    const double each = count / series.sum; /* 1, unless lines were added up */
+    while (series_next(&series))
+        add_count(s, series.slice.ms, stack, each * series.count);
 }
 
 void
@@ -26,7 +38,7 @@ slices_add(struct slices *s, const struct slice *slice, struct span stack, doubl
     if (slice->length > 0)
         MEM_ADD(s->turns, s->nturns, s->turns_cap, (struct turn_count){*slice, number, count});
     else
-        add_count(s, slice->ms, number, count);
+        add_series(s, slice, number, count);
 }
 
 bool

@@ -3,7 +3,7 @@
 #include "common/base/num.h"
 #include "common/demangle/demangle_rust.h"
 #include "common/stack/model/eventname.h"
-#include "common/stack/model/slice.h"
+#include "common/stack/model/series.h"
 #include "common/stack/text/foldedtext.h"
 
 static bool
@@ -216,11 +216,12 @@ add_folded(struct reader *r, const struct folded *f)
 {
     struct export *e = r->export;
     struct span text = f->stack;
-    struct slice slice;
+    struct slice slice = {0};
+    struct series series;
+    struct decimal count = {0, 0};
     struct stack stack = {.count = {0, 0}};
     stack.has_time = stack.sliced = slice_take(&text, &slice);
-    stack.time = stack.has_time && slice.ms <= UINT64_MAX / 1000000 ? slice.ms * 1000000 : 0;
-    decimal_parse(f->count, &stack.count);
+    decimal_parse(f->count, &count);
     bool comm = !r->options->no_comm;
     if (stack.sliced && comm)
         take_host(r, &slice, &text);
@@ -236,7 +237,11 @@ add_folded(struct reader *r, const struct folded *f)
     stack.thread = threads_add(&e->threads, &e->frames.names, comm ? names[0] : r->all);
     stack.frames = r->stack.at;
     stack.n = r->stack.n;
-    e->format->add(e, &stack);
+    for (series_start(&series, &slice); series_next(&series);) {
+        stack.time = series.slice.ms <= UINT64_MAX / 1000000 ? series.slice.ms * 1000000 : 0;
+        stack.count = series_share(&series, count);
+        e->format->add(e, &stack);
+    }
 }
 
 static void

@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include "common/stack/model/slice.h"
+#include "common/stack/model/series.h"
 #include "common/stack/model/slicefile.h"
 #include "common/stack/model/turns.h"
 
@@ -39,10 +39,10 @@ TEST("a slice's frame is read as it was written, with the stack after it")
     const struct slice slices[] = {
         {.ms = 0},
         {.ms = 4794564109},
-        {4794564109, 412, 4242, 0, false},
-        {4794564109, 412, 4242, 200, false},
-        {4794564109, 412, 4242, 0, true},
-        {1, UINT32_MAX, UINT32_MAX, UINT32_MAX, true},
+        {.ms = 4794564109, .length = 412, .tid = 4242},
+        {.ms = 4794564109, .length = 412, .tid = 4242, .stopped = 200},
+        {.ms = 4794564109, .length = 412, .tid = 4242, .goes_on = true},
+        {.ms = 1, .length = UINT32_MAX, .tid = UINT32_MAX, .stopped = UINT32_MAX, .goes_on = true},
     };
     char text[SLICE_TEXT + 8];
     for (size_t i = 0; i < sizeof slices / sizeof *slices; i++) {
@@ -81,13 +81,70 @@ TEST("a frame that is not quite that of a slice, or the only one, is none")
                                   "@1.000+1.000-1.000../7;a",
                                   "@1.000+1.000..;a",
                                   "@1.000+4294967.296/7;a",
-                                  "@1.000+1.000/4294967296;a"};
+                                  "@1.000+1.000/4294967296;a",
+                                  "@1.000/60:;a",
+                                  "@1.000/60:0;a",
+                                  "@1.000/60:,;a",
+                                  "@1.000/60:1",
+                                  "@1.000/60:1.5;a",
+                                  "@1.000/60:-1;a",
+                                  "@1.000/0:1;a",
+                                  "@1.000/:1;a",
+                                  "@1.000/3601:1;a",
+                                  "@1.000/60:4294967295,1;a",
+                                  "@1.000/60:18446744073709551615,1;a",
+                                  "@9223372036854776.000/60:1,1;a",
+                                  "@1.000+1.000/7/60:1;a"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct span stack = span_cstr(others[i]);
         struct slice slice = {.ms = 7};
         CHECK(!slice_take(&stack, &slice));
         CHECK(slice.ms == 7 && stack.len == strlen(others[i]));
     }
+}
+
+/* The slices of a stack, and their shares of the count. */
+static const char *
+shares(const char *text, struct decimal count)
+{
+    static char shown[512];
+    struct span stack = span_cstr(text);
+    struct slice slice = {0};
+    struct series s;
+    size_t n = 0;
+    shown[0] = '\0';
+    CHECK(slice_take(&stack, &slice));
+    CHECK_TEXT(stack, "a");
+    for (series_start(&s, &slice); series_next(&s);) {
+        char frame[SLICE_TEXT], share[DECIMAL_TEXT];
+        n += (size_t)snprintf(shown + n, sizeof shown - n, "%.*s %.*s,",
+                              SPAN_ARG(slice_frame(frame, s.slice)),
+                              SPAN_ARG(decimal_text(share, series_share(&s, count))));
+    }
+    return shown;
+}
+
+TEST(
+    "a series has a share of the stack's count for each slice with a count, and a slice has it all")
+{
+    const struct decimal five = {5, 0}, ten = {10, 0}, odd = {7, 500000000000000000};
+    CHECK_TEXT(span_cstr(shares("@60.000/60:3,,0,2;a", five)), "@60.000 3,@240.000 2,");
+    CHECK_TEXT(span_cstr(shares("@60.000/60:3,,0,2;a", ten)), "@60.000 6,@240.000 4,");
+    CHECK_TEXT(span_cstr(shares("@0.500/1:1,1,1;a", odd)), "@0.500 2,@1.500 2,@2.500 3.5,");
+    CHECK_TEXT(span_cstr(shares("@60.000/10:,4,;a", five)), "@70.000 5,");
+    CHECK_TEXT(span_cstr(shares("@60.000;a", odd)), "@60.000 7.5,");
+    CHECK_TEXT(span_cstr(shares("@1.000+0.412/7;a", five)), "@1.000+0.412/7 5,");
+    const struct decimal full = {UINT64_MAX, 0}, most = {UINT64_MAX - 1, 0};
+    CHECK_TEXT(span_cstr(shares("@0.000/60:1,4294967294;a", full)),
+               "@0.000 4294967297,@60.000 18446744069414584318,");
+    CHECK_TEXT(span_cstr(shares("@0.000/60:4294967294,1;a", most)),
+               "@0.000 18446744069414584317,@60.000 4294967297,");
+}
+
+TEST("the frame of a series goes up to its counts")
+{
+    char text[SLICE_TEXT];
+    CHECK_TEXT(slice_frame(text, (struct slice){.ms = 60000, .step = 10000}), "@60.000/10:");
 }
 
 TEST("a turn is the slice of the stacks with its thread and time, and of no others")

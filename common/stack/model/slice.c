@@ -29,6 +29,8 @@ slice_frame(char text[static SLICE_TEXT], struct slice s)
                       s.stopped % 1000);
     if (s.length > 0)
         n += snprintf(text + n, SLICE_TEXT - (size_t)n, "/%u", s.tid);
+    if (s.step > 0)
+        n += snprintf(text + n, SLICE_TEXT - (size_t)n, "/%u:", s.step / 1000);
     return span_of(text, n > 0 ? (size_t)n : 0);
 }
 
@@ -74,6 +76,43 @@ take_turn(struct span stack, size_t *at, struct slice *slice)
     return true;
 }
 
+/* Add up the counts of a series. Return false if one is no number, or if the sum is 0 or has more
+ * than 32 bits. */
+static bool
+add_up(struct span counts, uint32_t *sum)
+{
+    uint64_t all = 0;
+    while (counts.len > 0) {
+        uint64_t n = 0;
+        struct span count = span_take(&counts, ',');
+        if (count.len > 0 && !num_u64(count, &n))
+            return false;
+        all = num_add(all, n);
+    }
+    *sum = (uint32_t)all;
+    return all > 0 && all <= UINT32_MAX;
+}
+
+/* Parse the length and the counts of a series, "/60:3,,2". */
+static bool
+take_series(struct span stack, size_t *at, struct slice *slice)
+{
+    const uint64_t longest = 3600, latest = UINT64_MAX / 2; /* so that no time overflows */
+    uint64_t step;
+    size_t digits = span_run(stack, *at + 1, is_digit), colon = *at + 1 + digits;
+    if (!num_u64(span_of(stack.ptr + *at + 1, digits), &step) || step == 0 || step > longest ||
+        slice->ms > latest || colon >= stack.len || stack.ptr[colon] != ':')
+        return false;
+    struct span rest = span_from(stack, colon + 1);
+    size_t end = span_find(rest, ';');
+    if (end == SPAN_NONE || !add_up(span_head(rest, end), &slice->sum))
+        return false;
+    slice->step = (uint32_t)step * 1000;
+    slice->counts = span_head(rest, end);
+    *at = colon + 1 + end;
+    return true;
+}
+
 bool
 slice_take(struct span *stack, struct slice *slice)
 {
@@ -82,6 +121,8 @@ slice_take(struct span *stack, struct slice *slice)
     if (!take_seconds(*stack, '@', &at, &s.ms))
         return false;
     if (at < stack->len && stack->ptr[at] == '+' && !take_turn(*stack, &at, &s))
+        return false;
+    if (at < stack->len && stack->ptr[at] == '/' && s.length == 0 && !take_series(*stack, &at, &s))
         return false;
     if (at >= stack->len || stack->ptr[at] != ';')
         return false;

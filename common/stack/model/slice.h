@@ -6,7 +6,18 @@
  * turn did: "@4794564.109+0.412..-0.200/4242".
  *
  * In an archive times are of the calendar, in seconds since 1970, and the name of the host comes
- * before the thread: "@1764273600.000;web1;node-4242/4242;main". */
+ * before the thread: "@1764273600.000;web1;node-4242/4242;main".
+ *
+ * A stack that was seen in several slices of the same length can be one line, a series: its frame
+ * has the start of the first slice, the length in seconds, and the counts in that slice and those
+ * after it, which are empty for none. This stack was seen 3 times in the minute that begins then,
+ * and 2 times in the next minute but one:
+ *
+ *     @1764273600.000/60:3,,2;web1;node-4242/4242;main 5
+ *
+ * A program that does not know what the frame means may add equal stacks up, and so change the count
+ * at the end alone. Therefore the stack's count is shared among the slices in the proportion of
+ * the series' counts: series.h does that. */
 #ifndef STACK_SLICE_H
 #define STACK_SLICE_H
 
@@ -23,6 +34,10 @@ struct slice {
     uint32_t tid;     /* its thread */
     uint32_t stopped; /* for how long its process was stopped meanwhile */
     bool goes_on;     /* the recording ended before it did */
+    /* Of a series: */
+    uint32_t step;      /* the length of each of its slices; 0: it is a single slice */
+    uint32_t sum;       /* of its counts */
+    struct span counts; /* borrowed from the stack */
 };
 
 enum { SLICE_TEXT = 96 };
@@ -31,7 +46,8 @@ enum { SLICE_TEXT = 96 };
 bool slice_time(struct span time, uint64_t *ms);
 
 /* Return the frame of the slice: borrows `text`. Times always have three decimal places, so that
- * the frames of one recording sort by time. */
+ * the frames of one recording sort by time. Of a series return what comes before its counts,
+ * "@1764273600.000/60:". */
 struct span slice_frame(char text[static SLICE_TEXT], struct slice slice);
 
 /* Take the slice's frame off *stack and set *slice. Return false, with both unchanged, if
