@@ -80,25 +80,51 @@ stackfilter: 2026-11-27T20:01:00Z to 2026-11-27T20:01:50Z: 1 counts" \
     prints '@1.000;node-4;main 1' stackfilter --merge hosts,threads <<< '@1.000;node-4/7;main 1'
 }
 
-@test "stackfilter --merge times adds up lines that follow each other and differ in their time alone" {
-    printf '@%s\n' '1795809600.000;web1;node-4/7;main;f 1' '1795809660.000;web1;node-4/7;main;f 2.5' '7.000+0.412/7;node;main 1' \
-        '8.000;node;main 4' > slices
-    prints 'web1;node-4/7;main;f 3.5
-node;main 5' stackfilter --merge times slices
-    prints 'node;main 8.5' stackfilter --merge processes,hosts,times --drop '^f$' slices
-    prints 'a 3 7
-b 1 1' stackfilter --merge times <<< $'@1.000;a 1 3\n@2.000;a 2 4\nb 1 1'
-    prints 'a 1
-# a comment
-a 18446744073709551614
-a 1' stackfilter --merge times <<< $'a 1\n# a comment\n@1.000;a 18446744073709551614\n@2.000;a 1'
+@test "stackfilter --merge times writes no times" {
+    printf '@%s\n' '1795809600.000/60:1,,2;web1;node-4/7;main;f 3' '7.000+0.412/7;node;main 1' '8.000;node;main 4.5' > slices
+    prints 'web1;node-4/7;main;f 3
+node;main 1
+node;main 4.5' stackfilter --merge times slices
+    prints 'node;main 3
+node;main 1
+node;main 4.5' stackfilter --merge processes,hosts,times --drop '^f$' slices
 }
 
-@test "stackfilter filters stacks that differ in their time alone like any others" {
-    printf '@%s\n' '1.000;node;f;g;h 1' '2.000;node;f;g;h 2' '3.000;node;g;h 4' '4.000;node;g;h 8' > slices
-    answers 0 '@1.000;node;f;g 1
-@2.000;node;f;g 2' 'stackfilter: 12 of 15 counts dropped by --focus
-stackfilter: 3 of 15 counts cut by --max-depth' stackfilter --focus f --max-depth 2 slices
+# Two stacks of the minutes from 20:00 on, the second line of which was added to itself.
+write_series() {
+    printf '@%s\n' '1795809600.000/60:3,,2;web1;node-4/7;main;f 5' '1795809660.000/60:1,1;web1;node-4/8;main 4'
+}
+
+@test "stackfilter --between takes of a line with a series of times those of the range" {
+    write_series > slices
+    minutes() { stackfilter -q --between "2026-11-27T20:$1Z..20:$2Z" slices; }
+    same "$(< slices)" "$(minutes 00 03)"
+    same '@1795809600.000;web1;node-4/7;main;f 3' "$(minutes 00 01)"
+    same '@1795809600.000;web1;node-4/7;main;f 3
+@1795809660.000;web1;node-4/8;main 2' "$(minutes 00 02)"
+    same '@1795809720.000;web1;node-4/7;main;f 2
+@1795809660.000/60:1,1;web1;node-4/8;main 4' "$(minutes 01 09)"
+    same '' "$(minutes 03 04)"
+    answers 0 'node;main;f 2
+node;main 2' 'stackfilter: 2026-11-27T20:02:00Z to 2026-11-27T20:03:00Z: 4 counts' \
+        stackfilter --between 2026-11-27T20:02Z..20:03Z --merge processes,hosts,times slices
+}
+
+@test "each program counts a stack with a series of times as often as its line for each time" {
+    write_series > series
+    printf '@%s\n' '1795809600.000;web1;node-4/7;main;f 3' '1795809720.000;web1;node-4/7;main;f 2' \
+        '1795809660.000;web1;node-4/8;main 2' '1795809720.000;web1;node-4/8;main 2' > lines
+    stackexport --to=tsv series | sort > out
+    stackexport --to=tsv lines | sort | diff out -
+    for file in series lines; do
+        flamesvg -q --html $file > $file.html
+        stackreport -q $file > $file.table
+    done
+    same "$("$BATS_TEST_DIRNAME/tool/frametable.py" slices lines.html)" "$("$BATS_TEST_DIRNAME/tool/frametable.py" slices series.html)"
+    diff series.table lines.table
+    prints 'node-4/7;main;f 5 5
+node-4/8;main 4 4' stackdiff lines series
+    same "$(sed 's/ 4$/ 8/; s/ 5$/ 10/' series)" "$(cat series series | stackcollapse)"
 }
 
 @test "stackfilter says what is wrong with a time or a folder" {

@@ -12,7 +12,7 @@
 
 #include "common/base/utf8.h"
 #include "common/stack/model/eventname.h"
-#include "common/stack/model/slice.h"
+#include "common/stack/model/series.h"
 #include "common/stack/text/foldedtext.h"
 
 void
@@ -24,25 +24,11 @@ stream_init(struct stream *t, const struct rules *rules, struct sourcemaps *maps
     filter_init(&t->filter, rules, maps, &t->perftext.frames);
 }
 
-/* Write the sum of --merge times. */
-static void
-write_sum(struct stream *t)
-{
-    char count[DECIMAL_TEXT], second[DECIMAL_TEXT];
-    if (!t->sum.any)
-        return;
-    out_span(&t->out, text_span(&t->sum.stack));
-    folded_write_counts(&t->out, decimal_text(count, t->sum.count.of[0]),
-                        t->sum.two ? decimal_text(second, t->sum.count.of[1]) : SPAN(""));
-    t->sum.any = false;
-}
-
 /* Write a line unchanged. If `why` is not NULL, it says what is wrong with the line: then report
  * it, and count it as skipped. */
 static void
 pass_line(struct stream *t, struct span line, const char *why)
 {
-    write_sum(t);
     perfwrite_line(&t->writer, line);
     if (why == NULL)
         return;
@@ -80,20 +66,51 @@ read_perf(struct stream *t)
 /* Written for a stack that has lost all its frames, and has no command name. */
 #define NO_FRAMES SPAN("(no frames)")
 
-/* Return true if a stack's slice, NULL if it has none, is in the wanted range of time. Add its
- * count to the sums. */
+/* Reduce a series of slices to those in the range, and the stack's counts to their shares. Return
+ * false if there are none. */
 static bool
-in_range(struct stream *t, const struct slice *slice, struct decimal count)
+cut_series(struct slice *slice, struct count *counts, const struct timerange *range)
 {
-    if (t->archive.range.to == 0)
-        return true;
+    struct series s;
+    struct count in = {{{0, 0}, {0, 0}}};
+    const char *from = NULL, *to = NULL;
+    uint32_t sum = 0;
+    uint64_t begin = 0;
+    size_t n = 0;
+    for (series_start(&s, slice); series_next(&s);) {
+        uint64_t second = s.slice.ms / 1000;
+        if (second < range->from || second >= range->to)
+            continue;
+        if (n++ == 0) {
+            from = s.text.ptr;
+            begin = s.slice.ms;
+        }
+        to = s.text.ptr + s.text.len;
+        sum += s.count;
+        for (size_t i = 0; i < 2; i++)
+            in.of[i] = decimal_add(in.of[i], series_share(&s, counts->of[i]));
+    }
+    if (n == 0)
+        return false;
+    *counts = in;
+    slice->ms = begin;
+    slice->step = n > 1 ? slice->step : 0;
+    slice->sum = sum;
+    slice->counts = n > 1 ? span_of(from, (size_t)(to - from)) : SPAN("");
+    return true;
+}
+
+/* Reduce a stack's slices, and its counts, to those in the wanted range of time; `slice` is NULL if
+ * it has none. Return false if there are none. Add its count to the sums. */
+static bool
+in_range(struct stream *t, struct slice *slice, struct count *counts)
+{
     if (slice == NULL)
-        t->timeless = decimal_add(t->timeless, count);
-    bool in = slice != NULL && slice->ms / 1000 >= t->archive.range.from &&
-              slice->ms / 1000 < t->archive.range.to;
-    if (in)
-        t->in_range = decimal_add(t->in_range, count);
-    return in;
+        t->timeless = decimal_add(t->timeless, counts->of[0]);
+    if (slice == NULL || !cut_series(slice, counts, &t->archive.range))
+        return false;
+    t->in_range = decimal_add(t->in_range, counts->of[0]);
+    return true;
 }
 
 /* Return the name of a thread without the parts that are merged. */
@@ -107,90 +124,75 @@ merged(const struct stream *t, struct span frame)
     return t->archive.merge_processes ? comm : process;
 }
 
-/* Compose the text of a stack after its time: the host, if there is one, the command, and the n
- * frames in f->stack. */
+/* Write a stack after its time: the host, if there is one, the command, and the n frames in
+ * f->stack. */
 static void
-show(struct stream *t, struct span host, struct span comm, size_t n)
+write_stack(struct stream *t, struct span host, struct span comm, size_t n)
 {
     const struct filter *f = &t->filter;
-    struct text *shown = &t->last.shown;
     if (t->no_comm && n == 0)
         comm = NO_FRAMES;
-    shown->len = 0;
-    if (host.ptr != NULL && !t->archive.merge_hosts)
-        TEXT_ADD(shown, utf8_masked(&t->masked, host), SPAN(";"));
-    text_add(shown, utf8_masked(&t->masked, comm));
+    if (host.ptr != NULL && !t->archive.merge_hosts) {
+        out_span(&t->out, utf8_masked(&t->masked, host));
+        out_char(&t->out, ';');
+    }
+    out_span(&t->out, utf8_masked(&t->masked, comm));
     for (size_t i = n; i-- > 0;) {
         if (i + 1 < n || comm.ptr != NULL)
-            text_add(shown, SPAN(";"));
+            out_char(&t->out, ';');
         const struct decision *d = &f->folded_frames.list[f->stack[i]];
         struct span name = intern_text(&f->folded_frames.names, d->name);
-        text_add(shown, d->masked ? utf8_masked(&t->masked, name) : name);
+        out_span(&t->out, d->masked ? utf8_masked(&t->masked, name) : name);
     }
 }
 
-/* Add the count to the sum of the previous lines, if they have the same stack and the sum does not
- * overflow. */
+/* Write the frame of a slice or series. */
 static void
-add_to_sum(struct stream *t, struct count count, bool two)
+write_slice(struct stream *t, const struct slice *slice)
 {
-    const struct span shown = text_span(&t->last.shown);
-    struct count sum = count;
-    bool same = t->sum.any && t->sum.two == two && span_eq(text_span(&t->sum.stack), shown);
-    for (size_t i = 0; i < 2 && same; i++) {
-        sum.of[i] = decimal_add(t->sum.count.of[i], count.of[i]);
-        same = !decimal_is_full(sum.of[i]);
-    }
-    if (!same) {
-        write_sum(t);
-        text_set(&t->sum.stack, shown);
-        sum = count;
-    }
-    t->sum.count = sum;
-    t->sum.two = two;
-    t->sum.any = true;
+    char text[SLICE_TEXT];
+    out_span(&t->out, slice_frame(text, *slice));
+    out_span(&t->out, slice->counts);
+    out_char(&t->out, ';');
 }
 
-/* Filter a stack without its time. In an hour of an archive, stacks that differ only in time follow
- * each other: they are looked up once, which halves the time for a day. Return false if it is
- * dropped. */
-static bool
-take_stack(struct stream *t, struct span stack, const struct slice *slice, struct count count)
+/* Write the counts of a line, or if it was cut, what is left of them. */
+static void
+write_counts(struct stream *t, const struct folded *folded, const struct count *left)
 {
-    size_t n;
-    struct span left = stack, host = {NULL, 0};
-    struct last_stack *last = &t->last;
-    bool has_host = slice != NULL && !t->no_comm && slice_take_host(*slice, &left, &host);
-    struct span comm = t->no_comm ? (struct span){NULL, 0} : merged(t, folded_frame(&left));
-    if (last->any && last->has_host == has_host && span_eq(text_span(&last->stack), stack))
-        return filter_folded_again(&t->filter, comm, count, &n);
-    text_set(&last->stack, stack);
-    last->any = true;
-    last->has_host = has_host;
-    bool kept = filter_folded(&t->filter, comm, left, count, &n);
-    if (kept)
-        show(t, host, comm, n);
-    return kept;
+    char text[DECIMAL_TEXT], second[DECIMAL_TEXT];
+    if (left == NULL)
+        folded_write_counts(&t->out, folded->count, folded->second);
+    else
+        folded_write_counts(&t->out, decimal_text(text, left->of[0]),
+                            folded->second.len > 0 ? decimal_text(second, left->of[1]) : SPAN(""));
 }
 
 static void
 take_line(struct stream *t, const struct folded *folded)
 {
     struct slice seen;
-    struct span left = folded->stack;
+    size_t n;
+    struct span left = folded->stack, host = {NULL, 0};
     struct count count = {{{0, 0}, {0, 0}}};
-    const struct slice *slice = slice_take(&left, &seen) ? &seen : NULL;
+    struct slice *slice = slice_take(&left, &seen) ? &seen : NULL;
+    struct span time = span_head(folded->stack, folded->stack.len - left.len);
     decimal_parse(folded->count, &count.of[0]);
     decimal_parse(folded->second, &count.of[1]);
-    if (!in_range(t, slice, count.of[0]) || !take_stack(t, left, slice, count))
+    const bool ranged = t->archive.range.to > 0, cut = ranged && slice != NULL && slice->step > 0;
+    if (ranged && !in_range(t, slice, &count))
         return;
-    if (t->archive.merge_times) {
-        add_to_sum(t, count, folded->second.len > 0);
+    if (slice != NULL && !t->no_comm)
+        slice_take_host(*slice, &left, &host);
+    struct span comm = t->no_comm ? (struct span){NULL, 0} : merged(t, folded_frame(&left));
+    if (!filter_folded(&t->filter, comm, left, count, &n))
         return;
-    }
-    out_span(&t->out, span_head(folded->stack, folded->stack.len - left.len));
-    out_span(&t->out, text_span(&t->last.shown));
-    folded_write_counts(&t->out, folded->count, folded->second);
+    if (!t->archive.merge_times && !cut)
+        out_span(&t->out, time);
+    else if (!t->archive.merge_times)
+        write_slice(t, slice);
+    write_stack(t, host, comm, n);
+    write_counts(t, folded, cut ? &count : NULL);
 }
 
 static void
@@ -210,7 +212,6 @@ read_folded(struct stream *t)
         else
             pass_line(t, text.line, item == FOLDED_SKIPPED ? text.why : NULL);
     }
-    write_sum(t);
     if (filter_needs_marks(&t->filter) && t->usable > 0 &&
         !(t->filter.advice.traits & TRAIT_MARKED))
         diag_warn(t->diag, "files without _[k] marks", (struct place){t->input.name, 0},

@@ -34,15 +34,6 @@ struct stream {
     struct filter filter;
     struct perfwrite writer;
     struct text masked;
-    struct last_stack {
-        struct text stack, shown; /* as read, without its time; and as written */
-        bool any, has_host;
-    } last;
-    struct {
-        struct text stack;
-        struct count count;
-        bool any, two; /* two: with second counts */
-    } sum;             /* --merge times: sum of consecutive lines with the same stack */
     struct decimal in_range,
         timeless;          /* sums of the counts of stacks in the range, and without a time */
     size_t usable, passed; /* in the current file: samples and records; lines not understood */

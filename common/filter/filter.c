@@ -359,7 +359,7 @@ filter_sample(struct filter *f, struct sample *s, uint64_t times)
     return true;
 }
 
-/* Read the frames into f->last, leaf first. Return their number. f->stack gets room for them. */
+/* Read the frames into f->stack, leaf first. Return their number. */
 static size_t
 read_stack(struct filter *f, struct span frames)
 {
@@ -368,9 +368,11 @@ read_stack(struct filter *f, struct span frames)
         f->stack = mem_grow(f->stack, &f->stack_cap, n + 1, sizeof *f->stack);
         f->stack[n++] = add_folded(f, folded_frame(&frames), 0, 0);
     }
-    f->last = mem_grow(f->last, &f->last_cap, n, sizeof *f->last);
-    for (size_t i = 0; i < n; i++)
-        f->last[i] = f->stack[n - 1 - i];
+    for (size_t i = 0; i < n / 2; i++) {
+        uint32_t swap = f->stack[i];
+        f->stack[i] = f->stack[n - 1 - i];
+        f->stack[n - 1 - i] = swap;
+    }
     return n;
 }
 
@@ -385,16 +387,7 @@ bool
 filter_folded(struct filter *f, struct span comm, struct span frames, struct count count, size_t *n)
 {
     f->folded = true;
-    f->nlast = read_stack(f, frames);
-    return filter_folded_again(f, comm, count, n);
-}
-
-bool
-filter_folded_again(struct filter *f, struct span comm, struct count count, size_t *n)
-{
-    *n = f->nlast;
-    if (*n > 0)
-        memcpy(f->stack, f->last, *n * sizeof *f->stack);
+    *n = read_stack(f, frames);
     if (f->rules->node)
         look_at_sample(f, &f->folded_frames, *n, comm, count, 1);
     else if (filter_needs_marks(f))

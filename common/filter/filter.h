@@ -30,8 +30,6 @@ struct filter {
     struct frametab *frames;
     struct intern folded_names; /* by frame number, as in folded_frames */
     size_t stack_cap;
-    uint32_t *last; /* the frames of the last folded stack, before any was dropped, leaf first */
-    size_t nlast, last_cap;
     struct text masked, key;
     struct count by_verdict[VERDICTS];
     struct count cut;  /* by --max-depth */
@@ -52,10 +50,6 @@ bool filter_sample(struct filter *f, struct sample *s, uint64_t times);
  * `folded_frames`. Return false if the stack is dropped. `comm` is its command, for advice. */
 bool filter_folded(struct filter *f, struct span comm, struct span frames, struct count count,
                    size_t *n);
-
-/* The same for the stack and command that filter_folded was called with last: saves the lookups of
- * its frames. */
-bool filter_folded_again(struct filter *f, struct span comm, struct count count, size_t *n);
 
 /* Return true if the output depends on the marks of kernel functions in folded stacks: a function
  * without a mark counts as native, and only one of the two kinds is hidden. */
