@@ -56,11 +56,12 @@ archive_begin(struct archive *a, const struct frametab *frames, struct span host
     a->store = (struct archivestore){.folder = &a->folder,
                                      .keep = a->options->keep,
                                      .keep_for = a->options->keep_for,
+                                     .tick = a->options->slice < SHORT ? 1000 : TICK_MS,
                                      .merges = true};
     set_host(a, host);
     a->folding = (struct fold_options){
         .names = {.dialect = &foldname_native, .tidy = TIDY_BRACKETS, .tid = true, .kernel = true},
-        .slice = a->options->slice < SHORT ? 1000 : TICK_MS,
+        .slice = a->store.tick,
         .host = text_span(&a->host)};
     start_fold(a);
 }

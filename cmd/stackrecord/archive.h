@@ -1,13 +1,15 @@
 /* --archive DIR: records without end, into one file of folded stacks for each slice of time:
  *
- *     @1764273600.000;web1;node-4242/4242;main;uv_run 12
+ *     @1764273600.000/10:7,,,5;web1;node-4242/4242;main;uv_run 12
  *
- * A stack begins with the start of the ten seconds in which it was seen, as seconds since 1970, the
- * host, and the thread. Kernel functions have the mark "_[k]". The samples of a slice are counted
- * in memory. When the slice is over, a separate process writes it (archivestore.h), while the next
- * one is recorded. A slice ends with the minute, or the time of --slice, and with the hour. It ends
- * earlier if it takes too much memory, if a signal requests it, or if somebody sets the clock; and
- * later if the previous slice is still being written. */
+ * A stack begins with a series of counts, the host, and the thread. The series has the first ten
+ * seconds in which the stack was seen, as seconds since 1970, and a count for these and for each ten
+ * seconds that follow (common/stack/model/slice.h). Kernel functions have the mark "_[k]".
+ *
+ * The samples of a slice are counted in memory. When the slice is over, a separate process writes it
+ * (archivestore.h), while the next one is recorded. A slice ends with the minute, or the time of
+ * --slice, and with the hour. It ends earlier if it takes too much memory, if a signal requests it,
+ * or if somebody sets the clock; and later if the previous slice is still being written. */
 #ifndef STACKRECORD_ARCHIVE_H
 #define STACKRECORD_ARCHIVE_H
 

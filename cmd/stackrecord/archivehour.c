@@ -7,12 +7,15 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/archivepack.h"
+#include "cmd/stackrecord/archivetext.h"
 #include "common/base/unpack.h"
-#include "common/stack/model/slice.h"
+#include "common/stack/model/series.h"
 #include "common/stack/text/foldedsplit.h"
 
 /* Maximum memory for stacks. If they need more, write them in parts, each sorted by itself. */
 enum { PART_MAX = 24 << 20 };
+
+enum { MINUTE = 60000 }; /* milliseconds */
 
 /* What the process that prints an hour works on. */
 struct hour {
@@ -34,21 +37,23 @@ fail(void)
 static void
 take_stack(struct hour *h, struct span line)
 {
-    const uint64_t minute = 60000;
     struct folded f;
     struct slice slice;
+    struct series s;
     struct decimal count;
     char text[SLICE_TEXT];
     if (!folded_parse(line, 1, &f) || !decimal_parse(f.count, &count) ||
         !slice_take(&f.stack, &slice))
         fail();
-    slice.ms -= slice.ms % minute;
     foldedsplit_next(&h->split, &h->profile, f.stack);
     size_t n = h->split.nframes;
     h->stack = mem_grow(h->stack, &h->cap, n + 1, sizeof *h->stack);
-    h->stack[0] = profile_name(&h->profile, slice_frame(text, slice));
     memcpy(h->stack + 1, h->split.frames, n * sizeof *h->stack);
-    profile_add(&h->profile, h->stack, n + 1, count, NULL);
+    for (series_start(&s, &slice); series_next(&s);) {
+        s.slice.ms -= s.slice.ms % MINUTE;
+        h->stack[0] = profile_name(&h->profile, slice_frame(text, s.slice));
+        profile_add(&h->profile, h->stack, n + 1, series_share(&s, count), NULL);
+    }
 }
 
 static void
@@ -74,7 +79,7 @@ read_slice(struct hour *h, const char *name)
 static void
 write_part(struct hour *h, struct out *out)
 {
-    profile_write_rests(&h->profile, out);
+    archivetext_write(&h->profile, MINUTE, out);
     profile_free(&h->profile);
     foldedsplit_free(&h->split);
     h->split = (struct foldedsplit){0};

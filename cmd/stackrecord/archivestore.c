@@ -12,6 +12,7 @@
 
 #include "cmd/stackrecord/archivehour.h"
 #include "cmd/stackrecord/archivepack.h"
+#include "cmd/stackrecord/archivetext.h"
 #include "common/base/subprocess.h"
 
 /* The message of the writing process on the pipe: first, whether the slice is written (error 0);
@@ -47,7 +48,8 @@ choose_name(const struct work *w)
 static void
 print_slice(void *ctx, struct out *out)
 {
-    profile_write_rests(ctx, out);
+    const struct work *w = ctx;
+    archivetext_write(w->profile, w->store->tick, out);
 }
 
 static int
@@ -55,7 +57,7 @@ write_slice(struct work *w)
 {
     const struct archivestore *s = w->store;
     struct archivepack_limit limit = {s->folder, &w->list, s->keep, SIZE_MAX};
-    return archivepack_write(&limit, choose_name(w), print_slice, w->profile);
+    return archivepack_write(&limit, choose_name(w), print_slice, w);
 }
 
 /* Merge the slices of each hour that ended at least an hour before this slice began. */

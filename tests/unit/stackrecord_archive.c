@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "cmd/stackrecord/archive.h"
+#include "cmd/stackrecord/archivetext.h"
+#include "common/stack/model/slice.h"
 #include "tests/unit/tempfolder.h"
 
 enum { HOUR = 3600 };
@@ -142,11 +144,8 @@ TEST("a slice ends with the minute, and has the times of ten seconds, the host a
     CHECK(archive.samples == 6 && archive.slices == 2 && archive.lost == 0 && diag.status == 0);
     begin(EIGHT);
     CHECK_TEXT(span_cstr(contents()), "2026-11-27T20:00:17Z.folded:\n"
-                                      "@1795809610.000;web1;node-4/4;main 1\n"
-                                      "@1795809620.000;web1;node-4/4;main 1\n"
-                                      "@1795809620.000;web1;node-4/5;main 1\n"
-                                      "@1795809630.000;web1;node-4/5;main 1\n"
-                                      "@1795809650.000;web1;node-4/5;main 1\n"
+                                      "@1795809610.000/10:1,1;web1;node-4/4;main 2\n"
+                                      "@1795809620.000/10:1,1,,1;web1;node-4/5;main 3\n"
                                       "2026-11-27T20:01:00Z.folded:\n"
                                       "@1795809660.000;web1;node-4/4;main 1\n");
     end();
@@ -185,8 +184,7 @@ TEST("slices of an hour are merged an hour after its end, with times of a minute
     add(2 * HOUR - 60, 4), cut();
     add(2 * HOUR, 4), cut();
     CHECK_TEXT(span_cstr(contents()), "2026-11-27T20Z.folded:\n"
-                                      "@1795809600.000;web1;node-4/4;main 2\n"
-                                      "@1795809660.000;web1;node-4/4;main 1\n"
+                                      "@1795809600.000/60:2,1;web1;node-4/4;main 3\n"
                                       "2026-11-27T21:59:00Z.folded:\n"
                                       "@1795816740.000;web1;node-4/4;main 1\n"
                                       "2026-11-27T22:00:00Z.folded:\n"
@@ -194,6 +192,31 @@ TEST("slices of an hour are merged an hour after its end, with times of a minute
     CHECK(archive.samples == 5 && archive.slices == 5);
     end();
     clean();
+}
+
+TEST("a stack is one line as far as its counts are whole numbers that add up to 32 bits")
+{
+    static struct out out;
+    struct profile p = {0};
+    const struct {
+        uint64_t ms;
+        struct decimal count;
+    } seen[] = {{20000, {2, 0}},          {10000, {1, 0}},   {40000, {0, 500000000000000000}},
+                {50000, {UINT32_MAX, 0}}, {60000, {1, 0}},   {70000, {0, 0}},
+                {75000, {3, 0}},          {3685000, {4, 0}}, {3695000, {5, 0}}};
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
+        char frame[SLICE_TEXT];
+        const uint32_t names[] = {
+            profile_name(&p, slice_frame(frame, (struct slice){.ms = seen[i].ms})),
+            profile_name(&p, SPAN("a"))};
+        profile_add(&p, names, 2, seen[i].count, NULL);
+    }
+    out_open(&out, -1, "nowhere");
+    archivetext_write(&p, 10000, &out);
+    CHECK_TEXT(span_of(out.buf, out.len), "@10.000/10:1,2;a 3\n@40.000;a 0.5\n"
+                                          "@50.000;a 4294967295\n@60.000/10:1,0;a 1\n"
+                                          "@75.000;a 3\n@3685.000/10:4,5;a 9\n");
+    profile_free(&p);
 }
 
 TEST("what a recorder that was killed has left is removed, and an hour gets no slice twice")
@@ -283,8 +306,9 @@ TEST("a slice ends with the hour, whatever its length, and no name is that of a 
     add(0, 4), add(3 * 60 + 54, 4), add(3 * 60 + 55, 4);
     end();
     begin(EIGHT);
-    CHECK(strstr(contents(), "T20:56:05Z-3.folded:\n@1795812960.000;web1;node-4/4;main 1\n"
-                             "@1795813190.000;web1;node-4/4;main 1\n") != NULL);
+    CHECK(strstr(contents(),
+                 "T20:56:05Z-3.folded:\n"
+                 "@1795812960.000/10:1,,,,,,,,,,,,,,,,,,,,,,,1;web1;node-4/4;main 2\n") != NULL);
     CHECK(strstr(contents(), "T21:00:00Z.folded:\n@1795813200.000;web1;node-4/4;main 1\n") != NULL);
     end();
     clean();

@@ -579,8 +579,8 @@ profile_write(struct profile *p, struct out *out)
         write_tree(p, out);
 }
 
-void
-profile_write_rests(struct profile *p, struct out *out)
+uint32_t *
+profile_order_rests(struct profile *p)
 {
     add_last(p);
     size_t n = p->stacks.count;
@@ -589,7 +589,7 @@ profile_write_rests(struct profile *p, struct out *out)
         rests[i] = span_from(p->stacks.texts[i], sizeof(uint32_t));
     uint32_t *order = profile_order(p, rests, n);
     free(rests);
-    write_stacks(p, order, out);
+    return order;
 }
 
 void

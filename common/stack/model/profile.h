@@ -114,9 +114,10 @@ bool profile_is_full(const struct profile *p);
 /* Write all stacks as folded text, in byte order. */
 void profile_write(struct profile *p, struct out *out);
 
-/* The same in the byte order of what follows each stack's first frame: stacks that differ in their
- * slice of time alone come together, and gzip needs half as many bytes. No stack may be in the tree. */
-void profile_write_rests(struct profile *p, struct out *out);
+/* Return the stacks' numbers in the byte order of what follows each stack's first frame: those that
+ * differ in their slice of time alone come together. To be given to free(). No stack may be in the
+ * tree. */
+uint32_t *profile_order_rests(struct profile *p);
 
 /* Return how much memory the profile takes, in bytes, with what profile_write needs to sort it. */
 size_t profile_size(const struct profile *p);
