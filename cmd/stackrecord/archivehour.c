@@ -15,13 +15,12 @@
 /* Maximum memory for stacks. If they need more, write them in parts, each sorted by itself. */
 enum { PART_MAX = 24 << 20 };
 
-enum { MINUTE = 60000 }; /* milliseconds */
-
 /* What the process that prints an hour works on. */
 struct hour {
     const struct archivefolder *folder;
     const struct archivefile *slices;
     size_t n;
+    uint32_t tick;
     struct profile profile;
     struct foldedsplit split;
     uint32_t *stack;
@@ -50,7 +49,7 @@ take_stack(struct hour *h, struct span line)
     h->stack = mem_grow(h->stack, &h->cap, n + 1, sizeof *h->stack);
     memcpy(h->stack + 1, h->split.frames, n * sizeof *h->stack);
     for (series_start(&s, &slice); series_next(&s);) {
-        s.slice.ms -= s.slice.ms % MINUTE;
+        s.slice.ms -= s.slice.ms % h->tick;
         h->stack[0] = profile_name(&h->profile, slice_frame(text, s.slice));
         profile_add(&h->profile, h->stack, n + 1, series_share(&s, count), NULL);
     }
@@ -79,7 +78,7 @@ read_slice(struct hour *h, const char *name)
 static void
 write_part(struct hour *h, struct out *out)
 {
-    archivetext_write(&h->profile, MINUTE, out);
+    archivetext_write(&h->profile, h->tick, out);
     profile_free(&h->profile);
     foldedsplit_free(&h->split);
     h->split = (struct foldedsplit){0};
@@ -98,7 +97,8 @@ print_hour(void *ctx, struct out *out)
 }
 
 int
-archivehour_merge(const struct archivefolder *f, struct archivelist *list, size_t i, uint64_t keep)
+archivehour_merge(const struct archivefolder *f, struct archivelist *list, size_t i, uint64_t keep,
+                  uint32_t tick)
 {
     struct archivefile *slices = NULL;
     size_t n = 0, cap = 0;
@@ -116,7 +116,7 @@ archivehour_merge(const struct archivefolder *f, struct archivelist *list, size_
     int error = 0;
     if (size <= keep && list->total - older <= keep - size) {
         struct archivepack_limit limit = {f, list, keep, i};
-        struct hour h = {.folder = f, .slices = slices, .n = n};
+        struct hour h = {.folder = f, .slices = slices, .n = n, .tick = tick};
         error = archivepack_write(&limit, hour, print_hour, &h);
         for (size_t j = list->first; j < list->files.n && error == 0; j++) {
             const struct archivefile *file = &list->files.at[j];

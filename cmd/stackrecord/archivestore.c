@@ -60,7 +60,7 @@ write_slice(struct work *w)
     return archivepack_write(&limit, choose_name(w), print_slice, w);
 }
 
-/* Merge the slices of each hour that ended at least an hour before this slice began. */
+/* Merge the slices of each hour that ended before this slice began. */
 static struct said
 merge_hours(struct work *w)
 {
@@ -70,10 +70,10 @@ merge_hours(struct work *w)
     for (size_t i = list->first; i < list->files.n && said.error == 0; i++) {
         const struct archivefile *file = &list->files.at[i];
         said.hour = slicefile_hour(file->is).begin;
-        if (said.hour + 2 * SLICEFILE_HOUR > w->begin)
+        if (said.hour + SLICEFILE_HOUR > w->begin)
             break;
         if (!file->is.hour && file->size > 0 && said.hour > s->unmerged)
-            said.error = archivehour_merge(s->folder, list, i, s->keep);
+            said.error = archivehour_merge(s->folder, list, i, s->keep, s->tick);
     }
     return said;
 }

@@ -15,7 +15,7 @@ struct archivestore {
     uint64_t keep;     /* maximum bytes of all files */
     uint64_t keep_for; /* maximum seconds of recorded time; 0: no limit */
     uint32_t tick;     /* of the stacks' times: milliseconds */
-    bool merges;       /* merge slices that are older than an hour */
+    bool merges;       /* merge the slices of hours that are over */
     uint64_t unmerged; /* start of the last hour that could not be merged: do not try it, or earlier
                         * hours, again */
 

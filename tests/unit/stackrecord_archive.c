@@ -175,7 +175,7 @@ TEST("a slice of a name that exists gets a number, as where the clock was set ba
     clean();
 }
 
-TEST("slices of an hour are merged an hour after its end, with times of a minute")
+TEST("slices of an hour are merged when it is over, and keep their times")
 {
     tempfolder_make();
     begin(EIGHT);
@@ -184,8 +184,8 @@ TEST("slices of an hour are merged an hour after its end, with times of a minute
     add(2 * HOUR - 60, 4), cut();
     add(2 * HOUR, 4), cut();
     CHECK_TEXT(span_cstr(contents()), "2026-11-27T20Z.folded:\n"
-                                      "@1795809600.000/60:2,1;web1;node-4/4;main 3\n"
-                                      "2026-11-27T21:59:00Z.folded:\n"
+                                      "@1795809610.000/10:1,1,,,,1;web1;node-4/4;main 3\n"
+                                      "2026-11-27T21Z.folded:\n"
                                       "@1795816740.000;web1;node-4/4;main 1\n"
                                       "2026-11-27T22:00:00Z.folded:\n"
                                       "@1795816800.000;web1;node-4/4;main 1\n");
