@@ -190,14 +190,14 @@ class Bench:
                 f.write(b"".join(sorted(lines)))
 
     def make_hours(self, out):
-        """Four hours of an archive, in which a stack has a line for each minute in which it was seen: half of them."""
+        """The hours of a day of an archive, in which a stack has counts for a tenth of the slices of ten seconds."""
         rand, begin = random.Random(0), 1795737600
         stacks = sorted({line.rpartition(b" ")[0].partition(b";")[2] for line in self.fold("node-http").splitlines()})
-        for hour in range(begin, begin + 4 * 3600, 3600):
+        for hour in range(begin, begin + 24 * 3600, 3600):
             for stack in stacks:
-                for minute in range(hour, hour + 3600, 60):
-                    if rand.randrange(2):
-                        out.write(b"@%d.000;host;node-7/7;%s %d\n" % (minute, stack, rand.randrange(1, 9)))
+                counts = [rand.randrange(1, 9) if rand.random() < 0.1 else 0 for _ in range(360)]
+                series = b",".join(b"%d" % n if n else b"" for n in counts)
+                out.write(b"@%d.000/10:%s;host;node-7/7;%s %d\n" % (hour, series, stack, sum(counts)))
 
     def add_siblings(self, base):
         """The folded stacks, and some functions beside those whose names go on from theirs with a blank."""
