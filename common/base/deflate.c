@@ -104,7 +104,7 @@ find_match(const struct deflate *z, size_t at, size_t least)
     if (most < LEAST || most <= least)
         return best;
     uint32_t place = z->newest[hash_at(z, at)];
-    for (int n = 0; n < PLACES && place != NOWHERE && at - place <= WINDOW; n++) {
+    for (size_t n = 0; n < PLACES && place != NOWHERE && at - place <= WINDOW; n++) {
         const char *q = z->bytes + place;
         size_t length = 0;
         if (q[least] == p[least])

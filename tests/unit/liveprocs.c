@@ -284,6 +284,32 @@ report_excused(void *arg)
     _exit(0);
 }
 
+/* A process that runs for long is seen when the recording begins. That its names come from elsewhere
+ * is known half a second later. */
+static void
+report_old(void *arg)
+{
+    (void)arg;
+    struct liveprocs *l = start();
+    see_code(l, own_pid(), 0);
+    name_at(l, own_pid(), 0x1000);
+    liveprocs_poll(l, 100 * SECOND);
+    liveprocs_poll(l, 100 * SECOND + SECOND / 2);
+    liveprocs_needs_no_map(l, own_pid());
+    for (uint64_t time = 101; time < 105; time++)
+        liveprocs_poll(l, time * SECOND);
+    liveprocs_explain(l);
+    liveprocs_free(l);
+    _exit(0);
+}
+
+TEST("that a process has no map is not reported within the first second")
+{
+    struct child c;
+    child_run(&c, report_old, "");
+    CHECK(c.status == 0 && c.err.len == 0);
+}
+
 /* The report is delayed until the fifth second. */
 static void
 report_delayed(void *arg)

@@ -307,7 +307,7 @@ static void
 drop(struct liveprocs *l, struct liveproc *p)
 {
     size_t at = place_of(l, p->pid);
-    if (lacks_map(p, l->advanced == 0))
+    if (lacks_map(p, l->only_keeps))
         report_no_map(p, l->diag);
     report_given_up(p, true, l->diag);
     report_late(p, l->diag);
@@ -380,7 +380,7 @@ void
 liveprocs_delay_report(struct liveprocs *l, int32_t pid)
 {
     struct liveproc *p = find(l, pid);
-    if (p != NULL)
+    if (p != NULL && l->polled != 0)
         p->report_from = l->polled + CLOCK_SECOND;
 }
 
@@ -481,12 +481,14 @@ attend(struct liveprocs *l, struct liveproc *p, uint64_t now)
     if (p->gone != 0)
         return;
     bool ended = !runs(p->pid);
+    if (p->report_from == 0) /* until then, samples show whether it needs a map */
+        p->report_from = now + CLOCK_SECOND;
     if (is_search_due(p, now) || (ended && p->serial == 0))
         search(l, p, now);
     if (ended) {
         p->gone = now;
     } else if (age_of(p, now) >= CLOCK_SECOND && now >= p->report_from &&
-               lacks_map(p, l->advanced == 0)) {
+               lacks_map(p, l->only_keeps)) {
         report_no_map(p, l->diag);
     }
 }
@@ -777,7 +779,7 @@ void
 liveprocs_explain(struct liveprocs *l)
 {
     for (size_t i = 0; i < l->count; i++) {
-        if (lacks_map(l->procs[i], l->advanced == 0))
+        if (lacks_map(l->procs[i], l->only_keeps))
             report_no_map(l->procs[i], l->diag);
         report_given_up(l->procs[i], true, l->diag);
         report_late(l->procs[i], l->diag);
