@@ -99,34 +99,30 @@ step_of(uint64_t form, struct unitformat u)
     }
 }
 
-/* Skip a value by a step that is not a number of bytes. */
-static void
+/* Skip a value by a step that is not a number of bytes. Return the length of a block. */
+static uint64_t
 skip_variable(struct cursor *r, uint16_t step, struct unitformat u)
 {
     switch (step) {
     case STEP_ULEB:
         cursor_uleb(r);
-        break;
+        return 0;
     case STEP_STRING:
         cursor_string(r);
-        break;
+        return 0;
     case STEP_BLOCK1:
-        cursor_take(r, cursor_u8(r));
-        break;
+        return cursor_take(r, cursor_u8(r)).len;
     case STEP_BLOCK2:
-        cursor_take(r, cursor_fixed(r, 2));
-        break;
+        return cursor_take(r, cursor_fixed(r, 2)).len;
     case STEP_BLOCK4:
-        cursor_take(r, cursor_fixed(r, 4));
-        break;
+        return cursor_take(r, cursor_fixed(r, 4)).len;
     case STEP_BLOCK:
-        cursor_take(r, cursor_uleb(r));
-        break;
+        return cursor_take(r, cursor_uleb(r)).len;
     case STEP_INDIRECT:
-        form_read(r, &(uint64_t){cursor_uleb(r)}, u);
-        break;
+        return form_read(r, &(uint64_t){cursor_uleb(r)}, u);
     default:
         cursor_take(r, UINT64_MAX);
+        return 0;
     }
 }
 
@@ -154,8 +150,7 @@ form_read(struct cursor *r, uint64_t *form, struct unitformat u)
         return *form == DW_FORM_sdata ? (uint64_t)cursor_sleb(r) : cursor_uleb(r);
     if (step == STEP_STRING)
         return cursor_string(r).len;
-    skip_variable(r, step, u);
-    return 0;
+    return skip_variable(r, step, u);
 }
 
 void

@@ -48,9 +48,9 @@ const struct abbrev *abbrevs_find(const struct abbrevs *a, uint64_t code);
 void abbrevs_skip(const struct abbrevs *a, const struct abbrev *abbrev, struct cursor *r,
                   struct unitformat format);
 
-/* Read a value of a form and return it: a number, or the length of a DW_FORM_string. Skip a block,
- * and return 0. For DW_FORM_indirect, set *form to the form that it names. An unknown form ends the
- * input. */
+/* Read a value of a form and return it: a number, or the length of a DW_FORM_string or of a block,
+ * which is skipped. For DW_FORM_indirect, set *form to the form that it names. An unknown form ends
+ * the input. */
 uint64_t form_read(struct cursor *r, uint64_t *form, struct unitformat format);
 
 /* Return the size in memory, in bytes. */

@@ -165,6 +165,8 @@ place_part(struct unit *unit, uint64_t section, uint64_t offset)
         unit->abbrev_offset += offset;
     else if (section == DW_SECT_STR_OFFSETS)
         unit->str_offsets_base += offset;
+    else if (section == DW_SECT_LOCLISTS)
+        unit->loclists_base += offset;
     else if (section == DW_SECT_RNGLISTS)
         unit->rnglists_base += offset;
 }

@@ -13,10 +13,11 @@ enum { ZSTD = 2 }; /* ELFCOMPRESS_ZSTD, which older versions of elf.h lack */
 const char debugfile_too_large[] = "takes more than its share of memory";
 
 static const char *const names[DEBUG_SECTIONS] = {
-    [DEBUG_INFO] = "info", [DEBUG_TYPES] = "types",       [DEBUG_ABBREV] = "abbrev",
-    [DEBUG_LINE] = "line", [DEBUG_RANGES] = "ranges",     [DEBUG_RNGLISTS] = "rnglists",
-    [DEBUG_STR] = "str",   [DEBUG_LINE_STR] = "line_str", [DEBUG_STR_OFFSETS] = "str_offsets",
-    [DEBUG_ADDR] = "addr", [DEBUG_ARANGES] = "aranges",   [DEBUG_CU_INDEX] = "cu_index",
+    [DEBUG_INFO] = "info",       [DEBUG_TYPES] = "types",       [DEBUG_ABBREV] = "abbrev",
+    [DEBUG_LINE] = "line",       [DEBUG_RANGES] = "ranges",     [DEBUG_RNGLISTS] = "rnglists",
+    [DEBUG_STR] = "str",         [DEBUG_LINE_STR] = "line_str", [DEBUG_STR_OFFSETS] = "str_offsets",
+    [DEBUG_ADDR] = "addr",       [DEBUG_LOC] = "loc",           [DEBUG_LOCLISTS] = "loclists",
+    [DEBUG_ARANGES] = "aranges", [DEBUG_CU_INDEX] = "cu_index",
 };
 
 /* Find the section with this name: ".debug_info", ".zdebug_info", ".debug_info.dwo". */

@@ -12,24 +12,62 @@ enum {
     DW_UT_split_type = 0x06
 };
 
-enum { DW_TAG_inlined_subroutine = 0x1d, DW_TAG_subprogram = 0x2e };
+enum {
+    DW_TAG_array_type = 0x01,
+    DW_TAG_class_type = 0x02,
+    DW_TAG_enumeration_type = 0x04,
+    DW_TAG_formal_parameter = 0x05,
+    DW_TAG_lexical_block = 0x0b,
+    DW_TAG_member = 0x0d,
+    DW_TAG_pointer_type = 0x0f,
+    DW_TAG_reference_type = 0x10,
+    DW_TAG_structure_type = 0x13,
+    DW_TAG_subroutine_type = 0x15,
+    DW_TAG_typedef = 0x16,
+    DW_TAG_union_type = 0x17,
+    DW_TAG_inheritance = 0x1c,
+    DW_TAG_inlined_subroutine = 0x1d,
+    DW_TAG_subrange_type = 0x21,
+    DW_TAG_base_type = 0x24,
+    DW_TAG_const_type = 0x26,
+    DW_TAG_subprogram = 0x2e,
+    DW_TAG_variable = 0x34,
+    DW_TAG_volatile_type = 0x35,
+    DW_TAG_restrict_type = 0x37,
+    DW_TAG_unspecified_type = 0x3b,
+    DW_TAG_rvalue_reference_type = 0x42,
+    DW_TAG_atomic_type = 0x47
+};
 
 enum {
+    DW_AT_location = 0x02,
     DW_AT_name = 0x03,
+    DW_AT_byte_size = 0x0b,
+    DW_AT_bit_offset = 0x0c,
+    DW_AT_bit_size = 0x0d,
     DW_AT_stmt_list = 0x10,
     DW_AT_low_pc = 0x11,
     DW_AT_high_pc = 0x12,
     DW_AT_comp_dir = 0x1b,
+    DW_AT_const_value = 0x1c,
+    DW_AT_producer = 0x25,
     DW_AT_abstract_origin = 0x31,
+    DW_AT_data_member_location = 0x38,
+    DW_AT_decl_line = 0x3b,
+    DW_AT_encoding = 0x3e,
+    DW_AT_frame_base = 0x40,
     DW_AT_specification = 0x47,
+    DW_AT_type = 0x49,
     DW_AT_ranges = 0x55,
     DW_AT_call_file = 0x58,
     DW_AT_call_line = 0x59,
+    DW_AT_data_bit_offset = 0x6b,
     DW_AT_linkage_name = 0x6e,
     DW_AT_str_offsets_base = 0x72,
     DW_AT_addr_base = 0x73,
     DW_AT_rnglists_base = 0x74,
     DW_AT_dwo_name = 0x76,
+    DW_AT_loclists_base = 0x8c,
     DW_AT_MIPS_linkage_name = 0x2007,
     DW_AT_GNU_dwo_name = 0x2130,
     DW_AT_GNU_dwo_id = 0x2131,
@@ -99,12 +137,74 @@ enum {
 };
 
 enum {
+    DW_LLE_end_of_list = 0,
+    DW_LLE_base_addressx = 1,
+    DW_LLE_startx_endx = 2,
+    DW_LLE_startx_length = 3,
+    DW_LLE_offset_pair = 4,
+    DW_LLE_default_location = 5,
+    DW_LLE_base_address = 6,
+    DW_LLE_start_end = 7,
+    DW_LLE_start_length = 8,
+    DW_LLE_GNU_view_pair = 9
+};
+
+enum {
+    DW_OP_addr = 0x03,
+    DW_OP_deref = 0x06,
+    DW_OP_const1u = 0x08,
+    DW_OP_const1s = 0x09,
+    DW_OP_const2u = 0x0a,
+    DW_OP_const2s = 0x0b,
+    DW_OP_const4u = 0x0c,
+    DW_OP_const4s = 0x0d,
+    DW_OP_const8u = 0x0e,
+    DW_OP_const8s = 0x0f,
+    DW_OP_constu = 0x10,
+    DW_OP_consts = 0x11,
+    DW_OP_and = 0x1a,
+    DW_OP_minus = 0x1c,
+    DW_OP_plus = 0x22,
+    DW_OP_plus_uconst = 0x23,
+    DW_OP_lit0 = 0x30,
+    DW_OP_lit31 = 0x4f,
+    DW_OP_reg0 = 0x50,
+    DW_OP_reg31 = 0x6f,
+    DW_OP_breg0 = 0x70,
+    DW_OP_breg31 = 0x8f,
+    DW_OP_regx = 0x90,
+    DW_OP_fbreg = 0x91,
+    DW_OP_bregx = 0x92,
+    DW_OP_piece = 0x93,
+    DW_OP_nop = 0x96,
+    DW_OP_call_frame_cfa = 0x9c,
+    DW_OP_implicit_value = 0x9e,
+    DW_OP_stack_value = 0x9f,
+    DW_OP_addrx = 0xa1,
+    DW_OP_entry_value = 0xa3,
+    DW_OP_GNU_entry_value = 0xf3,
+    DW_OP_GNU_addr_index = 0xfb
+};
+
+enum {
+    DW_ATE_boolean = 0x02,
+    DW_ATE_float = 0x04,
+    DW_ATE_signed = 0x05,
+    DW_ATE_signed_char = 0x06,
+    DW_ATE_unsigned = 0x07,
+    DW_ATE_unsigned_char = 0x08,
+    DW_ATE_UTF = 0x10
+};
+
+enum {
     DW_LNS_copy = 1,
     DW_LNS_advance_pc = 2,
     DW_LNS_advance_line = 3,
     DW_LNS_set_file = 4,
+    DW_LNS_negate_stmt = 6,
     DW_LNS_const_add_pc = 8,
     DW_LNS_fixed_advance_pc = 9,
+    DW_LNS_set_prologue_end = 10,
     DW_LNE_end_sequence = 1,
     DW_LNE_set_address = 2,
     DW_LNE_define_file = 3,
@@ -112,6 +212,12 @@ enum {
     DW_LNCT_directory_index = 2
 };
 
-enum { DW_SECT_INFO = 1, DW_SECT_ABBREV = 3, DW_SECT_STR_OFFSETS = 6, DW_SECT_RNGLISTS = 8 };
+enum {
+    DW_SECT_INFO = 1,
+    DW_SECT_ABBREV = 3,
+    DW_SECT_LOCLISTS = 5,
+    DW_SECT_STR_OFFSETS = 6,
+    DW_SECT_RNGLISTS = 8
+};
 
 #endif

@@ -568,18 +568,70 @@ add_calls(struct dwarf *d, const struct dwarf_unit *u, uint64_t address)
     }
 }
 
+/* Return the unit with code at an address; NULL if there is none. */
+static const struct dwarf_unit *
+unit_at(struct dwarf *d, uint64_t address)
+{
+    if (!d->indexed)
+        make_index(d);
+    uint32_t number = cover_find(&d->index, address);
+    return number != COVER_NONE ? get_unit(d, COVER_NONE - 1 - number) : NULL;
+}
+
+bool
+dwarf_entry_at(struct dwarf *d, uint64_t address, struct dwarf_entry *e)
+{
+    const struct dwarf_unit *u = unit_at(d, address);
+    if (u == NULL)
+        return false;
+    *e = (struct dwarf_entry){u->units, u->unit, u->unit->offset + u->unit->header_size};
+    unit_read_root(u->units, u->unit);
+    return true;
+}
+
+bool
+dwarf_entry_nth(struct dwarf *d, size_t n, struct dwarf_entry *e)
+{
+    if (n >= d->units.ninfo)
+        return false;
+    struct unit *unit = &d->units.list[n];
+    *e = (struct dwarf_entry){&d->units, unit, unit->offset + unit->header_size};
+    unit_read_root(&d->units, unit);
+    return true;
+}
+
+bool
+dwarf_follow(struct dwarf *d, struct dwarf_entry *e, const struct value *v)
+{
+    if (!follow(d, &e->units, &e->unit, v, &e->offset))
+        return false;
+    unit_read_root(e->units, (struct unit *)e->unit);
+    return true;
+}
+
+struct span
+dwarf_text(struct dwarf *d, const struct dwarf_entry *e, const struct textplace *place)
+{
+    return text_at(d, e->units, place);
+}
+
+uint32_t
+dwarf_call_number(struct dwarf *d, uint64_t address)
+{
+    const struct dwarf_unit *u = unit_at(d, address);
+    return u != NULL ? inlinetree_find(&u->tree, address) : INLINETREE_NONE;
+}
+
 size_t
 dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **calls)
 {
     d->ncalls = 0;
-    if (!d->indexed)
-        make_index(d);
     if (arena_size(&d->names.arena) + intern_size(&d->names.keys) >
         cache_limit(d->cache) / NAMES_PART)
         forget_names(&d->names);
-    uint32_t number = cover_find(&d->index, address);
-    if (number != COVER_NONE)
-        add_calls(d, get_unit(d, COVER_NONE - 1 - number), address);
+    const struct dwarf_unit *u = unit_at(d, address);
+    if (u != NULL)
+        add_calls(d, u, address);
     note_refused(d, &d->units.file, SPAN(""));
     note_refused_companion(d, &d->alt);
     note_refused_companion(d, &d->package);

@@ -55,6 +55,34 @@ struct dwarf_missing {
  * reported once. Return false if there is none. Valid until the next call. */
 bool dwarf_missing(struct dwarf *d, struct dwarf_missing *missing);
 
+/* A debugging information entry (DIE), for those who read more of it: see die.h. */
+struct dwarf_entry {
+    struct units *units;
+    const struct unit *unit;
+    uint64_t offset; /* in the unit's section */
+};
+
+/* Set *e to the first entry of the unit that has code at an address. In split DWARF, that is the
+ * unit in the other file. Return false if there is none. Valid until the next call. */
+bool dwarf_entry_at(struct dwarf *d, uint64_t address, struct dwarf_entry *e);
+
+/* Set *e to the first entry of the n-th unit of the file itself. Return false after the last. */
+bool dwarf_entry_nth(struct dwarf *d, size_t n, struct dwarf_entry *e);
+
+struct value;
+struct textplace;
+
+/* Move *e to the entry to which an attribute of it refers. Return false if there is none. */
+bool dwarf_follow(struct dwarf *d, struct dwarf_entry *e, const struct value *v);
+
+/* Return the text at a place, which the entry's unit or its line table names; "" if there is none.
+ * Valid until the next call. */
+struct span dwarf_text(struct dwarf *d, const struct dwarf_entry *e, const struct textplace *place);
+
+/* Return a number that tells apart the functions of a unit, and the calls inlined into them, by an
+ * address; UINT32_MAX if no function is known there. */
+uint32_t dwarf_call_number(struct dwarf *d, uint64_t address);
+
 /* Replace control bytes, which a name in a file may contain, by "?". dwarf_find does this
  * itself. */
 void dwarf_mask(struct text *name);

@@ -41,6 +41,7 @@ enum { ROWS_MAX = 1 << 24, FILES_MAX = 1 << 20, SEQUENCES_MAX = 1 << 21, PROGRAM
 struct header {
     struct unitformat format;
     uint8_t shortest, operations, special, line_range;
+    bool statements; /* is_stmt's default */
     int8_t line_base;
     struct span arguments; /* numbers of arguments of the opcodes from 1 on */
 };
@@ -164,7 +165,7 @@ read_header(struct line_program *p)
     cursor_take(&program, size);
     h->shortest = cursor_u8(r);
     h->operations = version >= 4 ? cursor_u8(r) : 1;
-    cursor_u8(r);
+    h->statements = cursor_u8(r) != 0;
     h->line_base = (int8_t)cursor_u8(r);
     h->line_range = cursor_u8(r);
     h->special = cursor_u8(r);
@@ -188,9 +189,16 @@ struct line_state {
     uint64_t operation; /* index in an instruction with several */
     uint64_t last;      /* address of the row before */
     bool open;          /* the sequence has a row */
+    uint8_t flags;      /* of the next row */
 };
 
-static const struct line_state initial = {.file = 1, .line = 1};
+enum { STATEMENT = 1, PROLOGUE_END = 2 };
+
+static struct line_state
+initial_state(const struct header *h)
+{
+    return (struct line_state){.file = 1, .line = 1, .flags = h->statements ? STATEMENT : 0};
+}
 
 static void
 advance(struct line_state *s, const struct header *h, uint64_t by)
@@ -229,8 +237,21 @@ begin_sequence(struct linetable *t, struct line_state *s)
     s->open = true;
 }
 
-/* Add the state as a row. It replaces a row with the same address. If it repeats the file and line
- * of the row before, it is left out, which halves the table. */
+static void
+keep_row(struct linetable *t, struct line_state *s, struct line_row row)
+{
+    if (t->nrows == ROWS_MAX)
+        return;
+    if (t->all) {
+        t->flags = mem_grow(t->flags, &t->flags_cap, t->nrows + 1, 1);
+        t->flags[t->nrows] = s->flags;
+        s->flags &= STATEMENT;
+    }
+    MEM_ADD(t->rows, t->nrows, t->rows_cap, row);
+}
+
+/* Add the state as a row. Unless all rows are kept, it replaces a row with the same address, and is
+ * left out if it repeats the file and line of the row before: this halves the table. */
 static void
 add_row(struct linetable *t, struct line_state *s)
 {
@@ -246,14 +267,12 @@ add_row(struct linetable *t, struct line_state *s)
     struct line_row row = {(uint32_t)(s->address - last->low),
                            (uint32_t)(s->file < UINT32_MAX ? s->file : UINT32_MAX),
                            (uint32_t)s->line};
-    if (t->nrows > last->first && t->rows[t->nrows - 1].offset == row.offset)
+    if (!t->all && t->nrows > last->first && t->rows[t->nrows - 1].offset == row.offset)
         t->nrows--;
-    if (t->nrows > last->first && t->rows[t->nrows - 1].file == row.file &&
+    if (!t->all && t->nrows > last->first && t->rows[t->nrows - 1].file == row.file &&
         t->rows[t->nrows - 1].line == row.line)
         return;
-    if (t->nrows == ROWS_MAX)
-        return;
-    MEM_ADD(t->rows, t->nrows, t->rows_cap, row);
+    keep_row(t, s, row);
 }
 
 static void
@@ -275,7 +294,7 @@ run_extended(struct line_program *p, struct line_state *s)
     switch (cursor_u8(&r)) {
     case DW_LNE_end_sequence:
         end_sequence(t, s, s->address);
-        *s = initial;
+        *s = initial_state(&p->header);
         break;
     case DW_LNE_set_address:
         s->address = cursor_fixed(&r, cursor_left(&r));
@@ -310,6 +329,12 @@ run_standard(struct line_program *p, struct line_state *s, uint8_t opcode)
     case DW_LNS_set_file:
         s->file = cursor_uleb(r);
         break;
+    case DW_LNS_negate_stmt:
+        s->flags ^= STATEMENT;
+        break;
+    case DW_LNS_set_prologue_end:
+        s->flags |= PROLOGUE_END;
+        break;
     case DW_LNS_const_add_pc:
         advance(s, h, (255u - h->special) / h->line_range);
         break;
@@ -326,7 +351,7 @@ run_standard(struct line_program *p, struct line_state *s, uint8_t opcode)
 static void
 run_program(struct line_program *p)
 {
-    struct line_state s = initial;
+    struct line_state s = initial_state(&p->header);
     while (cursor_left(&p->cursor) > 0 && !p->cursor.cut &&
            !patience_is_over(p->units->file.patience, 1)) {
         uint8_t opcode = cursor_u8(&p->cursor);
@@ -425,10 +450,32 @@ linetable_find(const struct linetable *t, uint64_t address, uint64_t *file, uint
     return true;
 }
 
+void
+linetable_each(const struct linetable *t, void (*f)(void *ctx, const struct linetable_row *row),
+               void *ctx)
+{
+    for (size_t i = 0; i < t->nsequences; i++) {
+        const struct sequence *s = &t->sequences[i];
+        bool ended = false;
+        for (size_t k = s->first; k - s->first < s->count; k++) {
+            ended |= (t->flags[k] & PROLOGUE_END) != 0;
+            if (k + 1 - s->first < s->count && t->rows[k + 1].offset == t->rows[k].offset)
+                continue;
+            const struct linetable_row row = {.address = s->low + t->rows[k].offset,
+                                              .file = t->rows[k].file,
+                                              .line = t->rows[k].line,
+                                              .statement = (t->flags[k] & STATEMENT) != 0,
+                                              .prologue_end = ended};
+            f(ctx, &row);
+            ended = false;
+        }
+    }
+}
+
 size_t
 linetable_size(const struct linetable *t)
 {
-    return t->rows_cap * sizeof *t->rows + t->sequences_cap * sizeof *t->sequences +
+    return t->rows_cap * sizeof *t->rows + t->flags_cap + t->sequences_cap * sizeof *t->sequences +
            t->files_cap * sizeof *t->files + t->folders_cap * sizeof *t->folders;
 }
 
@@ -439,5 +486,6 @@ linetable_free(struct linetable *t)
     free(t->folders);
     free(t->sequences);
     free(t->rows);
+    free(t->flags);
     *t = (struct linetable){0};
 }

@@ -244,6 +244,21 @@ value_is_constant(const struct value *v)
 }
 
 bool
+value_is_block(const struct value *v)
+{
+    switch (v->form) {
+    case DW_FORM_block1:
+    case DW_FORM_block2:
+    case DW_FORM_block4:
+    case DW_FORM_block:
+    case DW_FORM_exprloc:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool
 unit_address(struct units *u, const struct unit *unit, uint64_t index, uint64_t *address)
 {
     struct units *program = u->program != NULL ? u->program : u;
@@ -349,9 +364,20 @@ entry_next(struct entry *e, uint16_t *name, struct value *v)
         value_read(&e->cursor, a, e->unit->format, v);
     }
     *name = a->name;
-    if (v->form == DW_FORM_string)
-        v->number = e->offset + (uint64_t)(e->cursor.at - e->start) - 1 - v->number;
+    uint64_t end = e->offset + (uint64_t)(e->cursor.at - e->start);
+    if (v->form == DW_FORM_string) {
+        v->number = end - 1 - v->number;
+    } else if (value_is_block(v)) {
+        v->size = (uint32_t)v->number; /* a unit that is read at once has no larger one */
+        v->number = end - v->number;
+    }
     return !e->cursor.cut;
+}
+
+uint64_t
+entry_end(const struct entry *e)
+{
+    return e->cursor.cut ? 0 : e->offset + (uint64_t)(e->cursor.at - e->start);
 }
 
 /* The first entry */
@@ -393,6 +419,9 @@ take_base(struct unit *unit, uint16_t name, uint64_t number)
     case DW_AT_rnglists_base:
         unit->rnglists_base = number;
         break;
+    case DW_AT_loclists_base:
+        unit->loclists_base = number;
+        break;
     case DW_AT_GNU_ranges_base:
         unit->ranges_base = number;
         break;
@@ -418,6 +447,7 @@ unit_read_root(struct units *u, struct unit *unit)
          * offset of the header's end. */
         unit->str_offsets_base += unit->format.offset_size == 8 ? 16 : 8;
         unit->rnglists_base += unit->format.offset_size == 8 ? 20 : 12;
+        unit->loclists_base += unit->format.offset_size == 8 ? 20 : 12;
     }
     bool any = entry_open(&e, u, unit, unit->offset + unit->header_size);
     while (any && entry_next(&e, &name, &v)) {

@@ -9,6 +9,7 @@
  * form. */
 struct value {
     uint16_t form; /* 0: no value */
+    uint32_t size; /* of a block in bytes; 0 for other forms */
     uint64_t number;
 };
 
@@ -24,7 +25,7 @@ struct unit {
     /* Attributes of the first entry; valid after unit_read_root(). */
     bool rooted;
     struct value stmt_list, low_pc, high_pc, ranges, comp_dir, dwo_name;
-    uint64_t addr_base, str_offsets_base, rnglists_base, ranges_base;
+    uint64_t addr_base, str_offsets_base, rnglists_base, ranges_base, loclists_base;
 
     struct unit *skeleton; /* for a split unit: its skeleton unit in the program */
 };
@@ -76,12 +77,13 @@ unit_section(const struct unit *unit)
     return unit->in_types ? DEBUG_TYPES : DEBUG_INFO;
 }
 
-/* Read a value; for DW_FORM_string, set v->number to the length. */
+/* Read a value; for DW_FORM_string and blocks, set v->number to the length. */
 void value_read(struct cursor *r, const struct attribute *a, struct unitformat format,
                 struct value *v);
 
-/* Return true if the form is that of a constant. */
+/* Return true if the form is that of a constant, or of a block of bytes. */
 bool value_is_constant(const struct value *v);
+bool value_is_block(const struct value *v);
 
 /* Find the address of a value: it is in the entry itself, or in the program's .debug_addr. Return
  * false if there is none. */
@@ -121,8 +123,12 @@ struct entry {
 /* Start with the entry at an offset of the unit's section. Return false if there is none. */
 bool entry_open(struct entry *e, struct units *u, const struct unit *unit, uint64_t offset);
 
-/* Read the next attribute; the value of a DW_FORM_string is its offset in the unit's section.
- * Return false after the last one, or if the rest cannot be read. */
+/* Read the next attribute; the value of a DW_FORM_string, or of a block, is its offset in the
+ * unit's section. Return false after the last one, or if the rest cannot be read. */
 bool entry_next(struct entry *e, uint16_t *name, struct value *v);
+
+/* Return the offset of the entry that follows, after entry_next() has returned false; 0 if the
+ * entry could not be read. */
+uint64_t entry_end(const struct entry *e);
 
 #endif
