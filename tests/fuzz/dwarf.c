@@ -1,7 +1,9 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/nosubprocess.h"
 
-#include "common/dwarf/dwarf.h"
+#include "common/dwarf/scope.h"
+#include "common/dwarf/type.h"
+#include "common/dwarf/varplace.h"
 
 enum { CALLS_MAX = 64 * 1024 };
 
@@ -17,6 +19,34 @@ check_address(struct dwarf *d, uint64_t address)
     }
 }
 
+static void
+check_variable(struct dwarf *d, const struct scope *s, const struct variable *v, uint64_t address)
+{
+    const struct varplace_frame frame = {address, NULL, &s->frame};
+    struct varplace place;
+    struct type type;
+    struct type_member member;
+    struct text name = {0};
+    uint64_t rest;
+    varplace_find(&place, &v->die.values[DIE_LOCATION], 0, &rest, &frame);
+    MUST(place.hops <= VARPLACE_HOPS);
+    type_find(&type, d, &v->die.values[DIE_TYPE]);
+    if (type.kind == TYPE_STRUCT)
+        type_member(&member, d, &type, SPAN("x"));
+    type_name(&name, d, &v->die.values[DIE_TYPE]);
+    free(name.ptr);
+}
+
+static void
+check_scope(struct dwarf *d, uint64_t address)
+{
+    struct scope s = {0};
+    if (scope_find(&s, d, address, false))
+        for (size_t i = 0; i < s.count; i++)
+            check_variable(d, &s, &s.list[i], address);
+    scope_free(&s);
+}
+
 /* The bytes are an ELF file. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -29,6 +59,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (uint64_t at = 0; d != NULL && at < 0x80; at++) {
         check_address(d, 0x4000b0 + at);
         check_address(d, at << 56 | at << 12);
+        if (at % 16 == 0)
+            check_scope(d, 0x4000b0 + at);
     }
     dwarf_close(d);
     MUST(cache.used == 0 && cache.newest == NULL && cache.oldest == NULL);

@@ -1,0 +1,47 @@
+/* Where the value of a variable is: in a register, or in memory at an address that a register or a
+ * constant gives. Computed from a DWARF expression, without running the program. */
+#ifndef DWARF_VARPLACE_H
+#define DWARF_VARPLACE_H
+
+#include "common/dwarf/die.h"
+
+enum { VARPLACE_HOPS = 8 };
+
+enum varplace_base {
+    VARPLACE_REGISTER, /* `number` is DWARF's number of the register */
+    VARPLACE_STATIC,   /* `number` is 0: offsets[0] is an address in the file */
+    VARPLACE_RETURN,   /* the value that a function returns */
+    VARPLACE_CONSTANT  /* `number` is the value itself */
+};
+
+/* Start with the base. For each offset, add it and load from that address. So {REGISTER 6, -20} is
+ * in memory 20 bytes below where register 6 points; {REGISTER 5} is in the register itself. */
+struct varplace {
+    enum varplace_base base;
+    uint64_t number;
+    int64_t offsets[VARPLACE_HOPS];
+    size_t hops;
+    unsigned bits; /* only the lowest bits belong to the value; 0: all */
+    /* It is relative to the function's frame, which is complete only after the prologue. */
+    bool framed;
+};
+
+/* What an expression refers to. */
+struct varplace_frame {
+    uint64_t address;             /* of the instruction */
+    const struct varplace *cfa;   /* as a place with one offset; NULL: unknown */
+    const struct die_value *base; /* DW_AT_frame_base of the function */
+};
+
+/* Find the place of a variable. A value in several parts, such as a struct in two registers, is
+ * found by the offset in bytes, `part`, that the wanted member has in it; *rest is set to the
+ * offset in the part that was found. Return NULL, or why the place is not known, to follow the
+ * variable's name. */
+const char *varplace_find(struct varplace *p, const struct die_value *location, uint64_t part,
+                          uint64_t *rest, const struct varplace_frame *f);
+
+/* Move to the memory at an offset from where the value, a pointer, points. Return false if there
+ * are too many steps. */
+bool varplace_load(struct varplace *p, int64_t offset);
+
+#endif
