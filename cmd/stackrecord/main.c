@@ -13,6 +13,7 @@
 #include "common/base/decimal.h"
 #include "common/base/helper.h"
 #include "common/base/num.h"
+#include "common/machine/probe.h"
 #include "common/machine/stop.h"
 
 struct work {
@@ -177,6 +178,28 @@ list_events(struct work *w)
     return w->diag.status;
 }
 
+/* Print what a probe can be made of: --list-vars and --list-lines. */
+static int
+list_probe(struct work *w)
+{
+    const struct options *o = &w->options;
+    struct out *out = &w->plan.out;
+    struct arena a = {0};
+    const char *unread = NULL;
+    out_stdout(out);
+    const char *wrong = o->list_vars != NULL
+                            ? probe_print_variables(span_cstr(o->list_vars), out, &a)
+                            : probe_print_lines(span_cstr(o->list_lines), out, &unread, &a);
+    out_close(out);
+    if (wrong != NULL)
+        diag_error(&w->diag, NOWHERE, "%s: %s", o->list_vars != NULL ? o->list_vars : o->list_lines,
+                   wrong);
+    else if (unread != NULL)
+        diag_note(&w->diag, "%s: only the numbers of its lines are printed", unread);
+    arena_free(&a);
+    return w->diag.status;
+}
+
 static void
 remove_uprobes(struct work *w)
 {
@@ -197,6 +220,8 @@ main(int argc, char **argv)
     w.diag.quiet = o->quiet;
     if (o->list)
         return list_events(&w);
+    if (o->list_vars != NULL || o->list_lines != NULL)
+        return list_probe(&w);
     if (o->parent != 0 && !stop_with_parent(o->parent)) {
         diag_error(&w.diag, NOWHERE, "--parent: process %d has ended, so nothing is recorded",
                    (int)o->parent);

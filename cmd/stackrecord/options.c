@@ -60,6 +60,10 @@ static const struct opt table[] = {
     {"event", 'e', OPT_TEXT, true, EVENTS, "EVENT,...",
      "sample these events: cycles, cpu-clock, sched:sched_switch, libc.so.6:malloc"},
     {"list", 0, OPT_FLAG, true, AT(list), NULL, "print the events of this machine"},
+    {"list-vars", 0, OPT_TEXT, true, AT(list_vars), "FILE:FUNCTION",
+     "print the variables that -e FILE:FUNCTION(VARIABLE,...) can record"},
+    {"list-lines", 0, OPT_TEXT, true, AT(list_lines), "FILE:FUNCTION",
+     "print the function's source, with the lines that -e FILE:SOURCE:LINE can record"},
     OPT_HEADING("Output"),
     {"output", 'o', OPT_TEXT, true, AT(data), "FILE", "write perf.data to this file, not text"},
     {"text", 0, OPT_TEXT, true, AT(text), "FILE",
@@ -257,7 +261,7 @@ check_syscalls(const struct options *o)
 static void
 check(struct options *o)
 {
-    if (o->list)
+    if (o->list || o->list_vars != NULL || o->list_lines != NULL)
         return;
     if (o->target.kind == TARGET_NONE && o->target.cpus.count > 0)
         o->target.kind = TARGET_SYSTEM;

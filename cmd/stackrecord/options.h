@@ -16,6 +16,8 @@ struct options {
     double duration;                /* seconds; 0: until the target ends, or a signal comes */
     size_t memory;                  /* limit on all memory in bytes: see options_shares() */
     bool list;                      /* print the events that can be recorded, and exit */
+    const char *list_vars;          /* print the variables of this "FILE:FUNCTION", and exit */
+    const char *list_lines;         /* print the lines of this "FILE:FUNCTION", and exit */
     struct derive_options derive;   /* --wall and --off-cpu */
     bool strings;                   /* with --syscalls: read texts at addresses */
     bool no_marks;                  /* do not mark stacks whose callers are missing */

@@ -12,6 +12,7 @@
 #include "common/machine/device.h"
 #include "common/machine/eventtext.h"
 #include "common/machine/function.h"
+#include "common/machine/probe.h"
 #include "common/machine/message.h"
 #include "common/machine/perfopen.h"
 #include "common/machine/similar.h"
@@ -111,8 +112,8 @@ add_tracepoints(struct events *e, const struct eventtext *t, uint64_t flags)
     return e->count > before ? NULL : unknown(e, "tracepoint", wanted);
 }
 
-/* Return "node:uv_run" for "/usr/bin/node:uv_run", without blanks: in the header line of a sample,
- * the event's name ends at a blank. */
+/* Return "node:uv_run" for "/usr/bin/node" and "uv_run", without blanks: in the header line of a
+ * sample, the event's name ends at a blank. */
 static struct span
 short_name(struct events *e, const char *file, struct span function)
 {
@@ -130,16 +131,19 @@ short_name(struct events *e, const char *file, struct span function)
 static const char *
 add_uprobe(struct events *e, const struct eventtext *t, uint64_t flags)
 {
-    struct function f;
-    const char *wrong = function_find(&f, t->before, t->after, &e->arena);
-    if (wrong == NULL) {
-        struct span tracepoint = uprobes_add(&e->uprobes, t->after, f.file, f.offsets, f.count);
-        add(e, short_name(e, f.file, t->after), flags, tracepoint);
-    } else {
-        const char *path = f.file != NULL ? f.file : arena_cstr(&e->arena, t->before);
+    struct probe p;
+    const char *wrong = probe_find(&p, t->before, t->after, &e->arena);
+    for (size_t i = 0; wrong == NULL && i < p.count; i++) {
+        const struct probe_event *event = &p.events[i];
+        const struct uprobe uprobe = {p.name,       p.file,       event->offsets,
+                                      event->fetch, event->count, p.returns};
+        add(e, short_name(e, p.file, p.name), flags, uprobes_add(&e->uprobes, &uprobe));
+    }
+    if (wrong != NULL) {
+        const char *path = p.file != NULL ? p.file : arena_cstr(&e->arena, t->before);
         e->refused = access(path, R_OK) != 0 && errno == EACCES;
     }
-    function_free(&f);
+    probe_free(&p);
     return wrong;
 }
 
@@ -414,6 +418,8 @@ events_print(struct out *out)
     device_each(DEVICES, print_device_event, out);
     print(out, SPAN("rNNN"), "raw hardware event, a hexadecimal number");
     print(out, SPAN("DEVICE/FIELD=NUMBER,.../"), "raw event of a device");
-    print(out, SPAN("FILE:FUNCTION"), "uprobe: each call of a function");
+    print(out, SPAN("FILE:FUNCTION(ARGUMENT,...)"), "uprobe: each call of a function");
+    print(out, SPAN("FILE:FUNCTION%return($retval)"), "uprobe: each return of a function");
+    print(out, SPAN("FILE:SOURCE:LINE(ARGUMENT,...)"), "uprobe: a source line");
     return print_tracepoints(out);
 }

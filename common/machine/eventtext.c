@@ -1,4 +1,5 @@
 /* cycles:u,cpu/event=0x3c,umask=0/k,sched:sched_switch,/usr/bin/node:uv_run,./a.out:f<int, char>
+ * ./app:parse(len, request->url:string),./app:parse%return($retval),./app:main.c:42
  * {cycles,instructions}:u,{sched:*}
  *
  * The syntax is that of perf-list(1), where it describes the same kinds of events. */
@@ -120,7 +121,8 @@ device_length(struct span s, const char *devices)
     return end != SPAN_NONE ? slash + 1 + end + 1 : 0;
 }
 
-/* Return the length of the first item. A comma inside brackets belongs to a function's name. */
+/* Return the length of the first item. A comma inside brackets belongs to a function's name, or is
+ * between the arguments of a probe; the '>' of "request->url" is no bracket. */
 static size_t
 item_length(struct span list, const char *devices)
 {
@@ -129,7 +131,7 @@ item_length(struct span list, const char *devices)
         char c = list.ptr[at];
         if (c == '<' || c == '(')
             depth++;
-        else if ((c == '>' || c == ')') && depth > 0)
+        else if ((c == ')' || (c == '>' && list.ptr[at - 1] != '-')) && depth > 0)
             depth--;
     }
     return at;

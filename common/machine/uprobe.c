@@ -1,7 +1,8 @@
 /* The file uprobe_events of tracefs has a line for each uprobe, or two if it is at two functions.
  * Commands written to it change them:
  *
- *     p:stackrecord_4711_81234/uv_run /usr/bin/node:0x0000000000b8c2a0 */
+ *     p:stackrecord_4711_81234/uv_run /usr/bin/node:0x0000000000b8c2a0
+ *     r:stackrecord_4711_81234/parse_return /srv/app:0x1139 retval=$retval:s32 */
 #include "common/machine/uprobe.h"
 
 #include <errno.h>
@@ -20,13 +21,6 @@
 #include "common/machine/procfs.h"
 
 enum { NAME_MAX_LEN = 48 }; /* of a function in a tracepoint's name; the kernel allows 63 bytes */
-
-struct uprobe {
-    struct span name; /* of the tracepoint, without the group */
-    const char *file;
-    const uint64_t *offsets;
-    size_t count;
-};
 
 static const char *
 path_of(const char *tracefs, char path[static 4096])
@@ -139,18 +133,23 @@ make_name(struct uprobes *u, struct span function)
     return made;
 }
 
+static void *
+copy(struct uprobes *u, const void *from, size_t n)
+{
+    return memcpy(arena_alloc(&u->arena, n), from, n);
+}
+
 struct span
-uprobes_add(struct uprobes *u, struct span function, const char *file, const uint64_t *offsets,
-            size_t count)
+uprobes_add(struct uprobes *u, const struct uprobe *p)
 {
     if (u->count == 0)
         u->group = own_group(&u->arena);
-    struct span name = make_name(u, function);
-    u->list = mem_grow(u->list, &u->cap, u->count + 1, sizeof *u->list);
-    uint64_t *copy = arena_alloc(&u->arena, count * sizeof *copy);
-    memcpy(copy, offsets, count * sizeof *copy);
-    u->list[u->count++] = (struct uprobe){name, file, copy, count};
-    return span_cstr(message(&u->arena, "%.*s:%.*s", SPAN_ARG(u->group), SPAN_ARG(name)));
+    struct uprobe added = *p;
+    added.name = make_name(u, p->name);
+    added.offsets = copy(u, p->offsets, p->count * sizeof *p->offsets);
+    added.fetch = copy(u, p->fetch, p->count * sizeof *p->fetch);
+    MEM_ADD(u->list, u->count, u->cap, added);
+    return span_cstr(message(&u->arena, "%.*s:%.*s", SPAN_ARG(u->group), SPAN_ARG(added.name)));
 }
 
 static bool
@@ -244,13 +243,15 @@ start_guard(struct uprobes *u, const char *tracefs)
     return NULL;
 }
 
+static const char blanks[] = " \t\n";
+
 static const char *
 refused(struct uprobes *u, const struct uprobe *p, const char *tracefs)
 {
     int error = errno;
     const char *remedy = error == EACCES || error == EPERM || error == EROFS
                              ? ": to create uprobes, run this program as root"
-                         : error == EINVAL && strpbrk(p->file, " \t\n") != NULL
+                         : error == EINVAL && strpbrk(p->file, blanks) != NULL
                              ? ": the kernel takes no path with a blank; name a link to the file"
                              : "";
     return message(&u->arena,
@@ -262,9 +263,12 @@ static const char *
 create(struct uprobes *u, const struct uprobe *p, const char *tracefs)
 {
     for (size_t i = 0; i < p->count; i++) {
-        const char *command =
-            message(&u->arena, "p:%.*s/%.*s %s:0x%llx", SPAN_ARG(u->group), SPAN_ARG(p->name),
-                    p->file, (unsigned long long)p->offsets[i]);
+        const char *command = message(&u->arena, "%c:%.*s/%.*s %s:0x%llx%s", p->returns ? 'r' : 'p',
+                                      SPAN_ARG(u->group), SPAN_ARG(p->name), p->file,
+                                      (unsigned long long)p->offsets[i], p->fetch[i]);
+        errno = EINVAL;
+        if (strpbrk(p->file, blanks) != NULL)
+            return refused(u, p, tracefs); /* a newline would begin another command */
         if (!give_command(tracefs, span_cstr(command)))
             return refused(u, p, tracefs);
     }

@@ -10,6 +10,16 @@
 
 #include "common/base/text.h"
 
+/* A uprobe to be created. */
+struct uprobe {
+    struct span name; /* such as that of the function */
+    const char *file; /* borrowed, like the texts of `fetch` */
+    const uint64_t *offsets;
+    const char *const *fetch; /* fetch arguments of each offset, " len=%si:s32"; "": none */
+    size_t count;             /* of offsets */
+    bool returns;             /* when the function that begins there returns */
+};
+
 /* {0} is empty. */
 struct uprobes {
     size_t count;
@@ -23,11 +33,10 @@ struct uprobes {
     struct arena arena;
 };
 
-/* Add a uprobe at offsets of a file, without creating it, and return the name of its tracepoint,
+/* Add a uprobe without creating it, and return the name of its tracepoint,
  * "stackrecord_PID_TIME:FUNCTION": characters other than letters, digits and underscores are
- * replaced. The file's path is borrowed. */
-struct span uprobes_add(struct uprobes *u, struct span function, const char *file,
-                        const uint64_t *offsets, size_t count);
+ * replaced. */
+struct span uprobes_add(struct uprobes *u, const struct uprobe *p);
 
 /* Create the uprobes through tracefs, which is mounted at the path. Call this before opening the
  * counters: the guard must not have their descriptors. Return NULL, or what is wrong. Messages,

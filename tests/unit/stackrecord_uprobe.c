@@ -128,14 +128,22 @@ struct recorder {
     bool removes, is_killed;
 };
 
+static struct span
+add_uprobe(struct uprobes *u, struct span name, const char *file, const uint64_t *offsets,
+           size_t count)
+{
+    static const char *const none[] = {"", ""};
+    return uprobes_add(u, &(struct uprobe){name, file, offsets, none, count, false});
+}
+
 static void
 record(void *ctx)
 {
     const struct recorder *r = ctx;
     static const uint64_t offsets[] = {0x10, 0x20};
     struct uprobes u = {0};
-    struct span first = uprobes_add(&u, SPAN("A::run"), "/x/a", offsets, 2);
-    struct span second = uprobes_add(&u, SPAN("A..run"), "/x/b", offsets + 1, 1);
+    struct span first = add_uprobe(&u, SPAN("A::run"), "/x/a", offsets, 2);
+    struct span second = add_uprobe(&u, SPAN("A..run"), "/x/b", offsets + 1, 1);
     printf("%.*s\n%.*s\n", SPAN_ARG(first), SPAN_ARG(second));
     fflush(stdout);
     if (uprobes_create(&u, tempfolder) != NULL)
@@ -213,7 +221,7 @@ TEST("the uprobes of recorders that are no more are removed, and nobody else's")
     struct uprobes u = {0};
     struct text text = {0};
     char events[1024], wanted[1024];
-    struct span own = uprobes_add(&u, SPAN("f"), "/x/a", &offset, 1);
+    struct span own = add_uprobe(&u, SPAN("f"), "/x/a", &offset, 1);
     size_t colon = span_find(own, ':');
     int pid = (int)getpid();
     int len = snprintf(events, sizeof events,
@@ -242,8 +250,8 @@ TEST("a name of a tracepoint has letters, digits and underscores only, and does 
     FREED(uprobes_free) struct uprobes u = {0};
     char many[300];
     memset(many, 'x', sizeof many);
-    struct span first = uprobes_add(&u, span_cstr(name), "/x/a", &offset, 1);
-    struct span second = uprobes_add(&u, span_of(many, sizeof many), "/x/a", &offset, 1);
+    struct span first = add_uprobe(&u, span_cstr(name), "/x/a", &offset, 1);
+    struct span second = add_uprobe(&u, span_of(many, sizeof many), "/x/a", &offset, 1);
     CHECK_TEXT(span_from(first, span_find(first, ':') + 1), "_9f_int___operator___char_const__");
     CHECK(second.len - span_find(second, ':') - 1 < 64);
 }
@@ -254,7 +262,7 @@ TEST("a uprobe that cannot be created is reported with the function, the file an
     struct uprobes u = {0};
     char wanted[512];
     tempfolder_make();
-    uprobes_add(&u, SPAN("f"), "/x/a", &offset, 1);
+    add_uprobe(&u, SPAN("f"), "/x/a", &offset, 1);
     snprintf(wanted, sizeof wanted,
              "the uprobe at f of /x/a could not be created in %s/uprobe_events: No such file or "
              "directory",

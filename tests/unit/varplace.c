@@ -206,7 +206,8 @@ TEST("the place of a variable is that of the list at the address")
     put(&lists, 0x20, 8);
     put(&lists, 0x30, 8);
     put_all(&lists, "\x02\0\x91\x6c", 4);
-    put(&lists, 0, 16);
+    put(&lists, 0, 8);
+    put(&lists, 0, 8);
     open_unit(&o, &b, &lists);
     CHECK_TEXT(place_at(&o, 0x1000, 0), "r5");
     CHECK_TEXT(place_at(&o, 0x100f, 0), "r5");

@@ -1,0 +1,449 @@
+#include "common/machine/probe.h"
+
+#include <stdlib.h>
+
+#include "common/base/lines.h"
+#include "common/base/num.h"
+#include "common/base/regular.h"
+#include "common/machine/function.h"
+#include "common/machine/message.h"
+#include "common/machine/probefile.h"
+
+/* The text of a probe, split into its parts. */
+struct probe_text {
+    struct span name;      /* without arguments */
+    struct span function;  /* empty: it is a line */
+    struct span source;    /* "main.c" */
+    uint64_t line;         /* 0: it is a function */
+    struct span arguments; /* between the parentheses */
+    bool has_arguments, returns;
+};
+
+/* Return the offset of the parenthesis that the last character closes; SPAN_NONE if there is none.
+ * "operator()" has no arguments. */
+static size_t
+opening_parenthesis(struct span s)
+{
+    size_t depth = 0;
+    if (!span_ends(s, SPAN(")")))
+        return SPAN_NONE;
+    for (size_t at = s.len; at-- > 0;) {
+        depth += s.ptr[at] == ')';
+        if (s.ptr[at] == '(' && --depth == 0)
+            return span_ends(span_head(s, at), SPAN("operator")) ? SPAN_NONE : at;
+    }
+    return SPAN_NONE;
+}
+
+static struct probe_text
+split(struct span text)
+{
+    struct probe_text t = {.name = text};
+    size_t open = opening_parenthesis(text);
+    if (open != SPAN_NONE) {
+        t.has_arguments = true;
+        t.name = span_trim(span_head(text, open));
+        t.arguments = span_trim(span_of(text.ptr + open + 1, text.len - open - 2));
+    }
+    t.function = t.name;
+    t.returns = span_ends(t.name, SPAN("%return"));
+    if (t.returns)
+        t.function.len -= sizeof "%return" - 1;
+    size_t colon = span_rfind(t.function, ':');
+    if (colon != SPAN_NONE && colon > 0 && t.function.ptr[colon - 1] != ':' &&
+        num_u64(span_from(t.function, colon + 1), &t.line) && t.line > 0) {
+        t.source = span_head(t.function, colon);
+        t.function = SPAN("");
+    }
+    return t;
+}
+
+/* Finding */
+
+static struct probe_event *
+event_with(struct probe *p, struct span types, struct arena *a)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (span_eq(p->events[i].types, types))
+            return &p->events[i];
+    MEM_ADD(p->events, p->count, p->cap, (struct probe_event){.types = arena_copy(a, types)});
+    return &p->events[p->count - 1];
+}
+
+static void
+add_offset(struct probe *p, uint64_t offset, const struct probeargs *args, struct arena *a)
+{
+    struct probe_event *e = event_with(p, text_span(&args->types), a);
+    const char *fetch = arena_cstr(a, text_span(&args->text));
+    e->fetch = mem_grow(e->fetch, &e->fetch_cap, e->count + 1, sizeof *e->fetch);
+    e->fetch[e->count] = fetch;
+    MEM_ADD(e->offsets, e->count, e->cap, offset);
+}
+
+/* A probe that is being looked up. */
+struct search {
+    struct probe *probe;
+    struct probe_text text;
+    struct probefile file;
+    struct scope scope;
+    struct arena *arena;
+};
+
+static const char *
+nothing_known(struct search *s)
+{
+    return message(s->arena, "the debug information of %s has no variables of '%.*s'", s->file.path,
+                   SPAN_ARG(s->text.name));
+}
+
+/* Find the arguments at an address. If they are complete only after the prologue of a function,
+ * move the address there. */
+static const char *
+find_arguments(struct search *s, uint64_t *address, struct probeargs *args)
+{
+    struct varplace cfa;
+    struct probearg_site site;
+    const struct probe_text *t = &s->text;
+    for (int pass = 0; pass < 2; pass++) {
+        if (!probefile_site(&s->file, *address, t->line == 0, &s->scope, &cfa, &site))
+            return nothing_known(s);
+        site.returns = t->returns;
+        probeargs_free(args);
+        const char *wrong = probeargs_add(args, t->arguments, &site, s->arena);
+        if (wrong != NULL || !args->framed || t->line != 0 || pass > 0)
+            return wrong;
+        if (probefile_is_optimized(&site))
+            return message(s->arena,
+                           "'%.*s' stores an argument in memory only after its first "
+                           "instruction: name a source line of it (--list-lines)",
+                           SPAN_ARG(t->function));
+        *address = probefile_after_prologue(&site);
+    }
+    return NULL;
+}
+
+static const char *
+add_address(struct search *s, uint64_t address)
+{
+    struct probeargs args = {0};
+    uint64_t offset;
+    const char *wrong = s->text.arguments.len > 0 ? find_arguments(s, &address, &args) : NULL;
+    if (wrong == NULL && probefile_offset(&s->file, address, &offset))
+        add_offset(s->probe, offset, &args, s->arena);
+    probeargs_free(&args);
+    return wrong;
+}
+
+/* Find the addresses that the probe is about. */
+static const char *
+find_addresses(struct search *s, struct probefile_lines *lines)
+{
+    struct function f;
+    if (s->text.line != 0)
+        return probefile_find_line(&s->file, s->text.source, s->text.line, lines);
+    const char *wrong = function_find(&f, span_cstr(s->file.path), s->text.function, s->arena);
+    for (size_t i = 0; wrong == NULL && i < f.count; i++) {
+        struct probefile_line l = {0};
+        if (probefile_address(&s->file, f.offsets[i], &l.address))
+            MEM_ADD(lines->list, lines->count, lines->cap, l);
+    }
+    function_free(&f);
+    return wrong;
+}
+
+/* A function without arguments needs no debug information. */
+static const char *
+find_function(struct probe *p, const struct probe_text *t, struct arena *a)
+{
+    struct function f;
+    const struct probeargs none = {0};
+    const char *wrong = function_find(&f, span_cstr(p->file), t->function, a);
+    for (size_t i = 0; wrong == NULL && i < f.count; i++)
+        add_offset(p, f.offsets[i], &none, a);
+    function_free(&f);
+    return wrong;
+}
+
+static const char *
+no_file(struct span file, struct arena *a)
+{
+    struct function f;
+    const char *wrong = function_find(&f, file, SPAN(""), a);
+    function_free(&f);
+    return wrong;
+}
+
+const char *
+probe_find(struct probe *p, struct span file, struct span text, struct arena *a)
+{
+    struct search s = {.probe = p, .text = split(text), .arena = a};
+    struct probefile_lines lines = {0};
+    *p = (struct probe){.file = function_file(file, a), .name = s.text.name};
+    p->returns = s.text.returns;
+    if (p->file == NULL)
+        return no_file(file, a);
+    if (s.text.line == 0 && s.text.arguments.len == 0)
+        return find_function(p, &s.text, a);
+    if (s.text.line != 0 && s.text.returns)
+        return "%return goes with a function, not with a line";
+    const char *wrong = probefile_open(&s.file, p->file, a);
+    wrong = wrong != NULL ? wrong : find_addresses(&s, &lines);
+    for (size_t i = 0; i < lines.count && wrong == NULL; i++)
+        wrong = add_address(&s, lines.list[i].address);
+    if (wrong == NULL && p->count == 0)
+        wrong = message(a, "%s does not contain the code of '%.*s'", p->file, SPAN_ARG(p->name));
+    free(lines.list);
+    scope_free(&s.scope);
+    probefile_close(&s.file);
+    return wrong;
+}
+
+void
+probe_free(struct probe *p)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        free(p->events[i].offsets);
+        free(p->events[i].fetch);
+    }
+    free(p->events);
+    *p = (struct probe){0};
+}
+
+/* Printing */
+
+/* Open the file of "FILE:TEXT", and find the addresses of the text. */
+static const char *
+open_spec(struct search *s, struct span spec, struct probefile_lines *lines, struct arena *a)
+{
+    size_t colon = span_find(spec, ':');
+    *s = (struct search){.arena = a};
+    if (colon == SPAN_NONE || colon + 1 == spec.len)
+        return "write FILE:FUNCTION";
+    s->text = split(span_from(spec, colon + 1));
+    struct span file = span_head(spec, colon);
+    const char *path = function_file(file, a);
+    if (path == NULL)
+        return no_file(file, a);
+    const char *wrong = probefile_open(&s->file, path, a);
+    return wrong != NULL ? wrong : find_addresses(s, lines);
+}
+
+static void
+close_spec(struct search *s, struct probefile_lines *lines)
+{
+    free(lines->list);
+    scope_free(&s->scope);
+    probefile_close(&s->file);
+}
+
+static void
+print_variable(struct search *s, const struct variable *v, struct out *out)
+{
+    struct text line = {0};
+    text_add(&line, SPAN("\t\t"));
+    type_name(&line, s->file.dwarf, &v->die.values[DIE_TYPE]);
+    size_t tab = line.len;
+    TEXT_ADD(&line, SPAN("\t"), die_text(&v->die, s->file.dwarf, DIE_NAME));
+    dwarf_mask(&line);
+    line.ptr[0] = line.ptr[1] = line.ptr[tab] = '\t';
+    out_span(out, text_span(&line));
+    out_span(out, SPAN("\n"));
+    free(line.ptr);
+}
+
+static void
+print_masked(struct out *out, struct span text)
+{
+    struct text masked = {0};
+    text_add(&masked, text);
+    dwarf_mask(&masked);
+    out_span(out, text_span(&masked));
+    free(masked.ptr);
+}
+
+/* Print "@<parse+11>". */
+static void
+print_place(struct search *s, uint64_t address, struct out *out)
+{
+    const struct die *f = &s->scope.function;
+    uint64_t start;
+    out_span(out, SPAN("\t@<"));
+    print_masked(out, die_text(f, s->file.dwarf, DIE_NAME));
+    if (value_address(f->at.units, f->at.unit, &f->values[DIE_LOW_PC].v, &start) &&
+        start <= address) {
+        out_char(out, '+');
+        out_u64(out, address - start);
+    }
+    out_span(out, SPAN(">\n"));
+}
+
+/* Print the variables that can be fetched at an address, or after the prologue of a function. */
+static const char *
+print_variables_at(struct search *s, uint64_t address, struct out *out)
+{
+    struct varplace cfa;
+    struct probearg_site site;
+    bool framed, later = false;
+    size_t printed = 0;
+    if (!probefile_site(&s->file, address, s->text.line == 0, &s->scope, &cfa, &site))
+        return nothing_known(s);
+    for (size_t i = 0; i < s->scope.count; i++)
+        later |= probeargs_try(&s->scope.list[i], &site, &framed, s->arena) == NULL && framed;
+    if (later && s->text.line == 0 && !probefile_is_optimized(&site)) {
+        address = probefile_after_prologue(&site);
+        if (!probefile_site(&s->file, address, true, &s->scope, &cfa, &site))
+            return nothing_known(s);
+    }
+    print_place(s, address, out);
+    for (size_t i = 0; i < s->scope.count; i++) {
+        const struct variable *v = &s->scope.list[i];
+        if (probeargs_try(v, &site, &framed, s->arena) != NULL)
+            continue;
+        print_variable(s, v, out);
+        printed++;
+    }
+    if (printed == 0)
+        out_span(out, SPAN("\t\t(no variables that can be fetched)\n"));
+    return NULL;
+}
+
+const char *
+probe_print_variables(struct span spec, struct out *out, struct arena *a)
+{
+    struct search s;
+    struct probefile_lines lines = {0};
+    const char *wrong = open_spec(&s, spec, &lines, a);
+    if (wrong == NULL)
+        out_format(out, "Available variables at %.*s\n", SPAN_ARG(s.text.name));
+    for (size_t i = 0; i < lines.count && wrong == NULL; i++)
+        wrong = print_variables_at(&s, lines.list[i].address, out);
+    close_spec(&s, &lines);
+    return wrong;
+}
+
+/* The lines of a function at which statements begin. */
+struct listing {
+    const struct probearg_site *site;
+    uint64_t end, file; /* of the function's code; its file in the line table */
+    bool known;         /* `file` is */
+    uint32_t *lines;
+    size_t count, cap;
+};
+
+static void
+find_file(void *ctx, const struct linetable_row *row)
+{
+    struct listing *l = ctx;
+    if (l->known || row->address != l->site->frame.address)
+        return;
+    l->file = row->file;
+    l->known = true;
+}
+
+static void
+add_listed(void *ctx, const struct linetable_row *row)
+{
+    struct listing *l = ctx;
+    if (row->statement && row->line > 0 && row->file == l->file &&
+        row->address >= l->site->frame.address && row->address < l->end)
+        MEM_ADD(l->lines, l->count, l->cap, row->line);
+}
+
+static int
+by_line(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void
+sort_lines(struct listing *l)
+{
+    size_t n = 0;
+    if (l->count > 0)
+        qsort(l->lines, l->count, sizeof *l->lines, by_line);
+    for (size_t i = 0; i < l->count; i++)
+        if (n == 0 || l->lines[n - 1] != l->lines[i])
+            l->lines[n++] = l->lines[i];
+    l->count = n;
+}
+
+/* Print the lines from `first` to the last one of the list, with numbers at those of the list.
+ * Return NULL, or why the source cannot be read. */
+static const char *
+print_source(const struct listing *l, const char *path, uint64_t first, struct out *out)
+{
+    struct regular_file file;
+    struct lines lines = {0};
+    struct span line;
+    size_t at = 0;
+    const char *wrong = regular_open(&file, path, NULL);
+    if (wrong == NULL)
+        regular_lines(&file, &lines);
+    while (wrong == NULL && at < l->count && lines_next(&lines, &line)) {
+        if (lines.number < first)
+            continue;
+        if (lines.number == l->lines[at])
+            out_format(out, "%7u  ", l->lines[at++]);
+        else
+            out_format(out, "%7s  ", "");
+        for (size_t i = 0; i < line.len; i++)
+            out_char(out, is_space(line.ptr[i]) || (unsigned char)line.ptr[i] >= ' ' ? line.ptr[i]
+                                                                                     : '?');
+        out_char(out, '\n');
+    }
+    if (at < l->count && wrong == NULL)
+        wrong = lines.error != 0 ? regular_error(lines.error) : "has fewer lines than the code";
+    for (; at < l->count; at++)
+        out_format(out, "%7u\n", l->lines[at]);
+    lines_free(&lines);
+    regular_close(&file);
+    return wrong;
+}
+
+static const char *
+print_lines_at(struct search *s, uint64_t address, struct out *out, const char **unread)
+{
+    struct varplace cfa;
+    struct probearg_site site;
+    struct linetable table = {.all = true};
+    struct text path = {0};
+    if (!probefile_site(&s->file, address, true, &s->scope, &cfa, &site))
+        return nothing_known(s);
+    struct listing l = {.site = &site, .end = die_code_end(&s->scope.function, address)};
+    const struct dwarf_entry *unit = &s->scope.unit.at;
+    uint64_t declared = s->scope.function.values[DIE_LINE].v.number;
+    linetable_read(&table, unit->units, unit->unit);
+    linetable_each(&table, find_file, &l);
+    if (l.known)
+        linetable_each(&table, add_listed, &l);
+    sort_lines(&l);
+    probefile_source(&s->file, unit, &table, l.file, &path);
+    out_span(out, SPAN("<"));
+    print_masked(out, s->text.function);
+    out_format(out, "@%.*s>\n", SPAN_ARG(text_span(&path)));
+    uint64_t first = l.count > 0 && declared > l.lines[0] ? l.lines[0] : declared;
+    const char *file = arena_cstr(s->arena, text_span(&path));
+    const char *wrong = print_source(&l, file, first, out);
+    if (wrong != NULL)
+        *unread = message(s->arena, "%s: %s", file, wrong);
+    free(l.lines);
+    free(path.ptr);
+    linetable_free(&table);
+    return NULL;
+}
+
+const char *
+probe_print_lines(struct span spec, struct out *out, const char **unread, struct arena *a)
+{
+    struct search s;
+    struct probefile_lines lines = {0};
+    *unread = NULL;
+    const char *wrong = open_spec(&s, spec, &lines, a);
+    if (wrong == NULL && s.text.line != 0)
+        wrong = "write FILE:FUNCTION";
+    for (size_t i = 0; i < lines.count && wrong == NULL; i++)
+        wrong = print_lines_at(&s, lines.list[i].address, out, unread);
+    close_spec(&s, &lines);
+    return wrong;
+}

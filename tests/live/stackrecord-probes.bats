@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# stackrecord -e with arguments and results: they have the values that the program printed.
+load ../lib
+
+TRACEFS=/sys/kernel/tracing
+
+setup() {
+    needs_recorder
+    [ -w $TRACEFS/uprobe_events ] || skip "needs root and tracefs at $TRACEFS"
+    cd "$BATS_TEST_TMPDIR"
+    cp "$DATA"/probes/* .
+}
+
+# Prints "FUNCTION NAME=VALUE..." for each sample: what the program printed, in the same order.
+values_of() { # FILE
+    sed -nE 's/^[^\t].*[0-9]+\.[0-9]+: +[a-z]+:([^ ]*): \(([0-9a-f]+)( <- [0-9a-f]+)?\)(.*)$/\1\4/p' "$1" |
+        sed -E 's/%return//; s/^c[.]c:[0-9]+ square/line square/; s/^c[.]c:[0-9]+ n/inlined n/'
+}
+
+line_of() { # PATTERN: its line in c.c
+    grep -n "$1" c.c | cut -d: -f1
+}
+
+agrees_c() { # COMPILER OPTION...
+    local probes functions returns
+    functions=('sum(a,b,c)' 'wide(a,b)' 'text(s:string)' 'many(a,f,g,h)'
+        'member(r->id,r->url:string,r->in.deep,r->in.text:string,r->next->url:string,r->name:string,r->list[3])'
+        'bits(r->low,r->high)' 'element(list[1],words=words[1]:string)' 'by_value(r.id,r.in.text:string)')
+    returns=({sum,wide,many,element,by_value}'%return($retval)' 'text%return($retval:string)' 'member%return($retval->url:string)')
+    echo "$*"
+    "$@" -g -o ./c c.c
+    probes=$(printf './c:%s\n' "${functions[@]}" "${returns[@]}" | paste -sd,)
+    probes+=,./c:c.c:$(line_of 'probe of a line')'(square)',./c:c.c:$(line_of 'probe of an inlined line')'(n)'
+    stackrecord --call-graph none -e "$probes" --text text -- ./c >printed
+    same "$(cat printed)" "$(values_of text)"
+}
+
+@test "arguments and results of C functions have the values that the program printed: gcc, not optimized and optimized" {
+    command -v gcc >/dev/null || skip "no gcc"
+    agrees_c gcc -O0
+    agrees_c gcc -O2
+}
+
+@test "arguments and results of C functions have the values that the program printed: clang, not optimized and optimized" {
+    command -v clang >/dev/null || skip "no clang"
+    agrees_c clang -O0 -gdwarf-4
+    agrees_c clang -O1
+}
+
+agrees_cc() { # COMPILER OPTION...
+    local name probes='' methods='price(this->number,factor)
+operator()(yes)
+by_reference(n,i.number,i.next->number)
+paint(c)
+twice<long>(n)
+title(title=i->title._M_dataplus._M_p:string)
+pair(p.first,p.second)'
+    echo "$*"
+    "$@" -g -o ./cc cc.cc
+    while read -r name; do
+        [[ $name != price* && $name != operator* ]] || name=item::$name
+        probes+=,./cc:shop::$name,./cc:shop::${name%(*}'%return($retval'
+        [[ $name != title* ]] || probes+=:string
+        probes+=')'
+    done <<<"$methods"
+    stackrecord --call-graph none -e "${probes#,}" --text text -- ./cc >printed
+    same "$(cat printed)" "$(values_of text)"
+}
+
+@test "arguments and results of C++ functions have the values that the program printed" {
+    command -v g++ >/dev/null || skip "no g++"
+    agrees_cc g++ -O0
+    agrees_cc g++ -O2
+}
+
+agrees_rs() { # OPTION...
+    local name probes=''
+    echo "$*"
+    rustc --edition 2021 -g "$@" -o rs rs.rs
+    for name in 'add(a,b)' 'negate(yes,small)' 'length(p->x,p->y)' 'slice(s.length,s.data_ptr[1])' 'text(s.length,s.data_ptr:string)'; do
+        probes+=,./rs:rs::$name,./rs:rs::${name%(*}'%return($retval)'
+    done
+    stackrecord --call-graph none -e "${probes#,}" --text text -- ./rs >printed
+    same "$(cat printed)" "$(values_of text)"
+}
+
+@test "arguments and results of Rust functions have the values that the program printed" {
+    command -v rustc >/dev/null || skip "no rustc"
+    agrees_rs
+    agrees_rs -O
+}
+
+@test "arguments are in the recording, and perf-script prints them" {
+    gcc -g -O2 -o c c.c
+    stackrecord --call-graph none -e './c:sum(a,b,c),./c:sum%return($retval)' -o data -- ./c >printed
+    perf-script data >text
+    same "$(grep '^sum' printed)" "$(values_of text)"
+}

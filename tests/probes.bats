@@ -1,0 +1,84 @@
+# stackrecord --list-vars and --list-lines, and what is wrong with a probe: all from debug information,
+# without a kernel that records. Values are compared in tests/live/stackrecord-probes.bats.
+load lib
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    cp "$DATA"/probes/* .
+    ! command -v gcc > /dev/null || gcc -g -O0 -o c c.c
+    ! command -v g++ > /dev/null || g++ -g -O0 -o cc cc.cc
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    [[ -e c && -e cc ]] || skip 'no gcc or g++'
+}
+
+@test "--list-vars prints the variables of a function that can be fetched, each after its type" {
+    answers 0 '*' '' stackrecord --list-vars ./c:line
+    [[ $output =~ ^'Available variables at line'$'\n\t@<line+'[0-9]+$'>\n\t\tint\tn\n\t\tint\tsquare\n\t\tint\tnext'$ ]]
+    answers 0 '*' '' stackrecord --list-vars ./c:member
+    [[ $output == *$'\n\t\tstruct request*\tr' ]]
+    answers 0 '*' '' stackrecord --list-vars ./c:element
+    [[ $output == *$'\n\t\tint*\tlist\n\t\tchar**\twords' ]]
+    answers 0 '*' '' stackrecord --list-vars ./cc:shop::by_reference
+    [[ $output == *$'\n\t\tint&\tn\n\t\tstruct item&\ti' ]]
+}
+
+@test "--list-vars prints each place of a line of a function that was inlined, and the variables there" {
+    local line
+    line=$(grep -n 'probe of an inlined line' c.c | cut -d: -f1)
+    answers 0 '*' '' stackrecord --list-vars "./c:c.c:$line"
+    same $'\t@<inlined+N>\n\t\tint\tn\n\t@<inlined+N>\n\t\tint\tn' "$(tail -n +2 <<< "$output" | sed 's/+[0-9]*>/+N>/')"
+}
+
+@test "--list-lines prints the source of a function, with numbers at the lines that have code" {
+    local first square
+    first=$(grep -n '^line(int n)' c.c | cut -d: -f1)
+    square=$(grep -n 'int square' c.c)
+    answers 0 "<line@$PWD/c.c>"$'\n*' '' stackrecord --list-lines ./c:line
+    same "$(sed -n "$first,$((first + 7))p" c.c)" "$(tail -n +2 <<< "$output" | cut -c 10-)"
+    grep -qxF "$(printf '%7d  %s' "${square%%:*}" "${square#*:}")" <<< "$output"
+    grep -qxF "         line(int n)" <<< "$output"
+}
+
+@test "--list-lines prints only the numbers where the source cannot be read, and says so" {
+    mkdir gone
+    (cd gone && cp ../c.c . && gcc -g -O0 -o ../without c.c && rm c.c)
+    local why='gone/c.c: No such file or directory: only the numbers of its lines are printed'
+    answers 0 "<line@$PWD/gone/c.c>"$'\n*' "*$why" stackrecord --list-lines ./without:line
+    [[ ${lines[1]} =~ ^\ *[0-9]+$ ]]
+}
+
+refuses() { # PROBE WHAT-IS-WRONG
+    echo "$1"
+    answers 2 '' "stackrecord: option --event: $1: $2
+*" stackrecord -e "$1" -- true
+}
+
+@test "what is wrong with a probe is wrong usage: variables, members, types and lines" {
+    refuses './c:sum(d)' "there is no variable 'd'*"
+    refuses './c:member(r->ur)' "'r' has no member 'ur'; did you mean 'url'?"
+    refuses './c:member(r.url)' "'r' is no struct, so it has no member 'url': it is a pointer, write '->'"
+    refuses './c:by_value(r->id)' "'r' is no pointer: write '.'"
+    refuses './c:by_value(r)' "'r' is a struct: name a member of it"
+    refuses './c:by_value(r.list)' "'list' is an array: name an element, as in 'list[0]', or if it is text, 'list:string'"
+    refuses './c:sum(a[0])' "'a' is neither a pointer nor an array"
+    refuses './c:sum(a:string)' "'a' is neither a pointer nor an array, so it is no string"
+    refuses './c:sum(a_name_of_more_than_27_bytes=a)' "'a_name_of_more_than_27_bytes' cannot be the name of an argument: *"
+    refuses './c:sum(a:u7)' "the type 'u7' is not known: *"
+    refuses './c:sum(a b)' "'a b' is not understood from ' b' on"
+    refuses './c:sum($retval)' '$retval is known when the function has returned: write %return after its name'
+    refuses './c:sum%return(a)' "'a' is not known when the function has returned: only \$retval is"
+    refuses './c:bits%return($retval)' 'the function returns nothing'
+    refuses './c:c.c:1' 'line 1 of c.c has no code; the next line with code is *'
+    refuses './c:d.c:1' "*/c has no code from a source file 'd.c'"
+    refuses './c:c.c:1%return' '%return goes with a function, not with a line'
+    refuses './c:elemnet(a)' "*/c has no function 'elemnet'; did you mean 'element'?"
+}
+
+@test "an argument of a file without debug information is refused, with what to do" {
+    gcc -o plain c.c
+    answers 2 '' "stackrecord: option --event: ./plain:sum(a): *plain has no debug information: compile it with -g, or install its debug package
+*" stackrecord -e './plain:sum(a)' -- true
+}
