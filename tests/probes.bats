@@ -82,3 +82,10 @@ refuses() { # PROBE WHAT-IS-WRONG
     answers 2 '' "stackrecord: option --event: ./plain:sum(a): *plain has no debug information: compile it with -g, or install its debug package
 *" stackrecord -e './plain:sum(a)' -- true
 }
+
+@test "--filter stands after events with fields" {
+    answers 2 '' "stackrecord: option --filter: it stands after the -e *
+*" stackrecord --filter 'a > 1' -- true
+    answers 2 '' "stackrecord: option --filter: 'page-faults' has no fields; tracepoints and probes have
+*" stackrecord -e page-faults --filter 'a > 1' -- true
+}

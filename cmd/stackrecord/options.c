@@ -11,6 +11,7 @@
 
 enum {
     EVENTS = 1,
+    FILTER,
     FREQUENCY,
     PERIOD,
     PROCESSES,
@@ -59,6 +60,8 @@ static const struct opt table[] = {
      "with --syscalls: read paths and other strings from the processes' memory"},
     {"event", 'e', OPT_TEXT, true, EVENTS, "EVENT,...",
      "sample these events: cycles, cpu-clock, sched:sched_switch, libc.so.6:malloc"},
+    {"filter", 0, OPT_TEXT, true, FILTER, "FILTER",
+     "of the events of the -e before, only those for which this is true: 'len > 100'"},
     {"list", 0, OPT_FLAG, true, AT(list), NULL, "print the events of this machine"},
     {"list-vars", 0, OPT_TEXT, true, AT(list_vars), "FILE:FUNCTION",
      "print the variables that -e FILE:FUNCTION(VARIABLE,...) can record"},
@@ -119,6 +122,22 @@ static const struct opt_program program = {
     .table = table,
     .usage_status = 2,
 };
+
+/* Set the filter of the events from `first` on. */
+static void
+set_filter(struct options *o, size_t first, const struct opt_reader *r)
+{
+    if (first == o->events.count)
+        opt_usage(&program, "option --%s: it stands after the -e with the events that it is for",
+                  r->name);
+    for (size_t i = first; i < o->events.count; i++) {
+        struct event *e = &o->events.events[i];
+        if (e->type != PERF_TYPE_TRACEPOINT)
+            opt_usage(&program, "option --%s: '%.*s' has no fields; tracepoints and probes have",
+                      r->name, SPAN_ARG(e->name));
+        e->filter = r->value;
+    }
+}
 
 static void
 set_target(struct options *o, enum target_kind kind)
@@ -311,6 +330,7 @@ void
 options_read(struct options *o, int argc, char **argv)
 {
     struct opt_reader r;
+    size_t first = 0; /* of the events of the last -e */
     opt_start(&r, &program, o, argc, argv);
     *o = (struct options){.memory = (size_t)OPTIONS_MEMORY_MB << 20, .debug = "/usr/lib/debug"};
     for (int id; (id = opt_next(&r)) != OPT_DONE;) {
@@ -338,7 +358,11 @@ options_read(struct options *o, int argc, char **argv)
             o->target.cgroup = r.value;
             break;
         case EVENTS:
+            first = o->events.count;
             readopt_events(&o->events, &r);
+            break;
+        case FILTER:
+            set_filter(o, first, &r);
             break;
         case FREQUENCY:
             o->attach.frequency = (uint64_t)number(&r, INT32_MAX);

@@ -106,8 +106,9 @@ struct event {
     uint32_t bp_type;
     uint64_t period; /* in units of the event; with FLAG_FREQ, samples per second */
     uint64_t sample_type, read_format;
-    uint64_t flags;  /* see event_flag */
-    uint32_t wakeup; /* wake a reader after this many samples; with FLAG_WATERMARK, bytes */
+    uint64_t flags;     /* see event_flag */
+    const char *filter; /* the kernel's filter of a tracepoint's fields, for recording; or NULL */
+    uint32_t wakeup;    /* wake a reader after this many samples; with FLAG_WATERMARK, bytes */
     uint64_t branch_type, regs_user, regs_intr;
     uint32_t stack_user; /* bytes of stack copied to each sample, at most */
     int32_t clockid;     /* of record times, with FLAG_USE_CLOCKID */

@@ -97,12 +97,16 @@ static const struct reason {
      "not a thread's?"},
     {REFUSED_COUNTER, EINVAL, 0, ALWAYS,
      "%e: the kernel takes the event's settings for invalid: is it one that --list shows?"},
+    {REFUSED_FILTER, EINVAL, 0, ALWAYS,
+     "%e: the kernel does not understand the filter: it compares fields of the event with numbers "
+     "or texts, as in 'len > 100 && name == \"a\"'"},
     {REFUSED_RING, EPERM, 0, ALWAYS,
      "no memory may be locked for the kernel's ring buffers: as root, raise "
      "kernel.perf_event_mlock_kb with sysctl, or the limit of locked memory ('ulimit -l')"},
     {REFUSED_RING, ENOMEM, 0, ALWAYS,
      "there is no memory for the kernel's ring buffers: give them less with --memory"},
     {REFUSED_COUNTER, 0, 0, ALWAYS, "%e cannot be %ved: %s"},
+    {REFUSED_FILTER, 0, 0, ALWAYS, "%e: the kernel does not accept the filter: %s"},
     {REFUSED_LIST, 0, 0, ALWAYS, "the threads of process %t cannot be listed: %s"},
     {REFUSED_RING, 0, 0, ALWAYS, "the kernel's ring buffer cannot be mapped: %s"},
 };
@@ -168,7 +172,7 @@ refusal_text(const struct refusal *r, const struct refusal_facts *facts, struct 
     const struct reason *reason = reasons;
     while (reason->what != r->what || !has_error(reason, r->error) ||
            !applies(reason->when, r, facts))
-        reason++; /* the last three apply to any error */
+        reason++; /* the last four apply to any error */
     for (const char *p = reason->text; *p != '\0'; p++) {
         if (*p == '%')
             expand(*++p, r, facts, out);

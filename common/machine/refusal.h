@@ -8,7 +8,13 @@
 
 /* What the kernel refused, and why. */
 struct refusal {
-    enum refused { REFUSED_NOTHING, REFUSED_COUNTER, REFUSED_RING, REFUSED_LIST } what;
+    enum refused {
+        REFUSED_NOTHING,
+        REFUSED_COUNTER,
+        REFUSED_FILTER,
+        REFUSED_RING,
+        REFUSED_LIST
+    } what;
     int error;                 /* errno */
     const struct event *event; /* event of the counter */
     int32_t task;              /* task of the counter, or EVERY_TASK */

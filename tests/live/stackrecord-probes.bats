@@ -90,6 +90,20 @@ agrees_rs() { # OPTION...
     agrees_rs -O
 }
 
+@test "--filter keeps the calls for which it is true" {
+    gcc -g -O2 -o c c.c
+    stackrecord --call-graph none -e './c:sum(a,b),./c:wide(b)' --filter 'b == 200' --text text -- ./c >printed
+    same 'wide b=200' "$(values_of text)"
+    stackrecord --call-graph none -e './c:text(s:string)' --filter 's ~ "hello*"' --text text -- ./c >printed
+    same 'text s="hello there"' "$(values_of text)"
+}
+
+@test "a filter that the kernel does not understand is reported, and what a filter is" {
+    gcc -g -O2 -o c c.c
+    answers 1 '' "stackrecord: c:sum: the kernel does not understand the filter: it compares fields *" \
+        stackrecord -e './c:sum(a)' --filter 'b > 1' -- ./c
+}
+
 @test "arguments are in the recording, and perf-script prints them" {
     gcc -g -O2 -o c c.c
     stackrecord --call-graph none -e './c:sum(a,b,c),./c:sum%return($retval)' -o data -- ./c >printed

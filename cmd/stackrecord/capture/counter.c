@@ -79,10 +79,11 @@ open_one(struct counters *c, const struct event *e, int32_t task, uint32_t ring,
         fd = perfopen(e, task, cpu, flags);
     if (fd < 0)
         return (struct refusal){REFUSED_COUNTER, errno, e, task};
-    bool filtered = c->filter == NULL || e->type != PERF_TYPE_TRACEPOINT ||
-                    ioctl(fd, IOC_SET_FILTER, c->filter) == 0;
+    const char *filter = e->filter != NULL ? e->filter : c->filter;
+    bool filtered =
+        filter == NULL || e->type != PERF_TYPE_TRACEPOINT || ioctl(fd, IOC_SET_FILTER, filter) == 0;
     if (!filtered || !attach(c, ring, fd)) {
-        struct refusal r = {filtered ? REFUSED_RING : REFUSED_COUNTER, errno, e, task};
+        struct refusal r = {filtered ? REFUSED_RING : REFUSED_FILTER, errno, e, task};
         close(fd);
         return r;
     }

@@ -29,7 +29,7 @@ struct counters {
     size_t sampled; /* number of ring buffers with samples, which come first in `rings` */
     /* Set these before the first counter is opened: */
     uint64_t ring_size; /* bytes, a power of two */
-    const char *filter; /* the kernel's filter for tracepoints; NULL: none */
+    const char *filter; /* the kernel's filter for tracepoints without their own; NULL: none */
     bool of_command;    /* a command is recorded */
 
     /* private */
