@@ -40,7 +40,8 @@ make_processes() {
     cat > app.c << 'END'
 volatile double sum;
 static void add(void) { for (int i = 0; i < 50000000; i++) sum += i; }
-int main(void) { add(); }
+__attribute__((noinline)) void parse(const char *name, int len) { __asm__ volatile("" : : "r"(name), "r"(len)); }
+int main(void) { parse("short", 5); parse("long", 500); add(); }
 END
     gcc -g -O1 -fno-omit-frame-pointer -o app app.c
     echo 'print(sum(i * i for i in range(5000000)))' > app.py
@@ -136,6 +137,10 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
 
 @test "the recipes: system calls" {
     draws '*> syscalls.svg*' syscalls.svg 'all ([0-9.]* m*s, 100%)' '\[syscall: '
+}
+
+@test "the recipes: probes" {
+    draws '*> parse.svg*' parse.svg 'parse (1 calls, 100.00%)'
 }
 
 @test "the recipes: C and C++, and Python" {

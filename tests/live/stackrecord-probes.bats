@@ -110,3 +110,40 @@ agrees_rs() { # OPTION...
     perf-script data >text
     same "$(grep '^sum' printed)" "$(values_of text)"
 }
+
+recipes() {
+    sed -n '/^.Ss Probes/,/^.El/{ s/\\-/-/g; s/^.Li \(stackrecord .*\)/\1/p; }' "$ROOT/man/flamepipe-recipes.7"
+}
+
+@test "the forms of perf probe: each command of ours in flamepipe-recipes(7) prints what it is for" {
+    local recipe n=0
+    command -v gcc >/dev/null || skip "no gcc"
+    cat >main.c <<'END'
+#include <string.h>
+
+__attribute__((noinline)) int parse(const char *name, int len)
+{
+    int sum = 0;
+    for (int i = 0; i < len; i++)
+        sum += name[i];
+    return sum + len;
+}
+
+int main(void) { return parse("index.html", strlen("index.html")) == 0; }
+END
+    gcc -g -O0 -o app main.c
+    while IFS= read -r recipe; do
+        n=$((n + 1))
+        echo "$recipe"
+        answers 0 '*' '' bash -c "$recipe"
+        case $recipe in
+        *list-vars*) [[ $output = *$'\tchar*\tname\n\t\tint\tlen\n'* ]] ;;
+        *list-lines*) [[ $output = *'      5      int sum = 0;'* ]] ;;
+        *'len, name'*) [[ $output = *' app:parse: ('*') len=10 name="index.html"'* ]] ;;
+        *return*) [[ $output = *' app:parse%return: ('*') retval=1029'* ]] ;;
+        *main.c:8*) [[ $output = *' app:main.c:8: ('*') len=10'* ]] ;;
+        *) false ;;
+        esac
+    done < <(recipes)
+    [ "$n" -eq 5 ]
+}
