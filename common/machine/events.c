@@ -135,9 +135,15 @@ add_uprobe(struct events *e, const struct eventtext *t, uint64_t flags)
     const char *wrong = probe_find(&p, t->before, t->after, &e->arena);
     for (size_t i = 0; wrong == NULL && i < p.count; i++) {
         const struct probe_event *event = &p.events[i];
-        const struct uprobe uprobe = {p.name,       p.file,       event->offsets,
-                                      event->fetch, event->count, p.returns};
-        add(e, short_name(e, p.file, p.name), flags, uprobes_add(&e->uprobes, &uprobe));
+        const struct uprobe uprobe = {.name = p.name,
+                                      .file = p.file,
+                                      .offsets = event->offsets,
+                                      .symbol = p.symbol,
+                                      .fetch = event->fetch,
+                                      .count = event->count,
+                                      .returns = p.returns};
+        const char *file = p.file != NULL ? p.file : "kernel";
+        add(e, short_name(e, file, p.name), flags, uprobes_add(&e->uprobes, &uprobe));
     }
     if (wrong != NULL) {
         const char *path = p.file != NULL ? p.file : arena_cstr(&e->arena, t->before);
@@ -154,7 +160,7 @@ add_pair(struct events *e, const struct eventtext *t, uint64_t flags)
 {
     if (t->after.len == 0)
         return "a name is missing after the ':'";
-    if (span_has(t->before, '/'))
+    if (span_has(t->before, '/') || span_eq(t->before, PROBE_KERNEL))
         return add_uprobe(e, t, flags);
     const char *wrong = open_tracefs(e);
     if (wrong == NULL && has_system(e, t->before))
@@ -421,5 +427,6 @@ events_print(struct out *out)
     print(out, SPAN("FILE:FUNCTION(ARGUMENT,...)"), "uprobe: each call of a function");
     print(out, SPAN("FILE:FUNCTION%return($retval)"), "uprobe: each return of a function");
     print(out, SPAN("FILE:SOURCE:LINE(ARGUMENT,...)"), "uprobe: a source line");
+    print(out, SPAN("kernel:FUNCTION(ARGUMENT,...)"), "kprobe: the same in the kernel");
     return print_tracepoints(out);
 }

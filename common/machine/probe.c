@@ -1,6 +1,7 @@
 #include "common/machine/probe.h"
 
 #include <stdlib.h>
+#include <sys/utsname.h>
 
 #include "common/base/lines.h"
 #include "common/base/num.h"
@@ -86,6 +87,7 @@ struct search {
     struct probe_text text;
     struct probefile file;
     struct scope scope;
+    uint64_t kernel_text; /* address of the kernel's _text in its file; 0: it is not the kernel */
     struct arena *arena;
 };
 
@@ -108,6 +110,8 @@ find_arguments(struct search *s, uint64_t *address, struct probeargs *args)
         if (!probefile_site(&s->file, *address, t->line == 0, &s->scope, &cfa, &site))
             return nothing_known(s);
         site.returns = t->returns;
+        if (s->kernel_text != 0)
+            site.bias = UINT64_MAX; /* its data cannot be found by offset */
         probeargs_free(args);
         const char *wrong = probeargs_add(args, t->arguments, &site, s->arena);
         if (wrong != NULL || !args->framed || t->line != 0 || pass > 0)
@@ -128,7 +132,9 @@ add_address(struct search *s, uint64_t address)
     struct probeargs args = {0};
     uint64_t offset;
     const char *wrong = s->text.arguments.len > 0 ? find_arguments(s, &address, &args) : NULL;
-    if (wrong == NULL && probefile_offset(&s->file, address, &offset))
+    if (wrong == NULL && s->kernel_text != 0)
+        add_offset(s->probe, address - s->kernel_text, &args, s->arena);
+    else if (wrong == NULL && probefile_offset(&s->file, address, &offset))
         add_offset(s->probe, offset, &args, s->arena);
     probeargs_free(&args);
     return wrong;
@@ -173,28 +179,110 @@ no_file(struct span file, struct arena *a)
     return wrong;
 }
 
+/* Find the instructions, and the arguments at each. */
+static const char *
+find_all(struct search *s)
+{
+    struct probe *p = s->probe;
+    struct probefile_lines lines = {0};
+    const char *wrong = find_addresses(s, &lines);
+    for (size_t i = 0; i < lines.count && wrong == NULL; i++)
+        wrong = add_address(s, lines.list[i].address);
+    if (wrong == NULL && p->count == 0)
+        wrong = message(s->arena, "%s does not contain the code of '%.*s'", s->file.path,
+                        SPAN_ARG(p->name));
+    free(lines.list);
+    return wrong;
+}
+
+static void
+close_search(struct search *s)
+{
+    scope_free(&s->scope);
+    probefile_close(&s->file);
+}
+
+/* The places of the kernel's file with debug information: see perf's vmlinux_path__init(). */
+static const char *
+find_vmlinux(struct arena *a)
+{
+    static const char *const places[] = {"/usr/lib/debug/boot/vmlinux-%s",
+                                         "/usr/lib/debug/lib/modules/%s/vmlinux",
+                                         "/lib/modules/%s/build/vmlinux", "/boot/vmlinux-%s"};
+    struct utsname u;
+    uname(&u);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct span place = span_cstr(places[i]);
+        size_t at = span_find(place, '%');
+        struct span after = span_from(place, at + 2);
+        const char *path =
+            message(a, "%.*s%s%.*s", SPAN_ARG(span_head(place, at)), u.release, SPAN_ARG(after));
+        if (function_file(span_cstr(path), a) != NULL)
+            return path;
+    }
+    return NULL;
+}
+
+static const char no_vmlinux[] =
+    "variables and lines of the kernel need its debug information: there is no vmlinux of this "
+    "kernel in /usr/lib/debug, /boot or /lib/modules; install its debug package";
+
+/* Find a function of the kernel by its name, which needs no debug information. */
+static const char *
+find_kernel_function(struct probe *p, const struct probe_text *t, struct arena *a)
+{
+    const struct probeargs none = {0};
+    for (size_t i = 0; i < t->function.len; i++)
+        if (!is_word(t->function.ptr[i]) && t->function.ptr[i] != '.')
+            return message(a, "'%.*s' is not the name of a function of the kernel",
+                           SPAN_ARG(t->function));
+    p->symbol = arena_cstr(a, t->function);
+    add_offset(p, 0, &none, a);
+    return NULL;
+}
+
+static const char *
+find_in_kernel(struct search *s)
+{
+    struct probe *p = s->probe;
+    uint64_t text;
+    if (s->text.line == 0 && s->text.arguments.len == 0)
+        return find_kernel_function(p, &s->text, s->arena);
+    const char *path = find_vmlinux(s->arena);
+    if (path == NULL)
+        return no_vmlinux;
+    const char *wrong = probefile_open(&s->file, path, s->arena);
+    if (wrong != NULL)
+        return wrong;
+    /* The kernel is loaded at another address than in the file. */
+    p->symbol = "_text";
+    if (!probefile_symbol(&s->file, SPAN("_text"), &text))
+        return message(s->arena, "%s has no symbol '_text'", path);
+    s->kernel_text = text;
+    return find_all(s);
+}
+
 const char *
 probe_find(struct probe *p, struct span file, struct span text, struct arena *a)
 {
     struct search s = {.probe = p, .text = split(text), .arena = a};
-    struct probefile_lines lines = {0};
-    *p = (struct probe){.file = function_file(file, a), .name = s.text.name};
-    p->returns = s.text.returns;
+    *p = (struct probe){.name = s.text.name, .returns = s.text.returns};
+    if (s.text.line != 0 && s.text.returns)
+        return "%return goes with a function, not with a line";
+    const char *wrong;
+    if (span_eq(file, PROBE_KERNEL)) {
+        wrong = find_in_kernel(&s);
+        close_search(&s);
+        return wrong;
+    }
+    p->file = function_file(file, a);
     if (p->file == NULL)
         return no_file(file, a);
     if (s.text.line == 0 && s.text.arguments.len == 0)
         return find_function(p, &s.text, a);
-    if (s.text.line != 0 && s.text.returns)
-        return "%return goes with a function, not with a line";
-    const char *wrong = probefile_open(&s.file, p->file, a);
-    wrong = wrong != NULL ? wrong : find_addresses(&s, &lines);
-    for (size_t i = 0; i < lines.count && wrong == NULL; i++)
-        wrong = add_address(&s, lines.list[i].address);
-    if (wrong == NULL && p->count == 0)
-        wrong = message(a, "%s does not contain the code of '%.*s'", p->file, SPAN_ARG(p->name));
-    free(lines.list);
-    scope_free(&s.scope);
-    probefile_close(&s.file);
+    wrong = probefile_open(&s.file, p->file, a);
+    wrong = wrong != NULL ? wrong : find_all(&s);
+    close_search(&s);
     return wrong;
 }
 
@@ -221,19 +309,12 @@ open_spec(struct search *s, struct span spec, struct probefile_lines *lines, str
         return "write FILE:FUNCTION";
     s->text = split(span_from(spec, colon + 1));
     struct span file = span_head(spec, colon);
-    const char *path = function_file(file, a);
+    bool kernel = span_eq(file, PROBE_KERNEL);
+    const char *path = kernel ? find_vmlinux(a) : function_file(file, a);
     if (path == NULL)
-        return no_file(file, a);
+        return kernel ? no_vmlinux : no_file(file, a);
     const char *wrong = probefile_open(&s->file, path, a);
     return wrong != NULL ? wrong : find_addresses(s, lines);
-}
-
-static void
-close_spec(struct search *s, struct probefile_lines *lines)
-{
-    free(lines->list);
-    scope_free(&s->scope);
-    probefile_close(&s->file);
 }
 
 static void
@@ -317,7 +398,8 @@ probe_print_variables(struct span spec, struct out *out, struct arena *a)
         out_format(out, "Available variables at %.*s\n", SPAN_ARG(s.text.name));
     for (size_t i = 0; i < lines.count && wrong == NULL; i++)
         wrong = print_variables_at(&s, lines.list[i].address, out);
-    close_spec(&s, &lines);
+    free(lines.list);
+    close_search(&s);
     return wrong;
 }
 
@@ -444,6 +526,7 @@ probe_print_lines(struct span spec, struct out *out, const char **unread, struct
         wrong = "write FILE:FUNCTION";
     for (size_t i = 0; i < lines.count && wrong == NULL; i++)
         wrong = print_lines_at(&s, lines.list[i].address, out, unread);
-    close_spec(&s, &lines);
+    free(lines.list);
+    close_search(&s);
     return wrong;
 }

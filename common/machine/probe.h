@@ -1,4 +1,4 @@
-/* Probes: functions and source lines of programs, with the values to fetch there.
+/* Probes: functions and source lines of programs and of the kernel, with the values to fetch there.
  *
  *     parse(len, name:string)     each call of the function
  *     parse%return($retval)       each return
@@ -14,7 +14,7 @@
 
 /* Instructions that have the same arguments. */
 struct probe_event {
-    uint64_t *offsets; /* in the file; ascending, all different */
+    uint64_t *offsets; /* in the file, or from `symbol` on; all different */
     size_t count;
     /* The kernel's fetch arguments, each after a blank: " len=%si:s32". The places may differ from
      * instruction to instruction, the names and types do not. */
@@ -26,8 +26,9 @@ struct probe_event {
 };
 
 struct probe {
-    const char *file; /* an absolute path; NULL: there is no such file */
-    struct span name; /* without arguments: "parse", "parse%return", "main.c:42" */
+    const char *file;   /* an absolute path; NULL: there is no such file, or it is the kernel */
+    const char *symbol; /* of the kernel; NULL: it is not the kernel */
+    struct span name;   /* without arguments: "parse", "parse%return", "main.c:42" */
     bool returns;
     struct probe_event *events;
     size_t count;
@@ -36,8 +37,10 @@ struct probe {
     size_t cap;
 };
 
-/* Find the instructions of a probe of a file, which is found as by function_find(). Return NULL, or
+/* Find the instructions of a probe of a file, which is found as by function_find(); PROBE_KERNEL is
+ * the kernel, whose variables are in the debug information of its vmlinux. Return NULL, or
  * what is wrong. The message and the texts are in the arena. Call probe_free() in both cases. */
+#define PROBE_KERNEL SPAN("kernel")
 const char *probe_find(struct probe *p, struct span file, struct span text, struct arena *a);
 
 void probe_free(struct probe *p);

@@ -50,6 +50,30 @@ probefile_offset(const struct probefile *f, uint64_t address, uint64_t *offset)
 }
 
 bool
+probefile_symbol(const struct probefile *f, struct span name, uint64_t *address)
+{
+    Elf64_Shdr table, strings;
+    Elf64_Sym symbol;
+    bool found = false;
+    if (f->dso.symbols == NULL)
+        return false;
+    const struct elf *e = &f->dso.symbols->elf;
+    if (!elf_find_section(e, SHT_SYMTAB, SPAN(""), &table) ||
+        !elf_section(e, table.sh_link, &strings))
+        return false;
+    struct view entries = elf_section_view(e, &table, VIEW_TABLE);
+    struct view names = elf_section_view(e, &strings, VIEW_ENTRIES);
+    size_t count = elf_count(e, &table);
+    for (size_t i = 1; i < count && !found && elf_symbol(e, &entries, i, &symbol); i++)
+        found = symbol.st_shndx != SHN_UNDEF && span_eq(view_string(&names, symbol.st_name), name);
+    if (found)
+        *address = symbol.st_value;
+    view_free(&entries);
+    view_free(&names);
+    return found;
+}
+
+bool
 probefile_address(const struct probefile *f, uint64_t offset, uint64_t *address)
 {
     return elf_find_address(&f->dso.runtime->elf, offset, address);

@@ -61,6 +61,9 @@ const char *probefile_find_line(struct probefile *f, struct span source, uint64_
 /* Find the offset in the file of the code at an address; the file maps it at address - offset. */
 bool probefile_offset(const struct probefile *f, uint64_t address, uint64_t *offset);
 
+/* Find the address of a symbol of any type. Return false if there is none. */
+bool probefile_symbol(const struct probefile *f, struct span name, uint64_t *address);
+
 /* Find the address of the code at an offset of the file. */
 bool probefile_address(const struct probefile *f, uint64_t offset, uint64_t *address);
 

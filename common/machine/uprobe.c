@@ -1,8 +1,9 @@
-/* The file uprobe_events of tracefs has a line for each uprobe, or two if it is at two functions.
- * Commands written to it change them:
+/* The file uprobe_events of tracefs has a line for each uprobe, or two if it is at two functions;
+ * kprobe_events has them for kprobes. Commands written to it change them:
  *
  *     p:stackrecord_4711_81234/uv_run /usr/bin/node:0x0000000000b8c2a0
- *     r:stackrecord_4711_81234/parse_return /srv/app:0x1139 retval=$retval:s32 */
+ *     r:stackrecord_4711_81234/parse_return /srv/app:0x1139 retval=$retval:s32
+ *     p:stackrecord_4711_81234/do_sys_open _text+0x2d4c10 filename=+0(%si):ustring */
 #include "common/machine/uprobe.h"
 
 #include <errno.h>
@@ -22,20 +23,23 @@
 
 enum { NAME_MAX_LEN = 48 }; /* of a function in a tracepoint's name; the kernel allows 63 bytes */
 
+/* The files with uprobes and with kprobes. */
+static const char uprobe_events[] = "uprobe_events", kprobe_events[] = "kprobe_events";
+
 static const char *
-path_of(const char *tracefs, char path[static 4096])
+path_of(const char *tracefs, const char *events, char path[static 4096])
 {
-    snprintf(path, 4096, "%s/uprobe_events", tracefs);
+    snprintf(path, 4096, "%s/%s", tracefs, events);
     return path;
 }
 
 /* Write one command: "p:GROUP/NAME FILE:0xOFFSET" or "-:GROUP/NAME". Return false with errno. */
 static bool
-give_command(const char *tracefs, struct span command)
+give_command(const char *tracefs, const char *events, struct span command)
 {
     char path[4096];
     /* O_TRUNC, as with a shell's >, would remove all uprobes of the machine. */
-    int fd = open(path_of(tracefs, path), O_WRONLY | O_APPEND | O_CLOEXEC);
+    int fd = open(path_of(tracefs, events, path), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (fd < 0)
         return false;
     struct text line = {0};
@@ -59,39 +63,52 @@ name_of(struct span line)
 }
 
 static bool
-remove_one(const char *tracefs, struct span name)
+remove_one(const char *tracefs, const char *events, struct span name)
 {
     struct text command = {0};
     TEXT_ADD(&command, SPAN("-:"), name);
     /* ENOENT: it is already gone, with another of its lines, or removed by another process. */
-    bool removed = give_command(tracefs, text_span(&command)) || errno == ENOENT;
+    bool removed = give_command(tracefs, events, text_span(&command)) || errno == ENOENT;
     int error = errno;
     free(command.ptr);
     errno = error;
     return removed;
 }
 
-/* Remove all uprobes whose group is wanted: wanted(ctx, group). If one is still there, return false
- * with errno, and set *left to the first such uprobe, "GROUP/NAME". */
-static bool
-remove_uprobes(const char *tracefs, bool (*wanted)(void *ctx, struct span group), void *ctx,
-               struct text *left)
+/* Remove all probes of a file whose group is wanted: wanted(ctx, group). If one is still there,
+ * return the error, and append the first such probe, "GROUP/NAME", to *left. */
+static int
+remove_of(const char *tracefs, const char *events, bool (*wanted)(void *ctx, struct span group),
+          void *ctx, struct text *left)
 {
     char path[4096];
     struct text text = {0};
-    int error = procfs_read(&text, path_of(tracefs, path)) ? 0 : errno;
+    int error = procfs_read(&text, path_of(tracefs, events, path)) ? 0 : errno;
     for (struct span rest = text_span(&text); rest.len > 0;) {
         struct span name = name_of(span_take(&rest, '\n'));
         size_t slash = span_find(name, '/');
         if (slash == SPAN_NONE || !wanted(ctx, span_head(name, slash)) ||
-            remove_one(tracefs, name) || error != 0)
+            remove_one(tracefs, events, name) || error != 0)
             continue;
         error = errno;
         text_add(left, name);
     }
     free(text.ptr);
-    errno = error;
-    return error == 0;
+    return error;
+}
+
+/* Remove all uprobes and kprobes whose group is wanted. If one is still there, return false with
+ * errno, and set *left to the first such probe. */
+static bool
+remove_uprobes(const char *tracefs, bool (*wanted)(void *ctx, struct span group), void *ctx,
+               struct text *left)
+{
+    int of_kernel = remove_of(tracefs, kprobe_events, wanted, ctx, left);
+    if (of_kernel == ENOENT) /* a kernel without kprobes */
+        of_kernel = 0;
+    int error = left->len == 0 ? remove_of(tracefs, uprobe_events, wanted, ctx, left) : 0;
+    errno = of_kernel != 0 ? of_kernel : error;
+    return errno == 0;
 }
 
 #define GROUP "stackrecord_"
@@ -249,27 +266,43 @@ static const char *
 refused(struct uprobes *u, const struct uprobe *p, const char *tracefs)
 {
     int error = errno;
-    const char *remedy = error == EACCES || error == EPERM || error == EROFS
-                             ? ": to create uprobes, run this program as root"
-                         : error == EINVAL && strpbrk(p->file, blanks) != NULL
-                             ? ": the kernel takes no path with a blank; name a link to the file"
-                             : "";
-    return message(&u->arena,
-                   "the uprobe at %s of %s could not be created in %s/uprobe_events: %s%s",
-                   arena_cstr(&u->arena, p->name), p->file, tracefs, strerror(error), remedy);
+    const char *events = p->file != NULL ? uprobe_events : kprobe_events;
+    const char *remedy =
+        error == EACCES || error == EPERM || error == EROFS
+            ? ": to create probes, run this program as root"
+        : error == ENOENT && p->file == NULL
+            ? ": has this kernel no kprobes (CONFIG_KPROBE_EVENTS), or no such function?"
+        : error == EINVAL && p->file != NULL && strpbrk(p->file, blanks) != NULL
+            ? ": the kernel takes no path with a blank; name a link to the file"
+            : "";
+    return message(&u->arena, "the %s at %s of %s could not be created in %s/%s: %s%s",
+                   p->file != NULL ? "uprobe" : "kprobe", arena_cstr(&u->arena, p->name),
+                   p->file != NULL ? p->file : "the kernel", tracefs, events, strerror(error),
+                   remedy);
+}
+
+/* Return the place of the i-th offset: "/srv/app:0x1139" or "_text+0x2d4c10". */
+static const char *
+place_of(struct uprobes *u, const struct uprobe *p, size_t i)
+{
+    unsigned long long offset = p->offsets[i];
+    return p->file != NULL ? message(&u->arena, "%s:0x%llx", p->file, offset)
+           : offset > 0    ? message(&u->arena, "%s+0x%llx", p->symbol, offset)
+                           : p->symbol;
 }
 
 static const char *
 create(struct uprobes *u, const struct uprobe *p, const char *tracefs)
 {
     for (size_t i = 0; i < p->count; i++) {
-        const char *command = message(&u->arena, "%c:%.*s/%.*s %s:0x%llx%s", p->returns ? 'r' : 'p',
-                                      SPAN_ARG(u->group), SPAN_ARG(p->name), p->file,
-                                      (unsigned long long)p->offsets[i], p->fetch[i]);
+        const char *command =
+            message(&u->arena, "%c:%.*s/%.*s %s%s", p->returns ? 'r' : 'p', SPAN_ARG(u->group),
+                    SPAN_ARG(p->name), place_of(u, p, i), p->fetch[i]);
         errno = EINVAL;
-        if (strpbrk(p->file, blanks) != NULL)
+        if (strpbrk(p->file != NULL ? p->file : p->symbol, blanks) != NULL)
             return refused(u, p, tracefs); /* a newline would begin another command */
-        if (!give_command(tracefs, span_cstr(command)))
+        if (!give_command(tracefs, p->file != NULL ? uprobe_events : kprobe_events,
+                          span_cstr(command)))
             return refused(u, p, tracefs);
     }
     return NULL;

@@ -1,5 +1,6 @@
-/* Uprobes: tracepoints that this program defines at functions of ELF files, through tracefs. See
- * Documentation/trace/uprobetracer.rst in the Linux source. They outlive the process that created
+/* Uprobes: tracepoints that this program defines at functions of ELF files, through tracefs; and
+ * kprobes, the same at functions of the kernel. See Documentation/trace/uprobetracer.rst and
+ * kprobetrace.rst in the Linux source. They outlive the process that created
  * them. So a child process, the guard, waits until this program has ended, for whatever reason, and
  * then removes them. If the guard was killed too, the next recorder removes them. */
 #ifndef MACHINE_UPROBE_H
@@ -13,8 +14,10 @@
 /* A uprobe to be created. */
 struct uprobe {
     struct span name; /* such as that of the function */
-    const char *file; /* borrowed, like the texts of `fetch` */
+    const char *file; /* borrowed, like the texts of `fetch`; NULL: the kernel */
+    /* In the file; or from the kernel's symbol `symbol` on, which is borrowed. */
     const uint64_t *offsets;
+    const char *symbol;
     const char *const *fetch; /* fetch arguments of each offset, " len=%si:s32"; "": none */
     size_t count;             /* of offsets */
     bool returns;             /* when the function that begins there returns */

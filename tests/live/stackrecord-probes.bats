@@ -147,3 +147,26 @@ END
     done < <(recipes)
     [ "$n" -eq 5 ]
 }
+
+@test "probes of the kernel are written to kprobe_events as its documentation says, and removed" {
+    command -v gcc >/dev/null || skip "no gcc"
+    mkdir boot tracing
+    gcc -g -O2 -Wl,--defsym=_text=__executable_start -o "boot/vmlinux-$(uname -r)" c.c
+    touch tracing/{u,k}probe_events
+    # A folder stands in for tracefs. It has no formats of events, so nothing is recorded.
+    answers 1 '' "*/id: No such file or directory"* unshare -m sh -c "mount --bind boot /boot && mount --bind tracing $TRACEFS &&
+        exec stackrecord -e 'kernel:sum(a,b),kernel:member(r->url:ustring),kernel:sum%return(\$retval),kernel:do_exit' -- true"
+    sed -E 's/stackrecord_[0-9]+_[0-9]+/GROUP/; s/0x[0-9a-f]+/N/' tracing/kprobe_events >commands
+    same 'p:GROUP/sum _text+N a=%di:s32 b=%si:s16
+p:GROUP/member _text+N url=+0(+8(%di)):ustring
+r:GROUP/sum_return _text+N retval=$retval:s32
+p:GROUP/do_exit do_exit
+-:GROUP/sum
+-:GROUP/member
+-:GROUP/sum_return
+-:GROUP/do_exit' "$(cat commands)"
+    local offset
+    offset=$(sed -nE 's/^p:.*sum _text[+](0x[0-9a-f]+) .*/\1/p' tracing/kprobe_events)
+    [ $((offset)) -eq $((0x$(nm "boot/vmlinux-$(uname -r)" | awk '$3 == "sum" { print $1 }'))) ]
+    [ ! -s tracing/uprobe_events ]
+}

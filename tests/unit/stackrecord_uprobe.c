@@ -133,7 +133,9 @@ add_uprobe(struct uprobes *u, struct span name, const char *file, const uint64_t
            size_t count)
 {
     static const char *const none[] = {"", ""};
-    return uprobes_add(u, &(struct uprobe){name, file, offsets, none, count, false});
+    const struct uprobe p = {
+        .name = name, .file = file, .offsets = offsets, .fetch = none, .count = count};
+    return uprobes_add(u, &p);
 }
 
 static void
@@ -190,6 +192,81 @@ TEST("uprobes are created under a group of our own, and removed at the end")
     CHECK(span_search(c.out, SPAN(":A__run\n")) != SPAN_NONE);
     CHECK(span_search(c.out, SPAN(":A__run_2\n")) != SPAN_NONE);
     check_commands(&c, CREATED REMOVED);
+    tempfolder_remove();
+}
+
+static void
+record_kernel(void *ctx)
+{
+    static const uint64_t offset = 0x2d4c10, start = 0;
+    static const char *const name = " filename=+0(%si):ustring", *const result =
+                                                                     " retval=$retval:s32";
+    struct uprobes u = {0};
+    const struct uprobe probes[] = {
+        {.name = SPAN("do_sys_open"),
+         .offsets = &offset,
+         .symbol = "_text",
+         .fetch = &name,
+         .count = 1},
+        {.name = SPAN("do_sys_open%return"),
+         .offsets = &start,
+         .symbol = "do_sys_open",
+         .fetch = &result,
+         .count = 1,
+         .returns = true},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        struct span added = uprobes_add(&u, &probes[i]);
+        printf("%.*s\n", SPAN_ARG(added));
+    }
+    fflush(stdout);
+    const char *wrong = uprobes_create(&u, ctx);
+    if (wrong != NULL)
+        printf("%s\n", wrong);
+    fflush(stdout);
+    _exit(wrong != NULL || uprobes_remove(&u) != NULL);
+}
+
+TEST("kprobes are created and removed in kprobe_events, as kprobetrace.rst of Linux describes it")
+{
+    struct child c;
+    struct text text = {0};
+    char wanted[512];
+    tempfolder_make();
+    tempfolder_write("uprobe_events", "");
+    tempfolder_write("kprobe_events", "");
+    child_run(&c, record_kernel, tempfolder);
+    CHECK(c.status == 0);
+    int len = (int)span_find(c.out, ':');
+    const char *group = c.out.ptr;
+    /* p[:[GRP/]EVENT] [MOD:]SYM[+offs] [FETCHARGS], r[:[GRP/]EVENT] [MOD:]SYM[+0] [FETCHARGS],
+     * -:[GRP/]EVENT */
+    snprintf(wanted, sizeof wanted,
+             "p:%.*s/do_sys_open _text+0x2d4c10 filename=+0(%%si):ustring\n"
+             "r:%.*s/do_sys_open_return do_sys_open retval=$retval:s32\n"
+             "-:%.*s/do_sys_open\n-:%.*s/do_sys_open_return\n",
+             len, group, len, group, len, group, len, group);
+    CHECK(procfs_read(&text, tempfolder_path("kprobe_events")));
+    CHECK_TEXT(text_span(&text), wanted);
+    text.len = 0;
+    CHECK(procfs_read(&text, tempfolder_path("uprobe_events")));
+    CHECK_TEXT(text_span(&text), "");
+    free(text.ptr);
+    tempfolder_remove();
+}
+
+TEST("a kernel without kprobes is reported as that")
+{
+    struct child c;
+    tempfolder_make();
+    tempfolder_write("uprobe_events", "");
+    child_run(&c, record_kernel, tempfolder);
+    CHECK(c.status == 1);
+    CHECK(span_holds(c.out,
+                     SPAN("the kprobe at do_sys_open of the kernel could not be created in ")));
+    CHECK(span_ends(c.out,
+                    SPAN("/kprobe_events: No such file or directory: has this kernel no kprobes "
+                         "(CONFIG_KPROBE_EVENTS), or no such function?\n")));
     tempfolder_remove();
 }
 
