@@ -70,7 +70,7 @@ setup() {
 recipes() {
     { sed -n '1,/^## /d; s/^    //p; t; s/.*//p' "$ROOT/README.md" && awk -f "$ROOT/tests/examples.awk" "$ROOT/man/flamepipe-recipes.7"; } |
         awk -v RS= '/(^|\n)(stackrecord|flamepipe) / && !/perf record|deno run|--archive|--last|--between/ { print $0 "\n" }' |
-        sed 's/--duration [0-9]*/--duration 1/; s/^\(flamepipe -.*\) [0-9]*$/\1 1/'
+        sed 's/--duration [0-9]*/--duration 1/; s/-p PID /-p "$pid" /; s/^\(flamepipe -.*\) [0-9]*$/\1 1/'
 }
 
 # Runs the recipes that match. Each must draw pictures; the last one must contain these names.
@@ -146,6 +146,11 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
 @test "the recipes: C and C++, and Python" {
     draws '*> app.svg*' app.svg 'add '
     ! command -v python3 > where || draws '*python.svg*' flame.svg
+}
+
+@test "the recipes: source lines and instructions" {
+    draws '*stackreport --lines*' none
+    [[ $output = *'sum += i;'* ]]
 }
 
 @test "every recipe that records with our programs is run above" {
