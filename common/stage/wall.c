@@ -594,7 +594,8 @@ take_own(struct wall *w, const struct ownrecord *own, const struct record *r)
         take_stop(w, own);
         break;
     case OWN_LOOP:
-        take_loop(w, own, r->time);
+        if (w->ended == 0)
+            take_loop(w, own, r->time);
         break;
     case OWN_ENDED:
         if (w->ended == 0)

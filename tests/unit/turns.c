@@ -474,6 +474,19 @@ TEST("of a loop without a clock, a turn is from the end of the wait in which the
                          "0.210 4/5 30000 wall waiting: e\n");
 }
 
+TEST("a turn that goes on is told once, though its loop is looked at after the recording's end")
+{
+    begin_looking();
+    runs(99);
+    looks(7, 100, 105);
+    sample(CLOCK, 0xa, 150);
+    own(OWN_ENDED, 0, 0, 180);
+    looks(7, 100, 181);
+    CHECK_TEXT(end(190), "0.180 4/5 80000 wall running: a\n"
+                         "0.180 4/5 80000 turn going on:\n"
+                         "0.100 4/5 1000 wall running: a\n");
+}
+
 TEST("a recording has turns if its events or its records of loops say when they are")
 {
     struct event e = {.type = PERF_TYPE_SOFTWARE,
