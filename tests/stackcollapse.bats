@@ -257,7 +257,7 @@ stackcollapse: text: 3 of 5 lines could not be used: is this the right file?' st
     prints 'perf;stop;f 1' "$COMPAT/stackcollapse-perf.pl" --skip-after=stop in
 }
 
-@test "where the Perl script loses or mangles something: the man page's DIFFERENCES, one by one" {
+@test "where the Perl script loses or mangles something: the differences of stackcollapse-scripts(7), one by one" {
     echo 'the last sample counts without a blank line after it'
     printf 'a1 1 1.1: 1 cycles:\n\t1 f (/x)' >in
     both '' 'a1;f 1'

@@ -518,7 +518,7 @@ share_delays(struct wall *w)
             move_delays(w, &t->turn.sums);
     }
     pass_turns(w);
-    w->reads = false;
+    w->has_new_counts = false;
     w->taken = 0;
 }
 
@@ -550,7 +550,7 @@ take_queued(struct wall *w, const struct ownrecord *own, uint64_t time)
         t->ready = t->waits = 0;
     } else {
         t->read = own->queued;
-        w->reads = w->counts = true;
+        w->has_new_counts = w->counts = true;
     }
 }
 
@@ -611,7 +611,7 @@ static bool
 may_share(const struct wall *w)
 {
     enum { PER_RECORD = 64 };
-    return w->reads &&
+    return w->has_new_counts &&
            w->taken >=
                (threadtable_count(&w->threads) + w->sums.keys.count + w->apart) / PER_RECORD;
 }

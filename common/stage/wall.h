@@ -87,7 +87,7 @@ struct wall {
     struct stacktime sums;
     uint64_t now, flushed;      /* latest time of a record; time when sums were last passed on */
     struct threadtable threads; /* of struct wall_thread */
-    bool reads;                 /* OWN_QUEUED records have come since delays were last moved */
+    bool has_new_counts;        /* OWN_QUEUED records have come since delays were last moved */
     uint64_t taken;             /* number of records since delays were last moved */
 };
 
