@@ -40,6 +40,10 @@ setup() {
     same "$(sed -n "$first,$((first + 7))p" c.c)" "$(tail -n +2 <<< "$output" | cut -c 10-)"
     grep -qxF "$(printf '%7d  %s' "${square%%:*}" "${square#*:}")" <<< "$output"
     grep -qxF "         line(int n)" <<< "$output"
+    # In optimized code few instructions begin a statement, and others have lines as well.
+    gcc -g -O2 -o optimized c.c
+    answers 0 "<line@$PWD/c.c>"$'\n*' '' stackrecord --list-lines ./optimized:line
+    grep -qxF "$(printf '%7d  %s' "${square%%:*}" "${square#*:}")" <<< "$output"
 }
 
 @test "--list-lines prints only the numbers where the source cannot be read, and says so" {

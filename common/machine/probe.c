@@ -403,7 +403,7 @@ probe_print_variables(struct span spec, struct out *out, struct arena *a)
     return wrong;
 }
 
-/* The lines of a function at which statements begin. */
+/* The lines of a function that have code. */
 struct listing {
     const struct probearg_site *site;
     uint64_t end, file; /* of the function's code; its file in the line table */
@@ -426,8 +426,8 @@ static void
 add_listed(void *ctx, const struct linetable_row *row)
 {
     struct listing *l = ctx;
-    if (row->statement && row->line > 0 && row->file == l->file &&
-        row->address >= l->site->frame.address && row->address < l->end)
+    if (row->line > 0 && row->file == l->file && row->address >= l->site->frame.address &&
+        row->address < l->end)
         MEM_ADD(l->lines, l->count, l->cap, row->line);
 }
 

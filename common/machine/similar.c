@@ -82,7 +82,7 @@ void
 similar_offer(struct similar *n, struct span name)
 {
     size_t distance = distance_of(n, name), at = n->count;
-    if (distance == SPAN_NONE || span_eq(name, n->wanted))
+    if (distance == SPAN_NONE || name.len == 0 || span_eq(name, n->wanted))
         return;
     for (size_t i = 0; i < n->count; i++)
         if (span_eq(n->best[i], name))

@@ -225,6 +225,7 @@ TEST("of the near names the three nearest are shown, and names that contain the 
     check_nearest("CYCLES", names, "; did you mean 'cycles', 'cycle' or 'bus-cycles'?");
     check_nearest("struct", names, "; did you mean 'instructions'?");
     check_nearest("xyz", names, "");
+    check_nearest("x", (const char *const[]){"", NULL}, ""); /* symbols without a name */
 }
 
 #define COMMON "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
