@@ -63,6 +63,7 @@ make_tools() {
 	case $file,$* in
 	,*--folded*) cat before.folded ;;
 	,*--lines*) awk '{ print } /^\t/ { print "  app.c:12" }' "$WORK/recorded" ;;
+	,*--syscalls*) gunzip -c "$DATA/syscalls.data.gz" | perf-script -q --syscalls ;;
 	,*--turns*) cat "$WORK/recorded"; echo 'node 1/1 [000] 1.000000: 60000 turn:' ;;
 	,*) cat "$WORK/recorded" ;;
 	-,*) cat "$DATA/tracepoints.pipe.data" ;;
@@ -249,6 +250,10 @@ run_examples() { # PAGE
 
 @test "stackrecord(1): the examples work" {
     run_examples stackrecord.1
+}
+
+@test "stackrecord-events(7): the examples work" {
+    run_examples stackrecord-events.7
 }
 
 @test "stackstat(1): the examples work" {

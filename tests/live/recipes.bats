@@ -1,6 +1,7 @@
 # Runs the recipes of the README and of flamepipe-recipes(7) that record with stackrecord or
 # flamepipe, each on a Node program that calculates, waits and connects; and the commands of
-# stackrecord(1). examples.bats runs all others, with substitutes for some programs.
+# stackrecord(1) and stackrecord-events(7). examples.bats runs all others, with substitutes for some
+# programs.
 load ../lib
 
 setup_file() {
@@ -181,6 +182,7 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
         echo "$example"
         try bash -e -c "$example"
         [ "$status" = 0 ]
-    done < <(sed -n 's/--duration [0-9]*/--duration 0.1/; s/^\(stackrecord [^|>]*\).*/\1/p' "$ROOT/man/stackrecord.1")
-    [ "$count" -ge 5 ]
+    done < <(sed -n 's/--duration [0-9]*/--duration 0.1/; s/^\(stackrecord [^|>]*\).*/\1/p' \
+        "$ROOT/man/stackrecord.1" "$ROOT/man/stackrecord-events.7")
+    [ "$count" -ge 8 ]
 }
