@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every program has a man page, no page has a warning, its options are those of --help, and each format of stackcollapse is
-# explained.
+# Every program has a man page, no page has a warning or more than 800 lines, its options are those of --help, and each
+# format of stackcollapse is explained.
 set -eu
 command -v mandoc >/dev/null || { echo "no mandoc"; exit 77; }
 status=0
@@ -24,6 +24,9 @@ page=man/stackcollapse-formats.5
 while read -r format; do
     [ "$(grep -cE "^\.It Cm (.* , )?$format( |\$)" "$page")" -ge 2 ] || { echo "$page: the table or the text lacks $format"; status=1; }
 done < <(sed -nE 's/^ *X\([a-z0-9_]+, "([a-z0-9-]+)"\).*/\1/p' cmd/stackcollapse/formats.h)
+while read -r lines page; do
+    [ "$page" = total ] || [ "$lines" -le 800 ] || { echo "$page: $lines lines, and 800 is the limit: move details to another page"; status=1; }
+done < <(wc -l man/*.[1-8])
 # A reference to a page that is not installed here is no mistake.
 ! mandoc -Tlint -W style man/*.[1-8] 2>/dev/null | grep -v 'referenced manual not found' || status=1
 exit $status
