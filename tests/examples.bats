@@ -67,6 +67,7 @@ make_tools() {
 	,*--turns*) cat "$WORK/recorded"; echo 'node 1/1 [000] 1.000000: 60000 turn:' ;;
 	,*) cat "$WORK/recorded" ;;
 	-,*) cat "$DATA/tracepoints.pipe.data" ;;
+	*,*--off-cpu*) gunzip -c "$DATA/offcpu/machine.data.gz" > "$file" ;;
 	*) cp "$WORK/kept.data" "$file" ;;
 	esac
 	END
@@ -186,7 +187,11 @@ as_shell() {
 }
 
 displays() { # PAGE
-    if [ "$1" = README ]; then readme; else awk -f "$BATS_TEST_DIRNAME/examples.awk" "$ROOT/man/$1"; fi
+    case $1 in
+    README) readme ;;
+    flamepipe.7) beside_perf "$1" | sed G ;;
+    *) awk -f "$BATS_TEST_DIRNAME/examples.awk" "$ROOT/man/$1" ;;
+    esac
 }
 
 # The commands of the README's quick start and recipes, an empty line after each block.
@@ -295,6 +300,12 @@ run_examples() { # PAGE
 
 @test "stackcollapse-formats(5): the examples work" {
     run_examples stackcollapse-formats.5
+}
+
+@test "flamepipe(7): the commands beside those of perf work" {
+    "$BIN/stackstat" -q -- true 2> refusal || skip "the kernel does not permit it here: $(head -n 1 refusal)"
+    cp /bin/true app
+    run_examples flamepipe.7
 }
 
 @test "flamepipe-recipes(7): the examples work" {

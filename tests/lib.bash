@@ -64,6 +64,11 @@ remove_maps() {
     grep -o '(/tmp/perf-[0-9]*\.map)$' | sort -u | tr -d '()' | xargs -r rm -f
 }
 
+# Prints our command of each row of a manual page in which it stands beside one of perf, a line each.
+beside_perf() { # PAGE
+    sed -n '/^\.It Li "*perf /{ / Ta Li /!N; s/.*\n\.Li //; s/.* Ta Li "\(.*\)"$/\1/; s/\\-/-/g; s/\\&//g; p; }' "$ROOT/man/$1"
+}
+
 # Skips the test where the kernel forbids to record, if that is what stackrecord said in the file. Whatever else it said
 # is a fault.
 needs_recording() { # FILE, which may be a pipe

@@ -1,7 +1,7 @@
 # Runs the recipes of the README and of flamepipe-recipes(7) that record with stackrecord or
-# flamepipe, each on a Node program that calculates, waits and connects; and the commands of
-# stackrecord(1) and stackrecord-events(7). examples.bats runs all others, with substitutes for some
-# programs.
+# flamepipe, each on a Node program that calculates, waits and connects; the commands of
+# stackrecord(1) and stackrecord-events(7); and those that stand beside perf's. examples.bats runs
+# all others, with substitutes for some programs.
 load ../lib
 
 setup_file() {
@@ -165,6 +165,30 @@ draws() { # PATTERN PICTURE [NAME...], regular expressions
         echo "$recipe"
         [ $run = 1 ]
     done < <(recipes | sed 's/^$/\x0/')
+}
+
+# Prints our commands that flamepipe(7) has beside perf's, and flamepipe-recipes(7) beside perf
+# trace. Recordings are shortened. The commands beside perf probe are in stackrecord-probes.bats.
+commands() {
+    { beside_perf flamepipe.7 && beside_perf flamepipe-recipes.7 | grep '^stackrecord --syscalls'; } | sed '
+        s/PID/"$pid"/
+        s/FILE/other.data/
+        s/--duration [0-9]*/--duration 0.2/
+        /--duration/!s/^stackrecord\(.* -[ap] \)/stackrecord --duration 0.2\1/'
+}
+
+@test "the commands beside those of perf work, one after the other" {
+    local command count=0
+    printf 'app;main 10\n' | tee before.folded > after.folded
+    while read -r command; do
+        count=$((count + 1))
+        echo "$command"
+        pid=$SERVER try bash -e -o pipefail -c "$command" < /dev/null
+        echo "$stderr"
+        [ "$status" = 0 ]
+        [ -n "$output" ] || [[ $command = *' -o '* || $command = *' > '* || $command = stackstat* ]]
+    done < <(commands)
+    [ "$count" -ge 20 ]
 }
 
 @test "make demo: where it may record it draws what it recorded" {

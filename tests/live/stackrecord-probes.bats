@@ -111,10 +111,6 @@ agrees_rs() { # OPTION...
     same "$(grep '^sum' printed)" "$(values_of text)"
 }
 
-recipes() {
-    sed -n '/^.Ss Probes/,/^.El/{ s/\\-/-/g; s/^.Li \(stackrecord .*\)/\1/p; }' "$ROOT/man/flamepipe-recipes.7"
-}
-
 @test "the forms of perf probe: each command of ours in flamepipe-recipes(7) prints what it is for" {
     local recipe n=0
     command -v gcc >/dev/null || skip "no gcc"
@@ -144,7 +140,7 @@ END
         *main.c:8*) [[ $output = *' app:main.c:8: ('*') len=10'* ]] ;;
         *) false ;;
         esac
-    done < <(recipes)
+    done < <(beside_perf flamepipe-recipes.7 | grep 'app:')
     [ "$n" -eq 5 ]
 }
 

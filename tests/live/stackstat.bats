@@ -87,11 +87,6 @@ counts_as_perf() { # EVENT,... COMMAND...
     grep -q '^1,,syscalls:sys_enter_exit_group,' counts
 }
 
-# Prints the lines of flamepipe-recipes(7) with our command in place of perf's.
-counting_recipes() {
-    sed -n '/^.Ss Counts/,/^.El/{ s/\\-/-/g; s/^.Li \(stackstat .*\)/\1/p; }' "$ROOT/man/flamepipe-recipes.7"
-}
-
 @test "the forms of perf stat: each command of ours in flamepipe-recipes(7) counts, or says what the machine lacks" {
     local recipe n=0
     sleep 100 &
@@ -104,7 +99,7 @@ counting_recipes() {
         try bash -c "$recipe"
         echo "$stderr"
         [ "$status" -eq 0 ] || [[ $stderr = *'nothing was counted'* || $stderr = *': no such '* ]]
-    done < <(counting_recipes)
+    done < <(beside_perf flamepipe-recipes.7 | grep '^stackstat')
     [ "$n" -eq 23 ]
 }
 
