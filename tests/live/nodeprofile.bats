@@ -256,6 +256,7 @@ children() { # PID
 # Kills a nodeprofile during a profile: its process group if the word is "group", otherwise the
 # process.
 kill_profiler() { # WORD
+    rm -f notes # those of an earlier profile
     set -m
     nodeprofile "$pid" > profile 2> notes 3>&- & profiler=$!
     set +m
