@@ -145,8 +145,9 @@ END
     [ "$status" -eq 0 ]
     stackfilter -q --node <<<"$output" | stackcollapse -q --tid | grep -E '^[^;]*-([0-9]+)/\1;' >main.folded
     [ "$(sum '\[wait: event loop\] ' <main.folded)" -gt 0 ]
-    # The stack is complete, although libuv has 12 KB of events on it.
-    [ "$(sum '\[cut\]' <main.folded)" -eq 0 ]
+    # These stacks are complete, although libuv has 12 KB of events on them. Of a deeper stack, as when JavaScript
+    # that an event has called is preempted, less may be copied than it has.
+    run ! grep -E '\[cut\].*(\[wait: event loop\] |wait_for_lock |read_slowly )' main.folded
     [ "$(sum 'wait_for_lock .*\[wait: futex\] ' <main.folded)" -gt 200000 ] # of 400 ms, less what it was ready
     [ "$(sum 'read_slowly .*\[wait: pipe\] ' <main.folded)" -gt 0 ]
 }
