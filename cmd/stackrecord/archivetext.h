@@ -7,8 +7,8 @@
 #include "common/base/out.h"
 #include "common/stack/model/profile.h"
 
-/* Write all stacks, each of which begins with the frame of a single slice that is `step`
- * milliseconds long. */
+/* Write all stacks of the profile, with a series of counts for each (slice.h). In the profile, each
+ * stack begins with the frame of one slice, which is `step` milliseconds long. */
 void archivetext_write(struct profile *p, uint32_t step, struct out *out);
 
 #endif

@@ -78,7 +78,7 @@ ssize_t helper_read(const struct helper_reading *file, uint64_t offset, void *to
  * process_vm_readv(2). Return the number of bytes, or -1 with errno. */
 ssize_t helper_copy(int32_t pid, uint64_t addr, void *to, size_t n);
 
-/* Copy to `to` what a descriptor of a process stands for: the text of the link /proc/PID/fd/FD, at
+/* Copy the path of a process's open descriptor to `to`: the text of the link /proc/PID/fd/FD, at
  * most n bytes, without a NUL. Return the number of bytes, or -1 with errno. */
 ssize_t helper_descriptor(int32_t pid, int32_t fd, void *to, size_t n);
 

@@ -63,18 +63,6 @@ find_pair(struct units *u, const struct unit *unit, uint64_t offset, uint64_t ad
     return false;
 }
 
-/* Read an address, or its index in .debug_addr. */
-static uint64_t
-read_address(struct units *u, const struct unit *unit, struct cursor *r, bool indexed)
-{
-    uint64_t address = 0;
-    if (!indexed)
-        return cursor_fixed(r, unit->format.address_size);
-    if (!unit_address(u, unit, cursor_uleb(r), &address))
-        r->cut = true;
-    return address;
-}
-
 /* Read an entry, or change the base. Set *high to 0 if it has no expression. Return false at the
  * end of the list. */
 static bool
@@ -84,10 +72,10 @@ read_entry(struct units *u, const struct unit *unit, struct cursor *r, uint64_t 
     *low = *high = 0;
     switch (cursor_u8(r)) {
     case DW_LLE_base_addressx:
-        *base = read_address(u, unit, r, true);
+        *base = unit_read_address(u, unit, r, true);
         break;
     case DW_LLE_base_address:
-        *base = read_address(u, unit, r, false);
+        *base = unit_read_address(u, unit, r, false);
         break;
     case DW_LLE_GNU_view_pair:
         cursor_uleb(r);
@@ -101,19 +89,19 @@ read_entry(struct units *u, const struct unit *unit, struct cursor *r, uint64_t 
         *high = *base + cursor_uleb(r);
         break;
     case DW_LLE_startx_endx:
-        *low = read_address(u, unit, r, true);
-        *high = read_address(u, unit, r, true);
+        *low = unit_read_address(u, unit, r, true);
+        *high = unit_read_address(u, unit, r, true);
         break;
     case DW_LLE_startx_length:
-        *low = read_address(u, unit, r, true);
+        *low = unit_read_address(u, unit, r, true);
         *high = *low + cursor_uleb(r);
         break;
     case DW_LLE_start_end:
-        *low = read_address(u, unit, r, false);
-        *high = read_address(u, unit, r, false);
+        *low = unit_read_address(u, unit, r, false);
+        *high = unit_read_address(u, unit, r, false);
         break;
     case DW_LLE_start_length:
-        *low = read_address(u, unit, r, false);
+        *low = unit_read_address(u, unit, r, false);
         *high = *low + cursor_uleb(r);
         break;
     default: /* DW_LLE_end_of_list, and unknown entries */

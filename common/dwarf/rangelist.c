@@ -45,18 +45,6 @@ add_pairs(struct ranges *to, struct units *u, const struct unit *unit, uint64_t 
     }
 }
 
-/* Read an address, or its index in .debug_addr. */
-static uint64_t
-read_address(struct units *u, const struct unit *unit, struct cursor *r, bool indexed)
-{
-    uint64_t address = 0;
-    if (!indexed)
-        return cursor_fixed(r, unit->format.address_size);
-    if (!unit_address(u, unit, cursor_uleb(r), &address))
-        r->cut = true;
-    return address;
-}
-
 /* Add the range of an entry, or change the base. Return false at the end of the list. */
 static bool
 add_entry(struct ranges *to, struct units *u, const struct unit *unit, struct cursor *r,
@@ -65,29 +53,29 @@ add_entry(struct ranges *to, struct units *u, const struct unit *unit, struct cu
     uint64_t low = 0, high = 0;
     switch (cursor_u8(r)) {
     case DW_RLE_base_addressx:
-        *base = read_address(u, unit, r, true);
+        *base = unit_read_address(u, unit, r, true);
         break;
     case DW_RLE_base_address:
-        *base = read_address(u, unit, r, false);
+        *base = unit_read_address(u, unit, r, false);
         break;
     case DW_RLE_offset_pair:
         low = *base + cursor_uleb(r);
         high = *base + cursor_uleb(r);
         break;
     case DW_RLE_startx_endx:
-        low = read_address(u, unit, r, true);
-        high = read_address(u, unit, r, true);
+        low = unit_read_address(u, unit, r, true);
+        high = unit_read_address(u, unit, r, true);
         break;
     case DW_RLE_startx_length:
-        low = read_address(u, unit, r, true);
+        low = unit_read_address(u, unit, r, true);
         high = low + cursor_uleb(r);
         break;
     case DW_RLE_start_end:
-        low = read_address(u, unit, r, false);
-        high = read_address(u, unit, r, false);
+        low = unit_read_address(u, unit, r, false);
+        high = unit_read_address(u, unit, r, false);
         break;
     case DW_RLE_start_length:
-        low = read_address(u, unit, r, false);
+        low = unit_read_address(u, unit, r, false);
         high = low + cursor_uleb(r);
         break;
     default: /* DW_RLE_end_of_list, and unknown entries */

@@ -268,6 +268,17 @@ unit_address(struct units *u, const struct unit *unit, uint64_t index, uint64_t 
            debugfile_number(&program->file, DEBUG_ADDR, base + index * size, size, address);
 }
 
+uint64_t
+unit_read_address(struct units *u, const struct unit *unit, struct cursor *r, bool indexed)
+{
+    uint64_t address = 0;
+    if (!indexed)
+        return cursor_fixed(r, unit->format.address_size);
+    if (!unit_address(u, unit, cursor_uleb(r), &address))
+        r->cut = true;
+    return address;
+}
+
 bool
 value_address(struct units *u, const struct unit *unit, const struct value *v, uint64_t *address)
 {

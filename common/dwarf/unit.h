@@ -93,6 +93,11 @@ bool value_address(struct units *u, const struct unit *unit, const struct value 
 /* Find the address at an index of .debug_addr. */
 bool unit_address(struct units *u, const struct unit *unit, uint64_t index, uint64_t *address);
 
+/* Read an address of a list of ranges or locations or, if it is `indexed`, its index in .debug_addr.
+ * Return the address; if there is none at that index, return 0 and set r->cut. */
+uint64_t unit_read_address(struct units *u, const struct unit *unit, struct cursor *r,
+                           bool indexed);
+
 /* The place of a text. */
 struct textplace {
     /* TEXT_OF_ALT: in the file of .gnu_debugaltlink. */

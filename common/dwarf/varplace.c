@@ -144,7 +144,7 @@ push_cfa(struct run *r)
 {
     const struct varplace *cfa = r->frame->cfa;
     if (cfa == NULL)
-        return "is in a stack frame of which there is no call frame information";
+        return "is in a stack frame without call frame information";
     return push(r, cfa->base, cfa->number, cfa->offsets[0]);
 }
 

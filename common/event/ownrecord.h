@@ -97,9 +97,9 @@
  */
 #define OWN_TRAMPOLINE UINT64_C(0x6d617274736a7066) /* "fpjstram" */
 
-/* What a descriptor of a process stands for from the record's time on, until the process closes or
- * replaces it: the text of the link /proc/PID/fd/FD. Empty: unknown, even if an earlier record says
- * what.
+/* The path of a process's descriptor: the text of the link /proc/PID/fd/FD. It is valid from the
+ * record's time on, until the process closes or replaces the descriptor. If it is empty, the path is
+ * unknown, and that of an earlier record is no longer valid.
  *
  *     u32 pid, s32 descriptor
  *     the path, at most OWNPATH_MAX bytes

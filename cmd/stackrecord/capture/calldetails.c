@@ -18,10 +18,10 @@ struct descriptor {
     uint32_t pid;
     int32_t fd;
     uint64_t changed;     /* when a call last closed or replaced it */
-    uint64_t first, last; /* its uses that wait for what it stands for */
+    uint64_t first, last; /* times of the first and last use whose path was not read yet */
     bool waits;
-    uint64_t since; /* what was last read holds from here on; 0: nothing was read */
-    uint64_t read;  /* when that was */
+    uint64_t since; /* the path that was last read is valid from this time on; 0: none was read */
+    uint64_t read;  /* when it was read */
 };
 
 struct key {
@@ -203,8 +203,8 @@ calldetails_init(struct calldetails *d, const struct eventset *events,
     return &d->sink;
 }
 
-/* Read what a descriptor stands for, unless it was changed after its last use. Return false if the
- * process did not answer in time. */
+/* Read the path of a descriptor, unless the descriptor was closed or replaced after its last use.
+ * Return false if the process did not answer in time. */
 static bool
 read_descriptor(struct calldetails *d, uint32_t number)
 {

@@ -117,7 +117,7 @@ has_descriptors(const struct syscallkinds *calls)
 }
 
 /* Have the kernel drop unwanted system calls, and this program's own: otherwise writing the text of
- * each call would be recorded, too. Keep those after which a descriptor stands for another file. A
+ * each call would be recorded, too. Keep the calls that close or replace descriptors. A
  * filter is at most a page long. If not all numbers fit, the stage that makes the samples drops the
  * others. */
 static const char *
