@@ -128,23 +128,13 @@ end(void)
     arena_free(&session.names);
 }
 
-/* A sample of process 7, with these words as its payload, of which two more than `count` are. */
+/* A sample of process 7 with these words as its payload. */
 static void
 sample(uint64_t id, uint64_t time, const uint64_t *words, uint32_t count)
 {
-    struct text fields = {0}, record = {0};
-    put_u64(&fields, id);
-    put_u32(&fields, 7);
-    put_u32(&fields, 8);
-    put_u64(&fields, time);
-    put_u32(&fields, 8 + count * 8 + 4);
-    put_u64(&fields, 0);
-    for (uint32_t i = 0; i < count; i++)
-        put_u64(&fields, words[i]);
-    put_u32(&fields, 0);
-    put_record(&record, PERF_RECORD_SAMPLE, 2, text_span(&fields));
+    struct text record = {0};
+    put_payload(&record, id, 7, time, words, count);
     sink->record(sink, text_span(&record));
-    free(fields.ptr);
     free(record.ptr);
 }
 

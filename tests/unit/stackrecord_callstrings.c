@@ -117,22 +117,9 @@ end(void)
 static void
 open_at(uint32_t pid, uint64_t time, uint64_t addr)
 {
-    struct text fields = {0}, record = {0};
-    put_u64(&fields, 1);
-    put_u32(&fields, pid);
-    put_u32(&fields, 8);
-    put_u64(&fields, time);
-    put_u32(&fields, 8 + 7 * 8 + 4);
-    put_u64(&fields, 0);
-    put_u64(&fields, OPENAT);
-    put_u64(&fields, 5);
-    put_u64(&fields, addr);
-    for (int i = 0; i < 4; i++)
-        put_u64(&fields, 0);
-    put_u32(&fields, 0);
-    put_record(&record, PERF_RECORD_SAMPLE, 2, text_span(&fields));
+    struct text record = {0};
+    put_payload(&record, 1, pid, time, (uint64_t[7]){OPENAT, 5, addr}, 7);
     sink->record(sink, text_span(&record));
-    free(fields.ptr);
     free(record.ptr);
 }
 

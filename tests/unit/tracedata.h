@@ -1,10 +1,13 @@
-/* Makes tracing data, as in perf.data files, from the texts of formats. */
+/* Makes tracing data, as in perf.data, from the texts of formats, and samples of tracepoints. */
 #ifndef UNIT_TRACEDATA_H
 #define UNIT_TRACEDATA_H
 
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "common/base/text.h"
+#include "common/event/record.h"
+#include "tests/unit/bytes.h"
 
 static inline void
 tracedata_number(struct text *t, uint64_t n, size_t size)
@@ -57,6 +60,26 @@ tracedata_one(struct text *t, char long_size, struct span format, struct span st
     tracedata_number(t, 1, 4);
     tracedata_text(t, format, 8);
     tracedata_end(t, strings);
+}
+
+/* Append a sample of a tracepoint: of counter `id` and of thread 8 of a process, with the common
+ * fields (0) and these words as its payload. */
+static inline void
+put_payload(struct text *to, uint64_t id, uint32_t pid, uint64_t time, const uint64_t *words,
+            uint32_t count)
+{
+    struct text fields = {0};
+    put_u64(&fields, id);
+    put_u32(&fields, pid);
+    put_u32(&fields, 8);
+    put_u64(&fields, time);
+    put_u32(&fields, 8 + count * 8 + 4); /* of the payload, with 4 bytes of padding */
+    put_u64(&fields, 0);
+    for (uint32_t i = 0; i < count; i++)
+        put_u64(&fields, words[i]);
+    put_u32(&fields, 0);
+    put_record(to, PERF_RECORD_SAMPLE, 2, text_span(&fields));
+    free(fields.ptr);
 }
 
 #endif
