@@ -9,6 +9,7 @@
 #include "cmd/stackrecord/capture/mapkeeper.h"
 #include "cmd/stackrecord/capture/sampler.h"
 #include "cmd/stackrecord/capture/threads.h"
+#include "common/base/clock.h"
 #include "common/base/helper.h"
 #include "common/event/ownrecord.h"
 #include "common/machine/procfs.h"
@@ -292,14 +293,22 @@ append(const struct ring *ring, uint32_t type, const uint64_t *words, size_t n)
     free(record.ptr);
 }
 
+/* A ring buffer of one page, which append() fills. */
+static FILE *
+make_ring(struct ring *ring)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    FILE *file = tmpfile();
+    CHECK(file != NULL && ftruncate(fileno(file), (off_t)(2 * page)) == 0);
+    CHECK(ring_map(ring, fileno(file), page));
+    return file;
+}
+
 TEST("the loop passes on what is in the ring buffers, counts it, and ends with its counters")
 {
     struct sampler s;
     struct ring ring;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    FILE *file = tmpfile();
-    CHECK(file != NULL && ftruncate(fileno(file), (off_t)(2 * page)) == 0);
-    CHECK(ring_map(&ring, fileno(file), page));
+    FILE *file = make_ring(&ring);
     struct counters counters = {.rings = &ring, .nrings = 1, .sampled = 1};
     begin();
     append(&ring, PERF_RECORD_THROTTLE, (uint64_t[]){0, 0, 0}, 3);
@@ -316,6 +325,39 @@ TEST("the loop passes on what is in the ring buffers, counts it, and ends with i
     CHECK(s.stopped > 0 && sampler_is_over(&s));
     ring_unmap(&ring);
     fclose(file);
+}
+
+/* Return what came of a throttle record among the samples and a fork record in the second ring
+ * buffer, while symbols were read. `ago`: nanoseconds since the second one was last emptied. */
+static struct span
+came_while_reading(bool of_command, uint64_t ago)
+{
+    struct sampler s;
+    struct ring rings[2];
+    FILE *files[] = {make_ring(&rings[0]), make_ring(&rings[1])};
+    struct counters counters = {
+        .rings = rings, .nrings = 2, .sampled = 1, .of_command = of_command};
+    begin();
+    append(&rings[0], PERF_RECORD_THROTTLE, (uint64_t[]){0, 0, 0}, 3);
+    append(&rings[1], PERF_RECORD_FORK, (uint64_t[]){9, 9, 0}, 3);
+    CHECK(sampler_init(&s, &notes, &counters, NULL));
+    s.drained_all = clock_now() - ago;
+    s.drained = 0;
+    CHECK(!sampler_relieve(&s));
+    close(s.poll);
+    for (int i = 0; i < 2; i++) {
+        ring_unmap(&rings[i]);
+        fclose(files[i]);
+    }
+    return text_span(&came);
+}
+
+TEST("new code of a command is known while symbols are read; of all processes, within a quarter of "
+     "a second")
+{
+    CHECK_TEXT(came_while_reading(true, 0), "record 7\nrecord 5\n");
+    CHECK_TEXT(came_while_reading(false, 0), "record 5\n");
+    CHECK_TEXT(came_while_reading(false, CLOCK_SECOND / 4), "record 7\nrecord 5\n");
 }
 
 TEST("the stack of a thread that waits is read from /proc, and copied where stacks are")

@@ -121,6 +121,8 @@ empty_rings(struct sampler *s, size_t n)
     sampler_read_names(s);
     s->empties = false;
     s->drained = clock_now();
+    if (n == s->counters->nrings)
+        s->drained_all = s->drained;
 }
 
 /* End a round: empty all ring buffers, and pass on what is complete. */
@@ -131,27 +133,37 @@ end_round(struct sampler *s)
     s->sink->round(s->sink);
     if (s->running != NULL)
         running_check(s->running);
-    s->rounded = clock_now();
 }
 
-/* When all processes are recorded, records without samples may come faster than they can be read.
- * So read them only four times a second; those that do not fit the ring buffers until then are
- * lost. */
+/* Return the number of ring buffers to empty now. When all processes are recorded, records without
+ * samples may come faster than they can be read. So read them only four times a second; those that
+ * do not fit the ring buffers until then are lost. */
+static size_t
+rings_due(const struct sampler *s)
+{
+    const struct counters *c = s->counters;
+    bool limited = c->nrings > c->sampled && !c->of_command;
+    return limited && clock_now() - s->drained_all < (uint64_t)ROUND_MS * 1000000 * 9 / 10
+               ? c->sampled
+               : c->nrings;
+}
+
 static void
 drain(struct sampler *s)
 {
-    bool limited = s->counters->nrings > s->counters->sampled && !s->counters->of_command;
-    if (limited && clock_now() - s->rounded < (uint64_t)ROUND_MS * 1000000 * 9 / 10)
-        empty_rings(s, s->counters->sampled);
-    else
+    size_t due = rings_due(s);
+    if (due == s->counters->nrings)
         end_round(s);
+    else
+        empty_rings(s, due);
 }
 
+/* Code that begins to run meanwhile is known only once the record of its mapping is read. */
 bool
 sampler_relieve(struct sampler *s)
 {
     if (s->counters != NULL && !s->empties && clock_now() - s->drained >= RELIEVE_NS)
-        empty_rings(s, s->counters->sampled);
+        empty_rings(s, rings_due(s));
     return stop_signal() != 0;
 }
 

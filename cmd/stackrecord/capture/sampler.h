@@ -56,7 +56,7 @@ struct sampler {
     uint64_t shown, samples_shown; /* when progress was last shown, and `samples` at that time */
     uint64_t began;                /* nanoseconds of CLOCK_MONOTONIC, as the three that follow */
     uint64_t drained;              /* when the ring buffers with samples were last emptied */
-    uint64_t rounded;              /* when the last round ended, in which all were emptied */
+    uint64_t drained_all;          /* when all were last emptied */
     uint64_t passed;               /* when sampler_wants_names() last returned false */
     unsigned fill;                 /* how full the fullest one with samples last was, in percent */
     size_t live;                   /* number of counters that have tasks which still run */
