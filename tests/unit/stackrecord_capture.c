@@ -328,9 +328,9 @@ TEST("the loop passes on what is in the ring buffers, counts it, and ends with i
 }
 
 /* Return what came of a throttle record among the samples and a fork record in the second ring
- * buffer, while symbols were read. `ago`: nanoseconds since the second one was last emptied. */
+ * buffer, while symbols were read. `apart`: bytes read from the second one `ago` nanoseconds ago. */
 static struct span
-came_while_reading(bool of_command, uint64_t ago)
+came_while_reading(bool of_command, uint64_t apart, uint64_t ago)
 {
     struct sampler s;
     struct ring rings[2];
@@ -341,7 +341,8 @@ came_while_reading(bool of_command, uint64_t ago)
     append(&rings[0], PERF_RECORD_THROTTLE, (uint64_t[]){0, 0, 0}, 3);
     append(&rings[1], PERF_RECORD_FORK, (uint64_t[]){9, 9, 0}, 3);
     CHECK(sampler_init(&s, &notes, &counters, NULL));
-    s.drained_all = clock_now() - ago;
+    s.apart = apart;
+    s.quarter = clock_now() - ago;
     s.drained = 0;
     CHECK(!sampler_relieve(&s));
     close(s.poll);
@@ -352,12 +353,14 @@ came_while_reading(bool of_command, uint64_t ago)
     return text_span(&came);
 }
 
-TEST("new code of a command is known while symbols are read; of all processes, within a quarter of "
-     "a second")
+TEST("new code is known while symbols are read, unless all processes are recorded and there is a "
+     "flood of records without samples: then, four times a second")
 {
-    CHECK_TEXT(came_while_reading(true, 0), "record 7\nrecord 5\n");
-    CHECK_TEXT(came_while_reading(false, 0), "record 5\n");
-    CHECK_TEXT(came_while_reading(false, CLOCK_SECOND / 4), "record 7\nrecord 5\n");
+    const uint64_t flood = 256 << 10;
+    CHECK_TEXT(came_while_reading(true, flood, 0), "record 7\nrecord 5\n");
+    CHECK_TEXT(came_while_reading(false, 1000, 0), "record 7\nrecord 5\n");
+    CHECK_TEXT(came_while_reading(false, flood, 0), "record 5\n");
+    CHECK_TEXT(came_while_reading(false, flood, CLOCK_SECOND / 4), "record 7\nrecord 5\n");
 }
 
 TEST("the stack of a thread that waits is read from /proc, and copied where stacks are")

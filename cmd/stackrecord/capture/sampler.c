@@ -15,7 +15,8 @@ enum {
     JIT_MS = 50,     /* the same if a process may have a perf map */
     READING_MS = 10, /* the same while one is read for the first time, or grows */
     RELIEVE_NS = 5000000,
-    PARTS = 32,    /* of a ring buffer: each is released when its records were passed on */
+    APART_MAX = 256 << 10, /* bytes: see rings_due() */
+    PARTS = 32,            /* of a ring buffer: each is released when its records were passed on */
     STOP_KEY = -1, /* key of the stop descriptor in epoll; other keys are indexes of counters */
 };
 
@@ -108,11 +109,14 @@ empty_rings(struct sampler *s, size_t n)
     s->empties = true;
     for (size_t i = n; i-- > 0;) {
         struct ring *ring = &s->counters->rings[i];
-        unsigned fill = (unsigned)(ring_begin(ring) * 100 / ring->size);
-        s->fill = s->fill > fill || i >= s->counters->sampled ? s->fill : fill;
-        for (struct span bytes; ring_next(ring, &bytes);) {
-            count(s, bytes, i >= s->counters->sampled);
-            s->sink->record(s->sink, bytes);
+        bool apart = i >= s->counters->sampled;
+        uint64_t bytes = ring_begin(ring);
+        unsigned fill = (unsigned)(bytes * 100 / ring->size);
+        s->fill = s->fill > fill || apart ? s->fill : fill;
+        s->apart += apart ? bytes : 0;
+        for (struct span record; ring_next(ring, &record);) {
+            count(s, record, apart);
+            s->sink->record(s->sink, record);
             if (ring->at - ring->start >= ring->size / PARTS)
                 ring_release(ring);
         }
@@ -121,8 +125,22 @@ empty_rings(struct sampler *s, size_t n)
     sampler_read_names(s);
     s->empties = false;
     s->drained = clock_now();
-    if (n == s->counters->nrings)
-        s->drained_all = s->drained;
+}
+
+/* Return the number of ring buffers to empty now. When all processes are recorded, records without
+ * samples may come faster than they can be read. So no more are read in a quarter of a second than
+ * APART_MAX and what the ring buffers hold; further ones are lost. Fewer are read as soon as
+ * possible: functions have no names while the mapping of their code is not known. */
+static size_t
+rings_due(struct sampler *s)
+{
+    const struct counters *c = s->counters;
+    uint64_t now = clock_now();
+    if (now - s->quarter >= ROUND_MS * CLOCK_MILLISECOND) {
+        s->quarter = now;
+        s->apart = 0;
+    }
+    return s->apart < APART_MAX || c->of_command ? c->nrings : c->sampled;
 }
 
 /* End a round: empty all ring buffers, and pass on what is complete. */
@@ -133,32 +151,21 @@ end_round(struct sampler *s)
     s->sink->round(s->sink);
     if (s->running != NULL)
         running_check(s->running);
+    s->rounded = clock_now();
 }
 
-/* Return the number of ring buffers to empty now. When all processes are recorded, records without
- * samples may come faster than they can be read. So read them only four times a second; those that
- * do not fit the ring buffers until then are lost. */
-static size_t
-rings_due(const struct sampler *s)
-{
-    const struct counters *c = s->counters;
-    bool limited = c->nrings > c->sampled && !c->of_command;
-    return limited && clock_now() - s->drained_all < (uint64_t)ROUND_MS * 1000000 * 9 / 10
-               ? c->sampled
-               : c->nrings;
-}
-
+/* When all processes are recorded, end a round only four times a second. */
 static void
 drain(struct sampler *s)
 {
-    size_t due = rings_due(s);
-    if (due == s->counters->nrings)
-        end_round(s);
+    const struct counters *c = s->counters;
+    bool seldom = c->nrings > c->sampled && !c->of_command;
+    if (seldom && clock_now() - s->rounded < ROUND_MS * CLOCK_MILLISECOND * 9 / 10)
+        empty_rings(s, rings_due(s));
     else
-        empty_rings(s, due);
+        end_round(s);
 }
 
-/* Code that begins to run meanwhile is known only once the record of its mapping is read. */
 bool
 sampler_relieve(struct sampler *s)
 {
