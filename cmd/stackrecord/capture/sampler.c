@@ -151,19 +151,16 @@ end_round(struct sampler *s)
     s->sink->round(s->sink);
     if (s->running != NULL)
         running_check(s->running);
-    s->rounded = clock_now();
 }
 
-/* When all processes are recorded, end a round only four times a second. */
 static void
 drain(struct sampler *s)
 {
-    const struct counters *c = s->counters;
-    bool seldom = c->nrings > c->sampled && !c->of_command;
-    if (seldom && clock_now() - s->rounded < ROUND_MS * CLOCK_MILLISECOND * 9 / 10)
-        empty_rings(s, rings_due(s));
-    else
+    size_t due = rings_due(s);
+    if (due == s->counters->nrings)
         end_round(s);
+    else
+        empty_rings(s, due);
 }
 
 bool

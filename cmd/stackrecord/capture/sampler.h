@@ -54,9 +54,8 @@ struct sampler {
     bool shows_progress;
     bool empties;                  /* the ring buffers are being emptied at this moment */
     uint64_t shown, samples_shown; /* when progress was last shown, and `samples` at that time */
-    uint64_t began;                /* nanoseconds of CLOCK_MONOTONIC, as the four that follow */
+    uint64_t began;                /* nanoseconds of CLOCK_MONOTONIC, as the three that follow */
     uint64_t drained;              /* when the ring buffers with samples were last emptied */
-    uint64_t rounded;              /* when the last round ended, in which all were emptied */
     uint64_t quarter;              /* when the quarter of a second began that `apart` is for */
     uint64_t passed;               /* when sampler_wants_names() last returned false */
     uint64_t apart;                /* bytes read from the ring buffers without samples */
