@@ -315,21 +315,23 @@ TEST("names are not read while the record of a name is passed on: what is read w
     end();
 }
 
-TEST("samples are fetched every 10 ms at first and while new scripts appear, every 100 ms while "
-     "names are read, "
-     "and as ever after that")
+TEST("samples are fetched every 10 ms until names are read, for a second at most, and while new "
+     "scripts appear; every 100 ms while names are read; and as ever after that")
 {
     begin();
     struct made f = make("f");
     CHECK(jsnames_round_ms(&names) == 0);
     start_node(1, 990);
     CHECK(jsnames_round_ms(&names) == 10);
-    sample(1, &f, 1105);
-    CHECK(jsnames_round_ms(&names) == 0);
-    resolve_at(1110);
+    heap.now += 900 * (uint64_t)MS;
     CHECK(jsnames_round_ms(&names) == 10);
-    sample(1, &f, 1205);
-    resolve_at(1210);
+    heap.now += 200 * (uint64_t)MS;
+    CHECK(jsnames_round_ms(&names) == 0);
+    sample(1, &f, 2205);
+    resolve_at(2210);
+    CHECK(jsnames_round_ms(&names) == 10);
+    sample(1, &f, 2405);
+    resolve_at(2410);
     CHECK(jsnames_round_ms(&names) == 100);
     heap.now += 2000 * (uint64_t)MS;
     CHECK(jsnames_round_ms(&names) == 0);

@@ -747,7 +747,8 @@ int
 jsnames_round_ms(const struct jsnames *j)
 {
     enum { NEW_MS = 10, RUNS_MS = 100 };
-    if (j->has_new || jsnames_begins(j, RUNS_MS * CLOCK_MILLISECOND))
+    bool unread = j->found > j->resolved; /* no names of the newest process were read yet */
+    if (j->has_new || jsnames_begins(j, unread ? CLOCK_SECOND : RUNS_MS * CLOCK_MILLISECOND))
         return NEW_MS;
     return j->resolved > 0 && clock_now() - j->resolved < CLOCK_SECOND ? RUNS_MS : 0;
 }

@@ -66,7 +66,8 @@ bool jsnames_begins(const struct jsnames *j, uint64_t age);
 
 /* Return the longest time in milliseconds until the ring buffers should be emptied again, so that
  * V8 has not yet moved or dropped the functions in the samples: 10 while a process loads scripts,
- * or if one was just found; 100 while processes run JavaScript; 0 if there is no limit.
+ * and from when one is found until its first names are read, but at most for a second; 100 while
+ * processes run JavaScript; 0 if there is no limit.
  *
  * Why 100: when TypeScript checked its own source, sampled at 99 Hz, 99.7 to 99.9 % of the frames
  * got names with 100 ms. With 50 ms as many did, but that takes a third more processor time. With

@@ -15,7 +15,7 @@ enum {
     JIT_MS = 50,     /* the same if a process may have a perf map */
     READING_MS = 10, /* the same while one is read for the first time, or grows */
     RELIEVE_NS = 5000000,
-    APART_MAX = 256 << 10, /* bytes: see rings_due() */
+    APART_MAX = 256 << 10, /* bytes: see may_read_all() */
     PARTS = 32,            /* of a ring buffer: each is released when its records were passed on */
     STOP_KEY = -1, /* key of the stop descriptor in epoll; other keys are indexes of counters */
 };
@@ -127,20 +127,19 @@ empty_rings(struct sampler *s, size_t n)
     s->drained = clock_now();
 }
 
-/* Return the number of ring buffers to empty now. When all processes are recorded, records without
- * samples may come faster than they can be read. So no more are read in a quarter of a second than
- * APART_MAX and what the ring buffers hold; further ones are lost. Fewer are read as soon as
- * possible: functions have no names while the mapping of their code is not known. */
-static size_t
-rings_due(struct sampler *s)
+/* Return true if the ring buffers without samples may be read now. When all processes are recorded,
+ * such records may come faster than they can be read. So APART_MAX bytes of them are read in a
+ * quarter of a second, and what waits at its end; further ones are lost. If there are fewer, each
+ * is read as soon as possible: functions have no names while the mapping of their code is not
+ * known. */
+static bool
+may_read_all(const struct sampler *s)
 {
     const struct counters *c = s->counters;
-    uint64_t now = clock_now();
-    if (now - s->quarter >= ROUND_MS * CLOCK_MILLISECOND) {
-        s->quarter = now;
-        s->apart = 0;
-    }
-    return s->apart < APART_MAX || c->of_command ? c->nrings : c->sampled;
+    uint64_t bytes = s->apart;
+    for (size_t i = c->sampled; i < c->nrings; i++)
+        bytes += ring_begin(&c->rings[i]);
+    return c->of_command || bytes <= APART_MAX;
 }
 
 /* End a round: empty all ring buffers, and pass on what is complete. */
@@ -156,18 +155,23 @@ end_round(struct sampler *s)
 static void
 drain(struct sampler *s)
 {
-    size_t due = rings_due(s);
-    if (due == s->counters->nrings)
+    uint64_t now = clock_now();
+    bool due = now - s->quarter >= (uint64_t)ROUND_MS * 1000000 * 9 / 10;
+    if (due) {
+        s->quarter = now;
+        s->apart = 0;
+    }
+    if (due || may_read_all(s))
         end_round(s);
     else
-        empty_rings(s, due);
+        empty_rings(s, s->counters->sampled);
 }
 
 bool
 sampler_relieve(struct sampler *s)
 {
     if (s->counters != NULL && !s->empties && clock_now() - s->drained >= RELIEVE_NS)
-        empty_rings(s, rings_due(s));
+        empty_rings(s, may_read_all(s) ? s->counters->nrings : s->counters->sampled);
     return stop_signal() != 0;
 }
 

@@ -56,7 +56,7 @@ struct sampler {
     uint64_t shown, samples_shown; /* when progress was last shown, and `samples` at that time */
     uint64_t began;                /* nanoseconds of CLOCK_MONOTONIC, as the three that follow */
     uint64_t drained;              /* when the ring buffers with samples were last emptied */
-    uint64_t quarter;              /* when the quarter of a second began that `apart` is for */
+    uint64_t quarter;              /* when the quarter of a second of `apart` began */
     uint64_t passed;               /* when sampler_wants_names() last returned false */
     uint64_t apart;                /* bytes read from the ring buffers without samples */
     unsigned fill;                 /* how full the fullest one with samples last was, in percent */
