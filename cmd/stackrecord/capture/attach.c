@@ -453,7 +453,7 @@ enum { SAMPLE_REST = 512 }; /* approximate bytes of a sample besides the stack *
 static uint64_t
 samples_to_hold(const struct event *e, uint64_t ring_size, size_t cpus)
 {
-    enum { LEAST = 8, PARTS_OF_SECOND = 10, SWITCHES = 160, SWITCHES_LEAST = 12 };
+    enum { LEAST = 8, PARTS_OF_SECOND = 20, SWITCHES = 160, SWITCHES_LEAST = 12 };
     uint64_t n = samples_a_second(e) / PARTS_OF_SECOND;
     if (event_flag(e, FLAG_CONTEXT_SWITCH)) {
         uint64_t most = ring_size / 2 / (ATTACH_STACK_FEW + SAMPLE_REST);
