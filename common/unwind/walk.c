@@ -823,13 +823,11 @@ keep_callers(const struct state *s)
 /* Append the rest of the kernel's chain. Stop before an address to which no function returns, and
  * after the first function without a frame pointer, since the kernel skips its caller. (On arm64,
  * all functions that call others keep what the kernel follows, even if their rules use the stack
- * pointer.) If the last function is the caller of main, append its callers, which are always the
- * same. */
+ * pointer.) */
 static void
-join(struct state *s, struct walk_result *result)
+join(struct state *s)
 {
     const struct walk_thread *t = s->thread;
-    size_t start = s->count;
     for (bool on = true; on && s->chain_next < t->nchain;) {
         uint64_t addr = strip(s, t->chain[s->chain_next++]);
         const struct walk_slot *slot = slot_of(s, addr);
@@ -838,12 +836,26 @@ join(struct state *s, struct walk_result *result)
         on = !s->arch->pushes_return || slot->rule == NULL || uses_pointer(s, slot->rule);
         append(s, addr, (slot->flags & (RESUMES | SIGRETURN)) != 0, 0);
     }
-    if (s->count == start || !is_outermost(s, s->w->addrs[s->count - 1]))
-        return;
-    result->end = WALK_ROOT;
-    const struct walk_slot last = *slot_of(s, s->w->addrs[s->count - 1]);
-    for (size_t i = 0; i < last.ncallers; i++)
-        append(s, last.callers[i], false, 0);
+}
+
+/* If a stack is cut in the caller of main or of a thread's first function, or in a caller of that,
+ * append the other callers, which are always the same, if another stack had them. Return true if
+ * the stack is complete. */
+static bool
+complete(struct state *s)
+{
+    for (size_t beyond = 0; beyond < CALLERS && beyond < s->count; beyond++) {
+        const uint64_t *addrs = s->w->addrs + s->count - beyond;
+        if (s->w->exact[s->count - beyond - 1] || !is_outermost(s, addrs[-1]))
+            continue;
+        const struct walk_slot known = *slot_of(s, addrs[-1]);
+        if (known.ncallers < beyond || memcmp(known.callers, addrs, beyond * sizeof *addrs) != 0)
+            return false;
+        for (size_t i = beyond; i < known.ncallers; i++)
+            append(s, known.callers[i], false, 0);
+        return true;
+    }
+    return false;
 }
 
 void
@@ -909,10 +921,11 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     result->end = next == STEP_ROOT ? WALK_ROOT : next == STEP_CUT ? WALK_CUT : WALK_LOST;
     result->where = s.frame->value[w->arch->ip];
     size_t found = s.count;
-    bool joins = next == STEP_CUT && on_chain;
-    if (joins)
-        join(&s, result);
-    else if (next == STEP_ROOT)
+    if (next == STEP_CUT && on_chain)
+        join(&s);
+    if (next == STEP_CUT && complete(&s))
+        result->end = WALK_ROOT;
+    if (next == STEP_ROOT)
         keep_callers(&s);
     /* A stack that begins here is complete without the stack from which the thread switched. */
     if (s.count == found && s.at.rule != NULL && is_of_system(s.at.rule))

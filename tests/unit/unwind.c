@@ -667,9 +667,9 @@ TEST("the kernel's chain continues a stack that is cut at a frame with a frame p
     free_process(&o, &p);
 }
 
-TEST("where the kernel's chain ends at what calls main, a stack has the callers of that which "
-     "another "
-     "had")
+TEST(
+    "where the kernel's chain or the copy ends at what calls main, a stack has the callers of that "
+    "which another had")
 {
     struct object o;
     struct process p;
@@ -686,6 +686,13 @@ TEST("where the kernel's chain ends at what calls main, a stack has the callers 
     CHECK_TEXT(walked_by(&w, &process, &b), "1010* 1150 1160 | root");
     CHECK_TEXT(walked_by(&w, &process, &a), "1010* 1160 1250 1310 | root");
     CHECK_TEXT(walked_by(&w, &process, &b), "1010* 1150 1160 1250 1310 | root");
+    a.stack.len = 4 * sizeof *whole; /* up to the frame of what calls main */
+    CHECK_TEXT(walked_by(&w, &process, &a), "1010* 1160 1250 1310 | root");
+    a.stack.len = 7 * sizeof *whole; /* up to that of its caller */
+    CHECK_TEXT(walked_by(&w, &process, &a), "1010* 1160 1250 1310 | root");
+    a.regs[RIP] = 0x1160; /* no return address */
+    a.stack.len = sizeof *whole;
+    CHECK_TEXT(walked_by(&w, &process, &a), "1160* | cut");
     process.version = 2; /* another process */
     CHECK_TEXT(walked_by(&w, &process, &b), "1010* 1150 1160 | root");
     walk_free(&w);
