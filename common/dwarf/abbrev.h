@@ -36,8 +36,8 @@ struct abbrevs {
 };
 
 /* Read the abbreviations at an offset of .debug_abbrev into *a, replacing its contents. `format` is
- * that of the units that use them. Stop at damaged data. Return the number of bytes read, at
- * most. */
+ * that of the units that use them. Stop at damaged data. Return the size in bytes of the block that
+ * was read: the table is at most as large. */
 size_t abbrevs_read(struct abbrevs *a, struct debugfile *f, uint64_t offset,
                     struct unitformat format);
 
@@ -49,8 +49,8 @@ void abbrevs_skip(const struct abbrevs *a, const struct abbrev *abbrev, struct c
                   struct unitformat format);
 
 /* Read a value of a form and return it: a number, or the length of a DW_FORM_string or of a block,
- * which is skipped. For DW_FORM_indirect, set *form to the form that it names. An unknown form ends
- * the input. */
+ * which is skipped. For DW_FORM_indirect, set *form to the form that it names. At an unknown form,
+ * skip to the end and set r->cut. */
 uint64_t form_read(struct cursor *r, uint64_t *form, struct unitformat format);
 
 /* Return the size in memory, in bytes. */

@@ -11,7 +11,8 @@
 /* {0} is closed; it must not move while it is open. */
 struct companion {
     struct contentpool *pool; /* set by the caller */
-    /* As for debugfile_open; set by the caller for companion_open_alt. */
+    /* Limits as for debugfile_open(). The caller sets them for companion_open_alt(); the other
+     * functions use those of the program's units. */
     uint64_t most;
     struct patience *patience;
     struct intern *seen; /* the .dwo files opened before; set by the caller */
@@ -19,7 +20,7 @@ struct companion {
     /* The error at the place tried last, such as "Permission denied". NULL: the file does not
      * exist, or is of another build. */
     const char *why;
-    uint64_t cost; /* cost of opening .dwo files, in vain too: see companion.c */
+    uint64_t cost; /* of opening .dwo files, also of another build; about one for each byte read */
 
     /* private */
     struct content content;

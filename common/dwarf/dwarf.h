@@ -51,8 +51,8 @@ struct dwarf_missing {
     bool too_large;   /* reading it would exceed file_limit */
 };
 
-/* Find the part of the debug information that could not be read for the last address. Each is
- * reported once. Return false if there is none. Valid until the next call. */
+/* Find a part of the debug information that could not be read, and that an address looked up since
+ * the last call needs. Return false if there is none. Valid until the next call. */
 bool dwarf_missing(struct dwarf *d, struct dwarf_missing *missing);
 
 /* A debugging information entry (DIE), for those who read more of it: see die.h. */
@@ -75,12 +75,12 @@ struct textplace;
 /* Move *e to the entry to which an attribute of it refers. Return false if there is none. */
 bool dwarf_follow(struct dwarf *d, struct dwarf_entry *e, const struct value *v);
 
-/* Return the text at a place, which the entry's unit or its line table names; "" if there is none.
- * Valid until the next call. */
+/* Return the text at a place that value_text() or the line table of the entry's unit gave; "" if
+ * there is none. Valid until the next call. */
 struct span dwarf_text(struct dwarf *d, const struct dwarf_entry *e, const struct textplace *place);
 
-/* Return a number that tells apart the functions of a unit, and the calls inlined into them, by an
- * address; UINT32_MAX if no function is known there. */
+/* Return the number of the innermost function or inlined call at an address. It is unique in its
+ * unit only. Return UINT32_MAX if no function is known there. */
 uint32_t dwarf_call_number(struct dwarf *d, uint64_t address);
 
 /* Replace control bytes, which a name in a file may contain, by "?". dwarf_find does this

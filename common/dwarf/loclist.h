@@ -6,7 +6,7 @@
 #include "common/dwarf/die.h"
 
 /* Find the expression of a value at an address. Return false if there is none: there, the variable
- * does not exist. It is valid until an entry or a list is read. */
+ * does not exist. The expression is valid until an entry or a list of that file is read. */
 bool loclist_find(const struct die_value *v, uint64_t address, struct span *expression);
 
 #endif

@@ -22,8 +22,8 @@ struct scope {
     size_t cap;
 };
 
-/* Find the scope at an address. With `whole`, it is that of the function there, without its blocks
- * and what is inlined into it. Return false if there is no function. Results are valid until a
+/* Find the innermost scope at an address. With `whole`, ignore blocks and inlined calls: find the
+ * function that contains them. Return false if there is no function. Results are valid until a
  * scope of the same file is found. Call scope_free() in both cases. */
 bool scope_find(struct scope *s, struct dwarf *d, uint64_t address, bool whole);
 

@@ -17,7 +17,7 @@ struct unit {
     uint64_t offset, end; /* in its section, including the header */
     uint64_t abbrev_offset;
     uint64_t id;          /* signature of a type unit; DWO id of split DWARF */
-    uint64_t type_offset; /* offset in a type unit of the type */
+    uint64_t type_offset; /* of a type unit: offset of the type in it */
     struct unitformat format;
     uint8_t header_size;
     bool is_type, in_types; /* in_types: it is in .debug_types */
@@ -93,8 +93,8 @@ bool value_address(struct units *u, const struct unit *unit, const struct value 
 /* Find the address at an index of .debug_addr. */
 bool unit_address(struct units *u, const struct unit *unit, uint64_t index, uint64_t *address);
 
-/* Read an address of a list of ranges or locations or, if it is `indexed`, its index in .debug_addr.
- * Return the address; if there is none at that index, return 0 and set r->cut. */
+/* Read an address of a list of ranges or locations; if it is `indexed`, read its index in
+ * .debug_addr. Return the address; if there is none at that index, return 0 and set r->cut. */
 uint64_t unit_read_address(struct units *u, const struct unit *unit, struct cursor *r,
                            bool indexed);
 

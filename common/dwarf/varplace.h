@@ -33,15 +33,15 @@ struct varplace_frame {
     const struct die_value *base; /* DW_AT_frame_base of the function */
 };
 
-/* Find the place of a variable. A value in several parts, such as a struct in two registers, is
- * found by the offset in bytes, `part`, that the wanted member has in it; *rest is set to the
- * offset in the part that was found. Return NULL, or why the place is not known, to follow the
- * variable's name. */
+/* Find the place of the byte at offset `part` of a variable. If the value is in several places, as
+ * in two registers, set *rest to the byte's offset in its place; otherwise to `part`.
+ * Return NULL, or the reason why the place is not known: a text that completes a sentence whose
+ * subject is the variable, such as "was optimized out there". */
 const char *varplace_find(struct varplace *p, const struct die_value *location, uint64_t part,
                           uint64_t *rest, const struct varplace_frame *f);
 
-/* Move to the memory at an offset from where the value, a pointer, points. Return false if there
- * are too many steps. */
+/* The value at the place is a pointer. Change the place to the memory at an offset from where it
+ * points. Return false if there are too many steps. */
 bool varplace_load(struct varplace *p, int64_t offset);
 
 #endif
