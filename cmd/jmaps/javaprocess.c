@@ -12,7 +12,8 @@
 #include "common/base/mem.h"
 #include "common/base/num.h"
 
-/* Open /proc/PID. What is read through it is that process's: another one may get its number. */
+/* Open /proc/PID. Reads through this descriptor fail once the process has ended, even if another
+ * process has got its pid. */
 static int
 open_proc(pid_t pid)
 {
@@ -120,7 +121,7 @@ shares_namespace(int folder, const char *name)
            memcmp(ours, its, (size_t)n) == 0;
 }
 
-/* Find out what is known of a file of the process, whose file system may never answer. */
+/* Look up a file by a path of the process. Use the helper: the file system may never answer. */
 static bool
 look_up(pid_t pid, const char *path, struct helper_file *file)
 {
@@ -130,7 +131,8 @@ look_up(pid_t pid, const char *path, struct helper_file *file)
     return fd >= 0;
 }
 
-/* The path of the executable, in its root folder, may be another file's here. */
+/* Return true if the process runs the file that is at the path here, and shares our namespaces: in
+ * another root folder the same path may be another file. */
 static bool
 is_ours(const struct javaprocess *p, const char *path)
 {
@@ -143,7 +145,7 @@ is_ours(const struct javaprocess *p, const char *path)
     snprintf(exe, sizeof exe, "/proc/%ld/exe", (long)p->pid);
     return look_up(p->pid, exe, &its) && look_up(p->pid, path, &here) &&
            its.st.st_dev == here.st.st_dev && its.st.st_ino == here.st.st_ino &&
-           faccessat(p->folder, "status", F_OK, 0) == 0; /* its number is no other process's yet */
+           faccessat(p->folder, "status", F_OK, 0) == 0; /* the pid is still this process's */
 }
 
 char *

@@ -1,9 +1,9 @@
 /* jmaps: makes each running Java process write its perf map, /tmp/perf-PID.map, which perf and
- * perf-script read: jcmd asks for it from JDK 17 on; before that, and for -u, perf-map-agent makes
- * it.
+ * perf-script read. From JDK 17 on, jcmd makes the process write it; before that, and with -u,
+ * perf-map-agent does.
  *
- * Any user can run a process called java, from a folder with a jcmd of their own. So what is run
- * for a process always has the rights of its user. */
+ * Any user can run a process called java, from a folder with a jcmd of their own. So the programs
+ * that are run for a process always have the rights of the process's user. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <pwd.h>
@@ -26,7 +26,7 @@ struct work {
     char *jars;        /* the folder of its files; NULL: there are none */
     struct javaprocess process;
     char path[64];    /* of its map */
-    struct text said; /* by what was to make it */
+    struct text said; /* output of the programs that should make the map */
     struct diag diag;
     struct out out;
 };
@@ -80,8 +80,9 @@ find_agent(struct work *w)
     }
 }
 
-/* Return the folder of the JDK whose programs are run, to be freed: JAVA_HOME, or that which runs
- * the process. NULL: those on PATH. Root's rights are only for what our own environment names. */
+/* Return the folder of the JDK whose programs to run; the caller frees it. It is JAVA_HOME or, if
+ * that is not set, the JDK that runs the process. Return NULL to run the programs on PATH. For a
+ * process of root, never run what the process names, only what our own environment names. */
 static char *
 choose_home(const struct javaprocess *p)
 {
@@ -218,7 +219,8 @@ explain(struct work *w, const char *problem)
         diag_error(&w->diag, NOWHERE, "process %ld: %s", pid, advice);
 }
 
-/* Perf reads maps of its own user and of root alone. */
+/* Check the map that was made, and print its size. perf reads only maps that belong to its own user
+ * or to root, so as root give the map to root. */
 static void
 take_map(struct work *w)
 {
@@ -250,7 +252,8 @@ print_heading(struct work *w)
     out_flush(&w->out); /* before what is said on standard error, and before a process is forked */
 }
 
-/* The old map may be root's, and then the process could not replace it. */
+/* Make the map of a process. Remove an old one first: if it is root's, the process could not
+ * replace it. */
 static void
 map_process(struct work *w)
 {
@@ -267,7 +270,8 @@ map_process(struct work *w)
     out_text(&w->out, "\n");
 }
 
-/* Map a process. `named`: it stands on the command line. */
+/* Make the map of a process, or report why not. `named`: the user has given its pid; otherwise skip
+ * other users' processes without a message. */
 static void
 try_process(struct work *w, pid_t pid, bool named)
 {

@@ -20,7 +20,8 @@
 enum { BLOCK = 4096 };
 enum { KEYCTL_JOIN_SESSION_KEYRING = 1 }; /* keyctl(2) */
 
-/* What the caller of this program has left open is not for others. */
+/* Close at exec what the caller of this program has left open: the user's program must not use
+ * it. */
 static void
 close_on_exec(void)
 {
@@ -83,8 +84,8 @@ take_text(int fd, struct text *said, size_t most)
     return true;
 }
 
-/* Read until the program has ended; what it has started may hold the pipe for longer. Return false
- * if its time is over. */
+/* Read until the program has ended. Do not wait for the end of the pipe: processes that the program
+ * has started may keep it open. Return false if the program takes too long. */
 static bool
 wait_for(pid_t pid, int fd, struct text *said, int *status)
 {
@@ -110,7 +111,8 @@ runas(const struct javaprocess *p, const char *folder, const char *const *argv, 
     int ends[2], status = 0;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    signal(SIGCHLD, SIG_DFL); /* ignored, as a parent may leave it, no status is kept to wait for */
+    /* If our parent has left SIGCHLD ignored, the kernel keeps no exit status to wait for. */
+    signal(SIGCHLD, SIG_DFL);
     pid_t pid = fork();
     if (pid == 0)
         execute(p, folder, argv, ends[1]);

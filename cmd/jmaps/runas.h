@@ -16,8 +16,8 @@ enum { RUNAS_SECONDS = 30, RUNAS_TEXT = 64 * 1024 };
  * setuid program, and gets no terminal, no input, no open file of ours, and of the environment PATH
  * alone.
  *
- * True if its exit status is 0. Return false if not, if it cannot be run, or if it was killed; then
- * *said tells why. */
+ * Return true if its exit status is 0. Return false otherwise, also if the program could not be run
+ * or was killed after RUNAS_SECONDS; then *said tells why. */
 bool runas(const struct javaprocess *p, const char *folder, const char *const *argv,
            struct text *said);
 
