@@ -4,8 +4,8 @@
  * They are PERF_RECORD_TEXT_POKE records (linux/perf_event.h, Linux 5.8), with which the kernel
  * reports changes of its own code. The kernel writes them only on request, with cpumode KERNEL.
  * perf ignores those with cpumode USER, or without new bytes (machine__process_text_poke in
- * tools/perf/util/machine.c), and sorts them by time. At a record of an unknown type, perf would
- * stop reading; samples would be counted.
+ * tools/perf/util/machine.c), and sorts them by time. Records of a type of our own would
+ * make perf stop reading, and samples would be counted by perf.
  *
  *     header      type TEXT_POKE, misc PERF_RECORD_MISC_USER, and RECORD_MISC_UNWOUND and the like
  *     u64 addr    the kind of record: one of the numbers below
@@ -98,8 +98,8 @@
 #define OWN_TRAMPOLINE UINT64_C(0x6d617274736a7066) /* "fpjstram" */
 
 /* The path of a process's descriptor: the text of the link /proc/PID/fd/FD. It is valid from the
- * record's time on, until the process closes or replaces the descriptor. If it is empty, the path is
- * unknown, and that of an earlier record is no longer valid.
+ * record's time on, until the process closes or replaces the descriptor. An empty path means that
+ * the path is unknown, and that of an earlier record is no longer valid.
  *
  *     u32 pid, s32 descriptor
  *     the path, at most OWNPATH_MAX bytes

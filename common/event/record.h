@@ -107,7 +107,7 @@ struct record_sample {
         RECORD_READY,  /* runnable, and waiting for a CPU */
         RECORD_UNSEEN, /* waiting since before the recording, with an unknown stack */
     } wait;
-    /* In samples made by stackrecord --syscalls: the frame that is added as the leaf. Else empty. */
+    /* In samples made by stackrecord --syscalls: the frame added as the leaf. Else empty. */
     struct span leaf;
     /* The time of the first sample with this stack, with --wall; 0: this sample's. */
     uint64_t seen;

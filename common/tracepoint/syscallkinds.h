@@ -10,8 +10,8 @@
 
 enum { SYSCALL_ARGUMENTS = 6 };
 
-/* How an argument is printed. The formats give all of them eight bytes, so they do not tell an int,
- * of which only the lower half counts, from a long. */
+/* How an argument is printed. In the formats each argument has eight bytes, so they do not show
+ * whether it is a long, or an int, of which only the lower half counts. */
 enum syscall_style {
     STYLE_NUMBER, /* from 2^32 on in hexadecimal: an address, mostly */
     STYLE_HEX,
@@ -20,8 +20,7 @@ enum syscall_style {
     STYLE_STRING, /* the address of a text that a NUL ends */
 };
 
-/* What a call does to the descriptors of its process, as far as a descriptor may then stand for
- * another file. */
+/* How a call changes which files the descriptors of its process stand for. */
 enum syscall_effect {
     EFFECT_NONE,
     EFFECT_OPENS,      /* the result is a new descriptor; it replaces one, for dup2 and dup3 */
@@ -38,7 +37,7 @@ struct syscall_kind {
     struct span name; /* "read"; empty: unknown */
     struct span leaf; /* "[syscall: read]" */
     bool wanted;      /* as the list that syscallkinds_init() gets */
-    bool known;       /* the arguments are */
+    bool known;       /* the arguments are known */
     bool hex;         /* the result is an address */
     enum syscall_effect effect;
     uint8_t count;
