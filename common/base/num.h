@@ -15,15 +15,15 @@ struct span num_decimal(char digits[static NUM_DIGITS], uint64_t value);
 /* As num_decimal, with a comma before every three digits: "12,345". */
 struct span num_commas(char digits[static NUM_COMMAS], uint64_t value);
 
-/* The same as a C string, which is valid in the block where this stands. */
+/* The same as a C string, which is valid until the end of the block in which this is called. */
 #define NUM_TEXT(value) (num_commas((char[NUM_COMMAS + 1]){0}, value).ptr)
 
 /* Copy a decimal number, such as "-12345.5", into `text` with a comma before every three digits of
  * its whole part: "-12,345.5". `text` must hold a third more than the number. */
 struct span num_group(char *text, struct span number);
 
-/* Parse all of s as an unsigned decimal number. False, with *value unchanged, if s is empty or
- * holds anything but digits; a number of more than 64 bits saturates. */
+/* Parse all of s as an unsigned decimal number; a number of more than 64 bits saturates. Return
+ * false, with *value unchanged, if s is empty or has anything but digits. */
 bool num_u64(struct span s, uint64_t *value);
 
 extern const unsigned char num_hex_digits[256]; /* for num_hex_digit */
@@ -40,12 +40,12 @@ num_hex_digit(char c)
  * Return false, with *value unchanged, for anything else and if the product exceeds 64 bits. */
 bool num_unit(struct span s, const char *letters, const uint64_t *factors, uint64_t *value);
 
-/* Parse all of s as a hexadecimal number in either case, with or without "0x". Fails as num_u64
- * does, and on more than 16 digits. */
+/* Parse all of s as a hexadecimal number in either case, with or without "0x". Return false, with
+ * *value unchanged, if s is empty, has more than 16 digits, or has anything else. */
 bool num_hex(struct span s, uint64_t *value);
 
-/* floor(3) of a number not below 0, without libm: loading that library takes a twentieth of the
- * time of drawing a usual flame graph. */
+/* Return floor(3) of a number that is not below 0, without libm: loading that library takes a
+ * twentieth of the time of drawing a usual flame graph. */
 static inline double
 num_floor(double v)
 {
@@ -59,7 +59,7 @@ num_is_whole(double v)
     return v < 0 ? num_floor(-v) == -v : v <= DBL_MAX && num_floor(v) == v;
 }
 
-/* a + b, at most UINT64_MAX. */
+/* Return a + b, at most UINT64_MAX. */
 static inline uint64_t
 num_add(uint64_t a, uint64_t b)
 {

@@ -18,8 +18,8 @@ enum opt_type {
     OPT_INT,        /* [-+]digits */
     OPT_COUNT,      /* the same, 1 or more */
     OPT_NUM,        /* a decimal number, perhaps with a fraction or an exponent */
-    OPT_MAYBE_NUM,  /* the same, or no value: it stands after "=" only; the metavar is "[=N]" */
-    OPT_MAYBE_TEXT, /* a text, or no value, in the same way */
+    OPT_MAYBE_NUM,  /* the same, or no value; given only after "="; the metavar is "[=N]" */
+    OPT_MAYBE_TEXT, /* a text, or no value; given only after "=" */
     OPT_HEAD,       /* not an option: --help prints the row's help as a heading */
 };
 
@@ -28,7 +28,7 @@ struct opt {
     const char *name;
     char letter; /* "-q" for "--quiet"; 0: none */
     enum opt_type type;
-    bool own; /* not in the Perl script: a prefix that fits one of its options means that one */
+    bool own; /* not an option of the Perl script, whose options come first for shortened names */
     int id;   /* what opt_next returns, above 0; or OPT_AT */
     const char *metavar; /* the value's name in --help */
     const char *help;
@@ -42,8 +42,8 @@ enum { OPT_DONE = 0, OPT_QUIET = -1, OPT_STRICT = -2, OPT_HELP = -3, OPT_VERSION
  * OPT_COUNT in a size_t. */
 #define OPT_AT(type, member) (OPT_VERSION - 1 - (int)offsetof(type, member))
 
-/* A heading above the rows that follow; the rows that every program has; and one for programs that
- * skip lines (input_status). */
+/* Rows of option tables: a heading above the rows that follow it; the option of programs that skip
+ * lines (input_status); and the options of every program, which end the table. */
 /* clang-format off */
 #define OPT_HEADING(text) {"", 0, OPT_HEAD, true, 0, NULL, text}
 #define OPT_STRICT_ROW                                                                             \
@@ -61,8 +61,8 @@ struct opt_program {
     const char *about;    /* a line or a few */
     const struct opt *table;
     int usage_status; /* 2, or what the Perl script of that name exits with */
-    /* --help prints to standard error and ends with usage_status; "--name=" lacks its value, while
-     * "--name ''" gives an empty one. */
+    /* --help prints to standard error and ends with usage_status. "--name=" is an error, since the
+     * value is missing; "--name ''" gives an empty value. */
     bool perl_help;
 };
 
@@ -84,9 +84,9 @@ struct opt_reader {
 /* Return true if the program was called by this name, in whatever folder. */
 bool opt_called(const char *name, int argc, char **argv);
 
-/* Start to read the command line, which comes before any file is opened: where standard input, output
- * or error is closed, nothing else gets its number. p, argv and `options`, the struct of OPT_AT or NULL, are borrowed,
- * and the operands moved within argv. */
+/* Start to read the command line. Call this before any file is opened: if standard input, output or
+ * error is closed, it opens /dev/null there, so that no other file gets that number. `options` is
+ * the struct of OPT_AT, or NULL. All pointers are borrowed; operands are moved within argv. */
 void opt_start(struct opt_reader *r, const struct opt_program *p, void *options, int argc,
                char **argv);
 
@@ -102,12 +102,12 @@ _Noreturn void opt_usage(const struct opt_program *p, const char *format, ...)
  * wrong usage. */
 size_t opt_at_least(const struct opt_reader *r, long least);
 
-/* Return the value of the OPT_MAYBE_NUM option read last; `without`, if it has none. What is no whole
- * number from 1 to `most` is wrong usage. */
+/* Return the value of the OPT_MAYBE_NUM option read last; `without` if it has none. A value that is
+ * not a whole number from 1 to `most` is wrong usage. */
 size_t opt_maybe_count(const struct opt_reader *r, long most, size_t without);
 
-/* Return the seconds of the value "90", "90s", "10m", "12h" or "7d"; what is not from 1 second to
- * `most` is wrong usage. */
+/* Return the value of the option read last in seconds: "90", "90s", "10m", "12h" or "7d". A time
+ * below 1 second or above `most` seconds is wrong usage. */
 uint64_t opt_time(const struct opt_reader *r, uint64_t most);
 
 /* Return the value "PID=FILE" of the option read last, borrowed; any other is wrong usage. */

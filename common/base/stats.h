@@ -31,28 +31,28 @@ double stats_quantile(double probability, unsigned freedom);
 enum { STATS_MAX_FREEDOM = 1000 };
 
 /* Return the degrees of freedom of a dispersion, an even number from 2 to STATS_MAX_FREEDOM, for
- * this number of runs on both sides together. The more it exceeds the least one, which is known
- * well, the more it depends on the spread of these runs alone. With two runs it must be the
- * least. */
+ * this number of runs on both sides together. The least dispersion is known well; the more the
+ * dispersion exceeds it, the more it depends on the spread of these runs alone. With two runs, pass
+ * the least one as `dispersion`. */
 unsigned stats_freedom(size_t runs, double dispersion, double least);
 
-/* A mean, and its variance as far as that many runs show it. */
+/* The mean of a number of runs, and its variance, estimated from these runs. */
 struct stats_mean {
     double mean, variance; /* of the mean, not of the runs */
     size_t runs;
 };
 
-/* Set *growth to how much `after`, in percent of `before`, is more, and *error to the standard error
- * of that. The mean before must be above 0. */
+/* Set *growth to the growth from `before` to `after`, in percent of `before`, and *error to its
+ * standard error. The mean before must be above 0. */
 void stats_growth(const struct stats_mean *before, const struct stats_mean *after, double *growth,
                   double *error);
 
-/* Return the degrees of freedom of that error, an even number from 2 to STATS_MAX_FREEDOM, if the
- * variances are known from the runs alone: two or more on each side. */
+/* Return the degrees of freedom of that error, an even number from 2 to STATS_MAX_FREEDOM. The
+ * variances must be estimated from the runs: two or more on each side. */
 unsigned stats_growth_freedom(const struct stats_mean *before, const struct stats_mean *after);
 
-/* Return the variance of a share, `count` of a `total` above 0, with that dispersion. Even a share
- * of 0 or 1 has one: it is not certain either. */
+/* Return the variance of the share count / total, with `total` above 0, for a dispersion. It is
+ * above 0 even for a share of 0 or 1, which is not certain either. */
 double stats_share_variance(double count, double total, double dispersion);
 
 #endif

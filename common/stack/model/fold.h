@@ -13,14 +13,14 @@
 struct fold_options {
     struct foldname_options names;
     bool no_comm;
-    struct pattern skip_after; /* where has_skip_after: drop the callers of frames that match */
+    struct pattern skip_after; /* if has_skip_after: drop the callers of frames that match */
     bool has_skip_after;
-    size_t slice; /* milliseconds; each stack begins with the frame of its slice. 0: it does not */
-    struct span host; /* after the slice; empty: none */
+    size_t slice; /* milliseconds: begin each stack with a frame for its slice of time; 0: do not */
+    struct span host; /* frame after that of the slice; empty: none */
 };
 
-/* The sample's frames from `start` on were read after a header whose command is java*, or is not.
- */
+/* A run of a sample's frames, from index `start` on, which were read after one header. `java`: the
+ * header's command begins with "java". */
 struct fold_run {
     size_t start;
     bool java;
@@ -31,8 +31,8 @@ struct fold {
     const struct frametab *frames; /* of the samples */
     struct profile *profile;
     struct foldname names;
-    /* The runs of the next sample's frames, by start, the first 0; borrowed. fold_init sets one,
-     * and only the Perl script's rules make others. */
+    /* The runs of the next sample's frames, in order; the first one starts at 0. Borrowed.
+     * fold_init() sets one run; only the rules of the Perl script need more. */
     const struct fold_run *runs;
     size_t nruns;
     uint32_t comm;    /* the number of the last sample's command, from 0 */
@@ -51,39 +51,40 @@ struct fold {
     struct intern comms;  /* command names as printed */
     uint32_t *comm_names; /* as `lookup`, by command */
     size_t comm_cap, comm_len;
-    uint64_t slice_time;      /* of the last sample's slice */
-    uint32_t slice_name;      /* of its frame */
-    bool has_slice, in_slice; /* some sample had one; the last one has one */
-    struct turns turns;       /* with slices: waits for what turn they are of */
+    uint64_t slice_time;      /* when the last sample's slice began */
+    uint32_t slice_name;      /* number of the name of its frame */
+    bool has_slice, in_slice; /* some sample was in a slice; the last one was */
+    struct turns turns;       /* with slices: stacks whose turn is not known yet */
 };
 
 /* Start; all are borrowed. */
 void fold_init(struct fold *f, const struct fold_options *options, const struct frametab *frames,
                struct profile *profile);
 
-/* Compose the sample's stack, whose frames are in the frametab, in f->stack, and add it to no
- * profile. It may be empty: a sample without frames, with no_comm. */
+/* Compose the stack of a sample, whose frames are in the frametab, in f->stack; add nothing to the
+ * profile. With no_comm, the stack of a sample without frames is empty. */
 void fold_stack(struct fold *f, const struct sample *s);
 
 /* Return true if the stack composed last has no frame but that of its slice. */
 bool fold_is_empty(const struct fold *f);
 
-/* fold_stack, and add the stack to the profile. False, with nothing added, if it is empty but for the
- * slice. With slices, stacks of the event "wall" are held until their turn is known (turns.h). */
+/* Do the same, and add the stack to the profile. Return false, and add nothing, if the stack has no
+ * frame but that of its slice. With slices, stacks of the event "wall" are held until their turn is
+ * known (turns.h). */
 bool fold_add(struct fold *f, const struct sample *s, struct decimal weight);
 
-/* With slices: add the stacks that are held and of the same thread and time as a sample of the
- * event "turn", with that turn as their slice. */
+/* With slices: add the held stacks to the profile. Those of the same thread and time as this sample
+ * of the event "turn" get that turn as their slice. */
 void fold_turn(struct fold *f, const struct perf_header *turn);
 
-/* Add what is still held to the profile: at the end of each input. */
+/* Add the stacks that are still held to the profile. Call this at the end of each input. */
 void fold_finish(struct fold *f);
 
-/* Return how much memory it takes beside the profile, in bytes. */
+/* Return the size in memory, in bytes, without the profile. */
 size_t fold_size(const struct fold *f);
 
-/* Report how many samples had no process id, which the options want, and how many, `no_period`, had
- * no period, as notes; and how many had no time, and so are in no slice, as an error. */
+/* Print notes: how many samples had no process id, if the options need it, and that `no_period`
+ * samples had no period. Report an error if samples had no time, and so are in no slice. */
 void fold_report(const struct fold *f, uint64_t no_period, struct diag *diag);
 
 /* Free all but the profile. */

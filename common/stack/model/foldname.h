@@ -23,8 +23,8 @@ struct foldname_dialect {
     bool keep_quotes;      /* else remove " and ' from names */
     bool keep_empty;       /* keep an empty symbol or DSO; else it is unknown */
     bool tidy_unknown;     /* tidy the text for an unknown symbol like a symbol */
-    /* Cut the L of Java class descriptors if the command is java*; if false, if the symbol looks
-     * like a descriptor. */
+    /* Cut the L of a Java class descriptor if the command begins with "java"; if false, cut it if
+     * the symbol looks like a descriptor. */
     bool java_from_command;
     bool zero_tid_is_missing; /* parse "0/0" as a lone thread number */
     bool marks_inlined;       /* `kernel` also marks inlined calls: "_[i]" */
@@ -60,7 +60,8 @@ struct foldname {
 };
 
 /* Fill n->ids with the names of a frame: usually one; none if the dialect ignores the frame;
- * several if calls were inlined. `java`: cut the L of a class descriptor, with java_from_command. */
+ * several if calls were inlined. `java`: with java_from_command, cut the L of a class
+ * descriptor. */
 void foldname_frame(struct foldname *n, const struct frame *f, bool java);
 
 /* Fill n->ids with the name of a sample's command, by the options. */

@@ -1,5 +1,5 @@
-/* The slices of time in which a stack was seen, one after the other: those of a series (slice.h), or
- * the only one.
+/* Iterates over the slices of time in which a stack was seen: those of a series (slice.h), or the
+ * only one.
  *
  *     series_start(&s, &slice);
  *     while (series_next(&s))
@@ -30,8 +30,8 @@ void series_start(struct series *s, const struct slice *slice);
 /* Go to the next slice with a count. Return false if there is none. */
 bool series_next(struct series *s);
 
-/* Return the current slice's share of the stack's count. The shares add up to that, and are the
- * series' counts if these do. */
+/* Return the current slice's share of the stack's count. The shares add up to the stack's count. If
+ * the series' counts add up to it, the shares are these counts. */
 struct decimal series_share(const struct series *s, struct decimal count);
 
 #endif

@@ -5,7 +5,8 @@
  *     2026-11-27T20:30:00Z-2.folded.zst     another slice of that name: the clock was set back
  *     2026-11-27T19Z.folded.zst             slices of an hour, those without -2
  *
- * An hour's file has all slices of its hour and number that are still there beside it. */
+ * The file of an hour has the stacks of all slices of that hour and number, also of slices whose
+ * own files still exist. */
 #ifndef STACK_SLICEFILE_H
 #define STACK_SLICEFILE_H
 
@@ -15,35 +16,36 @@
 #include "common/base/vec.h"
 
 struct slicefile {
-    uint64_t begin;  /* seconds since 1970; of an hour its own begin */
-    uint32_t number; /* 1, or that after "-" */
+    uint64_t begin;  /* start of the slice or the hour: seconds since 1970 */
+    uint32_t number; /* the number after "-"; 1 without one */
     bool hour;
 };
 
 enum { SLICEFILE_HOUR = 3600, SLICEFILE_NAME = 64 };
 
-/* Parse a file's name. Return false if it is none of an archive. */
+/* Parse a file's name. Return false if it is not the name of a file of an archive. */
 bool slicefile_parse(struct span name, struct slicefile *f);
 
 /* Return the name up to ".folded", as a C string in `text`, for a time before the year 10000. */
 const char *slicefile_name(char text[static SLICEFILE_NAME], struct slicefile f);
 
-/* Return the hour's file that has the slice once slices are merged. */
+/* Return the file of the hour into which the slice is merged. */
 struct slicefile slicefile_hour(struct slicefile slice);
 
-/* Order files by when they begin, an hour before its slices, then by number: below 0, 0, above 0. */
+/* Compare files by their start, an hour before its slices, then by number. Return a number below 0,
+ * 0, or above 0. */
 int slicefile_compare(const struct slicefile *a, const struct slicefile *b);
 
-/* The files of the hour that is read now. {0} for the first file; the owner frees list.at. */
+/* The files of the hour that is being read. {0} before the first file; the owner frees list.at. */
 struct slicefile_hours {
     VEC(struct slicefile) list;
 };
 
-/* Call for each file of a folder, in order. Return true for a slice that an hour's file holds too:
- * its recorder was killed before it had removed the slice. */
+/* Call this for each file of a folder, in order. Return true for a slice that is also in the file
+ * of its hour: the recorder was killed before it removed the slice's file. */
 bool slicefile_is_merged(struct slicefile_hours *hours, struct slicefile file);
 
-/* Return how many days the month has; it counts from 1. */
+/* Return the number of days of a month; months count from 1. */
 unsigned slicefile_days(unsigned year, unsigned month);
 
 /* Return the seconds from 1970 to a time of the calendar, UTC; months and days count from 1. */

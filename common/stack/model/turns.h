@@ -25,8 +25,8 @@ struct turns {
     VEC(struct turns_held) held;
 };
 
-/* Hold a stack of n names from a sample with this header; names[0] is the frame of its slice. Before
- * that, add to the profile the stacks that are held for another time. */
+/* Hold a stack of n names from a sample with this header; names[0] is the frame of its slice. First
+ * add the held stacks of another time to the profile. */
 void turns_hold(struct turns *t, struct profile *p, const struct perf_header *h,
                 const uint32_t *names, size_t n, struct decimal count);
 
