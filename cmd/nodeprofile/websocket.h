@@ -17,19 +17,19 @@
 
 #include "common/base/text.h"
 
-/* What a message, and an answer by HTTP with its header, may have at most. */
+/* Maximum bytes of a message, and of an HTTP answer with its header. */
 enum { WEBSOCKET_MESSAGE_MAX = 512 << 20, WEBSOCKET_ANSWER_MAX = 1 << 20 };
 
 struct websocket {
     int fd;
     unsigned port;
-    struct span message; /* received last; valid until the next call */
+    struct span message; /* the last one received; valid until the next call */
     const char *why;     /* why a call failed; NULL: the time was over, or *stopped was set */
 
     /* private */
-    struct text input; /* what was received */
-    size_t taken;      /* of the input */
-    struct text parts; /* of a message in several frames */
+    struct text input; /* received bytes */
+    size_t taken;      /* number of bytes of the input that were processed */
+    struct text parts; /* the parts so far of a message in several frames */
 };
 
 /* Connect to the server on 127.0.0.1. This and the following functions return false on failure. The

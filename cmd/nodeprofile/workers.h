@@ -6,9 +6,9 @@
 #include "cmd/nodeprofile/inspector.h"
 
 struct worker {
-    struct text session; /* by which Node knows it, as JSON has it between the quotes */
-    struct text name;    /* "worker 1: app.js", likewise */
-    struct text answer;  /* in which the profile is */
+    struct text session; /* Node's id of it, escaped as in a JSON string, without the quotes */
+    struct text name;    /* "worker 1: app.js", escaped in the same way */
+    struct text answer;  /* contains the profile */
     struct span profile; /* as V8 writes it */
     bool answered;
 };

@@ -22,8 +22,8 @@ struct repeat {
 struct repeats {
     const struct frametab *frames; /* of the samples; borrowed */
     struct repeat *rows;           /* in the order of their first samples */
-    size_t count;                  /* of them */
-    /* By frame number: how many frames the first one of these names stands for. */
+    size_t count;                  /* number of rows */
+    /* By frame number: number of frames with the names of this one, if it is the first of them. */
     VEC(uint32_t) variants;
 
     /* private from here */
@@ -42,8 +42,8 @@ struct repeats {
 /* Add a sample. Commands are numbered in the order of their first samples. */
 void repeats_add(struct repeats *r, const struct sample *s, bool taken, struct decimal weight);
 
-/* Return true if the stacks should be used and forgotten, lest they fill the memory or the caches.
- */
+/* Return true if the stacks should be used and forgotten now, so that they do not fill the memory
+ * or the CPU's caches. */
 bool repeats_are_full(const struct repeats *r);
 
 /* Set *s to a sample with stack i: its command, frames with its names, and whether a frame is in

@@ -52,8 +52,8 @@ bool selection_takes(struct selection *s, const struct perf_header *h);
 bool selection_takes_record(const struct selection *s, const struct perf_header *h);
 
 /* Print how many samples were left out because they lack a field, and how to get that field, in
- * text or, if the input was a recording, by perf record. If no sample was selected, print as an
- * error why, and the values that the input has. */
+ * text or, if the input was a recording, by perf record. If no sample was selected, print an error
+ * with the reason and the values that the input has. */
 void selection_explain(const struct selection *s, struct diag *diag, bool recording);
 
 #endif

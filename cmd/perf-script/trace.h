@@ -2,8 +2,9 @@
  *
  *          0.000 ( 0.005 ms): cat/4242 read(fd: 3, buf: 0x7ffd7ad1c010, count: 4096)      = 512
  *
- * Milliseconds from the beginning of the first call that is printed, which one that returns later
- * may precede; how long the call took; the thread. */
+ * The first number is when the call began, in milliseconds since the beginning of the first call
+ * that is printed; it is negative for a call that began earlier but returned later. Then come the
+ * duration of the call and its thread. */
 #ifndef PERF_SCRIPT_TRACE_H
 #define PERF_SCRIPT_TRACE_H
 
@@ -14,7 +15,7 @@
 /* {.out = o} has written nothing. */
 struct trace {
     struct out *out;
-    uint64_t others; /* samples that are no system call with a thread and times: not written */
+    uint64_t others; /* samples not written: no system call, or without a thread or times */
 
     /* private */
     struct text text;

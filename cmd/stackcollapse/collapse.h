@@ -42,8 +42,8 @@ struct options {
 struct perf_rules;
 
 /* A dialect: our rules or those of the Perl scripts, where these differ. The rules for perf's text
- * are members here and of foldname.h; other formats compare the dialect itself. The man page's
- * section DIFFERENCES lists the differences with examples. */
+ * are members here and of foldname.h; other formats compare the dialect itself. The man page
+ * stackcollapse-scripts(7) lists the differences with examples. */
 struct dialect {
     const struct foldname_dialect *names;
     enum tidy tidy;                 /* unless --tidy says otherwise */

@@ -1,5 +1,5 @@
-/* The stacks of a whole export, for formats that want them by thread or in the order of time. A
- * sample takes 40 bytes, and equal stacks are in memory once. */
+/* All stacks of an export, for formats that need them sorted by thread or by time. A sample takes
+ * 40 bytes, and equal stacks are in memory once. */
 #ifndef STACKEXPORT_SAMPLELIST_H
 #define STACKEXPORT_SAMPLELIST_H
 
@@ -19,7 +19,7 @@ struct samplelist {
     struct stacktree tree; /* of numbers in the framelist */
     VEC(struct listed) list;
     bool untimed; /* some sample has no time */
-    /* private from here: the last stack, from which most differ in a few frames only */
+    /* private from here: the last stack; most stacks differ from the one before in a few frames */
     VEC(uint32_t) frames;
     VEC(uint32_t) nodes;
 };

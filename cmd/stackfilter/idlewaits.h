@@ -37,11 +37,11 @@ struct idlewaits {
 /* Borrow the table of the samples' frames, which must keep their numbers. */
 void idlewaits_init(struct idlewaits *t, const struct frametab *frames);
 
-/* Return true if the sample is to be left out: a wait for work, or one that cannot be told from
- * that. Each is to be given once. */
+/* Return true if the sample must be left out: it is a wait for work, or one that cannot be
+ * distinguished from a wait for work. Call this once for each sample, since it counts them. */
 bool idlewaits_has(struct idlewaits *t, const struct sample *sample);
 
-/* Say in a note of how many threads waits were left out, and how long they were. */
+/* Print a note: the number of threads whose waits were left out, and the sum of these waits. */
 void idlewaits_report(const struct idlewaits *t, struct diag *diag);
 
 #endif
