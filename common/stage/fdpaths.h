@@ -1,6 +1,6 @@
 /* What the descriptors of processes stand for at this point of the recording, as the OWN_DESCRIPTOR
- * records say (ownrecord.h). If this takes more than FDPATHS_MAX bytes, all are forgotten: the
- * recorder reads those that are used again. */
+ * records say (ownrecord.h). If this takes more than FDPATHS_MAX bytes, all are forgotten; each
+ * is known again from its next record on. */
 #ifndef STAGE_FDPATHS_H
 #define STAGE_FDPATHS_H
 

@@ -68,8 +68,8 @@ void stacktime_add(struct stacktime *s, uint32_t pid, uint32_t tid, const struct
  * since the last stacktime_move() from it. */
 uint64_t stacktime_of(const struct stacktime *s, uint32_t number, uint32_t *tid, uint32_t *what);
 
-/* Move up to `time` nanoseconds from sum `number` to the sum for the same thread and stack, but for
- * the activity `what`. */
+/* Move up to `time` nanoseconds from sum `number` to the sum of the same thread and stack with the
+ * activity `what`. */
 void stacktime_move(struct stacktime *s, uint32_t number, uint32_t what, uint64_t time);
 
 /* Process a record of any type but samples. Return true if it changes the name or the maps of a

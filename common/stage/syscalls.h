@@ -27,7 +27,7 @@
 struct syscalls {
     struct recordsink sink;
     struct session session; /* its event is "syscall": for the consumer of the records */
-    bool refused;           /* there are no samples of both tracepoints */
+    bool refused;           /* one tracepoint, or both, have no samples */
 
     /* Calls that were left out: */
     uint64_t unknown; /* their beginning was not recorded, or records may have been lost in them */

@@ -21,8 +21,8 @@ struct timeline {
     bool (*pause)(void *ctx);
     /* Called when the buffered records exceed the memory limit, before records are passed on early.
      * Add the records that must come first, such as those with names of JavaScript functions.
-     * Return false if the function is already running, and was called again by what it does: then
-     * no records are passed on now. */
+     * Return false if this is a call from within another call of this function: then no records
+     * are passed on now. */
     bool (*complete)(void *ctx);
     /* Called at the end of a round if the buffered records take at most a quarter of the memory
      * limit. Return true to keep all of them for another round, because names are being read

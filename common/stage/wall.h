@@ -39,7 +39,7 @@
  *
  * When a turn begins, the time on a CPU that has no stack yet is kept separate from that of the
  * turn. When a turn ends, time on a CPU that has no stack yet is attributed to the stack at which
- * the thread was switched out after its longest run since the last sample in the turn. If it was
+ * the thread was switched out after its longest run since the turn's last sample. If it was
  * not switched out since then, the time is attributed to the stack of that sample. A turn that has
  * ended is kept until the kernel's next counts come, so that delays can be moved out of its waits,
  * too. If records were lost, the sums of turns that are in progress are added to the common sums,
