@@ -53,6 +53,41 @@ main: self 25.00 %, total 100.00 %
 those of the function around it" stackreport --instructions=nosuch in
 }
 
+@test "--lines --format=tsv prints the same with counts, of all functions, and names the file in each row" {
+    printf 'a\n\tb\033[2J\nc\nd\ne\n' > a.c
+    touch -d 2020-01-01 app
+    {
+        sample "twice+0x8 inlined a.c:1" "main+0x8 $PWD/app a.c:5"
+        sample "main+0x9 $PWD/app a.c:5"
+        sample "f+0x9 /srv/app gone.c:7" "main+0x9 $PWD/app"
+        sample "main+0x9 $PWD/app"
+    } > in
+    local note="newer than $PWD/app: lines may have moved"
+    prints "$(tr '|' '\t' << END
+self|self_percent|total|total_percent|inlined|line|file|note|function|source
+2|50.00|4|100.00|||||main|
+|||||3|a.c|$note|main|c
+|||||4|a.c|$note|main|d
+1|25.00|2|50.00|1|5|a.c|$note|main|e
+1|25.00|1|25.00|||||f|
+1|25.00|1|25.00||7|gone.c|not found in the folder of --source-dir|f|
+1|25.00|1|25.00|||||twice|
+1|25.00|1|25.00||1|a.c||twice|a
+|||||2|a.c||twice|        b?[2J
+|||||3|a.c||twice|c
+END
+    )" stackreport --lines --format=tsv --source-dir . in
+    {
+        for ((i = 0; i < 12; i++)); do
+            sample "f$i+0x8 /srv/app a.c:1"
+        done
+    } > many
+    same 12 "$(stackreport --lines --format=tsv many | grep -c $'^1\t8.33.*\t1\ta.c')"
+    same 3 "$(stackreport --lines --format=tsv --top 1 many | wc -l)"
+    answers 2 '' '*source lines are a table or tsv, instructions a table*' stackreport --lines --format=json in
+    answers 2 '' '*source lines are a table or tsv, instructions a table*' stackreport --instructions=main --format=tsv in
+}
+
 @test "--lines counts a sample once for a line and a function that called itself" {
     sample "f+0x8 /srv/app a.c:5" "f+0x9 /srv/app a.c:6" "f+0x9 /srv/app a.c:6" > in
     prints "f: self 100.00 %, total 100.00 %

@@ -18,6 +18,7 @@ struct linelist {
     struct sourcefiles *sources;
     size_t top;   /* maximum number of functions; 0: all */
     size_t width; /* maximum width of a line; 0: no limit */
+    bool tsv;     /* write tab-separated values: see linetsv.h */
 };
 
 void linelist_write(const struct linelist *l, struct out *o);

@@ -114,8 +114,8 @@ linerows_text(struct out *o, struct span text)
 
 enum { COLUMN = sizeof "  100.00" - 1 };
 
-static void
-put_percent(struct out *o, size_t width, const struct linecount *c, struct decimal count)
+void
+linerows_percent(struct out *o, size_t width, const struct linecount *c, struct decimal count)
 {
     char text[NUMBER_TEXT];
     double all = decimal_double(c->all);
@@ -127,9 +127,9 @@ linerows_function(struct out *o, const struct linecount *c, const struct line_fu
 {
     linerows_text(o, f->name);
     out_text(o, ": self ");
-    put_percent(o, 0, c, f->self);
+    linerows_percent(o, 0, c, f->self);
     out_text(o, " %, total ");
-    put_percent(o, 0, c, f->total);
+    linerows_percent(o, 0, c, f->total);
     out_text(o, " %\n");
 }
 
@@ -140,8 +140,8 @@ linerows_counts(struct out *o, const struct linecount *c, const struct line_plac
         columns_blanks(o, (size_t)2 * COLUMN + 2);
         return;
     }
-    put_percent(o, COLUMN, c, p->self);
-    put_percent(o, COLUMN, c, p->total);
+    linerows_percent(o, COLUMN, c, p->self);
+    linerows_percent(o, COLUMN, c, p->total);
     out_char(o, ' ');
     out_char(o, mark);
 }

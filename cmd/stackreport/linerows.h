@@ -20,6 +20,9 @@ void linerows_start(struct linerows *r, const struct linecount *c, size_t top);
 /* Return the i-th place of the order. */
 const struct line_place *linerows_place(const struct linerows *r, size_t i);
 
+/* Write the share that a count has of all, in percent, right-aligned in a column of this width. */
+void linerows_percent(struct out *o, size_t width, const struct linecount *c, struct decimal count);
+
 /* Write the line of a function: its name and its counts. */
 void linerows_function(struct out *o, const struct linecount *c, const struct line_function *f);
 

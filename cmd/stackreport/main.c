@@ -301,11 +301,14 @@ check_places(const struct options *o)
     if (!o->lines && !o->instructions)
         return;
     if (o->flame || o->root_given || o->shape != SHAPE_TABLE || o->by != BY_FUNCTION ||
-        o->sort_given || o->format != FORMAT_TABLE || o->digest || o->syscalls || o->stalls > 0 ||
-        o->live > 0 || o->read.latency || o->read.no_comm)
-        opt_usage(&program, "options --lines and --instructions: only with --top, --width, "
-                            "--source-dir, --prefix-map, --event, --weight, --from, --strict and "
-                            "--quiet");
+        o->sort_given || o->digest || o->syscalls || o->stalls > 0 || o->live > 0 ||
+        o->read.latency || o->read.no_comm)
+        opt_usage(&program, "options --lines and --instructions: only with --format, --top, "
+                            "--width, --source-dir, --prefix-map, --event, --weight, --from, "
+                            "--strict and --quiet");
+    if (o->format == FORMAT_JSON || (o->instructions && o->format != FORMAT_TABLE))
+        opt_usage(&program, "option --format: source lines are a table or tsv, instructions a "
+                            "table");
     if (o->read.from == INPUT_FOLDED)
         opt_usage(&program, "options --lines and --instructions: folded stacks have no lines");
 }
@@ -482,14 +485,17 @@ static int
 report_places(struct options *o, const struct opt_reader *r, struct diag *diag)
 {
     static struct linefiles reader;
-    struct linelist list = {
-        .count = &reader.count, .sources = &o->sources, .top = o->top, .width = o->width};
+    struct linelist list = {.count = &reader.count,
+                            .sources = &o->sources,
+                            .top = o->top,
+                            .width = o->width,
+                            .tsv = o->format == FORMAT_TSV};
     struct out out;
     linefiles_init(&reader, o->read.weight, o->read.events, diag);
     reader.from = o->read.from;
     reader.count.instructions = o->instructions;
     reader.count.wanted = o->expression != NULL ? &o->function : NULL;
-    if (o->top == 0 && o->expression == NULL)
+    if (o->top == 0 && o->expression == NULL && !list.tsv)
         list.top = FUNCTIONS_LISTED;
     input_start(&reader.input, diag, r->argv, (size_t)r->noperands);
     while (input_next(&reader.input))
