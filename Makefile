@@ -161,29 +161,40 @@ $(SCRIPTS_OF_PICTURES): $(BUILD)/gen/%.js: $(wildcard cmd/flamesvg/ui/*) Makefil
 	$(call step,GEN $@) { echo "($(if $(filter html,$*),async )function () {"; echo "'use strict';"; $(SQUEEZE); echo "})();"; } < $@.joined > $@.new
 	@mv $@.new $@
 	@rm $@.joined
-$(BUILD)/gen/flame.css: cmd/flamesvg/ui/squeeze.sed cmd/flamesvg/ui/flame.css Makefile
+# In a page with source lines, this comes in place of the last line of the script of a page.
+$(BUILD)/gen/lines.js: $(wildcard cmd/flamesvg/ui/*) Makefile
 	@mkdir -p $(@D)
-	@< cmd/flamesvg/ui/flame.css $(SQUEEZE) > $@.new
+	$(call step,GEN $@) { awk -v alone=1 -f cmd/flamesvg/ui/join.awk cmd/flamesvg/ui lines | $(SQUEEZE); echo "})();"; } > $@.new
+	@mv $@.new $@
+STYLES = $(BUILD)/gen/flame.css $(BUILD)/gen/lines.css
+$(STYLES): $(BUILD)/gen/%.css: cmd/flamesvg/ui/squeeze.sed cmd/flamesvg/ui/%.css Makefile
+	@mkdir -p $(@D)
+	@< cmd/flamesvg/ui/$*.css $(SQUEEZE) > $@.new
 	@mv $@.new $@
 
 # The script and the style become string literals. They are written into CDATA sections of an SVG in any encoding,
 # and into elements of HTML, so they must not contain what ends those, and be ASCII only.
-$(BUILD)/gen/flame_css.h: $(BUILD)/gen/flame.css
-$(SCRIPTS_OF_PICTURES:.js=_js.h): $(BUILD)/gen/%_js.h: $(BUILD)/gen/%.js
-$(BUILD)/gen/flame_css.h $(SCRIPTS_OF_PICTURES:.js=_js.h):
+SCRIPT_TEXTS = $(patsubst %.js,%_js.h,$(SCRIPTS_OF_PICTURES) $(BUILD)/gen/lines.js)
+$(STYLES:.css=_css.h): $(BUILD)/gen/%_css.h: $(BUILD)/gen/%.css
+$(SCRIPT_TEXTS): $(BUILD)/gen/%_js.h: $(BUILD)/gen/%.js
+$(STYLES:.css=_css.h) $(SCRIPT_TEXTS):
 	@! LC_ALL=C grep -n -i -e ']]>' -e '</s' -e '<!--' -e '[^ -~]' $< /dev/null
 	$(call step,GEN $@) { echo 'static const char $(basename $(@F))[] ='; sed 's/[\\"?]/\\&/g; s/.*/    "&\\n"/' $<; echo '    "";'; } > $@.new
 	@mv $@.new $@
 # Their hashes, for the content security policy of --html.
-$(BUILD)/gen/csp.h: $(BUILD)/gen/html.js $(BUILD)/gen/flame.css cmd/flamesvg/csp.awk
-	$(call step,GEN $@) printf '#define CSP_SCRIPT "%s"\n#define CSP_STYLE "%s"\n' \
-		$$(for file in $(BUILD)/gen/html.js $(BUILD)/gen/flame.css; do \
-			sha256sum "$$file" | awk -f cmd/flamesvg/csp.awk || exit 1; \
+$(BUILD)/gen/csp.h: $(BUILD)/gen/html.js $(BUILD)/gen/lines.js $(STYLES) cmd/flamesvg/csp.awk
+	@{ sed '$$d' $(BUILD)/gen/html.js; cat $(BUILD)/gen/lines.js; } > $@.lines
+	$(call step,GEN $@) printf '#define CSP_%s "%s"\n' \
+		$$(for file in SCRIPT=$(BUILD)/gen/html.js LINES_SCRIPT=$@.lines STYLE=$(BUILD)/gen/flame.css \
+			LINES_STYLE=$(BUILD)/gen/lines.css; do \
+			echo "$${file%%=*}"; \
+			sha256sum "$${file#*=}" | awk -f cmd/flamesvg/csp.awk || exit 1; \
 		done) > $@.new
 	@mv $@.new $@
+	@rm $@.lines
 $(BUILD)/cmd/flamesvg/svg.o $(BUILD)/cmd/flamesvg/html.o: ONLY_HERE = -I$(BUILD)
 $(BUILD)/cmd/flamesvg/svg.o: $(BUILD)/gen/perl_js.h $(BUILD)/gen/svg_js.h $(BUILD)/gen/wait_js.h $(BUILD)/gen/flame_css.h
-$(BUILD)/cmd/flamesvg/html.o: $(BUILD)/gen/html_js.h $(BUILD)/gen/flame_css.h $(BUILD)/gen/csp.h
+$(BUILD)/cmd/flamesvg/html.o: $(BUILD)/gen/html_js.h $(BUILD)/gen/lines_js.h $(STYLES:.css=_css.h) $(BUILD)/gen/csp.h
 
 # These files are written only when their text changes: other flags, another version, or a source that was removed, then
 # rebuild what depends on them.

@@ -199,6 +199,65 @@ malloc|native|rgb(210,195,175)|(native)' "$(cat got)"
     [ "$(grep -o ']]>' out.svg | wc -l)" -eq 4 ] # style, table and two scripts
 }
 
+# A file for --lines: rows with "|" for tabs.
+source_lines() { # ROW...
+    printf '%s\n' 'self|self_percent|total|total_percent|inlined|line|file|note|function|source' "$@" | tr '|' '\t'
+}
+
+lines_of() { # PAGE
+    "$TABLE" json "$1" | tr -d ' \n' | sed 's/.*"sourceFiles"/"sourceFiles"/'
+}
+
+@test "--lines: a page has the lines of its functions, and its policy allows their script and style" {
+    source_lines '0|0.00|100|100.00|||||main|' '60|60|60|60.00|||||parse|' '|||||1|a.c||parse|{' '5|5.004|60|60.00|1|2|a.c||parse|  f();' \
+        '1|1|1|1||7|b.h|newer: moved|parse|}' '1|1|1|1||9|c.c||other|x' '1|1|1|1||3|a.c||line|y' > lines
+    sed 's/draw;line/draw;line_[i]/' in > marked
+    answers 0 '' '' flamesvg -o out.html --lines=lines marked
+    same '"sourceFiles":["a.c","b.h(newer:moved)","c.c"],"sourceLines":[[3,0,0,[[0,3,"y",100,100]]],[4,6000,6000,[[0,1,"{"],[0,2,"f();",500,6000,1],[1,7,"}",100,100]]]]}' \
+        "$(lines_of out.html)"
+    python3 - out.html <<'EOF'
+import base64, hashlib, re, sys
+page = open(sys.argv[1]).read()
+texts = [text for tag in ("script", "style") for text in re.findall("<%s>(.*?)</%s>" % (tag, tag), page, re.S)]
+hashes = tuple("'sha256-%s'" % base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
+wanted = "default-src 'none'; script-src %s; style-src %s %s; base-uri 'none'; form-action 'none'" % hashes
+if 'content="%s"' % wanted not in page:
+    sys.exit(wanted)
+EOF
+}
+
+@test "--lines reports rows that it cannot use, a file of another kind, and one without lines of the functions" {
+    source_lines '1|1|1|1||3|a.c||main' '1|101|1|1||3|a.c||main|' '1||1|1||3|a.c||main|' '1|1|1|1||-3|a.c||main|' '1|1|1|1||4|a.c||main|ok' > lines
+    answers 0 '*' 'flamesvg: lines:2: not ten columns
+flamesvg: lines:3: not a share in percent
+flamesvg: lines:4: not a share in percent
+flamesvg: 4 source lines left out in all' flamesvg --html --lines=lines in
+    flamesvg -q --html --lines=lines in > out.html
+    same '"sourceFiles":["a.c"],"sourceLines":[[1,0,0,[[0,4,"ok",100,100]]]]}' "$(lines_of out.html)"
+    answers 1 '' 'flamesvg: in: not source lines as stackreport --lines --format=tsv prints them' flamesvg --html --lines=in in
+    answers 1 '' 'flamesvg: nosuch: No such file or directory' flamesvg --html --lines=nosuch in
+    source_lines '1|1|1|1||3|a.c||other|x' > other
+    answers 0 '*' 'flamesvg: other: no source lines of these functions' flamesvg --html --lines=other in
+    answers 2 '' 'flamesvg: option --lines: only a page shows source lines: give --html*' flamesvg --lines=lines -o out.svg in
+    answers 255 '' 'flamegraph.pl: option --lines: flamegraph.pl has none; use flamesvg*' "$COMPAT/flamegraph.pl" --lines=lines in
+}
+
+@test "--lines: hostile texts are in the table as they are, and long ones and long files are cut" {
+    local evil=$'</script><script>alert(1)</script>\x01\x1b]]>"\\\xff\xe2\x80\xae'
+    {
+        source_lines "1|1|1|1||3|$evil|$evil|main|$evil"
+        printf '1\t1\t1\t1\t\t4\ta.c\t\tmain\t%s\303\251%s\n' "$(printf x%.0s {1..199})" "$(printf y%.0s {1..70000})"
+        yes $'\t\t\t\t\t5\ta.c\t\tmain\t' | head -n 200000
+    } > lines
+    answers 0 '' 'flamesvg: lines:200002: more lines than a page can have
+flamesvg: lines:200003: more lines than a page can have' flamesvg --lines=lines -o out.html in
+    [ "$(grep -c '</script>' out.html)" -eq 2 ]
+    same '</script><script>alert(1)</script>\u0001\u001b]]>\"\\\ufffd\u202e' \
+        "$(lines_of out.html | sed 's/.*"sourceLines":\[\[1,0,0,\[\[0,3,"//; s/",100,.*//')"
+    same 199 "$(lines_of out.html | grep -o '4,"x*"' | tr -cd x | wc -c)"
+    [ "$(wc -c < out.html)" -lt 200000 ]
+}
+
 @test "attributes of --nameattr are in the table, and what is not safe is not" {
     printf 'main\ttitle=the "entry"\thref=http://x/?a=1&amp;b=2\tclass=c\nabsent\tclass=x\n' >attr
     printf 'line\tg_extra=onclick="x()" stroke="red"\n' >>attr

@@ -9,6 +9,7 @@
 #include "cmd/flamesvg/xmltext.h"
 
 struct slices;
+struct sourcelines;
 
 enum { CANVAS_GAP = 1 }; /* pixels between rows */
 
@@ -23,10 +24,11 @@ struct svg {
     double total; /* count of the full width */
     double
         gone; /* part of `total` that exists only in the first profile; excluded from percentages */
-    double per_count;      /* pixels for a count of 1 */
-    double max_delta;      /* as in struct stacks */
-    struct slices *slices; /* for the HTML page; NULL: none */
-    double scale;          /* factor that makes the counts in the script's table whole numbers */
+    double per_count;                /* pixels for a count of 1 */
+    double max_delta;                /* as in struct stacks */
+    struct slices *slices;           /* for the HTML page; NULL: none */
+    const struct sourcelines *lines; /* the same; NULL: no --lines */
+    double scale; /* factor that makes the counts in the script's table whole numbers */
 };
 
 /* Everything is borrowed; sizes are in pixels. */

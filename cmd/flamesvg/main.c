@@ -5,6 +5,7 @@
 
 #include "cmd/flamesvg/html.h"
 #include "cmd/flamesvg/nameless.h"
+#include "cmd/flamesvg/sourcelines.h"
 #include "cmd/flamesvg/svg.h"
 #include "common/base/confine.h"
 #include "common/base/num.h"
@@ -192,9 +193,23 @@ write_picture(const struct svg *svg, const char *path, struct diag *diag)
         diag_error(diag, (struct place){path, 0}, "%s", problem);
 }
 
+/* Report if the file of --lines has lines of none of the functions. */
+static void
+report_no_lines(const struct sourcelines *lines, const struct frames *frames,
+                const struct options *o, struct diag *diag)
+{
+    uint32_t i = 0;
+    while (i < frames->names.count &&
+           sourcelines_find(lines, intern_text(&frames->names, i)) == NULL)
+        i++;
+    if (o->lines != NULL && i == frames->names.count)
+        diag_warn(diag, NULL, (struct place){o->lines, 0}, "no source lines of these functions");
+}
+
 /* Draw the stacks. At least one must have a count above 0. */
 static void
-draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, struct diag *diag)
+draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs,
+     const struct sourcelines *lines, struct diag *diag)
 {
     struct frames frames;
     struct colormap colormap;
@@ -208,6 +223,7 @@ draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, str
     if (o->sort == SORT_SIZE)
         frames_order_by_size(&frames);
     report_left_out(&frames, o, diag);
+    report_no_lines(lines, &frames, o, diag);
     if (!o->perl && frames.compared)
         options_set_compared(o);
     if (!o->perl)
@@ -222,6 +238,7 @@ draw(struct stacks *stacks, struct options *o, const struct nameattr *attrs, str
                       per_count,
                       stacks->max_delta,
                       slices_are_none(&stacks->slices) ? NULL : &stacks->slices,
+                      o->lines != NULL ? lines : NULL,
                       scale};
     write_picture(&svg, o->output, diag);
     if (o->colormap)
@@ -234,6 +251,7 @@ main(int argc, char **argv)
     struct options o;
     struct diag diag;
     struct nameattr attrs = {0};
+    struct sourcelines lines = {0};
     struct stacks stacks;
 
     options_read(&o, argc, argv);
@@ -242,12 +260,14 @@ main(int argc, char **argv)
     confine(o.colormap || o.output != NULL ? CONFINE_WRITING : CONFINE_READING);
     if (o.nameattr != NULL && !nameattr_read(&attrs, &diag, o.nameattr))
         return o.perl ? PERL_NO_NAMEATTR : FAILED;
+    if (o.lines != NULL && !sourcelines_read(&lines, &diag, o.lines))
+        return FAILED;
 
     read_stacks(&stacks, &o, &diag);
     report_few_samples(&o, stacks.total, &diag);
 
     if (stacks.total > 0) {
-        draw(&stacks, &o, &attrs, &diag);
+        draw(&stacks, &o, &attrs, &lines, &diag);
     } else {
         draw_error(&o);
         diag.status = o.perl ? PERL_NO_STACKS : FAILED;

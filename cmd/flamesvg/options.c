@@ -69,6 +69,8 @@ static const struct opt table[] = {
      "cut long names at this end (right)"},
     {"height", 0, OPT_INT, false, HEIGHT, "PIXELS", "height of a frame (16)"},
     {"nameattr", 0, OPT_TEXT, false, AT(nameattr), "FILE", "titles, links and attributes by name"},
+    {"lines", 0, OPT_TEXT, true, AT(lines), "FILE",
+     "of a page: show the source lines that stackreport --lines --format=tsv has listed"},
     {"total", 0, OPT_NUM, false, AT(total), "COUNT",
      "count of the full width, if more than the sum of the input"},
     {"factor", 0, OPT_NUM, false, FACTOR, "NUMBER", "multiply the counts shown by this (1)"},
@@ -302,6 +304,10 @@ finish(struct options *o, const struct opt_program *p)
         opt_usage(p, "--flamechart keeps the order of the input: it cannot be sorted by size");
     if (o->html && o->perl)
         opt_usage(p, "option --html: flamegraph.pl has none; use flamesvg");
+    if (o->lines != NULL && o->perl)
+        opt_usage(p, "option --lines: flamegraph.pl has none; use flamesvg");
+    if (o->lines != NULL && !o->html)
+        opt_usage(p, "option --lines: only a page shows source lines: give --html");
     if (o->output != NULL && o->perl)
         opt_usage(p, "option --output: flamegraph.pl has none; use flamesvg");
     if (o->html && o->output != NULL && span_ends(span_cstr(o->output), SPAN(".svg")))

@@ -37,6 +37,7 @@ struct options {
     bool reverse, inverted, flamechart, negate, colormap, quiet, strict;
     bool to_stdout;       /* requested by "-": allow a terminal */
     const char *nameattr; /* file name, or NULL */
+    const char *lines;    /* the same */
     const char *output;   /* file name; NULL: standard output */
     enum truncate truncate;
     enum sibling_order sort;

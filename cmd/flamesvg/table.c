@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "cmd/flamesvg/base32.h"
+#include "cmd/flamesvg/pagelines.h"
 #include "cmd/flamesvg/timetable.h"
 #include "common/base/jsontext.h"
 #include "common/base/num.h"
@@ -276,6 +277,7 @@ table_put(const struct canvas *c, const struct names *n)
     if (c->svg->frames->compared)
         put_deltas(c);
     timetable_put(c, n);
+    pagelines_put(c, n);
     if (c->svg->frames->compared || c->svg->slices != NULL) { /* slices can be compared, too */
         put_colour(c, "grown", palette_delta(c->o->palette, 1, 1));
         put_colour(c, "shrunk", palette_delta(c->o->palette, -1, 1));

@@ -14,4 +14,6 @@ command -v "$eslint" >/dev/null || { echo "no eslint"; exit 77; }
 for script in "${scripts[@]}"; do # by standard input: eslint ignores files outside of the current folder
     "$eslint" -c tests/browser/eslint.config.mjs --stdin --stdin-filename "${script##*/}" <"$script"
 done
+{ sed '$d' "$BUILD/gen/html.js"; cat "$BUILD/gen/lines.js"; } |
+    "$eslint" -c tests/browser/eslint.config.mjs --stdin --stdin-filename lines.js
 "$eslint" -c tests/browser/eslint.config.mjs cmd/flamesvg/ui

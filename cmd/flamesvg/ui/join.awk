@@ -2,6 +2,7 @@
 # Parts that import each other come in the order in which they are found, as the modules of a browser do.
 #
 # usage: awk -f join.awk FOLDER PART [NAME=PART ...]     in place of the part NAME, which has no path, comes PART
+#        awk -v alone=1 -f join.awk FOLDER PART         prints the part without those that it imports
 
 function join(name,    file, line, head, text, imports, count, i) {
     if (name in given)
@@ -19,7 +20,7 @@ function join(name,    file, line, head, text, imports, count, i) {
     }
     close(file)
     failed = failed || status < 0
-    for (i = 1; i <= count; i++) {
+    for (i = 1; i <= count && !alone; i++) {
         gsub(/\.\/|\.js/, "", imports[i])
         join(imports[i])
     }

@@ -21,6 +21,8 @@
  *     viewport     svgwindow.js       svgwindow.js    canvaswindow.js   what of them is in sight
  *     panels       nopanels.js        nopanels.js     pagepanels.js     what is beside them
  *     moresteps    nopanels.js        nopanels.js     pagesteps.js      kinds of steps that belong to that
+ *
+ * A page with source lines has one more part, lines.js, behind all others, so that other pages stay as they are.
  */
 
 import { readAddress } from './address.js';
