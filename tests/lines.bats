@@ -296,6 +296,7 @@ A sample is often an instruction or a few after the one that took the time (skid
     done
     answers 2 '' 'flamepipe: option --lines lists a file*' flamepipe --lines -- true
     answers 2 '' 'flamepipe: option --lines goes with a file*' flamepipe --lines --digest in
+    answers 2 '' 'flamepipe: option --lines: with a page it goes with none of *' flamepipe --lines --html --wall -- true
 }
 
 @test "flamepipe --lines is the pipe in one command" {
@@ -307,6 +308,26 @@ A sample is often an instruction or a few after the one that took the time (skid
 *  100.00  100.00         5  line 5*" '' flamepipe --lines in
     echo 'a;b 1' > folded
     answers 1 '' 'flamepipe: folded: folded stacks have no source lines; give the recording' flamepipe --lines folded
+}
+
+@test "flamepipe --lines with a page records or reads, and draws the page with its lines" {
+    prints "stackrecord -p 7 -F 99 --inline --lines --text out.perf
+perf-script --inline -F +srcline --full-source-path out.perf | stackfilter --node | stackreport --lines=. --top=1000 --format=tsv > out.lines
+perf-script --check out.perf
+stackfilter --node --source-maps out.perf | stackcollapse --kernel --slice=20 | flamesvg --html --colors=node --lines=out.lines --title='process 7' -o flame.html" \
+        flamepipe --print --lines --html -p 7
+    source_file app.c
+    sample "f+0x8 /srv/app $PWD/app.c:5" "main+0x4 /srv/app $PWD/app.c:9" > in
+    answers 0 '' '*flamepipe: out.html: 1 sample*' flamepipe --lines -o out.html in
+    python3 "$ROOT/tests/tool/frametable.py" json out.html | tr -d ' \n' > table
+    grep -qF '[[0,3,"line3"],[0,4,"line4"],[0,5,"line5",10000,10000],[0,6,"line6"],[0,7,"line7"]]' table
+    answers 0 '' '*' flamepipe --lines='^main$' --no-flame -o out.html in
+    python3 "$ROOT/tests/tool/frametable.py" json out.html | tr -d ' \n' > table
+    grep -qF '"sourceLines":[[2,0,10000,[[' table
+    # Without source lines there is a page all the same.
+    sample "f+0x8 /srv/app" > none
+    answers 1 '' 'stackreport: no frame has a source line*flamepipe: plain.html: 1 sample*' flamepipe --lines -o plain.html none
+    same 1 "$(grep -c '<style>' plain.html)"
 }
 
 @test "--full-source-path prints the folders of source files, from DWARF 4 and 5 of gcc and clang" {

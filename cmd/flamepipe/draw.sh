@@ -133,10 +133,7 @@ choose_slices() {
     case $target$stalls:$kind$compare in
     file:* | *:?*) return ;;
     esac
-    case $html$output in
-    ' --html'* | *.[Hh][Tt][Mm] | *.[Hh][Tt][Mm][Ll]) ;;
-    *) return ;;
-    esac
+    is_page || return 0
     case ${#samples}:$wall$off_cpu in
     [0-8]:) slices=' --slice=20' ;;
     *) slices=' --slice=1000' ;; # 1,000,000
@@ -174,7 +171,8 @@ choose_stages() {
 draw() {
     clock=''
     [ -z "$stalls" ] || [ -n "$print" ] || clock=$(sed -n '/^#/!q; s/^# monotonic clock : //p' "$recording")
-    svg="flamesvg${quiet:+ -q}$html --colors=node${clock:+ --clock=$(quote "$clock")}${micros:+ --countname=us}${bytes:+ --countname=bytes}"
+    if [ -n "$print" ]; then source_lines=out.lines; else source_lines=$work/lines; fi
+    svg="flamesvg${quiet:+ -q}$html --colors=node${line_page:+ --lines=$(quote "$source_lines")}${clock:+ --clock=$(quote "$clock")}${micros:+ --countname=us}${bytes:+ --countname=bytes}"
     [ -n "$one_pass" ] || choose_stages
     if [ -n "$print" ]; then
         [ -n "$kind" ] || [ "$data" = - ] || echo "perf-script --check $file" || return
@@ -249,25 +247,31 @@ list_stalls() {
     toolkit "{ $named | $report; }${live:+ 2> \"\$work/why\"}" >&2 || status=1
 }
 
-# Lists the source lines of functions, or with --print prints how.
+# Lists the source lines of functions, for a page in a file, or with --print prints how. A page is drawn without lines if
+# there are none, which stackreport says. What else is odd is said when it is drawn.
 list_lines() {
     [ -n "$print" ] || [ -s "$data" ] || fail_empty
-    file=$(quote "$data") silent=${quiet:+ -q} stage1='' stage2=''
+    file=$(quote "$data") silent=${quiet:+ -q} stage1='' stage2='' listed=''
+    [ -z "$line_page" ] || listed=' > "$work/lines"'
+    [ -z "$line_page" ] || [ -n "$print" ] || silent=' -q'
     list="stackreport$silent $lines${event:+ --event $(quote "$event")}"
-    case $kind:${format-} in
-    folded:*) fail "$operand: folded stacks have no source lines; give the recording" ;;
-    other:cpuprofile) list="$list $file" ;;
-    other:*) fail "$operand: $format has no source lines that are read; perf.data, perf script text and .cpuprofile have" ;;
+    case $recorder:$kind:${format-} in
+    nodeprofile:folded:*) list="$list \"\$work/profiles\"/*" ;; # see join_profiles
+    nodeprofile:* | :other:cpuprofile) list="$list $file" ;;
+    :folded:*) fail "$operand: folded stacks have no source lines; give the recording" ;;
+    :other:*) fail "$operand: $format has no source lines that are read; perf.data, perf script text and .cpuprofile have" ;;
     *)
         stage1="perf-script$silent$inline -F +srcline --full-source-path $file"
         stage2="stackfilter$silent --node$v8_work"
         ;;
     esac
     if [ -n "$print" ]; then
-        print_pipe "$stage1" "$stage2" "$list"
+        print_pipe "$stage1" "$stage2" "$list${line_page:+ > out.lines}"
         return
     fi
-    run_pipe "$stage1" "$stage2" "$list" || status=1
+    run_pipe "$stage1" "$stage2" "$list$listed" || status=1
+    [ -z "$line_page" ] || [ -s "$work/lines" ] || line_page=''
+    rm -f "$work/failed"
 }
 
 # Prints the digest of what is drawn. Counts that are times or bytes have no margin of error.

@@ -304,7 +304,7 @@ choose_idle_filter() {
 }
 
 # The options, as set by options.sh.
-lines='' pids='' process='' cgroup='' all='' inspect='' heap='' seconds='' wall='' stalls='' digest='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
+lines='' line_page='' pids='' process='' cgroup='' all='' inspect='' heap='' seconds='' wall='' stalls='' digest='' off_cpu='' event='' freq='' output='' html='' title='' apart='' keep=''
 write_map='' compare='' runs=''
 print='' quiet='' no_flame='' operand='' words=0 inline=' --inline' idle='' v8_work='' maps=' --source-maps'
 # Of archives: the option that says the time, the folders, as words, the last one, whether there are several.
@@ -371,7 +371,7 @@ fi
 recording=$data
 if [ -n "$lines" ]; then
     list_lines
-    exit "$status"
+    [ -z "$no_picture" ] || exit "$status"
 fi
 if [ -n "$stalls" ] && [ "$no_picture:$digest" = 1: ]; then
     list_stalls

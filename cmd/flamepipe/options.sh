@@ -44,7 +44,8 @@ Other questions than where CPU time goes:
   --idle-threads          with --wall, --off-cpu, --inspect: show the waits for
                           work, too
   --lines[=REGEX]         list the source lines of the functions that match in a
-                          file, or of the hottest, with the share of each
+                          file, or of the hottest, with the share of each;
+                          with -o FILE.html show them in the page
   --digest                print a page of Markdown about the profile, for a
                           ticket; with -o draw it, too
 
@@ -332,10 +333,26 @@ check_stalls() {
     apart=${apart:- --tid}
 }
 
-# With --lines a file is listed, and nothing is drawn.
+# True if the picture is a page.
+is_page() {
+    case $html$output in
+    ' --html'* | *.[Hh][Tt][Mm] | *.[Hh][Tt][Mm][Ll]) ;;
+    *) return 1 ;;
+    esac
+}
+
+# With --lines a page shows the source lines; without a page a file is listed, and nothing is drawn. A page has all
+# functions that match, or the 1,000 hottest.
 check_lines() {
+    if is_page; then
+        [ -z "$range$compare$heap$wall$off_cpu" ] ||
+            usage 'option --lines: with a page it goes with none of --last, --between, --compare, --heap, --stalls, --wall, --off-cpu'
+        [ "$lines" != --lines ] || lines='--lines=. --top=1000'
+        lines="$lines --format=tsv" line_page=1
+        return
+    fi
     [ -z "$target$range$compare" ] ||
-        usage "option --lines lists a file; 'stackrecord --inline --lines' prints samples with their lines"
+        usage "option --lines lists a file; with -o FILE.html it records, and the page shows the lines"
     [ -z "$output$html$stalls$digest$wall$off_cpu$idle$apart$title" ] ||
         usage 'option --lines goes with a file, --event, --no-inline, --v8-work, --print and --quiet alone'
     no_picture=1

@@ -105,7 +105,7 @@ build_record() { # [COMMAND [ARGUMENT ...]]
 # With -o the default is not the clock but cycles.
 build_stackrecord() { # [COMMAND [ARGUMENT ...]]
     record="$(quote "$program") $(recorder_options)"
-    [ "$form" = data ] || record="$record${inline# }"
+    [ "$form" = data ] || record="$record${inline:+--inline }${line_page:+--lines }"
     [ "$form$event$wall$off_cpu" != data ] || record="$record-e cpu-clock "
     record=${record% }
     [ -z "$quiet$advised" ] || record="$record -q"
