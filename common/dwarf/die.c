@@ -12,6 +12,7 @@ static const uint16_t attributes[DIE_ATTRIBUTES] = {
     [DIE_LOW_PC] = DW_AT_low_pc,
     [DIE_HIGH_PC] = DW_AT_high_pc,
     [DIE_RANGES] = DW_AT_ranges,
+    [DIE_ENTRY] = DW_AT_entry_pc,
     [DIE_ORIGIN] = DW_AT_abstract_origin,
     [DIE_SPECIFICATION] = DW_AT_specification,
     [DIE_LINE] = DW_AT_decl_line,
@@ -77,16 +78,22 @@ die_text(const struct die *die, struct dwarf *d, enum die_attribute a)
     return dwarf_text(d, &v->of, &place);
 }
 
-uint64_t
-die_code_end(const struct die *die, uint64_t address)
+void
+die_ranges(const struct die *die, struct ranges *ranges)
 {
     struct units *u = die->at.units;
-    struct ranges ranges = {0};
     size_t left = rangelist_count(u);
     const struct extent extent = {die->values[DIE_LOW_PC].v, die->values[DIE_HIGH_PC].v,
                                   die->values[DIE_RANGES].v};
-    rangelist_add(&ranges, u, (struct unit *)die->at.unit, &extent, 0, &left);
+    rangelist_add(ranges, u, (struct unit *)die->at.unit, &extent, 0, &left);
+}
+
+uint64_t
+die_code_end(const struct die *die, uint64_t address)
+{
+    struct ranges ranges = {0};
     uint64_t end = 0;
+    die_ranges(die, &ranges);
     for (size_t i = 0; i < ranges.count && end == 0; i++)
         if (ranges.list[i].low <= address && address < ranges.list[i].high)
             end = ranges.list[i].high;

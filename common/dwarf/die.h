@@ -3,6 +3,7 @@
 #ifndef DWARF_DIE_H
 #define DWARF_DIE_H
 
+#include "common/dwarf/cover.h"
 #include "common/dwarf/dwarf.h"
 #include "common/dwarf/unit.h"
 
@@ -15,6 +16,7 @@ enum die_attribute {
     DIE_LOW_PC,
     DIE_HIGH_PC,
     DIE_RANGES,
+    DIE_ENTRY,  /* DW_AT_entry_pc */
     DIE_ORIGIN, /* DW_AT_abstract_origin */
     DIE_SPECIFICATION,
     DIE_LINE, /* DW_AT_decl_line */
@@ -61,6 +63,9 @@ die_has(const struct die *die, enum die_attribute a)
 
 /* Return the text of an attribute; "" if it has none. Valid until the next call. */
 struct span die_text(const struct die *die, struct dwarf *d, enum die_attribute a);
+
+/* Add the ranges of the entry's code, in their order there. */
+void die_ranges(const struct die *die, struct ranges *ranges);
 
 /* Return the end, exclusive, of the range of the entry's code that contains an address; 0 if none
  * does. */

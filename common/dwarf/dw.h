@@ -58,6 +58,7 @@ enum {
     DW_AT_frame_base = 0x40,
     DW_AT_specification = 0x47,
     DW_AT_type = 0x49,
+    DW_AT_entry_pc = 0x52,
     DW_AT_ranges = 0x55,
     DW_AT_call_file = 0x58,
     DW_AT_call_line = 0x59,

@@ -449,6 +449,14 @@ forget_names(struct names *names)
     arena_free(&names->arena);
 }
 
+static void
+limit_names(struct dwarf *d)
+{
+    if (arena_size(&d->names.arena) + intern_size(&d->names.keys) >
+        cache_limit(d->cache) / NAMES_PART)
+        forget_names(&d->names);
+}
+
 /* Find a name that was kept. If there is none, set *key to its new key. */
 static bool
 find_kept(struct names *names, const struct name_key *k, uint32_t *key, struct span *text)
@@ -601,6 +609,39 @@ dwarf_entry_nth(struct dwarf *d, size_t n, struct dwarf_entry *e)
 }
 
 bool
+dwarf_entry_split(struct dwarf *d, size_t n, struct dwarf_entry *e)
+{
+    if (n >= d->units.ninfo)
+        return false;
+    const struct dwarf_unit *u = get_unit(d, (uint32_t)n);
+    *e = (struct dwarf_entry){u->units, u->unit, u->unit->offset + u->unit->header_size};
+    unit_read_root(u->units, u->unit);
+    return true;
+}
+
+bool
+dwarf_inlines(struct dwarf *d, size_t n, bool (*wanted)(void *ctx, struct span name), void *ctx)
+{
+    if (n >= d->units.ninfo || d->units.list[n].is_type)
+        return false;
+    limit_names(d);
+    const struct dwarf_unit *u = get_unit(d, (uint32_t)n);
+    for (size_t i = 0; i < u->tree.count && !patience_is_over(d->units.file.patience, 8); i++) {
+        const struct call *c = &u->tree.calls[i];
+        if (c->parent != INLINETREE_NONE && wanted(ctx, function_name(d, u, c->entry)))
+            return true;
+    }
+    return false;
+}
+
+struct span
+dwarf_function_name(struct dwarf *d, const struct dwarf_entry *e)
+{
+    struct found_name name = find_name(d, e->units, e->unit, e->offset);
+    return text_at(d, name.units, &name.place);
+}
+
+bool
 dwarf_follow(struct dwarf *d, struct dwarf_entry *e, const struct value *v)
 {
     if (!follow(d, &e->units, &e->unit, v, &e->offset))
@@ -626,9 +667,7 @@ size_t
 dwarf_find(struct dwarf *d, uint64_t address, const struct dwarf_call **calls)
 {
     d->ncalls = 0;
-    if (arena_size(&d->names.arena) + intern_size(&d->names.keys) >
-        cache_limit(d->cache) / NAMES_PART)
-        forget_names(&d->names);
+    limit_names(d);
     const struct dwarf_unit *u = unit_at(d, address);
     if (u != NULL)
         add_calls(d, u, address);

@@ -69,6 +69,19 @@ bool dwarf_entry_at(struct dwarf *d, uint64_t address, struct dwarf_entry *e);
 /* Set *e to the first entry of the n-th unit of the file itself. Return false after the last. */
 bool dwarf_entry_nth(struct dwarf *d, size_t n, struct dwarf_entry *e);
 
+/* As dwarf_entry_nth(), but in split DWARF, set *e to that of the unit in the other file. Valid
+ * until the next call. */
+bool dwarf_entry_split(struct dwarf *d, size_t n, struct dwarf_entry *e);
+
+/* Return true if the n-th unit of the file has code of an inlined function with a wanted name: its
+ * linkage name, else its name. A name may be asked for many times. */
+bool dwarf_inlines(struct dwarf *d, size_t n, bool (*wanted)(void *ctx, struct span name),
+                   void *ctx);
+
+/* Return the linkage name, else the name, of a function; "" if it has none. Valid until the next
+ * call. */
+struct span dwarf_function_name(struct dwarf *d, const struct dwarf_entry *e);
+
 struct value;
 struct textplace;
 

@@ -40,19 +40,26 @@ enter(struct scope_walk *w, const struct die_walk *at)
         die_complete(&s->function, w->dwarf);
         s->count = 0;
         w->functions++;
-        if (at->die.tag == DW_TAG_subprogram)
+        if (at->die.tag == DW_TAG_subprogram) {
+            s->code = s->function;
             s->frame = at->die.values[DIE_FRAME_BASE];
+        }
     }
     w->around[w->count].depth = at->depth;
     w->around[w->count++].function = w->functions;
 }
 
-static void
-add_variable(struct scope_walk *w, const struct die *die)
+static bool
+is_variable(uint16_t tag)
 {
-    struct scope *s = w->scope;
+    return tag == DW_TAG_formal_parameter || tag == DW_TAG_variable;
+}
+
+static void
+add_variable(struct scope *s, struct dwarf *d, const struct die *die)
+{
     struct variable added = {*die, die->tag == DW_TAG_formal_parameter};
-    die_complete(&added.die, w->dwarf);
+    die_complete(&added.die, d);
     if (s->count < VARIABLES_MAX && die_has(&added.die, DIE_NAME))
         MEM_ADD(s->list, s->count, s->cap, added);
 }
@@ -75,10 +82,9 @@ visit(struct scope_walk *w, const struct die_walk *at)
         w->count--;
     if (is_scope(w, tag) && w->count < NESTED_MAX && die_code_end(&at->die, w->address) > 0)
         enter(w, at);
-    else if ((tag == DW_TAG_formal_parameter || tag == DW_TAG_variable) && w->count > 0 &&
-             w->around[w->count - 1].depth + 1 == at->depth &&
+    else if (is_variable(tag) && w->count > 0 && w->around[w->count - 1].depth + 1 == at->depth &&
              w->around[w->count - 1].function == w->functions)
-        add_variable(w, &at->die);
+        add_variable(w->scope, w->dwarf, &at->die);
 }
 
 bool
@@ -94,6 +100,30 @@ scope_find(struct scope *s, struct dwarf *d, uint64_t address, bool whole)
     while (die_walk_next(&walk) && (w.functions == 0 || walk.depth > w.around[0].depth))
         visit(&w, &walk);
     return w.functions > 0;
+}
+
+bool
+scope_find_copy(struct scope *s, struct dwarf *d, const struct copy *c)
+{
+    struct dwarf_entry at;
+    struct die_walk walk;
+    s->count = 0;
+    if (!dwarf_entry_split(d, c->unit, &at) || !die_read(&s->unit, &at))
+        return false;
+    at.offset = c->function;
+    if (!die_read(&s->code, &at))
+        return false;
+    at.offset = c->entry;
+    if (!die_read(&s->function, &at))
+        return false;
+    s->frame = s->code.values[DIE_FRAME_BASE];
+    die_walk(&walk, &s->function);
+    while (die_walk_next(&walk))
+        if (walk.depth == 0 && is_variable(walk.die.tag))
+            add_variable(s, d, &walk.die);
+    die_complete(&s->function, d);
+    die_complete(&s->code, d);
+    return true;
 }
 
 const struct variable *

@@ -3,6 +3,7 @@
 #ifndef DWARF_SCOPE_H
 #define DWARF_SCOPE_H
 
+#include "common/dwarf/copies.h"
 #include "common/dwarf/die.h"
 
 struct variable {
@@ -13,7 +14,8 @@ struct variable {
 /* {0} is empty. */
 struct scope {
     struct die function;    /* completed, too; of an inlined call: what is inlined */
-    struct die_value frame; /* DW_AT_frame_base of the function with the code */
+    struct die code;        /* the function with the code, completed */
+    struct die_value frame; /* its DW_AT_frame_base */
     struct die unit;
     struct variable *list; /* those of inner blocks follow those of outer blocks */
     size_t count;
@@ -26,6 +28,10 @@ struct scope {
  * function that contains them. Return false if there is no function. Results are valid until a
  * scope of the same file is found. Call scope_free() in both cases. */
 bool scope_find(struct scope *s, struct dwarf *d, uint64_t address, bool whole);
+
+/* Find the scope of an inlined copy, without its blocks and what is inlined into it; otherwise as
+ * scope_find(). */
+bool scope_find_copy(struct scope *s, struct dwarf *d, const struct copy *c);
 
 /* Return the variable with the name in the innermost block that has one; NULL if there is none. */
 const struct variable *scope_variable(const struct scope *s, struct dwarf *d, struct span name);

@@ -1,6 +1,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/nosubprocess.h"
 
+#include "common/dwarf/copies.h"
 #include "common/dwarf/scope.h"
 #include "common/dwarf/type.h"
 #include "common/dwarf/varplace.h"
@@ -47,6 +48,28 @@ check_scope(struct dwarf *d, uint64_t address)
     scope_free(&s);
 }
 
+static bool
+is_any(void *ctx, struct span name)
+{
+    return ctx == NULL && name.len <= VIEW_STRING_MAX;
+}
+
+static void
+check_copies(struct dwarf *d)
+{
+    enum { MOST = 100 };
+    struct copies copies = {0};
+    struct scope s = {0};
+    copies_find(&copies, d, is_any, NULL, MOST);
+    MUST(copies.count <= MOST);
+    for (size_t i = 0; i < copies.count; i++)
+        if (scope_find_copy(&s, d, &copies.list[i]))
+            for (size_t k = 0; k < s.count; k++)
+                check_variable(d, &s, &s.list[k], copies.list[i].address);
+    scope_free(&s);
+    copies_free(&copies);
+}
+
 /* The bytes are an ELF file. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -62,6 +85,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (at % 16 == 0)
             check_scope(d, 0x4000b0 + at);
     }
+    if (d != NULL)
+        check_copies(d);
     dwarf_close(d);
     MUST(cache.used == 0 && cache.newest == NULL && cache.oldest == NULL);
     elf_close(&file.elf);

@@ -1,7 +1,8 @@
-/* Where variables are, from debug information that is made here, whole and hostile. What compilers
- * write is in tests/probes.bats. */
+/* Where variables and inlined copies are, from debug information that is made here, whole and
+ * hostile. What compilers write is in tests/probes.bats. */
 #include "common/dwarf/varplace.h"
 
+#include "common/dwarf/copies.h"
 #include "common/dwarf/dw.h"
 #include "common/dwarf/scope.h"
 #include "common/dwarf/type.h"
@@ -27,7 +28,20 @@ put_all(struct bytes *b, const char *s, size_t n)
 }
 
 /* The codes of the abbreviations below. */
-enum { UNIT = 1, FUNCTION, VARIABLE, LISTED, TYPEDEF, STRUCT, NAMELESS };
+enum {
+    UNIT = 1,
+    FUNCTION,
+    VARIABLE,
+    LISTED,
+    TYPEDEF,
+    STRUCT,
+    NAMELESS,
+    ORIGIN,
+    COPY,
+    ENTERED_COPY,
+    OFFSET_COPY,
+    PARAMETER
+};
 
 static const char abbreviations[] = "\x01\x11\x01\x11\x01\x12\x07\0\0"         /* low_pc, high_pc */
                                     "\x02\x2e\x01\x11\x01\x12\x07\x40\x18\0\0" /* frame_base */
@@ -36,6 +50,12 @@ static const char abbreviations[] = "\x01\x11\x01\x11\x01\x12\x07\0\0"         /
                                     "\x05\x16\0\x03\x08\x49\x13\0\0" /* name, type */
                                     "\x06\x13\x01\0\0"               /* its members follow */
                                     "\x07\x0d\0\x49\x13\x38\x0b\0\0" /* type, member_location */
+                                    "\x08\x2e\0\x03\x08\0\0"         /* name */
+                                    /* abstract_origin, low_pc, high_pc, and entry_pc */
+                                    "\x09\x1d\x01\x31\x13\x11\x01\x12\x07\0\0"
+                                    "\x0a\x1d\x01\x31\x13\x11\x01\x12\x07\x52\x01\0\0"
+                                    "\x0b\x1d\x01\x31\x13\x11\x01\x12\x07\x52\x0b\0\0"
+                                    "\x0c\x05\0\x03\x08\x1c\x0b\0\0" /* name, const_value */
                                     "\0";
 
 /* Begins a unit of version 4 with a function from 0x1000 on, whose frame base is the CFA. */
@@ -246,5 +266,120 @@ TEST("types and members that contain themselves end, and have no size")
     reference.v.number = structs;
     type_find(&t, o.dwarf, &reference);
     CHECK(t.kind == TYPE_STRUCT && !type_member(&m, o.dwarf, &t, SPAN("x")));
+    close_unit(&o);
+}
+
+/* Adds the function without code that inlined copies refer to. Returns its offset. */
+static uint64_t
+put_origin(struct bytes *b, const char *name)
+{
+    uint64_t at = b->n;
+    put(b, ORIGIN, 1);
+    put_all(b, name, strlen(name) + 1);
+    return at;
+}
+
+enum { EMPTY = 0x10f0 }; /* the address of a copy without code */
+
+/* Begins an inlined copy of 16 bytes of code. The caller adds the entry_pc, if it has one. */
+static void
+put_copy(struct bytes *b, int code, uint64_t origin, uint64_t address)
+{
+    put(b, (uint64_t)code, 1);
+    put(b, origin, 4);
+    put(b, address, 8);
+    put(b, address != EMPTY ? 0x10 : 0, 8);
+}
+
+static bool
+is_skip(void *ctx, struct span name)
+{
+    ++*(int *)ctx;
+    return span_eq(name, SPAN("skip"));
+}
+
+/* The addresses of the copies of "skip", "1010 1020", at most so many. */
+static struct span
+addresses(struct opened *o, size_t most)
+{
+    static char text[256];
+    size_t n = 0;
+    int asked = 0;
+    struct copies c = {0};
+    copies_find(&c, o->dwarf, is_skip, &asked, most);
+    CHECK(c.empty == (most == SIZE_MAX));
+    for (size_t i = 0; i < c.count; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%llx", i > 0 ? " " : "",
+                              (unsigned long long)c.list[i].address);
+    CHECK(asked > 0);
+    copies_free(&c);
+    return span_of(text, n);
+}
+
+TEST(
+    "the first instruction of an inlined copy is its entry_pc, if that is in its code, else low_pc")
+{
+    struct opened o;
+    struct bytes b = {.n = 0}, lists = {.n = 0};
+    begin(&b);
+    uint64_t skip = put_origin(&b, "skip"), other = put_origin(&b, "other");
+    put_copy(&b, COPY, skip, 0x1010);
+    put_copy(&b, COPY, skip, 0x1014); /* inlined into itself */
+    put(&b, 0, 2);
+    put_copy(&b, COPY, other, 0x1020);
+    put(&b, 0, 1);
+    put_copy(&b, ENTERED_COPY, skip, 0x1030);
+    put(&b, 0x1034, 8);
+    put(&b, 0, 1);
+    put_copy(&b, ENTERED_COPY, skip, 0x1040);
+    put(&b, 0x1060, 8); /* in other code */
+    put(&b, 0, 1);
+    put_copy(&b, OFFSET_COPY, skip, 0x1050);
+    put(&b, 8, 1);
+    put(&b, 0, 1);
+    put_copy(&b, COPY, skip, 0x1010); /* at the address of another one */
+    put(&b, 0, 1);
+    put_copy(&b, COPY, skip, 0); /* removed by the linker */
+    put(&b, 0, 1);
+    put_copy(&b, COPY, skip, EMPTY);
+    put(&b, 0, 1);
+    put_copy(&b, COPY, UINT32_MAX, 0x1070); /* of nothing */
+    put(&b, 0, 1);
+    put_copy(&b, COPY, b.n, 0x1080); /* of itself */
+    put(&b, 0, 1);
+    open_unit(&o, &b, &lists);
+    CHECK_TEXT(addresses(&o, SIZE_MAX), "1010 1014 1034 1040 1058");
+    CHECK_TEXT(addresses(&o, 2), "1010 1014");
+    close_unit(&o);
+}
+
+TEST("the variables of an inlined copy are its own, not those of the function around or of calls "
+     "in it")
+{
+    struct opened o;
+    struct bytes b = {.n = 0}, lists = {.n = 0};
+    struct copies c = {0};
+    int asked = 0;
+    begin(&b);
+    uint64_t skip = put_origin(&b, "skip"), other = put_origin(&b, "other");
+    put(&b, PARAMETER, 1);
+    put_all(&b, "v\0\x07", 3);
+    put_copy(&b, COPY, skip, 0x1010);
+    put(&b, PARAMETER, 1);
+    put_all(&b, "v\0\x08", 3);
+    put_copy(&b, COPY, other, 0x1010);
+    put(&b, PARAMETER, 1);
+    put_all(&b, "v\0\x09", 3);
+    put(&b, 0, 2);
+    open_unit(&o, &b, &lists);
+    copies_find(&c, o.dwarf, is_skip, &asked, 10);
+    CHECK(c.count == 1 && scope_find_copy(&o.scope, o.dwarf, &c.list[0]));
+    CHECK(o.scope.count == 1 && o.scope.list[0].parameter);
+    CHECK(o.scope.list[0].die.values[DIE_CONSTANT].v.number == 8);
+    CHECK_TEXT(die_text(&o.scope.function, o.dwarf, DIE_NAME), "skip");
+    CHECK(o.scope.code.tag == DW_TAG_subprogram && o.scope.frame.v.form != 0);
+    c.list[0].entry = 0;
+    CHECK(!scope_find_copy(&o.scope, o.dwarf, &c.list[0]));
+    copies_free(&c);
     close_unit(&o);
 }
