@@ -31,12 +31,19 @@ struct run {
     bool in_frame;    /* it is the expression of the frame base */
 };
 
+static int64_t
+sum(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
 bool
 varplace_load(struct varplace *p, int64_t offset)
 {
     if (p->hops == VARPLACE_HOPS)
         return false;
-    p->offsets[p->hops++] = offset;
+    bool is_address = p->base == VARPLACE_STATIC && p->hops == 0;
+    p->offsets[p->hops++] = is_address ? sum(p->offsets[0], offset) : offset;
     return true;
 }
 
@@ -94,7 +101,7 @@ add(struct run *r, uint64_t n)
     int64_t *last = &r->place.offsets[r->place.hops - (r->place.hops > 0)];
     if (!r->address)
         return computed;
-    *last = (int64_t)((uint64_t)*last + n);
+    *last = sum(*last, (int64_t)n);
     return NULL;
 }
 
@@ -132,7 +139,8 @@ stack_value(struct run *r)
     struct varplace *p = &r->place;
     if (r->filled && p->base == VARPLACE_CONSTANT)
         return NULL;
-    if (!r->address || p->offsets[p->hops - 1] != 0 || (p->base == VARPLACE_STATIC && p->hops == 1))
+    bool is_address = p->base == VARPLACE_STATIC && p->hops == 1;
+    if (!r->address || (p->offsets[p->hops - 1] != 0 && !is_address))
         return computed;
     p->hops--;
     r->address = false;
@@ -268,8 +276,7 @@ push_frame_base(struct run *r, int64_t offset)
         return computed;
     /* The caller has stored what is above the CFA: it is there from the first instruction on. */
     r->place.framed = !is_cfa || offset < 0;
-    return push(r, VARPLACE_REGISTER, p->number,
-                (int64_t)((uint64_t)p->offsets[0] + (uint64_t)offset));
+    return push(r, VARPLACE_REGISTER, p->number, sum(p->offsets[0], offset));
 }
 
 const char *

@@ -15,7 +15,8 @@ enum varplace_base {
 };
 
 /* Start with the base. For each offset, add it and load from that address. So {REGISTER 6, -20} is
- * in memory 20 bytes below where register 6 points; {REGISTER 5} is in the register itself. */
+ * in memory 20 bytes below where register 6 points; {REGISTER 5} is in the register itself. STATIC
+ * without a hop is the address offsets[0] itself, such as that of a text. */
 struct varplace {
     enum varplace_base base;
     uint64_t number;

@@ -294,6 +294,11 @@ add_place(const struct fetched *f, struct text *out)
     const struct varplace *p = &f->place;
     char number[32];
     bool is_static = p->base == VARPLACE_STATIC;
+    if (is_static && p->hops == 0)
+        return message(f->arena,
+                       "'%.*s' is an address that the kernel does not compute: if it is that of a "
+                       "text, write '%.*s:string'",
+                       SPAN_ARG(f->name), SPAN_ARG(f->name));
     for (size_t i = p->hops; i > (is_static ? 1 : 0); i--) {
         snprintf(number, sizeof number, "%+lld(", (long long)p->offsets[i - 1]);
         text_add(out, span_cstr(number));
@@ -507,6 +512,9 @@ probeargs_try(const struct variable *v, const struct probearg_site *site, bool *
     start_variable(&f, v);
     const char *wrong = settle(&f);
     struct text ignored = {0};
+    if (wrong == NULL && f.type.kind == TYPE_POINTER && f.place.base == VARPLACE_STATIC &&
+        f.place.hops == 0) /* what it points to can be fetched */
+        wrong = load(&f, 0);
     wrong = wrong != NULL ? wrong : add_place(&f, &ignored);
     free(ignored.ptr);
     *framed = f.place.framed;

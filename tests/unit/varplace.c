@@ -172,6 +172,7 @@ TEST("a variable is in a register, in memory, in the frame, at an address, or a 
     PLACE("\x91\x08", "r7 +16"); /* the caller has stored it */
     PLACE("\x75\x08\x06\x23\x04", "r5 +8 +4");
     PLACE("\x03\x10\x20\0\0\0\0\0\0", "static 0 +8208");
+    PLACE("\x03\x10\x20\0\0\0\0\0\0\x9f", "static 0"); /* the address itself */
     PLACE("\x31\x9f", "=1");
     PLACE("\x09\xff\x9f", "=18446744073709551615");
     PLACE("\x9e\x02\x01\x02", "=513");
