@@ -32,6 +32,13 @@ setup() {
     same $'\t@<inlined+N>\n\t\tint\tn\n\t@<inlined+N>\n\t\tint\tn' "$(tail -n +2 <<< "$output" | sed 's/+[0-9]*>/+N>/')"
 }
 
+@test "--list-vars prints each place where a function was inlined, and what has a value there" {
+    gcc -g -O2 -o copies copies.c
+    answers 0 '*' '' stackrecord --list-vars ./copies:measure
+    same "$(printf '\t%s\n' '@<first+N>' '@<first+N>' '@<measure+N>' '@<second+N>' $'\tchar*\tname'{,,,} $'\tint\tlen'{,,,} \
+        $'\tlong int\tarea'{,,} | sort)" "$(tail -n +2 <<< "$output" | sed 's/+[0-9]*>/+N>/' | sort)"
+}
+
 @test "--list-lines prints the source of a function, with numbers at the lines that have code" {
     local first square
     first=$(grep -n '^line(int n)' c.c | cut -d: -f1)
@@ -78,6 +85,9 @@ refuses() { # PROBE WHAT-IS-WRONG
     refuses './c:c.c:1' 'line 1 of c.c has no code; the next line with code is *'
     refuses './c:d.c:1' "*/c has no code from a source file 'd.c'"
     refuses './c:c.c:1%return' '%return goes with a function, not with a line'
+    gcc -g -O2 -o copies copies.c
+    refuses './copies:only_inlined%return' "'only_inlined' was inlined wherever it is called, at 2 places, so its returns cannot be sampled: leave out %return"
+    refuses './copies:measure(len,other)' "there is no variable 'other'*"
     refuses './c:elemnet(a)' "*/c has no function 'elemnet'; did you mean 'element'?"
 }
 

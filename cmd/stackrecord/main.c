@@ -218,6 +218,8 @@ main(int argc, char **argv)
     helper_init(true);
     diag_init(&w.diag, "stackrecord");
     w.diag.quiet = o->quiet;
+    for (size_t i = 0; i < o->events.nnotes; i++)
+        diag_note(&w.diag, "%s", o->events.notes[i]);
     if (o->list)
         return list_events(&w);
     if (o->list_vars != NULL || o->list_lines != NULL)

@@ -132,12 +132,12 @@ set_filter(struct options *o, size_t first, const struct opt_reader *r)
         opt_usage(&program, "option --%s: it stands after the -e with the events that it is for",
                   r->name);
     for (size_t i = first; i < o->events.count; i++) {
-        struct event *e = &o->events.events[i];
+        const struct event *e = &o->events.events[i];
         if (e->type != PERF_TYPE_TRACEPOINT)
             opt_usage(&program, "option --%s: '%.*s' has no fields; tracepoints and probes have",
                       r->name, SPAN_ARG(e->name));
-        e->filter = r->value;
     }
+    events_set_filter(&o->events, first, r->value);
 }
 
 static void

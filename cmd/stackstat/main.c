@@ -424,6 +424,8 @@ main(int argc, char **argv)
     helper_init(true);
     diag_init(&w.diag, "stackstat");
     w.diag.quiet = w.options.quiet;
+    for (size_t i = 0; i < w.options.events.nnotes; i++)
+        diag_note(&w.diag, "%s", w.options.events.notes[i]);
     if (w.options.list)
         return list_events(&w);
     w.results = w.sides;

@@ -26,6 +26,7 @@ add(struct events *e, struct span name, uint64_t flags, struct span tracepoint)
     e->leaders = mem_grow(e->leaders, &e->leaders_cap, e->count + 1, sizeof *e->leaders);
     e->tracepoints =
         mem_grow(e->tracepoints, &e->tracepoints_cap, e->count + 1, sizeof *e->tracepoints);
+    e->fields = mem_grow(e->fields, &e->fields_cap, e->count + 1, sizeof *e->fields);
     struct event *event = &e->events[e->count];
     *event = (struct event){.name = name,
                             .named = true,
@@ -34,8 +35,15 @@ add(struct events *e, struct span name, uint64_t flags, struct span tracepoint)
                             .period = tracepoint.len > 0,
                             .flags = flags};
     e->leaders[e->count] = e->count;
+    e->fields[e->count] = SPAN("");
     e->tracepoints[e->count++] = tracepoint;
     return event;
+}
+
+static void
+note(struct events *e, const char *text)
+{
+    MEM_ADD(e->notes, e->nnotes, e->notes_cap, text);
 }
 
 static void
@@ -144,7 +152,10 @@ add_uprobe(struct events *e, const struct eventtext *t, uint64_t flags)
                                       .returns = p.returns};
         const char *file = p.file != NULL ? p.file : "kernel";
         add(e, short_name(e, file, p.name), flags, uprobes_add(&e->uprobes, &uprobe));
+        e->fields[e->count - 1] = event->types;
     }
+    for (size_t i = 0; wrong == NULL && i < p.nnotes; i++)
+        note(e, p.notes[i]);
     if (wrong != NULL) {
         const char *path = p.file != NULL ? p.file : arena_cstr(&e->arena, t->before);
         e->refused = access(path, R_OK) != 0 && errno == EACCES;
@@ -257,6 +268,62 @@ events_parse(struct events *e, struct span list)
     return NULL;
 }
 
+static bool
+has_field(struct span fields, struct span name)
+{
+    while (fields.len > 0)
+        if (span_eq(span_before(span_take(&fields, ' '), ':'), name))
+            return true;
+    return false;
+}
+
+/* Return true if the filter names the field; text in quotes does not count. */
+static bool
+names_field(struct span filter, struct span field)
+{
+    while (filter.len > 0) {
+        struct span word = span_take_run(&filter, is_word);
+        if (word.len > 0 && span_eq(word, field))
+            return true;
+        char c = filter.len > 0 ? filter.ptr[0] : '\0';
+        filter = span_from(filter, filter.len > 0);
+        if (c == '"' || c == '\'')
+            span_take(&filter, c);
+    }
+    return false;
+}
+
+/* Return true if the filter names a field that the event lacks, but another one of its name has. */
+static bool
+lacks_field(const struct events *e, size_t event, size_t first, struct span filter)
+{
+    for (size_t i = first; i < e->count; i++) {
+        struct span fields = e->fields[i];
+        if (!span_eq(e->events[i].name, e->events[event].name))
+            continue;
+        while (fields.len > 0) {
+            struct span name = span_before(span_take(&fields, ' '), ':');
+            if (names_field(filter, name) && !has_field(e->fields[event], name))
+                return true;
+        }
+    }
+    return false;
+}
+
+void
+events_set_filter(struct events *e, size_t first, const char *filter)
+{
+    static const char never[] = "common_type == 0"; /* the types of events begin at 1 */
+    for (size_t i = first; i < e->count; i++) {
+        bool lacks = lacks_field(e, i, first, span_cstr(filter));
+        e->events[i].filter = lacks ? never : filter;
+        if (lacks)
+            note(e, message(&e->arena,
+                            "places of '%.*s' that have no value for the filter are not sampled",
+                            SPAN_ARG(e->events[i].name)));
+    }
+}
+
 /* Set the names of the tracepoints, without repetitions. Return their number. */
 static size_t
 different_tracepoints(const struct events *e, struct span *names)
@@ -329,6 +396,8 @@ events_free(struct events *e)
     free(e->leaders);
     free(e->tracepoints);
     free(e->tracing.ptr);
+    free(e->fields);
+    free(e->notes);
     arena_free(&e->arena);
     *e = (struct events){0};
 }

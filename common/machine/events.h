@@ -26,14 +26,19 @@ struct events {
      * "syscalls:sys_enter_", whose formats are also put into `tracing`. Empty: none. */
     struct span formats;
 
+    /* Messages about calls and values that are not sampled, although they were asked for. */
+    const char **notes;
+    size_t nnotes;
+
     /* The message of events_parse() is about a missing permission or tracefs, not about the
      * list. */
     bool refused;
 
     /* private */
-    size_t cap, leaders_cap, tracepoints_cap;
+    size_t cap, leaders_cap, tracepoints_cap, fields_cap, notes_cap;
     /* For each event: "sched:sched_switch"; empty if it is not a tracepoint. */
     struct span *tracepoints;
+    struct span *fields; /* of each event that is a probe: its arguments, "len:s32 name:string" */
     struct tracefs tracefs;
     struct uprobes uprobes;
     struct arena arena;
@@ -47,6 +52,10 @@ struct events {
  * nothing in the kernel. Return NULL, or a message with the item, what is wrong with it, and
  * similar names; it is valid until events_free(). */
 const char *events_parse(struct events *e, struct span list);
+
+/* Set the filter, which is borrowed, of the events from `first` on. A probe at several places may
+ * lack a field at some of them: there, it is never true if it names that field. */
+void events_set_filter(struct events *e, size_t first, const char *filter);
 
 /* Remove uprobes of recorders that were killed, create those of the list, set the config of
  * tracepoints and uprobes, and set `tracing`. Call this once, after the last events_parse() and

@@ -268,6 +268,7 @@ find_in(struct function *f, struct dsofile *d, struct span name, struct arena *a
         s.runtime = &d->runtime->elf;
         search_names(&s);
         keep_different(f);
+        f->exact = f->count > 0 && !s.demangled;
     }
     if (f->count == 0 || s.resolved)
         wrong = explain(&s, d);

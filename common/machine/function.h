@@ -17,6 +17,7 @@ struct function {
      * different. */
     uint64_t *offsets;
     size_t count;
+    bool exact; /* the name is that of the symbol table */
 
     /* private */
     size_t cap;

@@ -88,8 +88,34 @@ struct search {
     struct probefile file;
     struct scope scope;
     uint64_t kernel_text; /* address of the kernel's _text in its file; 0: it is not the kernel */
+    struct probefile_places places;
+    const char *missing;        /* why inlined copies are missing in `places`; NULL: none are */
+    struct argument *arguments; /* those in the text */
+    size_t count, cap;
     struct arena *arena;
 };
+
+struct argument {
+    struct span text;
+    const char *wrong, *first; /* at the last place; at the first place without it; NULL: none */
+    size_t without;            /* number of places where it is not known */
+};
+
+static void
+split_arguments(struct search *s)
+{
+    for (struct span rest = s->text.arguments; rest.len > 0;) {
+        const struct argument added = {.text = span_trim(span_take(&rest, ','))};
+        MEM_ADD(s->arguments, s->count, s->cap, added);
+    }
+}
+
+static void
+note(struct search *s, const char *text)
+{
+    struct probe *p = s->probe;
+    MEM_ADD(p->notes, p->nnotes, p->notes_cap, text);
+}
 
 static const char *
 nothing_known(struct search *s)
@@ -98,66 +124,89 @@ nothing_known(struct search *s)
                    SPAN_ARG(s->text.name));
 }
 
-/* Find the arguments at an address. If they are complete only after the prologue of a function,
- * move the address there. */
+static void
+add_arguments(struct search *s, const struct probearg_site *site, struct probeargs *args)
+{
+    probeargs_free(args);
+    for (size_t i = 0; i < s->count; i++)
+        s->arguments[i].wrong = probeargs_add(args, s->arguments[i].text, site, s->arena);
+}
+
+/* Find the arguments at a place. If they are complete only after the prologue of a function, move
+ * the place there. */
 static const char *
-find_arguments(struct search *s, uint64_t *address, struct probeargs *args)
+find_arguments(struct search *s, struct probefile_place *place, struct probeargs *args)
 {
     struct varplace cfa;
     struct probearg_site site;
     const struct probe_text *t = &s->text;
     for (int pass = 0; pass < 2; pass++) {
-        if (!probefile_site(&s->file, *address, t->line == 0, &s->scope, &cfa, &site))
+        if (!probefile_site(&s->file, place, &s->scope, &cfa, &site))
             return nothing_known(s);
         site.returns = t->returns;
         if (s->kernel_text != 0)
             site.bias = UINT64_MAX; /* its data cannot be found by offset */
-        probeargs_free(args);
-        const char *wrong = probeargs_add(args, t->arguments, &site, s->arena);
-        if (wrong != NULL || !args->framed || t->line != 0 || pass > 0)
-            return wrong;
+        add_arguments(s, &site, args);
+        if (!args->framed || place->kind != PROBEFILE_FUNCTION || pass > 0)
+            break;
         if (probefile_is_optimized(&site))
             return message(s->arena,
                            "'%.*s' stores an argument in memory only after its first "
                            "instruction: name a source line of it (--list-lines)",
                            SPAN_ARG(t->function));
-        *address = probefile_after_prologue(&site);
+        place->address = probefile_after_prologue(&site);
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        struct argument *a = &s->arguments[i];
+        a->without += a->wrong != NULL;
+        a->first = a->first != NULL ? a->first : a->wrong;
     }
     return NULL;
 }
 
 static const char *
-add_address(struct search *s, uint64_t address)
+add_place(struct search *s, struct probefile_place place)
 {
     struct probeargs args = {0};
     uint64_t offset;
-    const char *wrong = s->text.arguments.len > 0 ? find_arguments(s, &address, &args) : NULL;
+    const char *wrong = s->count > 0 ? find_arguments(s, &place, &args) : NULL;
     if (wrong == NULL && s->kernel_text != 0)
-        add_offset(s->probe, address - s->kernel_text, &args, s->arena);
-    else if (wrong == NULL && probefile_offset(&s->file, address, &offset))
+        add_offset(s->probe, place.address - s->kernel_text, &args, s->arena);
+    else if (wrong == NULL && probefile_offset(&s->file, place.address, &offset))
         add_offset(s->probe, offset, &args, s->arena);
     probeargs_free(&args);
     return wrong;
 }
 
-/* Find the addresses that the probe is about. */
+/* Append the inlined copies of the function. */
+static void
+find_copies(struct search *s, bool exact)
+{
+    if (s->kernel_text == 0)
+        s->missing = probefile_find_copies(&s->file, s->text.function, exact, &s->places);
+}
+
+/* Find the places that the probe is about. */
 static const char *
-find_addresses(struct search *s, struct probefile_lines *lines)
+find_places(struct search *s)
 {
     struct function f;
     if (s->text.line != 0)
-        return probefile_find_line(&s->file, s->text.source, s->text.line, lines);
+        return probefile_find_line(&s->file, s->text.source, s->text.line, &s->places);
     const char *wrong = function_find(&f, span_cstr(s->file.path), s->text.function, s->arena);
     for (size_t i = 0; wrong == NULL && i < f.count; i++) {
-        struct probefile_line l = {0};
-        if (probefile_address(&s->file, f.offsets[i], &l.address))
-            MEM_ADD(lines->list, lines->count, lines->cap, l);
+        struct probefile_place place = {.kind = PROBEFILE_FUNCTION};
+        if (probefile_address(&s->file, f.offsets[i], &place.address))
+            MEM_ADD(s->places.list, s->places.count, s->places.cap, place);
     }
+    bool too_many = wrong != NULL && f.count > 0;
+    if (!too_many)
+        find_copies(s, f.exact);
     function_free(&f);
-    return wrong;
+    return s->places.count > 0 ? NULL : wrong;
 }
 
-/* A function without arguments needs no debug information. */
+/* Without debug information, find a function alone, not its inlined copies. */
 static const char *
 find_function(struct probe *p, const struct probe_text *t, struct arena *a)
 {
@@ -179,26 +228,70 @@ no_file(struct span file, struct arena *a)
     return wrong;
 }
 
+/* Leave out inlined copies, which do not return in a way that the kernel sees. */
+static const char *
+leave_out_copies(struct search *s)
+{
+    struct probefile_places *l = &s->places;
+    size_t kept = 0, all = l->count;
+    for (size_t i = 0; i < all; i++)
+        if (l->list[i].kind != PROBEFILE_COPY)
+            l->list[kept++] = l->list[i];
+    l->count = kept;
+    if (kept == all)
+        return NULL;
+    const char *n = NUM_TEXT(all - kept), *plural = all - kept == 1 ? "" : "s";
+    if (kept == 0)
+        return message(s->arena,
+                       "'%.*s' was inlined wherever it is called, at %s place%s, so its returns "
+                       "cannot be sampled: leave out %%return",
+                       SPAN_ARG(s->text.function), n, plural);
+    note(s, message(s->arena, "'%.*s' was inlined at %s place%s, where its returns are not sampled",
+                    SPAN_ARG(s->text.function), n, plural));
+    return NULL;
+}
+
+/* Note the arguments that are not known at some places. If one is known nowhere, return why. */
+static const char *
+check_arguments(struct search *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const struct argument *a = &s->arguments[i];
+        if (a->without == s->places.count)
+            return a->first;
+        if (a->without > 0)
+            note(s, message(s->arena, "at %s of %s places of '%.*s', samples have no '%.*s': %s",
+                            NUM_TEXT(a->without), NUM_TEXT(s->places.count), SPAN_ARG(s->text.name),
+                            SPAN_ARG(a->text), a->first));
+    }
+    return NULL;
+}
+
 /* Find the instructions, and the arguments at each. */
 static const char *
 find_all(struct search *s)
 {
     struct probe *p = s->probe;
-    struct probefile_lines lines = {0};
-    const char *wrong = find_addresses(s, &lines);
-    for (size_t i = 0; i < lines.count && wrong == NULL; i++)
-        wrong = add_address(s, lines.list[i].address);
+    split_arguments(s);
+    const char *wrong = find_places(s);
+    if (wrong == NULL && s->missing != NULL)
+        note(s, s->missing);
+    if (wrong == NULL && s->text.returns)
+        wrong = leave_out_copies(s);
+    for (size_t i = 0; i < s->places.count && wrong == NULL; i++)
+        wrong = add_place(s, s->places.list[i]);
     if (wrong == NULL && p->count == 0)
         wrong = message(s->arena, "%s does not contain the code of '%.*s'", s->file.path,
                         SPAN_ARG(p->name));
-    free(lines.list);
-    return wrong;
+    return wrong != NULL ? wrong : check_arguments(s);
 }
 
 static void
 close_search(struct search *s)
 {
     scope_free(&s->scope);
+    free(s->places.list);
+    free(s->arguments);
     probefile_close(&s->file);
 }
 
@@ -278,10 +371,12 @@ probe_find(struct probe *p, struct span file, struct span text, struct arena *a)
     p->file = function_file(file, a);
     if (p->file == NULL)
         return no_file(file, a);
-    if (s.text.line == 0 && s.text.arguments.len == 0)
-        return find_function(p, &s.text, a);
+    bool is_plain = s.text.line == 0 && s.text.arguments.len == 0;
     wrong = probefile_open(&s.file, p->file, a);
-    wrong = wrong != NULL ? wrong : find_all(&s);
+    if (wrong == NULL)
+        wrong = find_all(&s);
+    else if (is_plain)
+        wrong = find_function(p, &s.text, a);
     close_search(&s);
     return wrong;
 }
@@ -294,14 +389,15 @@ probe_free(struct probe *p)
         free(p->events[i].fetch);
     }
     free(p->events);
+    free(p->notes);
     *p = (struct probe){0};
 }
 
 /* Printing */
 
-/* Open the file of "FILE:TEXT", and find the addresses of the text. */
+/* Open the file of "FILE:TEXT", and find the places of the text. */
 static const char *
-open_spec(struct search *s, struct span spec, struct probefile_lines *lines, struct arena *a)
+open_spec(struct search *s, struct span spec, struct arena *a)
 {
     size_t colon = span_find(spec, ':');
     *s = (struct search){.arena = a};
@@ -314,7 +410,7 @@ open_spec(struct search *s, struct span spec, struct probefile_lines *lines, str
     if (path == NULL)
         return kernel ? no_vmlinux : no_file(file, a);
     const char *wrong = probefile_open(&s->file, path, a);
-    return wrong != NULL ? wrong : find_addresses(s, lines);
+    return wrong != NULL ? wrong : find_places(s);
 }
 
 static void
@@ -342,11 +438,12 @@ print_masked(struct out *out, struct span text)
     free(masked.ptr);
 }
 
-/* Print "@<parse+11>". */
+/* Print "@<parse+11>"; for an inlined copy, as perf does, the function into which it is inlined. */
 static void
-print_place(struct search *s, uint64_t address, struct out *out)
+print_place(struct search *s, const struct probefile_place *place, struct out *out)
 {
-    const struct die *f = &s->scope.function;
+    const struct die *f = place->kind == PROBEFILE_COPY ? &s->scope.code : &s->scope.function;
+    const uint64_t address = place->address;
     uint64_t start;
     out_span(out, SPAN("\t@<"));
     print_masked(out, die_text(f, s->file.dwarf, DIE_NAME));
@@ -358,24 +455,24 @@ print_place(struct search *s, uint64_t address, struct out *out)
     out_span(out, SPAN(">\n"));
 }
 
-/* Print the variables that can be fetched at an address, or after the prologue of a function. */
+/* Print the variables that can be fetched at a place, or after the prologue of a function. */
 static const char *
-print_variables_at(struct search *s, uint64_t address, struct out *out)
+print_variables_at(struct search *s, struct probefile_place *place, struct out *out)
 {
     struct varplace cfa;
     struct probearg_site site;
     bool framed, later = false;
     size_t printed = 0;
-    if (!probefile_site(&s->file, address, s->text.line == 0, &s->scope, &cfa, &site))
+    if (!probefile_site(&s->file, place, &s->scope, &cfa, &site))
         return nothing_known(s);
     for (size_t i = 0; i < s->scope.count; i++)
         later |= probeargs_try(&s->scope.list[i], &site, &framed, s->arena) == NULL && framed;
-    if (later && s->text.line == 0 && !probefile_is_optimized(&site)) {
-        address = probefile_after_prologue(&site);
-        if (!probefile_site(&s->file, address, true, &s->scope, &cfa, &site))
+    if (later && place->kind == PROBEFILE_FUNCTION && !probefile_is_optimized(&site)) {
+        place->address = probefile_after_prologue(&site);
+        if (!probefile_site(&s->file, place, &s->scope, &cfa, &site))
             return nothing_known(s);
     }
-    print_place(s, address, out);
+    print_place(s, place, out);
     for (size_t i = 0; i < s->scope.count; i++) {
         const struct variable *v = &s->scope.list[i];
         if (probeargs_try(v, &site, &framed, s->arena) != NULL)
@@ -392,13 +489,11 @@ const char *
 probe_print_variables(struct span spec, struct out *out, struct arena *a)
 {
     struct search s;
-    struct probefile_lines lines = {0};
-    const char *wrong = open_spec(&s, spec, &lines, a);
+    const char *wrong = open_spec(&s, spec, a);
     if (wrong == NULL)
         out_format(out, "Available variables at %.*s\n", SPAN_ARG(s.text.name));
-    for (size_t i = 0; i < lines.count && wrong == NULL; i++)
-        wrong = print_variables_at(&s, lines.list[i].address, out);
-    free(lines.list);
+    for (size_t i = 0; i < s.places.count && wrong == NULL; i++)
+        wrong = print_variables_at(&s, &s.places.list[i], out);
     close_search(&s);
     return wrong;
 }
@@ -484,13 +579,15 @@ print_source(const struct listing *l, const char *path, uint64_t first, struct o
 }
 
 static const char *
-print_lines_at(struct search *s, uint64_t address, struct out *out, const char **unread)
+print_lines_at(struct search *s, const struct probefile_place *place, struct out *out,
+               const char **unread)
 {
+    const uint64_t address = place->address;
     struct varplace cfa;
     struct probearg_site site;
     struct linetable table = {.all = true};
     struct text path = {0};
-    if (!probefile_site(&s->file, address, true, &s->scope, &cfa, &site))
+    if (!probefile_site(&s->file, place, &s->scope, &cfa, &site))
         return nothing_known(s);
     struct listing l = {.site = &site, .end = die_code_end(&s->scope.function, address)};
     const struct dwarf_entry *unit = &s->scope.unit.at;
@@ -519,14 +616,12 @@ const char *
 probe_print_lines(struct span spec, struct out *out, const char **unread, struct arena *a)
 {
     struct search s;
-    struct probefile_lines lines = {0};
     *unread = NULL;
-    const char *wrong = open_spec(&s, spec, &lines, a);
+    const char *wrong = open_spec(&s, spec, a);
     if (wrong == NULL && s.text.line != 0)
         wrong = "write FILE:FUNCTION";
-    for (size_t i = 0; i < lines.count && wrong == NULL; i++)
-        wrong = print_lines_at(&s, lines.list[i].address, out, unread);
-    free(lines.list);
+    for (size_t i = 0; i < s.places.count && wrong == NULL; i++)
+        wrong = print_lines_at(&s, &s.places.list[i], out, unread);
     close_search(&s);
     return wrong;
 }

@@ -1,6 +1,6 @@
 /* Probes: functions and source lines of programs and of the kernel, with the values to fetch there.
  *
- *     parse(len, name:string)     each call of the function
+ *     parse(len, name:string)     each call of the function, also where it was inlined
  *     parse%return($retval)       each return
  *     main.c:42(i)                the source line, also where its function was inlined
  */
@@ -19,10 +19,10 @@ struct probe_event {
     /* The kernel's fetch arguments, each after a blank: " len=%si:s32". The places may differ from
      * instruction to instruction, the names and types do not. */
     const char **fetch; /* of each offset */
+    struct span types;  /* "len:s32 name:string" */
 
     /* private */
     size_t cap, fetch_cap;
-    struct span types;
 };
 
 struct probe {
@@ -32,9 +32,11 @@ struct probe {
     bool returns;
     struct probe_event *events;
     size_t count;
+    const char **notes; /* about what is not sampled */
+    size_t nnotes;
 
     /* private */
-    size_t cap;
+    size_t cap, notes_cap;
 };
 
 /* Find the instructions of a probe of a file, which is found as by function_find(); PROBE_KERNEL is

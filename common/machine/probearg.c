@@ -391,29 +391,27 @@ start(struct fetched *f, struct span *rest)
     return v != NULL ? start_variable(f, v) : no_variable(f, f->name);
 }
 
-/* Return true if the types have an argument of that name. */
 static bool
 has_name(const struct probeargs *p, struct span name)
 {
-    for (struct span rest = text_span(&p->types); rest.len > 0;) {
-        struct span one = span_take(&rest, ' ');
-        if (span_eq(span_before(one, ':'), name))
+    for (struct span rest = text_span(&p->names); rest.len > 0;)
+        if (span_eq(span_take(&rest, ' '), name))
             return true;
-    }
     return false;
 }
 
 /* Return a name of letters, digits and underscores, which no other argument has. */
 static struct span
-make_name(const struct probeargs *p, struct span wanted, struct arena *a)
+make_name(struct probeargs *p, struct span wanted, struct arena *a)
 {
     struct span name =
         arena_copy(a, span_head(wanted, wanted.len < NAME_MAX_LEN ? wanted.len : NAME_MAX_LEN));
     struct span made = name;
-    if (is_digit(name.ptr[0])) /* the members of tuples in Rust */
+    if (name.len > 0 && is_digit(name.ptr[0])) /* the members of tuples in Rust */
         made = name = span_cstr(message(a, "_%.*s", SPAN_ARG(name)));
     for (unsigned n = 2; has_name(p, made); n++)
         made = span_cstr(message(a, "%.*s_%u", SPAN_ARG(name), n));
+    TEXT_ADD(&p->names, made, SPAN(" "));
     return made;
 }
 
@@ -429,10 +427,9 @@ finish(struct probeargs *p, struct fetched *f, struct span name, struct span typ
     if (wrong == NULL && fetch.len + kernel_type.len + 1 > FETCH_MAX)
         wrong = message(f->arena, "'%.*s' has too many steps", SPAN_ARG(f->whole));
     if (wrong == NULL) {
-        struct span made = make_name(p, name.len > 0 ? name : f->name, f->arena);
-        TEXT_ADD(&p->text, SPAN(" "), made, SPAN("="), text_span(&fetch), SPAN(":"),
+        TEXT_ADD(&p->text, SPAN(" "), name, SPAN("="), text_span(&fetch), SPAN(":"),
                  text_span(&kernel_type));
-        TEXT_ADD(&p->types, p->count > 0 ? SPAN(" ") : SPAN(""), made, SPAN(":"),
+        TEXT_ADD(&p->types, p->count > 0 ? SPAN(" ") : SPAN(""), name, SPAN(":"),
                  text_span(&kernel_type));
         p->count++;
         p->framed |= f->place.framed;
@@ -440,6 +437,24 @@ finish(struct probeargs *p, struct fetched *f, struct span name, struct span typ
     free(kernel_type.ptr);
     free(fetch.ptr);
     return wrong;
+}
+
+/* Return the last name in "r->in.list[3]:x32": it becomes the name of the argument. */
+static struct span
+last_name(struct span text)
+{
+    struct span name = SPAN("");
+    span_skip(&text, SPAN("$"));
+    while (text.len > 0 && text.ptr[0] != ':') {
+        struct span word = span_take_run(&text, is_word);
+        if (word.len > 0)
+            name = word;
+        else if (text.ptr[0] == '[')
+            span_take(&text, ']');
+        else
+            text = span_from(text, 1);
+    }
+    return name;
 }
 
 static const char *
@@ -457,6 +472,7 @@ add_one(struct probeargs *p, struct span text, const struct probearg_site *site,
                            "'_', at most %d",
                            SPAN_ARG(name), NAME_MAX_LEN);
     }
+    name = make_name(p, name.len > 0 ? name : last_name(rest), a);
     const char *wrong = start(&f, &rest);
     wrong = wrong != NULL ? wrong : follow_steps(&f, &rest);
     if (wrong != NULL)
@@ -483,24 +499,18 @@ add_parameters(struct probeargs *p, const struct probearg_site *site, struct are
         f.whole = f.name = arena_copy(a, die_text(&v->die, site->dwarf, DIE_NAME));
         start_variable(&f, v);
         if (span_run(f.name, 0, is_word) == f.name.len)
-            finish(p, &f, SPAN(""), SPAN(""));
+            finish(p, &f, make_name(p, f.name, a), SPAN(""));
     }
     return NULL;
 }
 
 const char *
-probeargs_add(struct probeargs *p, struct span list, const struct probearg_site *site,
+probeargs_add(struct probeargs *p, struct span one, const struct probearg_site *site,
               struct arena *a)
 {
-    while (list.len > 0) {
-        struct span one = span_trim(span_take(&list, ','));
-        const char *wrong = p->count == ARGUMENTS_MAX ? "a probe can have 128 arguments at most"
-                            : span_eq(one, SPAN("$params")) ? add_parameters(p, site, a)
-                                                            : add_one(p, one, site, a);
-        if (wrong != NULL)
-            return wrong;
-    }
-    return NULL;
+    return p->count == ARGUMENTS_MAX       ? "a probe can have 128 arguments at most"
+           : span_eq(one, SPAN("$params")) ? add_parameters(p, site, a)
+                                           : add_one(p, one, site, a);
 }
 
 const char *
@@ -526,5 +536,6 @@ probeargs_free(struct probeargs *p)
 {
     free(p->text.ptr);
     free(p->types.ptr);
+    free(p->names.ptr);
     *p = (struct probeargs){0};
 }

@@ -23,13 +23,14 @@ struct probearg_site {
 struct probeargs {
     struct text text;  /* " len=%si:s32 name=+0(%di):string" */
     struct text types; /* their names and types alone: "len:s32 name:string" */
+    struct text names; /* of these and of those that could not be added, each before a blank */
     size_t count;
     bool framed; /* one is complete only after the function's prologue: see struct varplace */
 };
 
-/* Append the arguments of a list, separated by commas. "$params" stands for all parameters that
- * have a place. Return NULL, or what is wrong, in the arena. */
-const char *probeargs_add(struct probeargs *p, struct span list, const struct probearg_site *site,
+/* Append an argument. "$params" stands for all parameters that have a place. Return NULL, or what
+ * is wrong, in the arena; the others keep their names then. */
+const char *probeargs_add(struct probeargs *p, struct span one, const struct probearg_site *site,
                           struct arena *a);
 
 /* Return NULL if the variable can be fetched at the site, or why it cannot, in the arena. */

@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "common/base/intern.h"
 #include "common/base/num.h"
+#include "common/demangle/demangle.h"
 #include "common/dwarf/dwarf.h"
 #include "common/machine/function.h"
 #include "common/machine/message.h"
@@ -97,12 +99,15 @@ find_cfa(struct probefile *f, uint64_t address, struct varplace *cfa)
 }
 
 bool
-probefile_site(struct probefile *f, uint64_t address, bool whole, struct scope *scope,
+probefile_site(struct probefile *f, const struct probefile_place *place, struct scope *scope,
                struct varplace *cfa, struct probearg_site *site)
 {
-    uint64_t offset = address;
+    uint64_t address = place->address, offset = address;
     probefile_offset(f, address, &offset);
-    if (!scope_find(scope, f->dwarf, address, whole))
+    bool found = place->kind == PROBEFILE_COPY
+                     ? scope_find_copy(scope, f->dwarf, &place->copy)
+                     : scope_find(scope, f->dwarf, address, place->kind == PROBEFILE_FUNCTION);
+    if (!found)
         return false;
     *site = (struct probearg_site){
         .dwarf = f->dwarf,
@@ -193,7 +198,7 @@ probefile_source(struct probefile *f, const struct dwarf_entry *unit, const stru
 
 struct line_search {
     struct probefile *file;
-    struct probefile_lines *lines;
+    struct probefile_places *places;
     struct span source;
     uint64_t line, next; /* next: the next line with code, or 0 */
     size_t unit;
@@ -215,7 +220,7 @@ path_matches(struct span path, struct span wanted)
 /* Return true if the first place is the better one in the same function: where a statement begins,
  * or else the first one. */
 static bool
-is_better(const struct probefile_line *a, const struct probefile_line *b)
+is_better(const struct probefile_place *a, const struct probefile_place *b)
 {
     return a->statement != b->statement ? a->statement : a->address < b->address;
 }
@@ -223,11 +228,12 @@ is_better(const struct probefile_line *a, const struct probefile_line *b)
 static void
 add_line(struct line_search *s, const struct linetable_row *row)
 {
-    const struct probefile_line found = {.address = row->address,
-                                         .unit = s->unit,
-                                         .call = dwarf_call_number(s->file->dwarf, row->address),
-                                         .statement = row->statement};
-    struct probefile_lines *l = s->lines;
+    const struct probefile_place found = {.address = row->address,
+                                          .kind = PROBEFILE_LINE,
+                                          .unit = s->unit,
+                                          .call = dwarf_call_number(s->file->dwarf, row->address),
+                                          .statement = row->statement};
+    struct probefile_places *l = s->places;
     for (size_t i = 0; i < l->count; i++)
         if (l->list[i].unit == found.unit && l->list[i].call == found.call) {
             if (is_better(&found, &l->list[i]))
@@ -276,22 +282,22 @@ search_unit(struct line_search *s)
 static int
 by_address(const void *a, const void *b)
 {
-    const struct probefile_line *x = a, *y = b;
+    const struct probefile_place *x = a, *y = b;
     return (x->address > y->address) - (x->address < y->address);
 }
 
 const char *
 probefile_find_line(struct probefile *f, struct span source, uint64_t line,
-                    struct probefile_lines *lines)
+                    struct probefile_places *places)
 {
-    struct line_search s = {.file = f, .lines = lines, .source = source, .line = line};
+    struct line_search s = {.file = f, .places = places, .source = source, .line = line};
     for (; dwarf_entry_nth(f->dwarf, s.unit, &s.root); s.unit++)
         search_unit(&s);
     if (s.too_many)
         return message(f->arena, "line %s of %.*s is in more than %s functions or inlined copies",
                        NUM_TEXT(line), SPAN_ARG(source), NUM_TEXT(FUNCTION_MAX));
-    if (lines->count > 0) {
-        qsort(lines->list, lines->count, sizeof *lines->list, by_address);
+    if (places->count > 0) {
+        qsort(places->list, places->count, sizeof *places->list, by_address);
         return NULL;
     }
     if (!s.any)
@@ -301,6 +307,82 @@ probefile_find_line(struct probefile *f, struct span source, uint64_t line,
         return message(f->arena, "line %s of %.*s has no code; the next line with code is %s",
                        NUM_TEXT(line), SPAN_ARG(source), NUM_TEXT(s.next));
     return message(f->arena, "line %s of %.*s has no code", NUM_TEXT(line), SPAN_ARG(source));
+}
+
+/* Inlined copies */
+
+struct name_search {
+    struct span wanted;
+    bool exact;
+    struct intern seen; /* names of functions */
+    bool *verdicts;     /* of each: it is wanted */
+    size_t cap;
+    struct arena scratch;
+    struct text name;
+};
+
+static bool
+compare(struct name_search *s, struct span name)
+{
+    if (s->exact || span_eq(name, s->wanted))
+        return span_eq(name, s->wanted);
+    s->name.len = 0;
+    bool mangled = demangle(&s->scratch, name, DEMANGLE_SHORT, &s->name);
+    arena_reset(&s->scratch);
+    return mangled && span_eq(text_span(&s->name), s->wanted);
+}
+
+static bool
+is_wanted(void *ctx, struct span name)
+{
+    struct name_search *s = ctx;
+    uint32_t number;
+    if (intern_put(&s->seen, name, &number)) {
+        s->verdicts = mem_grow(s->verdicts, &s->cap, s->seen.count, sizeof *s->verdicts);
+        s->verdicts[number] = compare(s, name);
+    }
+    return s->verdicts[number];
+}
+
+/* Return what is wrong with the copies that were found; NULL: nothing. */
+static const char *
+check_copies(const struct probefile *f, const struct copies *c, struct span name)
+{
+    if (c->count > FUNCTION_MAX)
+        return message(f->arena, "'%.*s' is inlined at more than %s places, which are not sampled",
+                       SPAN_ARG(name), NUM_TEXT(FUNCTION_MAX));
+    if (f->patience.over)
+        return message(f->arena,
+                       "the debug information of %s takes too long to read: where '%.*s' was "
+                       "inlined, it is not sampled",
+                       f->path, SPAN_ARG(name));
+    if (c->empty > 0)
+        return message(f->arena,
+                       "'%.*s' is not sampled at %s place%s where it was inlined without any "
+                       "instruction",
+                       SPAN_ARG(name), NUM_TEXT(c->empty), c->empty == 1 ? "" : "s");
+    return NULL;
+}
+
+const char *
+probefile_find_copies(struct probefile *f, struct span name, bool exact,
+                      struct probefile_places *places)
+{
+    struct name_search s = {.wanted = name, .exact = exact};
+    struct copies c = {0};
+    copies_find(&c, f->dwarf, is_wanted, &s, FUNCTION_MAX + 1);
+    const char *wrong = check_copies(f, &c, name);
+    for (size_t i = 0; i < c.count && c.count <= FUNCTION_MAX && !f->patience.over; i++) {
+        const struct probefile_place found = {
+            .address = c.list[i].address, .kind = PROBEFILE_COPY, .copy = c.list[i]};
+        MEM_ADD(places->list, places->count, places->cap, found);
+    }
+    copies_free(&c);
+    intern_free(&s.seen);
+    arena_free(&s.scratch);
+    free(s.verdicts);
+    free(s.name.ptr);
+    return wrong;
 }
 
 void

@@ -3,6 +3,7 @@
 #ifndef MACHINE_PROBEFILE_H
 #define MACHINE_PROBEFILE_H
 
+#include "common/dwarf/copies.h"
 #include "common/dwarf/linetable.h"
 #include "common/machine/probearg.h"
 #include "common/sym/dsofile.h"
@@ -27,12 +28,6 @@ struct probefile {
  * probefile_close() in both cases. */
 const char *probefile_open(struct probefile *f, const char *path, struct arena *a);
 
-/* Set the site to an instruction at an address, for arguments; what it borrows is in *f, *scope and
- * *cfa. `whole` is as for scope_find(). Return false if the debug information has no function
- * there. */
-bool probefile_site(struct probefile *f, uint64_t address, bool whole, struct scope *scope,
-                    struct varplace *cfa, struct probearg_site *site);
-
 /* Return the address of the first instruction after the prologue of the function that begins at an
  * address, for which the site was made; the same address if that is unknown. */
 uint64_t probefile_after_prologue(const struct probearg_site *site);
@@ -40,23 +35,40 @@ uint64_t probefile_after_prologue(const struct probearg_site *site);
 /* Return true if the compiler says that it optimized the function's unit. */
 bool probefile_is_optimized(const struct probearg_site *site);
 
-/* An instruction with which the code of a source line begins: one in each function, and in each
- * inlined copy of one. */
-struct probefile_line {
+/* An instruction with which a function begins, or an inlined copy of one, or the code of a source
+ * line in one of these. */
+struct probefile_place {
     uint64_t address;
+    enum { PROBEFILE_FUNCTION, PROBEFILE_COPY, PROBEFILE_LINE } kind;
+
+    /* of a copy */
+    struct copy copy;
+
+    /* of a line */
     size_t unit;
     uint32_t call;  /* number of the function or copy in the unit */
     bool statement; /* the line table says that a statement begins there */
 };
 
-struct probefile_lines {
-    struct probefile_line *list;
+struct probefile_places {
+    struct probefile_place *list;
     size_t count, cap;
 };
 
-/* Find a line of a source file, "main.c" or "src/main.c". Free lines->list. */
+/* Append the places of a line of a source file, "main.c" or "src/main.c": one for each function or
+ * inlined copy. */
 const char *probefile_find_line(struct probefile *f, struct span source, uint64_t line,
-                                struct probefile_lines *lines);
+                                struct probefile_places *places);
+
+/* Append the inlined copies of functions with a name as for function_find(); with `exact`, as in
+ * the symbol table. Return NULL, or why some are missing. */
+const char *probefile_find_copies(struct probefile *f, struct span name, bool exact,
+                                  struct probefile_places *places);
+
+/* Set the site to a place, for arguments; what it borrows is in *f, *scope and *cfa. Variables of
+ * blocks are found only for a line. Return false if the debug information has no function there. */
+bool probefile_site(struct probefile *f, const struct probefile_place *place, struct scope *scope,
+                    struct varplace *cfa, struct probearg_site *site);
 
 /* Find the offset in the file of the code at an address; the file maps it at address - offset. */
 bool probefile_offset(const struct probefile *f, uint64_t address, uint64_t *offset);

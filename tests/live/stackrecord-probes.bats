@@ -47,6 +47,40 @@ agrees_c() { # COMPILER OPTION...
     agrees_c clang -O1
 }
 
+# perf, too, records what has no value at some places: it prints a number there that means nothing.
+agrees_copies() { # COMPILER OPTION...
+    echo "$*"
+    "$@" -g -o copies copies.c
+    answers 0 '*' "stackrecord: at 1 of 4 places of 'measure', samples have no 'area': 'area' *" \
+        stackrecord --call-graph none -e './copies:measure(len,name:string,area),./copies:only_inlined(n)' --text text -- ./copies
+    same "$output" "$(values_of text)"
+    same "$(grep -c . <<<"$output")" "$(stackrecord --call-graph none -e ./copies:measure,./copies:only_inlined -- ./copies | grep -c '^ *copies ')"
+}
+
+@test "a function that was inlined has a sample for each call, with the values that the program printed: gcc and clang" {
+    command -v gcc >/dev/null || skip "no gcc"
+    agrees_copies gcc -O2
+    ! command -v clang >/dev/null || agrees_copies clang -O2 -gdwarf-4
+}
+
+@test "a filter drops the calls at places that do not have the value, and says so" {
+    command -v gcc >/dev/null || skip "no gcc"
+    gcc -O2 -g -o copies copies.c
+    answers 0 '*' "*"$'\n'"stackrecord: places of 'copies:measure' that have no value for the filter are not sampled" \
+        stackrecord --call-graph none -e './copies:measure(len,area)' --filter 'area > 5' --text text -- ./copies
+    same $'measure len=2 area=22\nmeasure len=2 area=22\nmeasure len=2 area=22' "$(values_of text)"
+    answers 0 '*' "stackrecord: at 1 of 4 places *" stackrecord --call-graph none -e './copies:measure(len,area)' --filter 'len < 0' --text text -- ./copies
+    same $'measure len=-7\nmeasure len=-7\nmeasure len=-7' "$(values_of text)"
+}
+
+@test "returns of an inlined function cannot be sampled, which is said; those of the function itself are" {
+    command -v gcc >/dev/null || skip "no gcc"
+    gcc -O2 -g -o copies copies.c
+    answers 0 '*' "stackrecord: 'measure' was inlined at 3 places, where its returns are not sampled" \
+        stackrecord --call-graph none -e './copies:measure%return' --text text -- ./copies
+    same 1 "$(values_of text | grep -c '^measure')"
+}
+
 agrees_cc() { # COMPILER OPTION...
     local name probes='' methods='price(this->number,factor)
 operator()(yes)
