@@ -18,11 +18,16 @@ struct copies {
     size_t empty; /* number of further copies that have no instruction, in the same units */
 };
 
-/* Find the copies of all functions with a wanted name, which is the linkage name, if there is one.
- * Stop at `most` copies. If the patience of the file's cache is over afterwards, some may be
- * missing. */
-void copies_find(struct copies *c, struct dwarf *d, bool (*wanted)(void *ctx, struct span name),
-                 void *ctx, size_t most);
+/* The name of a function. */
+struct copies_name {
+    struct span source;                                   /* as in the source, "shop::area" */
+    bool (*is_linkage_name)(void *ctx, struct span name); /* of such a function */
+    void *ctx;
+};
+
+/* Find the copies of all functions with a name. Stop at `most` copies. If the patience of the
+ * file's cache is over afterwards, some may be missing. */
+void copies_find(struct copies *c, struct dwarf *d, const struct copies_name *name, size_t most);
 
 void copies_free(struct copies *c);
 

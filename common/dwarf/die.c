@@ -69,13 +69,18 @@ die_complete(struct die *die, struct dwarf *d)
 }
 
 struct span
-die_text(const struct die *die, struct dwarf *d, enum die_attribute a)
+die_value_text(const struct die_value *v, struct dwarf *d)
 {
-    const struct die_value *v = &die->values[a];
     if (v->v.form == 0)
         return SPAN("");
     const struct textplace place = value_text(v->of.units, v->of.unit, &v->v);
     return dwarf_text(d, &v->of, &place);
+}
+
+struct span
+die_text(const struct die *die, struct dwarf *d, enum die_attribute a)
+{
+    return die_value_text(&die->values[a], d);
 }
 
 void

@@ -55,6 +55,9 @@ void die_complete(struct die *die, struct dwarf *d);
 /* Read the entry to which the value refers. Return false if there is none. */
 bool die_follow(struct die *die, struct dwarf *d, const struct die_value *v);
 
+/* Return the text of a value; "" if there is none. Valid until the next call. */
+struct span die_value_text(const struct die_value *v, struct dwarf *d);
+
 static inline bool
 die_has(const struct die *die, enum die_attribute a)
 {

@@ -34,6 +34,7 @@ enum {
     DW_TAG_variable = 0x34,
     DW_TAG_volatile_type = 0x35,
     DW_TAG_restrict_type = 0x37,
+    DW_TAG_namespace = 0x39,
     DW_TAG_unspecified_type = 0x3b,
     DW_TAG_rvalue_reference_type = 0x42,
     DW_TAG_atomic_type = 0x47

@@ -384,10 +384,11 @@ follow(struct dwarf *d, struct units **units, const struct unit **unit, const st
     return *unit != NULL;
 }
 
-/* A function's name, and the file that contains it. */
+/* A function's name, and the entry that has it. */
 struct found_name {
-    struct units *units;
+    struct dwarf_entry at;
     struct textplace place;
+    bool linkage;
 };
 
 /* Find the name of a function in its entry and the entries to which that refers. As in
@@ -406,9 +407,9 @@ find_name(struct dwarf *d, struct units *in, const struct unit *unit, uint64_t o
             break;
         while (entry_next(&e, &attribute, &v)) {
             if (attribute == DW_AT_linkage_name || attribute == DW_AT_MIPS_linkage_name)
-                return (struct found_name){in, value_text(in, unit, &v)};
+                return (struct found_name){{in, unit, offset}, value_text(in, unit, &v), true};
             if (attribute == DW_AT_name && name.place.kind == TEXT_NONE)
-                name = (struct found_name){in, value_text(in, unit, &v)};
+                name = (struct found_name){{in, unit, offset}, value_text(in, unit, &v), false};
             else if (attribute == DW_AT_abstract_origin || attribute == DW_AT_specification)
                 next = v;
         }
@@ -485,7 +486,7 @@ function_name(struct dwarf *d, const struct dwarf_unit *u, uint32_t entry)
     if (find_kept(&d->names, &k, &key, &text))
         return text;
     struct found_name name = find_name(d, u->units, u->unit, k.offset);
-    return keep_name(&d->names, key, text_at(d, name.units, &name.place));
+    return keep_name(&d->names, key, text_at(d, name.at.units, &name.place));
 }
 
 static const struct span no_file = {NULL, 0};
@@ -635,10 +636,13 @@ dwarf_inlines(struct dwarf *d, size_t n, bool (*wanted)(void *ctx, struct span n
 }
 
 struct span
-dwarf_function_name(struct dwarf *d, const struct dwarf_entry *e)
+dwarf_function_name(struct dwarf *d, struct dwarf_entry *e, bool *linkage)
 {
     struct found_name name = find_name(d, e->units, e->unit, e->offset);
-    return text_at(d, name.units, &name.place);
+    *linkage = name.linkage;
+    if (name.place.kind != TEXT_NONE)
+        *e = name.at;
+    return text_at(d, e->units, &name.place);
 }
 
 bool

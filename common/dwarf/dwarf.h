@@ -78,9 +78,9 @@ bool dwarf_entry_split(struct dwarf *d, size_t n, struct dwarf_entry *e);
 bool dwarf_inlines(struct dwarf *d, size_t n, bool (*wanted)(void *ctx, struct span name),
                    void *ctx);
 
-/* Return the linkage name, else the name, of a function; "" if it has none. Valid until the next
- * call. */
-struct span dwarf_function_name(struct dwarf *d, const struct dwarf_entry *e);
+/* Return the linkage name, else the name, of a function; "" if it has none. Move *e to the entry
+ * that has it. Valid until the next call. */
+struct span dwarf_function_name(struct dwarf *d, struct dwarf_entry *e, bool *linkage);
 
 struct value;
 struct textplace;

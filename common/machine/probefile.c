@@ -370,7 +370,8 @@ probefile_find_copies(struct probefile *f, struct span name, bool exact,
 {
     struct name_search s = {.wanted = name, .exact = exact};
     struct copies c = {0};
-    copies_find(&c, f->dwarf, is_wanted, &s, FUNCTION_MAX + 1);
+    const struct copies_name wanted = {name, is_wanted, &s};
+    copies_find(&c, f->dwarf, &wanted, FUNCTION_MAX + 1);
     const char *wrong = check_copies(f, &c, name);
     for (size_t i = 0; i < c.count && c.count <= FUNCTION_MAX && !f->patience.over; i++) {
         const struct probefile_place found = {

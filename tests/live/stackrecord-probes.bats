@@ -81,6 +81,15 @@ agrees_copies() { # COMPILER OPTION...
     same 1 "$(values_of text | grep -c '^measure')"
 }
 
+@test "functions of C++ with one name are one event, with the arguments that each has" {
+    command -v g++ >/dev/null || skip "no g++"
+    g++ -O2 -g -o overloads overloads.cc
+    answers 0 '*' "stackrecord: at 1 of 4 places of 'shop::area', samples have no 'n': *
+stackrecord: at 3 of 4 places of 'shop::area', samples have no 'height': *" \
+        stackrecord --call-graph none -e './overloads:shop::area(n,height)' --text text -- ./overloads
+    same "$output" "$(values_of text)"
+}
+
 agrees_cc() { # COMPILER OPTION...
     local name probes='' methods='price(this->number,factor)
 operator()(yes)

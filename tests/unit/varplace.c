@@ -40,7 +40,10 @@ enum {
     COPY,
     ENTERED_COPY,
     OFFSET_COPY,
-    PARAMETER
+    PARAMETER,
+    NAMESPACE,
+    NAMELESS_SPACE,
+    LINKED
 };
 
 static const char abbreviations[] = "\x01\x11\x01\x11\x01\x12\x07\0\0"         /* low_pc, high_pc */
@@ -56,6 +59,9 @@ static const char abbreviations[] = "\x01\x11\x01\x11\x01\x12\x07\0\0"         /
                                     "\x0a\x1d\x01\x31\x13\x11\x01\x12\x07\x52\x01\0\0"
                                     "\x0b\x1d\x01\x31\x13\x11\x01\x12\x07\x52\x0b\0\0"
                                     "\x0c\x05\0\x03\x08\x1c\x0b\0\0" /* name, const_value */
+                                    "\x0d\x39\x01\x03\x08\0\0"       /* name */
+                                    "\x0e\x39\x01\0\0"
+                                    "\x0f\x2e\0\x03\x08\x6e\x08\0\0" /* name, linkage_name */
                                     "\0";
 
 /* Begins a unit of version 4 with a function from 0x1000 on, whose frame base is the CFA. */
@@ -293,26 +299,27 @@ put_copy(struct bytes *b, int code, uint64_t origin, uint64_t address)
 }
 
 static bool
-is_skip(void *ctx, struct span name)
+is_mangled(void *ctx, struct span name)
 {
     ++*(int *)ctx;
-    return span_eq(name, SPAN("skip"));
+    return span_eq(name, SPAN("_Z4skipv"));
 }
 
-/* The addresses of the copies of "skip", "1010 1020", at most so many. */
+/* The addresses of the copies of a function, "1010 1020", at most so many. */
 static struct span
-addresses(struct opened *o, size_t most)
+addresses(struct opened *o, const char *name, size_t most)
 {
     static char text[256];
     size_t n = 0;
     int asked = 0;
     struct copies c = {0};
-    copies_find(&c, o->dwarf, is_skip, &asked, most);
-    CHECK(c.empty == (most == SIZE_MAX));
+    const struct copies_name wanted = {span_cstr(name), is_mangled, &asked};
+    copies_find(&c, o->dwarf, &wanted, most);
     for (size_t i = 0; i < c.count; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%s%llx", i > 0 ? " " : "",
                               (unsigned long long)c.list[i].address);
-    CHECK(asked > 0);
+    for (size_t i = 0; i < c.empty; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, " empty");
     copies_free(&c);
     return span_of(text, n);
 }
@@ -349,8 +356,37 @@ TEST(
     put_copy(&b, COPY, b.n, 0x1080); /* of itself */
     put(&b, 0, 1);
     open_unit(&o, &b, &lists);
-    CHECK_TEXT(addresses(&o, SIZE_MAX), "1010 1014 1034 1040 1058");
-    CHECK_TEXT(addresses(&o, 2), "1010 1014");
+    CHECK_TEXT(addresses(&o, "skip", SIZE_MAX), "1010 1014 1034 1040 1058 empty");
+    CHECK_TEXT(addresses(&o, "skip", 2), "1010 1014");
+    CHECK_TEXT(addresses(&o, "ski", SIZE_MAX), "");
+    close_unit(&o);
+}
+
+TEST("a function without a linkage name has the names of the scopes around its declaration")
+{
+    struct opened o;
+    struct bytes b = {.n = 0}, lists = {.n = 0};
+    uint64_t origins[4];
+    begin(&b);
+    origins[0] = put_origin(&b, "skip");
+    put(&b, NAMESPACE, 1);
+    put_all(&b, "a", 2);
+    origins[1] = put_origin(&b, "skip");
+    put(&b, NAMELESS_SPACE, 1);
+    origins[2] = put_origin(&b, "skip");
+    put(&b, 0, 2);
+    put(&b, LINKED, 1);
+    put_all(&b, "skip\0_Z4skipv", 14);
+    origins[3] = b.n - 15;
+    for (size_t i = 0; i < 4; i++) {
+        put_copy(&b, COPY, origins[i], 0x1010 + 0x10 * i);
+        put(&b, 0, 1);
+    }
+    open_unit(&o, &b, &lists);
+    CHECK_TEXT(addresses(&o, "skip", SIZE_MAX), "1010 1040");
+    CHECK_TEXT(addresses(&o, "a::skip", SIZE_MAX), "1020 1040");
+    CHECK_TEXT(addresses(&o, "a::(anonymous namespace)::skip", SIZE_MAX), "1030 1040");
+    CHECK_TEXT(addresses(&o, "b::skip", SIZE_MAX), "1040");
     close_unit(&o);
 }
 
@@ -373,7 +409,8 @@ TEST("the variables of an inlined copy are its own, not those of the function ar
     put_all(&b, "v\0\x09", 3);
     put(&b, 0, 2);
     open_unit(&o, &b, &lists);
-    copies_find(&c, o.dwarf, is_skip, &asked, 10);
+    const struct copies_name wanted = {SPAN("skip"), is_mangled, &asked};
+    copies_find(&c, o.dwarf, &wanted, 10);
     CHECK(c.count == 1 && scope_find_copy(&o.scope, o.dwarf, &c.list[0]));
     CHECK(o.scope.count == 1 && o.scope.list[0].parameter);
     CHECK(o.scope.list[0].die.values[DIE_CONSTANT].v.number == 8);
