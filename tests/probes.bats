@@ -53,6 +53,11 @@ setup() {
     grep -qxF "$(printf '%7d  %s' "${square%%:*}" "${square#*:}")" <<< "$output"
 }
 
+@test "--list-lines finds the source of a file with split debug information" {
+    gcc -g -gsplit-dwarf -O2 -o split c.c
+    answers 0 "<line@$PWD/c.c>"$'\n*' '' stackrecord --list-lines ./split:line
+}
+
 @test "--list-lines prints only the numbers where the source cannot be read, and says so" {
     mkdir gone
     (cd gone && cp ../c.c . && gcc -g -O0 -o ../without c.c && rm c.c)

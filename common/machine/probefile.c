@@ -187,12 +187,16 @@ probefile_source(struct probefile *f, const struct dwarf_entry *unit, const stru
     out->len = 0;
     if (file >= t->nfiles)
         return;
+    /* In split DWARF, the line table and the folder are in the program. */
+    struct dwarf_entry of = *unit;
+    if (of.unit->skeleton != NULL)
+        of = (struct dwarf_entry){.units = of.units->program, .unit = of.unit->skeleton};
     const struct linetable_file *found = &t->files[file];
-    const struct textplace ran_in = value_text(unit->units, unit->unit, &unit->unit->comp_dir);
-    text_add(out, dwarf_text(f->dwarf, unit, &found->name));
+    const struct textplace ran_in = value_text(of.units, of.unit, &of.unit->comp_dir);
+    text_add(out, dwarf_text(f->dwarf, &of, &found->name));
     if (found->folder < t->nfolders)
-        add_folder(out, dwarf_text(f->dwarf, unit, &t->folders[found->folder]));
-    add_folder(out, dwarf_text(f->dwarf, unit, &ran_in));
+        add_folder(out, dwarf_text(f->dwarf, &of, &t->folders[found->folder]));
+    add_folder(out, dwarf_text(f->dwarf, &of, &ran_in));
     dwarf_mask(out);
 }
 
