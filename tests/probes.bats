@@ -58,6 +58,21 @@ setup() {
     answers 0 "<line@$PWD/c.c>"$'\n*' '' stackrecord --list-lines ./split:line
 }
 
+@test "--list-lines prints a function once, with the lines of all places where it was inlined" {
+    local first
+    gcc -g -O2 -o copies copies.c
+    first=$(grep -n 'the first line of measure' copies.c | cut -d: -f1)
+    answers 0 "<measure@$PWD/copies.c>"$'\n*' '' stackrecord --list-lines ./copies:measure
+    same 1 "$(grep -c measure@ <<< "$output")"
+    same "$first" "$(awk '/first line of measure/ { print $1 }' <<< "$output")"
+    answers 0 "<only_inlined@$PWD/copies.c>"$'\n*' '' stackrecord --list-lines ./copies:only_inlined
+    grep -Eqx ' +[0-9]+      KEEP\(n\);' <<< "$output"
+    # Several functions of one name are printed one by one.
+    g++ -g -O2 -o overloads overloads.cc
+    answers 0 '<shop::area@*' '' stackrecord --list-lines ./overloads:shop::area
+    same 4 "$(grep -c '^<shop::area@' <<< "$output")"
+}
+
 @test "--list-lines prints only the numbers where the source cannot be read, and says so" {
     mkdir gone
     (cd gone && cp ../c.c . && gcc -g -O0 -o ../without c.c && rm c.c)

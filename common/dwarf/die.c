@@ -15,6 +15,7 @@ static const uint16_t attributes[DIE_ATTRIBUTES] = {
     [DIE_ENTRY] = DW_AT_entry_pc,
     [DIE_ORIGIN] = DW_AT_abstract_origin,
     [DIE_SPECIFICATION] = DW_AT_specification,
+    [DIE_FILE] = DW_AT_decl_file,
     [DIE_LINE] = DW_AT_decl_line,
     [DIE_SIZE] = DW_AT_byte_size,
     [DIE_ENCODING] = DW_AT_encoding,
@@ -55,7 +56,7 @@ void
 die_complete(struct die *die, struct dwarf *d)
 {
     enum { HOPS = 16 }; /* a reference may lead to itself */
-    static const enum die_attribute taken[] = {DIE_NAME, DIE_TYPE, DIE_LINE};
+    static const enum die_attribute taken[] = {DIE_NAME, DIE_TYPE, DIE_FILE, DIE_LINE};
     struct die from = *die;
     for (int hop = 0; hop < HOPS; hop++) {
         const struct die_value to =

@@ -19,6 +19,7 @@ enum die_attribute {
     DIE_ENTRY,  /* DW_AT_entry_pc */
     DIE_ORIGIN, /* DW_AT_abstract_origin */
     DIE_SPECIFICATION,
+    DIE_FILE, /* DW_AT_decl_file */
     DIE_LINE, /* DW_AT_decl_line */
     DIE_SIZE, /* DW_AT_byte_size */
     DIE_ENCODING,
@@ -48,8 +49,8 @@ struct die {
 /* Read an entry. Return false if there is none, or if it is damaged. */
 bool die_read(struct die *die, const struct dwarf_entry *at);
 
-/* Take the name, the type and the line, where the entry lacks them, from the entries that it refers
- * to as its abstract origin or specification. */
+/* Take the name, the type, the file and the line, where the entry lacks them, from the entries to
+ * which it refers as its abstract origin or specification. */
 void die_complete(struct die *die, struct dwarf *d);
 
 /* Read the entry to which the value refers. Return false if there is none. */

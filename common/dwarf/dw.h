@@ -54,6 +54,7 @@ enum {
     DW_AT_producer = 0x25,
     DW_AT_abstract_origin = 0x31,
     DW_AT_data_member_location = 0x38,
+    DW_AT_decl_file = 0x3a,
     DW_AT_decl_line = 0x3b,
     DW_AT_encoding = 0x3e,
     DW_AT_frame_base = 0x40,

@@ -498,32 +498,56 @@ probe_print_variables(struct span spec, struct out *out, struct arena *a)
     return wrong;
 }
 
-/* The lines of a function that have code. */
+/* The lines of a function that have code, at any of its places. */
 struct listing {
-    const struct probearg_site *site;
-    uint64_t end, file; /* of the function's code; its file in the line table */
-    bool known;         /* `file` is */
+    struct text path;
+    uint64_t declared; /* its first line */
     uint32_t *lines;
     size_t count, cap;
+};
+
+struct listings {
+    struct listing *list;
+    size_t count, cap;
+};
+
+/* Rows of a line table that belong to a place. */
+struct place_rows {
+    uint64_t address; /* of its first instruction */
+    struct cover code;
+    uint64_t file; /* the function's, in the line table */
+    bool known;    /* `file` is */
+    struct listing *to;
 };
 
 static void
 find_file(void *ctx, const struct linetable_row *row)
 {
-    struct listing *l = ctx;
-    if (l->known || row->address != l->site->frame.address)
+    struct place_rows *r = ctx;
+    if (r->known || row->address != r->address)
         return;
-    l->file = row->file;
-    l->known = true;
+    r->file = row->file;
+    r->known = true;
 }
 
 static void
 add_listed(void *ctx, const struct linetable_row *row)
 {
-    struct listing *l = ctx;
-    if (row->line > 0 && row->file == l->file && row->address >= l->site->frame.address &&
-        row->address < l->end)
-        MEM_ADD(l->lines, l->count, l->cap, row->line);
+    struct place_rows *r = ctx;
+    if (row->line > 0 && row->file == r->file && cover_find(&r->code, row->address) != COVER_NONE)
+        MEM_ADD(r->to->lines, r->to->count, r->to->cap, row->line);
+}
+
+/* Return the listing of a function, which is a new one if it has none. */
+static struct listing *
+listing_of(struct listings *l, struct span path, uint64_t declared)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (l->list[i].declared == declared && span_eq(text_span(&l->list[i].path), path))
+            return &l->list[i];
+    MEM_ADD(l->list, l->count, l->cap, (struct listing){.declared = declared});
+    text_add(&l->list[l->count - 1].path, path);
+    return &l->list[l->count - 1];
 }
 
 static int
@@ -578,50 +602,71 @@ print_source(const struct listing *l, const char *path, uint64_t first, struct o
     return wrong;
 }
 
+/* Add the lines that have code at a place. */
 static const char *
-print_lines_at(struct search *s, const struct probefile_place *place, struct out *out,
-               const char **unread)
+list_lines_at(struct search *s, const struct probefile_place *place, struct listings *to)
 {
-    const uint64_t address = place->address;
     struct varplace cfa;
     struct probearg_site site;
     struct linetable table = {.all = true};
+    struct ranges ranges = {0};
     struct text path = {0};
     if (!probefile_site(&s->file, place, &s->scope, &cfa, &site))
         return nothing_known(s);
-    struct listing l = {.site = &site, .end = die_code_end(&s->scope.function, address)};
     const struct dwarf_entry *unit = &s->scope.unit.at;
-    uint64_t declared = s->scope.function.values[DIE_LINE].v.number;
+    const struct die *function = &s->scope.function;
+    const struct die_value *declared_in = &function->values[DIE_FILE];
+    struct place_rows r = {.address = place->address,
+                           .file = declared_in->v.number,
+                           .known = declared_in->v.form != 0 && declared_in->of.unit == unit->unit};
+    die_ranges(function, &ranges);
+    cover_make(&r.code, &ranges, NULL);
     linetable_read(&table, unit->units, unit->unit);
-    linetable_each(&table, find_file, &l);
-    if (l.known)
-        linetable_each(&table, add_listed, &l);
-    sort_lines(&l);
-    probefile_source(&s->file, unit, &table, l.file, &path);
-    out_span(out, SPAN("<"));
-    print_masked(out, s->text.function);
-    out_format(out, "@%.*s>\n", SPAN_ARG(text_span(&path)));
-    uint64_t first = l.count > 0 && declared > l.lines[0] ? l.lines[0] : declared;
-    const char *file = arena_cstr(s->arena, text_span(&path));
-    const char *wrong = print_source(&l, file, first, out);
-    if (wrong != NULL)
-        *unread = message(s->arena, "%s: %s", file, wrong);
-    free(l.lines);
+    linetable_each(&table, find_file, &r);
+    probefile_source(&s->file, unit, &table, r.file, &path);
+    r.to = listing_of(to, text_span(&path), function->values[DIE_LINE].v.number);
+    if (r.known)
+        linetable_each(&table, add_listed, &r);
+    sort_lines(r.to);
     free(path.ptr);
+    ranges_free(&ranges);
+    cover_free(&r.code);
     linetable_free(&table);
     return NULL;
+}
+
+static void
+print_listing(struct search *s, const struct listing *l, struct out *out, const char **unread)
+{
+    const struct span path = text_span(&l->path);
+    const char *file = arena_cstr(s->arena, path);
+    uint64_t first = l->count > 0 && l->declared > l->lines[0] ? l->lines[0] : l->declared;
+    out_span(out, SPAN("<"));
+    print_masked(out, s->text.function);
+    out_format(out, "@%.*s>\n", SPAN_ARG(path));
+    const char *wrong = print_source(l, file, first, out);
+    if (wrong != NULL)
+        *unread = message(s->arena, "%s: %s", file, wrong);
 }
 
 const char *
 probe_print_lines(struct span spec, struct out *out, const char **unread, struct arena *a)
 {
     struct search s;
+    struct listings listings = {0};
     *unread = NULL;
     const char *wrong = open_spec(&s, spec, a);
     if (wrong == NULL && s.text.line != 0)
         wrong = "write FILE:FUNCTION";
     for (size_t i = 0; i < s.places.count && wrong == NULL; i++)
-        wrong = print_lines_at(&s, &s.places.list[i], out, unread);
+        wrong = list_lines_at(&s, &s.places.list[i], &listings);
+    for (size_t i = 0; i < listings.count; i++) {
+        if (wrong == NULL)
+            print_listing(&s, &listings.list[i], out, unread);
+        free(listings.list[i].path.ptr);
+        free(listings.list[i].lines);
+    }
+    free(listings.list);
     close_search(&s);
     return wrong;
 }
