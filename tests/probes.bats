@@ -39,6 +39,21 @@ setup() {
         $'\tlong int\tarea'{,,} | sort)" "$(tail -n +2 <<< "$output" | sed 's/+[0-9]*>/+N>/' | sort)"
 }
 
+@test "a function that was inlined at more than 1,000 places is not sampled there, which is said" {
+    {
+        echo 'static inline __attribute__((always_inline)) void many(void) { __asm__ volatile("nop"); }'
+        echo 'int main(void) {'
+        printf 'many();%.0s\n' {1..1001}
+        echo 'return 0; }'
+    } > many.c
+    gcc -g -O2 -o many many.c
+    answers 1 '' "stackrecord: ./many:many: 'many' is inlined at more than 1,000 places, which are not sampled" stackrecord --list-vars ./many:many
+    sed -i '0,/^many/s//\/\/ many/' many.c
+    gcc -g -O2 -o many many.c
+    answers 0 '*' '' stackrecord --list-vars ./many:many
+    same 1000 "$(grep -c '@<main' <<< "$output")"
+}
+
 @test "--list-lines prints the source of a function, with numbers at the lines that have code" {
     local first square
     first=$(grep -n '^line(int n)' c.c | cut -d: -f1)

@@ -185,17 +185,17 @@ list_probe(struct work *w)
     const struct options *o = &w->options;
     struct out *out = &w->plan.out;
     struct arena a = {0};
-    const char *unread = NULL;
+    const char *note = NULL;
     out_stdout(out);
     const char *wrong = o->list_vars != NULL
-                            ? probe_print_variables(span_cstr(o->list_vars), out, &a)
-                            : probe_print_lines(span_cstr(o->list_lines), out, &unread, &a);
+                            ? probe_print_variables(span_cstr(o->list_vars), out, &note, &a)
+                            : probe_print_lines(span_cstr(o->list_lines), out, &note, &a);
     out_close(out);
     if (wrong != NULL)
         diag_error(&w->diag, NOWHERE, "%s: %s", o->list_vars != NULL ? o->list_vars : o->list_lines,
                    wrong);
-    else if (unread != NULL)
-        diag_note(&w->diag, "%s: only the numbers of its lines are printed", unread);
+    else if (note != NULL)
+        diag_note(&w->diag, "%s", note);
     arena_free(&a);
     return w->diag.status;
 }

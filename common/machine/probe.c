@@ -87,7 +87,8 @@ struct search {
     struct probe_text text;
     struct probefile file;
     struct scope scope;
-    uint64_t kernel_text; /* address of the kernel's _text in its file; 0: it is not the kernel */
+    bool of_kernel;
+    uint64_t kernel_text; /* address of the kernel's _text in its file */
     struct probefile_places places;
     const char *missing;        /* why inlined copies are missing in `places`; NULL: none are */
     struct argument *arguments; /* those in the text */
@@ -144,7 +145,7 @@ find_arguments(struct search *s, struct probefile_place *place, struct probeargs
         if (!probefile_site(&s->file, place, &s->scope, &cfa, &site))
             return nothing_known(s);
         site.returns = t->returns;
-        if (s->kernel_text != 0)
+        if (s->of_kernel)
             site.bias = UINT64_MAX; /* its data cannot be found by offset */
         add_arguments(s, &site, args);
         if (!args->framed || place->kind != PROBEFILE_FUNCTION || pass > 0)
@@ -170,7 +171,7 @@ add_place(struct search *s, struct probefile_place place)
     struct probeargs args = {0};
     uint64_t offset;
     const char *wrong = s->count > 0 ? find_arguments(s, &place, &args) : NULL;
-    if (wrong == NULL && s->kernel_text != 0)
+    if (wrong == NULL && s->of_kernel)
         add_offset(s->probe, place.address - s->kernel_text, &args, s->arena);
     else if (wrong == NULL && probefile_offset(&s->file, place.address, &offset))
         add_offset(s->probe, offset, &args, s->arena);
@@ -178,11 +179,12 @@ add_place(struct search *s, struct probefile_place place)
     return wrong;
 }
 
-/* Append the inlined copies of the function. */
+/* Append the inlined copies of the function. The kernel refuses kprobes in some of its code: then
+ * nothing would be sampled because of one copy. */
 static void
 find_copies(struct search *s, bool exact)
 {
-    if (s->kernel_text == 0)
+    if (!s->of_kernel)
         s->missing = probefile_find_copies(&s->file, s->text.function, exact, &s->places);
 }
 
@@ -203,7 +205,7 @@ find_places(struct search *s)
     if (!too_many)
         find_copies(s, f.exact);
     function_free(&f);
-    return s->places.count > 0 ? NULL : wrong;
+    return s->places.count > 0 ? NULL : s->missing != NULL ? s->missing : wrong;
 }
 
 /* Without debug information, find a function alone, not its inlined copies. */
@@ -364,6 +366,7 @@ probe_find(struct probe *p, struct span file, struct span text, struct arena *a)
         return "%return goes with a function, not with a line";
     const char *wrong;
     if (span_eq(file, PROBE_KERNEL)) {
+        s.of_kernel = true;
         wrong = find_in_kernel(&s);
         close_search(&s);
         return wrong;
@@ -405,10 +408,10 @@ open_spec(struct search *s, struct span spec, struct arena *a)
         return "write FILE:FUNCTION";
     s->text = split(span_from(spec, colon + 1));
     struct span file = span_head(spec, colon);
-    bool kernel = span_eq(file, PROBE_KERNEL);
-    const char *path = kernel ? find_vmlinux(a) : function_file(file, a);
+    s->of_kernel = span_eq(file, PROBE_KERNEL);
+    const char *path = s->of_kernel ? find_vmlinux(a) : function_file(file, a);
     if (path == NULL)
-        return kernel ? no_vmlinux : no_file(file, a);
+        return s->of_kernel ? no_vmlinux : no_file(file, a);
     const char *wrong = probefile_open(&s->file, path, a);
     return wrong != NULL ? wrong : find_places(s);
 }
@@ -486,10 +489,11 @@ print_variables_at(struct search *s, struct probefile_place *place, struct out *
 }
 
 const char *
-probe_print_variables(struct span spec, struct out *out, struct arena *a)
+probe_print_variables(struct span spec, struct out *out, const char **note, struct arena *a)
 {
     struct search s;
     const char *wrong = open_spec(&s, spec, a);
+    *note = s.missing;
     if (wrong == NULL)
         out_format(out, "Available variables at %.*s\n", SPAN_ARG(s.text.name));
     for (size_t i = 0; i < s.places.count && wrong == NULL; i++)
@@ -636,7 +640,7 @@ list_lines_at(struct search *s, const struct probefile_place *place, struct list
 }
 
 static void
-print_listing(struct search *s, const struct listing *l, struct out *out, const char **unread)
+print_listing(struct search *s, const struct listing *l, struct out *out, const char **note)
 {
     const struct span path = text_span(&l->path);
     const char *file = arena_cstr(s->arena, path);
@@ -646,23 +650,23 @@ print_listing(struct search *s, const struct listing *l, struct out *out, const 
     out_format(out, "@%.*s>\n", SPAN_ARG(path));
     const char *wrong = print_source(l, file, first, out);
     if (wrong != NULL)
-        *unread = message(s->arena, "%s: %s", file, wrong);
+        *note = message(s->arena, "%s: %s: only the numbers of its lines are printed", file, wrong);
 }
 
 const char *
-probe_print_lines(struct span spec, struct out *out, const char **unread, struct arena *a)
+probe_print_lines(struct span spec, struct out *out, const char **note, struct arena *a)
 {
     struct search s;
     struct listings listings = {0};
-    *unread = NULL;
     const char *wrong = open_spec(&s, spec, a);
+    *note = s.missing;
     if (wrong == NULL && s.text.line != 0)
         wrong = "write FILE:FUNCTION";
     for (size_t i = 0; i < s.places.count && wrong == NULL; i++)
         wrong = list_lines_at(&s, &s.places.list[i], &listings);
     for (size_t i = 0; i < listings.count; i++) {
         if (wrong == NULL)
-            print_listing(&s, &listings.list[i], out, unread);
+            print_listing(&s, &listings.list[i], out, note);
         free(listings.list[i].path.ptr);
         free(listings.list[i].lines);
     }

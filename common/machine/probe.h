@@ -48,13 +48,14 @@ const char *probe_find(struct probe *p, struct span file, struct span text, stru
 void probe_free(struct probe *p);
 
 /* Print the variables that a probe can fetch, as perf probe -V does. `spec` is "FILE:FUNCTION" or
- * "FILE:SOURCE:LINE". Return NULL, or what is wrong, in the arena. */
-const char *probe_print_variables(struct span spec, struct out *out, struct arena *a);
+ * "FILE:SOURCE:LINE". Return NULL, or what is wrong. Set *note to what is not printed, and why;
+ * NULL: nothing. Both are in the arena. */
+const char *probe_print_variables(struct span spec, struct out *out, const char **note,
+                                  struct arena *a);
 
 /* Print the source of a function, with numbers at the lines where a probe can be, as perf probe -L
- * does. Where the source cannot be read, print these numbers alone, and set *unread to the reason,
- * in the arena. */
-const char *probe_print_lines(struct span spec, struct out *out, const char **unread,
+ * does; these numbers alone, if the source cannot be read. Otherwise as above. */
+const char *probe_print_lines(struct span spec, struct out *out, const char **note,
                               struct arena *a);
 
 #endif

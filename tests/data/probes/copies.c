@@ -1,6 +1,7 @@
 /* measure is inlined at three places, one of them inside of another inlined function, and called
  * out of line. Before each call, main or the caller prints the arguments that its probe fetches.
- * At one place, a value exists only as a product, which the kernel cannot compute. */
+ * At one place, a value exists only as a product, which the kernel cannot compute. One copy of
+ * partly_empty has no instruction. */
 #include <stdio.h>
 
 #define INLINED  static inline __attribute__((always_inline))
@@ -53,6 +54,15 @@ third(int n)
     return only_inlined(n) + only_inlined(n + 1);
 }
 
+INLINED void
+partly_empty(int n, int code)
+{
+    if (code)
+        KEEP(n);
+    else
+        __asm__ volatile("" : : "g"(n));
+}
+
 static void (*volatile pointer)(const char *, int, long) = measure;
 
 int
@@ -65,5 +75,8 @@ main(void)
     printf("measure len=9 name=\"pointer\" area=-1\n");
     pointer("pointer", 9, -1);
     KEEP(third(40));
+    printf("partly_empty n=8\n");
+    partly_empty(7, 0);
+    partly_empty(8, 1);
     return 0;
 }
