@@ -28,8 +28,8 @@ RESULTS=$BUILD/check
 export BUILD SHARED RESULTS
 export BIN=$BUILD/bin COMPAT=$BUILD/compat PYTHONDONTWRITEBYTECODE=1
 # Memory that is not freed at the end is not an error. The programs handle failed allocations
-# themselves.
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:allocator_may_return_null=1:abort_on_error=1}
+# themselves. SIGILL is undefined behaviour where .ci/run compiles it as a trap.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:allocator_may_return_null=1:abort_on_error=1:handle_sigill=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:abort_on_error=1}
 # The tests call make independently, not as a part of the make that called this script.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
