@@ -27,7 +27,6 @@ MB = 1 << 20
 FIRST = float(os.environ.get("BOUNDS_MB", 1))
 SIZES = [int(FIRST * MB * times) for times in (1, 2, 4)]
 WORTH_A_LOOK = (0.25 * FIRST, 4 + 16 * FIRST)  # seconds and MB with the first size
-SMALL = 20000
 WORKERS = 2
 
 
@@ -39,17 +38,23 @@ def find(build, program):
     sys.exit("no %s in %s" % (program, build))
 
 
-def measure(build, command, file, size):
-    """(seconds of the processor outside the kernel, peak memory in MB, whether it ended by itself)"""
-    words = [word.replace("IN", file) if word == "IN" or word.endswith("=IN") else word for word in shlex.split(command)]
-    words[0] = find(build, words[0])
-    seconds = int(4 * size / MB) + 4
-    run = subprocess.run([os.path.join(build, "bench", "measure"), "-t", str(seconds), file, *words],
-                         stdout=subprocess.PIPE, env=dict(os.environ, LC_ALL="C", HOME=os.getcwd()))
-    if not run.stdout:
-        return float(seconds), 0, False
-    _, memory, _, cpu = run.stdout.split()
-    return float(cpu), int(memory) / 1024, run.returncode == 0
+class Measurer:
+    """Has one measure run all commands: to start it for each takes twice the time of most of them."""
+
+    def __init__(self, build):
+        self.build = build
+        self.process = subprocess.Popen([os.path.join(build, "bench", "measure")], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True, env=dict(os.environ, LC_ALL="C", HOME=os.getcwd()))
+
+    def run(self, command, file, size):
+        """(seconds of the processor outside the kernel, peak memory in MB, whether it ended by itself, whether it
+        printed something and exited with 0)"""
+        words = [word.replace("IN", file) if word == "IN" or word.endswith("=IN") else word for word in shlex.split(command)]
+        words[0] = find(self.build, words[0])
+        self.process.stdin.write("\t".join([str(int(4 * size / MB) + 4), file, *words]) + "\n")
+        self.process.stdin.flush()
+        _, memory, _, cpu, status, printed = self.process.stdout.readline().split()
+        return float(cpu), int(memory) / 1024, int(status) >= 0, int(status) == 0 and int(printed) > 0
 
 
 def most_seconds(read, results):
@@ -57,19 +62,19 @@ def most_seconds(read, results):
     return min([0.3 + 3 * read / MB] + [2.5 * before[1] + 0.3 for before in results[-1:]])
 
 
-def measure_best(build, command, file, size, read, results):
-    """As measure(), of a command that reads so many bytes. A time over the limit is taken three times, since a busy machine doubles it; the least counts."""
-    best = measure(build, command, file, size)
+def measure_best(measurer, command, file, size, read, results):
+    """As Measurer.run(), of a command that reads so many bytes. A time over the limit is taken three times, since a busy machine doubles it; the least counts."""
+    best = measurer.run(command, file, size)
     for _ in range(2):
         if best[2] and best[0] > most_seconds(read, results):
-            best = min(best, measure(build, command, file, size))
+            best = min(best, measurer.run(command, file, size))
     return best
 
 
 def judge(results, timed):
     """What is wrong with the results, which are of sizes that double; an empty text if nothing is."""
     wrong = []
-    for i, (size, seconds, memory, ended) in enumerate(results):
+    for i, (size, seconds, memory, ended, _) in enumerate(results):
         if not ended:
             wrong.append("died")
         if timed and seconds > most_seconds(size, results[:i]):
@@ -81,22 +86,12 @@ def judge(results, timed):
     return ", ".join(dict.fromkeys(wrong))
 
 
-def answers(build, command, file):
-    """Whether the command prints something of the input and exits with 0: what it refuses at once costs nothing."""
-    words = [word.replace("IN", file) if word == "IN" or word.endswith("=IN") else word for word in shlex.split(command)]
-    words[0] = find(build, words[0])
-    with open(file, "rb") as text:
-        run = subprocess.run(words, stdin=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                             env=dict(os.environ, LC_ALL="C", HOME=os.getcwd()))
-    return run.returncode == 0 and len(run.stdout) > 0
-
-
 def write(path, function, size):
     with open(path, "wb") as out:
         out.write(function(size))
 
 
-def run_form(build, name, function, commands, verbose):
+def run_form(measurer, name, function, commands, verbose):
     file = "jit-7.dump" if any("jit.data" in command for command in commands) else "input"
     results = {command: [] for command in commands}
     for size in SIZES:
@@ -106,13 +101,11 @@ def run_form(build, name, function, commands, verbose):
             write(file, function, size)
         for command in left:
             read = os.path.getsize(file) * max(1, shlex.split(command).count("IN"))
-            results[command].append((read, *measure_best(build, command, file, size, read, results[command])))
+            results[command].append((read, *measure_best(measurer, command, file, size, read, results[command])))
     status = 0
-    if name not in forms.SILENT:
-        write(file, function, SMALL)
     for command, rows in results.items():
         wrong = judge(rows, name not in forms.LONG_OUTPUT)
-        if name not in forms.SILENT and not answers(build, command, file):
+        if name not in forms.SILENT and not rows[0][4]:
             wrong = "no answer" + (", " + wrong if wrong else "")
         if wrong == "no answer" and name in forms.UNREACHED.get(command, ()):
             wrong = "known: no answer"
@@ -120,7 +113,7 @@ def run_form(build, name, function, commands, verbose):
             wrong = "known: " + wrong
         if wrong or verbose:
             print("%s | %s | %s | %s" % (wrong or "right", name, command,
-                  "; ".join("%.1f MB: %.2f s %d MB" % (size / MB, *row) for size, *row, _ in rows)), flush=True)
+                  "; ".join("%.1f MB: %.2f s %d MB" % (size / MB, *row) for size, *row, _, _ in rows)), flush=True)
         status |= bool(wrong) and not wrong.startswith("known")
     return status
 
@@ -133,9 +126,9 @@ def work(build, chosen, verbose):
         for name, content in forms.FILES.items():
             with open(name, "wb") as out:
                 out.write(content)
-        status = 0
+        status, measurer = 0, Measurer(build)
         for one in chosen:
-            status |= run_form(build, *one, verbose)
+            status |= run_form(measurer, *one, verbose)
         os.chdir("/")
     return status
 
