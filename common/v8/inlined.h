@@ -23,8 +23,7 @@ struct inlined_site {
     uint32_t label;    /* private */
 };
 
-/* Return true if the tables of this version of V8 are reliable, and the place is optimized code
- * whose function is known. */
+/* Return true if the place is optimized code whose function is known. */
 bool inlined_may_be(const struct place *p, const struct v8layout *l);
 
 /* Return the entry of a return address in the place; NULL if there is none. Valid until

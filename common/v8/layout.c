@@ -36,7 +36,6 @@ static const struct v8layout versions[] = {
         .deopt_count = 1,
         .deopt_literals = 2,
         .deopt_positions = 7,
-        .has_inlined = true,
         .scope_function = 2, /* K */
         .scope_eval = 1,
         .scope_module = 3,
@@ -70,7 +69,6 @@ static const struct v8layout versions[] = {
         .scope_function = 2,   /* K */
         .scope_eval = 1,
         .scope_module = 3,
-        .has_inlined = true,
         .has_columns = true, /* L */
         .label_limit = 4096,
         /* These are in the metadata, too. They must be equal. */
@@ -98,7 +96,6 @@ static const struct v8layout versions[] = {
         .scope_function = 2,   /* K */
         .scope_eval = 1,
         .scope_module = 3,
-        .has_inlined = true,
         .has_columns = true, /* L */
         .label_limit = 4096,
         /* These are in the metadata, too. They must be equal. */
@@ -132,7 +129,6 @@ static const struct v8layout versions[] = {
         .scope_function = 4,
         .scope_eval = 3,
         .scope_module = 5,
-        .has_inlined = true,
         .has_columns = true, /* L */
         .label_limit = 4096,
         /* These are in the metadata, too. They must be equal. */
@@ -167,7 +163,8 @@ static const struct v8layout versions[] = {
         .scope_function = 4,
         .scope_eval = 3,
         .scope_module = 5,
-        .has_columns = true, /* L */
+        .positions_have_flags = true, /* src/codegen/source-position-table.cc */
+        .has_columns = true,          /* L */
         .label_limit = 4096,
         /* These are in the metadata, too. They must be equal. */
         .function_shared = 32,

@@ -68,8 +68,7 @@ struct v8layout {
     uint16_t deopt_shared; /* index of the SharedFunctionInfo in the deoptimization data */
     /* Other indexes in it: number of inlined functions, literals, InliningPositions. */
     uint16_t deopt_count, deopt_literals, deopt_positions;
-    /* The source positions of code tell which calls are inlined, at return addresses. */
-    bool has_inlined;
+    bool positions_have_flags; /* in tables of source positions: see positions.c */
 
     uint16_t script_source, script_name, script_line, script_column, script_line_ends, script_id;
 

@@ -156,8 +156,8 @@ count_inlined() { # FILE
 
 @test "with --inline calls that V8 inlined are frames, and those of a file are printed by perf-script --inline" {
     case $(node -p 'process.versions.v8') in
-        11.3.* | 12.4.* | 13.6.*) ;;
-        *) skip "inlined calls are known of Node 20, 22 and 24" ;;
+        11.3.* | 12.4.* | 13.6.* | 14.6.*) ;;
+        *) skip "inlined calls are known of Node 20, 22, 24 and 26" ;;
     esac
     write_inlining
     stackrecord --inline -e cpu-clock -F 499 -o file --text live -- node inlining.js 3
@@ -173,8 +173,8 @@ count_inlined() { # FILE
 
 @test "with --inline and -o alone the inlined calls are in the file" {
     case $(node -p 'process.versions.v8') in
-        11.3.* | 12.4.* | 13.6.*) ;;
-        *) skip "inlined calls are known of Node 20, 22 and 24" ;;
+        11.3.* | 12.4.* | 13.6.* | 14.6.*) ;;
+        *) skip "inlined calls are known of Node 20, 22, 24 and 26" ;;
     esac
     write_inlining
     try stackrecord --inline -e cpu-clock -F 499 -o file -- node inlining.js 3

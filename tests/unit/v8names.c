@@ -581,16 +581,25 @@ TEST("tables of inlined calls that cannot be right are not used, and the code ha
     }
 }
 
-TEST("of a V8 whose source positions are wrong for inlined calls, none are reported")
+TEST("in tables of V8 14, two flags are below the offsets")
 {
     begin(0);
-    m.layout.has_inlined = false; /* as from V8 14 on */
+    static const unsigned char table[] = {
+        0x86, 0x01, 0x80, 0x80, 0x80, 0x80, 0x10, /* offset 0x20: id 1 */
+        0x83, 0x01, 0xff, 0xff, 0xff, 0xff, 0x0f, /* 0x40, a statement: id 0 */
+    };
+    m.layout.positions_have_flags = true;
     struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
-                g = make("g", 5, makeheap_bytecode(&m, 10)),
-                h = make("h", 5, makeheap_bytecode(&m, 10));
-    uint64_t code = make_inlined(&f, &g, &h);
-    CHECK_REPORTED(resolve_at(1010, compiled(&f, 1005, code + 0x21)), "1005.0 R JS:*f /x.js:2:11\n",
-                   range(code, 0x100));
+                g = make("g", 5, makeheap_bytecode(&m, 10));
+    uint64_t deopt = makeheap_deopt(&m, f.shared);
+    makeheap_inline(&m, deopt, &g.shared, 1, &(struct makeheap_call){0, 0}, 1);
+    uint64_t code = makeheap_code(&m, 12, deopt, 0x100);
+    makeheap_positions(&m, code, table, sizeof table);
+    resolve_at(1010, compiled(&f, 1005, code + 0x80));
+    CHECK_REPORTED(resolve_at(1015, compiled(&f, 1012, code + 0x40)),
+                   "1012.0 R inlined JS:*g /x.js:2:11\n", range(code + 0x3f, 1));
+    CHECK_TEXT(resolve_at(1020, compiled(&f, 1015, code + 0x20)), "");
+    CHECK_TEXT(resolve_at(1030, compiled(&f, 1025, code + 0x41)), "");
     end();
 }
 
