@@ -58,6 +58,7 @@ append_contents(const struct ownrecord *o, struct text *to)
         break;
     case OWN_CODE:
     case OWN_INLINED:
+    case OWN_SRCLINES:
         append_u32(to, o->pid);
         append_u32(to, 0);
         append_u64(to, o->code.start);
@@ -152,6 +153,7 @@ ownrecord_read(const struct record *r, struct ownrecord *o)
         return true;
     case OWN_CODE:
     case OWN_INLINED:
+    case OWN_SRCLINES:
         o->pid = cursor_u32(&c);
         cursor_u32(&c);
         o->code.start = cursor_u64(&c);

@@ -87,6 +87,15 @@
  */
 #define OWN_INLINED UINT64_C(0x656e696c6e697066) /* "fpinline" */
 
+/* The source lines of JavaScript that was running, or calling, at a range of addresses in code named
+ * by an OWN_CODE record. They hold as long as inlined calls.
+ *
+ *     u32 pid, u32 0, u64 start, u64 size     start + size does not overflow
+ *     "/srv/app.js:12", or nothing if unknown, of each inlined call, innermost first, if such calls
+ *     are recorded, each followed by a newline; then that of the function itself
+ */
+#define OWN_SRCLINES UINT64_C(0x656e696c736a7066) /* "fpjsline" */
+
 /* An address to which calls of V8's interpreter return. It is the same for all interpreted
  * functions, so find the function of such a frame by the address of its bytecode: the sum of two
  * numbers in the frame (InterpreterFrameConstants in src/execution/frame-constants.h of V8). At fp
@@ -134,7 +143,7 @@ struct maplines {
 
 struct owncode {
     uint64_t start, size;
-    struct span label; /* empty: no known name; INLINED: labels */
+    struct span label; /* empty: no known name; INLINED: labels; SRCLINES: source lines */
 };
 
 struct ownstring {
@@ -151,8 +160,8 @@ struct ownloop {
 struct ownrecord {
     uint64_t what; /* one of OWN_* */
     struct maplines lines;
-    /* QUEUED, STOPPED, LOOP, STACK, STRING; the pid alone: CODE, INLINED, TRAMPOLINE, BEGAN,
-     * DESCRIPTOR. */
+    /* QUEUED, STOPPED, LOOP, STACK, STRING; the pid alone: CODE, INLINED, SRCLINES, TRAMPOLINE,
+     * BEGAN, DESCRIPTOR. */
     uint32_t pid, tid;
     uint64_t queued;    /* nanoseconds */
     uint64_t ip, sp;    /* of STACK, as are `chain` and `stack` */
@@ -160,7 +169,7 @@ struct ownrecord {
     struct span stack;
     uint64_t began;
     uint32_t flags;      /* BEGAN */
-    struct owncode code; /* CODE, INLINED */
+    struct owncode code; /* CODE, INLINED, SRCLINES */
     uint64_t trampoline;
     struct ownloop loop; /* LOOP */
     int32_t descriptor;  /* DESCRIPTOR, as is `path` */

@@ -6,9 +6,10 @@
 #include "common/sym/procmaps.h"
 
 struct codenames_process {
-    struct codemap map;     /* its lines are indexes of entries */
-    struct codemap inlined; /* as `map`, for inlined calls; its addresses are also in `map` */
-    uint64_t serial;        /* of the process's first record; 0: it has none, but its parent may */
+    struct codemap map; /* its lines are indexes of entries */
+    /* As `map`, for inlined calls and for source lines. Their addresses are also in `map`. */
+    struct codemap inlined, lines;
+    uint64_t serial; /* of the process's first record; 0: it has none, but its parent may */
     /* The pid of the parent that forked it, and the parent's serial, which tells it from a later
      * process with that pid; 0: it has no parent with names. */
     uint32_t parent;
@@ -27,12 +28,20 @@ size_of(const struct codenames *c)
            c->processes.cap * sizeof(struct codenames_process) + intern_size(&c->processes.tids);
 }
 
+/* Return the memory of the process's maps, in bytes. */
+static size_t
+maps_size(const struct codenames_process *p)
+{
+    return codemap_size(&p->map) + codemap_size(&p->inlined) + codemap_size(&p->lines);
+}
+
 static void
 free_map(struct codenames *c, struct codenames_process *p)
 {
-    c->maps_size -= codemap_size(&p->map) + codemap_size(&p->inlined);
+    c->maps_size -= maps_size(p);
     codemap_free(&p->map);
     codemap_free(&p->inlined);
+    codemap_free(&p->lines);
     p->size = 0;
 }
 
@@ -48,13 +57,10 @@ static bool
 keeps(void *ctx, const void *element)
 {
     const struct codenames_process *p = element;
-    struct codemap map = p->map, inlined = p->inlined;
-    struct codenames *c = ctx;
+    struct codenames_process ended = *p;
     if (!p->ended)
         return true;
-    c->maps_size -= codemap_size(&map) + codemap_size(&inlined);
-    codemap_free(&map);
-    codemap_free(&inlined);
+    free_map(ctx, &ended);
     return false;
 }
 
@@ -123,6 +129,7 @@ make_room(struct codenames *c)
         p->size = 0;
         renew_map(c, &r, p, &p->map);
         renew_map(c, &r, p, &p->inlined);
+        renew_map(c, &r, p, &p->lines);
     }
     c->renumbered++;
     free(r.numbers);
@@ -223,10 +230,11 @@ clear(struct codenames *c, struct codenames_process *p, uint64_t start, uint64_t
 {
     if (size == 0)
         return;
-    c->maps_size -= codemap_size(&p->map) + codemap_size(&p->inlined);
+    c->maps_size -= maps_size(p);
     codemap_clear(&p->map, start, start + size);
     codemap_clear(&p->inlined, start, start + size);
-    c->maps_size += codemap_size(&p->map) + codemap_size(&p->inlined);
+    codemap_clear(&p->lines, start, start + size);
+    c->maps_size += maps_size(p);
 }
 
 /* Return true if the code already has this name. */
@@ -284,14 +292,16 @@ take_code(struct codenames *c, uint32_t pid, const struct owncode *code, uint64_
         c->refused_pid = (int32_t)pid;
 }
 
-/* Add inlined calls. If there is no room they are ignored. */
+/* Add inlined calls or source lines. If there is no room they are ignored. */
 static void
-take_inlined(struct codenames *c, uint32_t pid, const struct owncode *code, uint64_t time)
+take_detail(struct codenames *c, const struct ownrecord *own, uint64_t time)
 {
-    struct codenames_process *p = find_process(c, pid);
-    if (p != NULL && p->serial != 0 && is_name(code) && !is_known(c, &p->inlined, code) &&
-        has_room(c, p))
-        name_code(c, p, &p->inlined, code, time);
+    struct codenames_process *p = find_process(c, own->pid);
+    if (p == NULL || p->serial == 0 || !is_name(&own->code) || !has_room(c, p))
+        return;
+    struct codemap *map = own->what == OWN_INLINED ? &p->inlined : &p->lines;
+    if (!is_known(c, map, &own->code))
+        name_code(c, p, map, &own->code, time);
 }
 
 /* Forget the names of a range where a file is mapped: the file names its code. Ignore anonymous
@@ -315,8 +325,8 @@ take_own(struct codenames *c, const struct record *r)
         return;
     if (own.what == OWN_CODE)
         take_code(c, own.pid, &own.code, r->time);
-    else if (own.what == OWN_INLINED)
-        take_inlined(c, own.pid, &own.code, r->time);
+    else if (own.what == OWN_INLINED || own.what == OWN_SRCLINES)
+        take_detail(c, &own, r->time);
     else if (own.what == OWN_TRAMPOLINE)
         begin_own(c, own.pid);
 }
@@ -361,17 +371,31 @@ codenames_of(const struct codenames *c, int64_t pid)
     return p != NULL && p->serial != 0 ? p : NULL;
 }
 
-bool
-codenames_find(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
-               uint64_t time, struct codename *found)
+static bool
+find_in(const struct codenames *c, const struct codenames_process *p, const struct codemap *map,
+        uint64_t addr, uint64_t time, struct codename *found)
 {
-    const struct codepiece *piece = codemap_find(&p->map, addr);
+    const struct codepiece *piece = codemap_find(map, addr);
     if (piece == NULL || c->entries[piece->line].since > time)
         return false;
     const struct codenames_entry *e = &c->entries[piece->line];
     *found = (struct codename){intern_text(&c->labels, e->label), e->label, (int32_t)p->pid,
                                e->start, e->serial};
     return true;
+}
+
+bool
+codenames_find(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
+               uint64_t time, struct codename *found)
+{
+    return find_in(c, p, &p->map, addr, time, found);
+}
+
+bool
+codenames_find_lines(const struct codenames *c, const struct codenames_process *p, uint64_t addr,
+                     uint64_t time, struct codename *found)
+{
+    return find_in(c, p, &p->lines, addr, time, found);
 }
 
 bool

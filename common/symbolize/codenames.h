@@ -1,5 +1,5 @@
 /* Names of JIT-compiled code and of bytecode, by address, from OWN_CODE records (ownrecord.h); and
- * the calls inlined in such code, from OWN_INLINED records. A record names a range of addresses
+ * the calls inlined in such code, and its source lines, from OWN_INLINED and OWN_SRCLINES records. A record names a range of addresses
  * with a label, such as "JS:*f file:///x.js:1:2". The name is valid until another record covers the
  * range, a file is mapped there, the process executes another program, or another process gets its
  * pid. A forked process uses the current names of its parent, until it gets a record of its own. */
@@ -68,6 +68,11 @@ bool codenames_find(const struct codenames *c, const struct codenames_process *p
  * the next record. */
 bool codenames_find_inlined(const struct codenames *c, const struct codenames_process *p,
                             uint64_t addr, uint64_t time, struct span *labels);
+
+/* Find the source lines at an address that has a name, and set *found to them: its label is the text
+ * of the OWN_SRCLINES record. Return false if there are none. */
+bool codenames_find_lines(const struct codenames *c, const struct codenames_process *p,
+                          uint64_t addr, uint64_t time, struct codename *found);
 
 /* Return an address in V8's interpreter, which runs the process's bytecode: the return address that
  * was recorded last (trampolines.h), less 1. Return 0 if none is known. */

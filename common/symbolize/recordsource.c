@@ -278,18 +278,19 @@ push_number(struct recordsource *d, uint32_t frame)
     d->stack[s->nframes++] = frame;
 }
 
-/* Append the frames of an address. `caller`: it is a return address. */
+/* Append the frames of an address. */
 static void
-push_frame(struct recordsource *d, const struct procspace *space, uint64_t addr, bool caller)
+push_frame(struct recordsource *d, const struct procspace *space, uint64_t addr,
+           enum symbolizer_kind kind)
 {
     const uint32_t *frames = NULL;
     size_t n = d->options->symbols.inlined
-                   ? symbolizer_calls(&d->symbolizer, space, addr, caller, &frames)
+                   ? symbolizer_calls(&d->symbolizer, space, addr, kind, &frames)
                    : 0;
     for (size_t i = 0; i < n; i++)
         push_number(d, frames[i]);
     if (n == 0)
-        push_number(d, symbolizer_frame(&d->symbolizer, space, addr));
+        push_number(d, symbolizer_frame(&d->symbolizer, space, addr, kind));
 }
 
 /* Return the address space of addresses that were sampled in this mode; NULL if unknown. */
@@ -356,10 +357,10 @@ push_calls(struct recordsource *d, const struct record *r, const struct procspac
            size_t user)
 {
     struct words calls = record_calls(r);
-    push_frame(d, space, user_address(d, r, user), false);
+    push_frame(d, space, user_address(d, r, user), SYMBOLIZER_AT);
     for (size_t i = 0; i < calls.count; i += RECORD_BRANCH)
         if (words_at(calls, i) < PERF_CONTEXT_MAX)
-            push_frame(d, space, words_at(calls, i), false);
+            push_frame(d, space, words_at(calls, i), SYMBOLIZER_AT);
     end_calls(d, calls.count / RECORD_BRANCH);
 }
 
@@ -373,6 +374,19 @@ uses_calls(const struct recordsource *d, const struct record *r)
         if (words_at(calls, i) >= PERF_CONTEXT_MAX)
             return false;
     return calls.count > 0;
+}
+
+/* Return the kind of an address in a callchain. `unwound`: it is in an unwound part, which has the
+ * addresses of calls. */
+static enum symbolizer_kind
+kind_of(struct words chain, size_t i, bool unwound)
+{
+    if (i == 0 || words_at(chain, i - 1) >= PERF_CONTEXT_MAX)
+        return SYMBOLIZER_AT;
+    if (!unwound)
+        return SYMBOLIZER_AFTER;
+    bool first = i == 1 || words_at(chain, i - 2) >= PERF_CONTEXT_MAX;
+    return first ? SYMBOLIZER_FIRST_CALLER : SYMBOLIZER_AT;
 }
 
 /* Append the frames of a callchain, in which markers give the mode of the addresses after them.
@@ -391,7 +405,8 @@ push_chain(struct recordsource *d, const struct record *r)
             if (caller && unwound && mode == PERF_RECORD_MISC_USER)
                 addr = symbolizer_caller(&d->symbolizer, space, addr);
             if (!d->options->symbols.as_perf || d->source.sample.nframes < PERF_DEPTH)
-                push_frame(d, space, addr, caller && (mode != PERF_RECORD_MISC_USER || !unwound));
+                push_frame(d, space, addr,
+                           kind_of(chain, i, unwound && mode == PERF_RECORD_MISC_USER));
         } else if (addr == PERF_CONTEXT_KERNEL) {
             space = space_of(d, r, mode = PERF_RECORD_MISC_KERNEL);
         } else if (addr == PERF_CONTEXT_USER) {
@@ -416,7 +431,8 @@ push_unwound(struct recordsource *d, const struct record *r)
     const struct procspace *space = space_of(d, r, PERF_RECORD_MISC_USER);
     const struct words chain = r->sample.callchain;
     for (size_t i = 0; i < r->sample.unwound && i < PERF_DEPTH; i++)
-        push_frame(d, space, words_at(chain, chain.count - r->sample.unwound + i), false);
+        push_frame(d, space, words_at(chain, chain.count - r->sample.unwound + i),
+                   i == 1 ? SYMBOLIZER_FIRST_CALLER : SYMBOLIZER_AT);
 }
 
 /* Mark an incomplete stack. `copied`: the sample had a copy of the stack, to unwind here. */

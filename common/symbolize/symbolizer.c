@@ -9,6 +9,7 @@
 #include "common/event/ownrecord.h"
 #include "common/stack/frames/dso.h"
 #include "common/stack/frames/frameplace.h"
+#include "common/stack/frames/v8name.h"
 #include "common/sym/elfsyms.h"
 #include "common/symbolize/srcline.h"
 
@@ -353,9 +354,39 @@ is_jit(const struct symbolizer *s, const struct dso *dso)
                                      frame_is_anonymous(&(struct frame){.dso = dso->name})));
 }
 
+/* Find the source lines of code that the recording names: *lines, from the record with this serial
+ * and number; 0 and INTERN_NONE if there are none. */
+static void
+find_lines(const struct symbolizer *s, const struct codename *code, uint64_t addr,
+           enum symbolizer_kind kind, struct codename *lines)
+{
+    struct v8name name;
+    *lines = (struct codename){.number = INTERN_NONE};
+    if (!s->options->lines ||
+        (kind == SYMBOLIZER_FIRST_CALLER && v8name_parse(code->label, &name) && name.tier == '~'))
+        return;
+    codenames_find_lines(&s->codenames, s->named, addr - (kind == SYMBOLIZER_AFTER), s->seen,
+                         lines);
+}
+
+/* Return the last of the source lines. */
+static struct span
+last_line(struct span lines)
+{
+    size_t newline = span_rfind(lines, '\n');
+    return newline < lines.len ? span_from(lines, newline + 1) : lines;
+}
+
+static void
+set_line(struct frame *f, struct span line)
+{
+    f->srcline = line;
+    f->has_srcline = line.len > 0;
+}
+
 /* Add the frame of code that the recording names, as if a perf map of the process named it. */
 static uint32_t
-add_named(struct symbolizer *s, const struct codename *code, uint64_t addr)
+add_named(struct symbolizer *s, const struct codename *code, uint64_t addr, struct span lines)
 {
     char offset[JITNAME_OFFSET], dso[32];
     snprintf(dso, sizeof dso, "/tmp/perf-%d.map", (int)code->pid);
@@ -363,17 +394,22 @@ add_named(struct symbolizer *s, const struct codename *code, uint64_t addr)
     struct code c = {.dso = {.name = span_cstr(dso), .kind = DSO_JIT, .pid = code->pid}};
     struct frame f = {.ip = addr, .has_ip = true, .dso = c.dso.name};
     jitname_set(&name, addr, &f, offset);
-    if (s->options->lines)
+    if (lines.len > 0)
+        set_line(&f, last_line(lines));
+    else if (s->options->lines)
         add_line(s, &c, addr, &f);
     return frametab_add(s->frames, &f);
 }
 
-/* Return the frame of code that the recording names, from the cache if possible. */
+/* Return the frame of code that the recording names, from the cache if possible. `lines`: as from
+ * find_lines. */
 static uint32_t
-named_frame(struct symbolizer *s, const struct codename *code, uint64_t addr)
+named_frame(struct symbolizer *s, const struct codename *code, uint64_t addr,
+            const struct codename *lines)
 {
-    const uint64_t key[] = {addr, code->start, code->number, (uint64_t)code->pid};
-    const uint64_t version = code->serial | (uint64_t)1 << 63; /* differs from all spaces' */
+    const uint64_t key[] = {addr, code->start, code->number, (uint64_t)code->pid, lines->number};
+    const uint64_t version = /* differs from all spaces' */
+        (lines->serial > code->serial ? lines->serial : code->serial) | (uint64_t)1 << 63;
     struct symbolizer_slot *slot = &s->recent[hash_mix(version, addr) & (RECENT - 1)];
     uint32_t number;
     if (slot->version == version && slot->addr == addr)
@@ -381,7 +417,7 @@ named_frame(struct symbolizer *s, const struct codename *code, uint64_t addr)
     if (intern_put(&s->places, SPAN_BYTES(key), &number)) {
         s->frame_of =
             mem_grow(s->frame_of, &s->frame_of_cap, (size_t)number + 1, sizeof *s->frame_of);
-        s->frame_of[number] = add_named(s, code, addr);
+        s->frame_of[number] = add_named(s, code, addr, lines->label);
     }
     *slot = (struct symbolizer_slot){version, addr, -1, s->frame_of[number]};
     return slot->frame;
@@ -418,11 +454,14 @@ symbolizer_caller(const struct symbolizer *s, const struct procspace *space, uin
 }
 
 uint32_t
-symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr)
+symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr,
+                 enum symbolizer_kind kind)
 {
-    struct codename code;
-    if (find_named(s, space, addr, &code))
-        return named_frame(s, &code, addr);
+    struct codename code, lines;
+    if (find_named(s, space, addr, &code)) {
+        find_lines(s, &code, addr, kind, &lines);
+        return named_frame(s, &code, addr, &lines);
+    }
     uint64_t version = space != NULL ? space->version : 0;
     struct symbolizer_slot *slot = &s->recent[hash_mix(version, addr) & (RECENT - 1)];
     if (version != 0 && slot->version == version && slot->addr == addr &&
@@ -476,23 +515,36 @@ add_calls(struct symbolizer *s, const struct code *c, uint64_t addr, bool caller
 /* Maximum inlined calls at an address: a damaged recording could have any number. */
 enum { NAMED_CALLS_MAX = 64 };
 
-/* Add the frames of calls that V8 inlined, and the frame of the function that contains them.
- * `call`: the address of the call, which is `addr` or before it. */
 static size_t
-named_calls(struct symbolizer *s, const struct codename *code, uint64_t addr, uint64_t call,
-            const uint32_t **frames)
+count_lines(struct span text)
+{
+    size_t n = text.len > 0;
+    for (size_t i = 0; i < text.len; i++)
+        n += text.ptr[i] == '\n';
+    return n;
+}
+
+/* Add the frames of calls that V8 inlined, and the frame of the function that contains them. The
+ * source lines are for all of them, or for that function alone. */
+static size_t
+named_calls(struct symbolizer *s, const struct codename *code, uint64_t addr,
+            enum symbolizer_kind kind, const uint32_t **frames)
 {
     struct span labels;
-    if (!codenames_find_inlined(&s->codenames, s->named, call, s->seen, &labels))
+    struct codename lines;
+    if (!codenames_find_inlined(&s->codenames, s->named, addr - (kind == SYMBOLIZER_AFTER), s->seen,
+                                &labels))
         return 0;
+    find_lines(s, code, addr, kind, &lines);
     s->named_calls.n = 0;
-    uint32_t outer = named_frame(s, code, addr);
+    uint32_t outer = named_frame(s, code, addr, &lines);
+    if (count_lines(lines.label) != count_lines(labels) + 1)
+        lines.label = SPAN("");
     while (labels.len > 0 && s->named_calls.n < NAMED_CALLS_MAX) {
         struct frame f = *frametab_frame(s->frames, outer);
         f.dso = SPAN("inlined");
         f.sym = span_take(&labels, '\n');
-        f.has_srcline = false;
-        f.srcline = SPAN("");
+        set_line(&f, span_take(&lines.label, '\n'));
         VEC_ADD(s->named_calls, frametab_add(s->frames, &f));
     }
     VEC_ADD(s->named_calls, outer);
@@ -501,12 +553,13 @@ named_calls(struct symbolizer *s, const struct codename *code, uint64_t addr, ui
 }
 
 size_t
-symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t addr, bool caller,
-                 const uint32_t **frames)
+symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t addr,
+                 enum symbolizer_kind kind, const uint32_t **frames)
 {
+    bool caller = kind == SYMBOLIZER_AFTER;
     struct codename code;
     if (find_named(s, space, addr, &code))
-        return named_calls(s, &code, addr, addr - caller, frames);
+        return named_calls(s, &code, addr, kind, frames);
     const struct map *map = procmaps_find(space, addr);
     if (map == NULL)
         return 0;
@@ -515,7 +568,7 @@ symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t a
     if (intern_put(&s->call_places, SPAN_BYTES(key), &place)) {
         s->calls_of =
             mem_grow(s->calls_of, &s->calls_of_cap, s->call_places.count, sizeof *s->calls_of);
-        uint32_t frame = symbolizer_frame(s, space, addr);
+        uint32_t frame = symbolizer_frame(s, space, addr, kind);
         s->calls_of[place] = add_calls(s, code_of(s, map->dso), key[0], caller, frame);
     }
     *frames = s->call_frames + s->calls_of[place].first;
@@ -525,7 +578,7 @@ symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t a
 uint32_t
 symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr)
 {
-    struct frame f = *frametab_frame(s->frames, symbolizer_frame(s, space, addr));
+    struct frame f = *frametab_frame(s->frames, symbolizer_frame(s, space, addr, SYMBOLIZER_AT));
     f.ip = addr;
     return frametab_add(s->frames, &f);
 }

@@ -110,10 +110,20 @@ size_t symbolizer_frames_size(const struct symbolizer *s);
  * Code gets only names that it had at that time already. */
 void symbolizer_advance(struct symbolizer *s, uint64_t time, uint64_t seen, int64_t pid);
 
+/* The kind of an address, which decides the source line of JavaScript. */
+enum symbolizer_kind {
+    SYMBOLIZER_AT,    /* of the instruction that ran, or of the call */
+    SYMBOLIZER_AFTER, /* a return address: the call is before it */
+    /* As AT, but in the caller of the innermost function. If V8 interprets it, the address of its
+     * bytecode is that of its last call, and not of what it runs now: it has no line. */
+    SYMBOLIZER_FIRST_CALLER,
+};
+
 /* Return the frame for an address, as its number in the frametab. `space` is the address space of
  * the process; NULL if no map of the process is known. The frame has the address as perf prints it:
  * as an offset in the file, or unchanged if there is no file. */
-uint32_t symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);
+uint32_t symbolizer_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr,
+                          enum symbolizer_kind kind);
 
 /* Return the address to look up for the address `addr` of a caller in an unwound stack. This is
  * addr itself, with one exception: an address outside of code is that of bytecode, and if the
@@ -122,11 +132,10 @@ uint64_t symbolizer_caller(const struct symbolizer *s, const struct procspace *s
                            uint64_t addr);
 
 /* Find the frames of the calls at an address, innermost first: the inlined calls, whose DSO is
- * "inlined", then the function that contains them. `caller`: addr is a return address, so the call
- * is before it. Return the number of frames, and set *frames to them, which are valid until the
+ * "inlined", then the function that contains them. Return the number of frames, and set *frames to them, which are valid until the
  * next call. Return 0 if symbolizer_frame() gives the one frame: no call was inlined. */
 size_t symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t addr,
-                        bool caller, const uint32_t **frames);
+                        enum symbolizer_kind kind, const uint32_t **frames);
 
 /* Do the same as symbolizer_frame, but leave the address unchanged even if there is a file. */
 uint32_t symbolizer_raw_frame(struct symbolizer *s, const struct procspace *space, uint64_t addr);

@@ -107,7 +107,15 @@ inlined_at(int64_t pid, uint64_t addr)
     return p != NULL && codenames_find_inlined(&codes, p, addr, 9, &labels) ? labels : SPAN("");
 }
 
-TEST("inlined calls are known until their code gets another name, or loses it")
+static struct span
+lines_at(int64_t pid, uint64_t addr)
+{
+    struct codename lines = {.label = SPAN("")};
+    codenames_find_lines(&codes, codenames_of(&codes, pid), addr, 9, &lines);
+    return lines.label;
+}
+
+TEST("inlined calls and source lines are known until their code gets another name, or loses it")
 {
     codenames_init(&codes);
     inline_calls(4, 0x1010, 1, "of a process without names");
@@ -115,6 +123,7 @@ TEST("inlined calls are known until their code gets another name, or loses it")
     name(4, 0x1000, 0x100, "a");
     inline_calls(4, 0x1010, 1, "inner\nmiddle");
     inline_calls(4, 0x1020, 1, "other");
+    see((struct ownrecord){.what = OWN_SRCLINES, .pid = 4, .code = {0x1010, 1, SPAN("/x.js:2")}});
     CHECK_TEXT(inlined_at(4, 0x1010), "inner\nmiddle");
     CHECK_TEXT(inlined_at(4, 0x100f), "");
     CHECK_TEXT(inlined_at(4, 0x1011), "");
@@ -123,8 +132,10 @@ TEST("inlined calls are known until their code gets another name, or loses it")
     CHECK_TEXT(inlined_at(4, 0x1010), "inner\nmiddle");
     see_task(PERF_RECORD_FORK, 0, 5, 4);
     CHECK_TEXT(inlined_at(5, 0x1010), "inner\nmiddle");
+    CHECK_TEXT(lines_at(4, 0x1010), "/x.js:2");
     name(4, 0x1000, 0x18, "b");
     CHECK_TEXT(inlined_at(4, 0x1010), "");
+    CHECK_TEXT(lines_at(4, 0x1010), "");
     CHECK_TEXT(inlined_at(4, 0x1020), "other");
     name(4, 0, UINT64_MAX, "");
     CHECK_TEXT(inlined_at(4, 0x1020), "");

@@ -166,19 +166,20 @@ TEST("the symbolizer prints the name that code had at the time of the sample")
     map_file(&s->maps, 42, 0x1000, 0x1000, 0, "//anon");
     const struct procspace *space = procmaps_space(&s->maps, 42);
     symbolizer_advance(s, 1, 1, 42);
-    uint32_t before = symbolizer_frame(s, space, 0x1010);
+    uint32_t before = symbolizer_frame(s, space, 0x1010, SYMBOLIZER_AT);
     take_lines(42, true, "1000 100 early\n");
     symbolizer_advance(s, 2, 2, 42);
-    uint32_t early = symbolizer_frame(s, space, 0x1010);
+    uint32_t early = symbolizer_frame(s, space, 0x1010, SYMBOLIZER_AT);
     take_lines(42, false, "1000 100 late\n");
     symbolizer_advance(s, 3, 3, 42);
-    uint32_t late = symbolizer_frame(s, space, 0x1010);
+    uint32_t late = symbolizer_frame(s, space, 0x1010, SYMBOLIZER_AT);
     CHECK_TEXT(frametab_frame(&frames, before)->sym, "[unknown]");
     CHECK_TEXT(frametab_frame(&frames, early)->sym, "early");
     CHECK_TEXT(frametab_frame(&frames, early)->offset, "+0x10");
     CHECK_TEXT(frametab_frame(&frames, late)->sym, "late");
-    CHECK(symbolizer_frame(s, space, 0x1010) == late);
-    CHECK_TEXT(frametab_frame(&frames, symbolizer_frame(s, NULL, 0x1010))->sym, "late");
+    CHECK(symbolizer_frame(s, space, 0x1010, SYMBOLIZER_AT) == late);
+    CHECK_TEXT(frametab_frame(&frames, symbolizer_frame(s, NULL, 0x1010, SYMBOLIZER_AT))->sym,
+               "late");
     symbolizer_free(s);
     frametab_free(&frames);
     mapnames_free(&maps);

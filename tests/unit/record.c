@@ -67,6 +67,7 @@ TEST("what a thread waited for a CPU, its stack, and when counting began and end
         {.what = OWN_DESCRIPTOR, .pid = 4, .descriptor = 3, .path = SPAN("/etc/passwd")},
         {.what = OWN_STRING, .pid = 4, .tid = 5, .string = {0x10, SPAN("/etc"), true}},
         {.what = OWN_INLINED, .pid = 4, .code = {0x1010, 1, SPAN("JS:*g file:///x.js:3:4")}},
+        {.what = OWN_SRCLINES, .pid = 4, .code = {0x1010, 1, SPAN("/x.js:3\n/x.js:5")}},
         {.what = OWN_TRAMPOLINE, .pid = 4, .trampoline = 0x2000},
     };
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {

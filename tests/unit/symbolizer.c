@@ -27,7 +27,7 @@ TEST("a file whose number grows, since others are forgotten, is still known")
         map_file(&s->maps, 7, 0x10000 + (uint64_t)i * 0x1000, 0x100, 0, name);
     }
     uint32_t before = procmaps_find(procmaps_space(&s->maps, 6), 0x1000)->dso;
-    symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x1010);
+    symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x1010, SYMBOLIZER_AT);
     for (int i = 0; i < 10000; i++) {
         snprintf(name, sizeof name, "/nowhere/%0200d", i);
         map_file(&s->maps, 8, 0x1000, 0x100, 0, name);
@@ -35,7 +35,7 @@ TEST("a file whose number grows, since others are forgotten, is still known")
     uint32_t dso = procmaps_find(procmaps_space(&s->maps, 6), 0x1000)->dso;
     CHECK(dso > before + 1000 && s->maps.forgotten == 0);
     CHECK(dso < s->code_cap && s->code[dso] != NULL); /* what was loaded for it moved with it */
-    uint32_t frame = symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x1020);
+    uint32_t frame = symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x1020, SYMBOLIZER_AT);
     CHECK_TEXT(frametab_frame(&frames, frame)->dso, "/nowhere/stays");
     symbolizer_free(s);
     frametab_free(&frames);
@@ -61,16 +61,18 @@ TEST("code of a file without symbols has the name that the perf map of its proce
     for (int32_t pid = 6; pid <= 7; pid++)
         map_file(&s->maps, pid, 0x10000, 0x1000, 0x3000, "/nowhere/deno");
     symbolizer_advance(s, 2, 2, 6);
-    const struct frame *f =
-        frametab_frame(&frames, symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x10010));
+    const struct frame *f = frametab_frame(
+        &frames, symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x10010, SYMBOLIZER_AT));
     CHECK_TEXT(f->sym, "Builtin:ArraySort");
     CHECK_TEXT(f->offset, "+0x10");
     CHECK(f->has_ip && f->ip == 0x3010);
     CHECK_TEXT(f->dso, "/nowhere/deno");
-    f = frametab_frame(&frames, symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x10100));
+    f = frametab_frame(&frames,
+                       symbolizer_frame(s, procmaps_space(&s->maps, 6), 0x10100, SYMBOLIZER_AT));
     CHECK_TEXT(f->sym, "[unknown]");
     symbolizer_advance(s, 3, 3, 7);
-    f = frametab_frame(&frames, symbolizer_frame(s, procmaps_space(&s->maps, 7), 0x10010));
+    f = frametab_frame(&frames,
+                       symbolizer_frame(s, procmaps_space(&s->maps, 7), 0x10010, SYMBOLIZER_AT));
     CHECK_TEXT(f->sym, "[unknown]");
     symbolizer_free(s);
     frametab_free(&frames);
@@ -138,12 +140,47 @@ calls_at(int32_t pid, uint64_t addr)
     size_t len = 0;
     const uint32_t *frames;
     symbolizer_advance(named, 9, 9, pid);
-    size_t n = symbolizer_calls(named, procmaps_space(&named->maps, pid), addr, true, &frames);
+    size_t n =
+        symbolizer_calls(named, procmaps_space(&named->maps, pid), addr, SYMBOLIZER_AFTER, &frames);
     for (size_t i = 0; i < n; i++) {
         const struct frame *f = frametab_frame(&named_frames, frames[i]);
         len +=
             (size_t)snprintf(text + len, sizeof text - len, "%s%.*s%.*s (%.*s)", i > 0 ? " " : "",
                              SPAN_ARG(f->sym), SPAN_ARG(f->offset), SPAN_ARG(f->dso));
+    }
+    return span_of(text, len);
+}
+
+static void
+lines_at(uint64_t addr, const char *lines)
+{
+    see((struct ownrecord){.what = OWN_SRCLINES, .pid = 6, .code = {addr, 1, span_cstr(lines)}});
+}
+
+/* The source line at an address of this kind. */
+static struct span
+line_at(uint64_t addr, enum symbolizer_kind kind)
+{
+    symbolizer_advance(named, 9, 9, 6);
+    return frametab_frame(&named_frames,
+                          symbolizer_frame(named, procmaps_space(&named->maps, 6), addr, kind))
+        ->srcline;
+}
+
+/* The source lines of the calls before a return address, "-" for none. */
+static struct span
+calls_lines(uint64_t addr)
+{
+    static char text[200];
+    size_t len = 0;
+    const uint32_t *frames;
+    symbolizer_advance(named, 9, 9, 6);
+    size_t n =
+        symbolizer_calls(named, procmaps_space(&named->maps, 6), addr, SYMBOLIZER_AFTER, &frames);
+    for (size_t i = 0; i < n; i++) {
+        const struct frame *f = frametab_frame(&named_frames, frames[i]);
+        len += (size_t)snprintf(text + len, sizeof text - len, "%s%.*s", i > 0 ? " " : "",
+                                SPAN_ARG(f->has_srcline ? f->srcline : SPAN("-")));
     }
     return span_of(text, len);
 }
@@ -158,7 +195,8 @@ shown_at(int32_t pid, uint64_t addr, bool caller)
         const struct procspace *space = procmaps_space(&named->maps, pid);
         if (caller)
             addr = symbolizer_caller(named, space, addr);
-        const struct frame *f = frametab_frame(&named_frames, symbolizer_frame(named, space, addr));
+        const struct frame *f =
+            frametab_frame(&named_frames, symbolizer_frame(named, space, addr, SYMBOLIZER_AT));
         snprintf(text[i], sizeof text[i], "%llx %.*s%.*s (%.*s)%s%.*s", (unsigned long long)f->ip,
                  SPAN_ARG(f->sym), SPAN_ARG(f->offset), SPAN_ARG(f->dso), f->has_srcline ? " " : "",
                  SPAN_ARG(f->srcline));
@@ -240,7 +278,45 @@ TEST("calls that V8 inlined are frames of their own at the return address, with 
     see((struct ownrecord){.what = OWN_INLINED, .pid = 6, .code = {0x1001f, 1, span_cstr(many)}});
     const uint32_t *frames;
     symbolizer_advance(named, 9, 9, 6);
-    CHECK(symbolizer_calls(named, procmaps_space(&named->maps, 6), 0x10020, true, &frames) == 65);
+    CHECK(symbolizer_calls(named, procmaps_space(&named->maps, 6), 0x10020, SYMBOLIZER_AFTER,
+                           &frames) == 65);
+    end_named();
+}
+
+TEST("frames of JavaScript have the recorded lines of the place where they run or call")
+{
+    begin_named(NULL);
+    named_options.lines = true;
+    name_code(0x10000, 0x100, "JS:*f /x.js:1:2");
+    name_code(0x90000, 0x100, "JS:~g /x.js:3:4");
+    lines_at(0x1000f, "/y.js:6\n\n/x.js:2");
+    lines_at(0x90020, "/x.js:4");
+    CHECK_TEXT(frame_at(6, 0x1000f), "1000f JS:*f /x.js:1:2+0xf (/tmp/perf-6.map) /x.js:2");
+    CHECK_TEXT(line_at(0x10010, SYMBOLIZER_AFTER), "/x.js:2");
+    CHECK_TEXT(line_at(0x1000f, SYMBOLIZER_FIRST_CALLER), "/x.js:2");
+    CHECK_TEXT(line_at(0x90020, SYMBOLIZER_AT), "/x.js:4");
+    CHECK_TEXT(line_at(0x90020, SYMBOLIZER_FIRST_CALLER), "[JIT] tid 6[90020]");
+    lines_at(0x1000f, "/x.js:3");
+    CHECK_TEXT(line_at(0x1000f, SYMBOLIZER_AT), "/x.js:3");
+    name_code(0x10000, 0x80, "JS:*h /x.js:5:6");
+    CHECK_TEXT(line_at(0x1000f, SYMBOLIZER_AT), "[JIT] tid 6[1000f]");
+    named_options.lines = false;
+    end_named();
+}
+
+TEST("inlined calls have lines if each of them has one, or is known to have none")
+{
+    begin_named(NULL);
+    named_options.lines = true;
+    name_code(0x10000, 0x100, "JS:*f /x.js:1:2");
+    see((struct ownrecord){.what = OWN_INLINED,
+                           .pid = 6,
+                           .code = {0x1000f, 1, SPAN("JS:*h /x.js:5:6\nJS:*g /x.js:3:4")}});
+    lines_at(0x1000f, "/y.js:6\n\n/x.js:2");
+    CHECK_TEXT(calls_lines(0x10010), "/y.js:6 - /x.js:2");
+    lines_at(0x1000f, "/x.js:2");
+    CHECK_TEXT(calls_lines(0x10010), "- - /x.js:2");
+    named_options.lines = false;
     end_named();
 }
 
@@ -251,8 +327,8 @@ TEST("a kernel's address never has the name of a process's code")
     name_code(0xffff0000, 0x100, "f");
     symbolizer_advance(named, 9, 9, 6);
     const struct frame *f = frametab_frame(
-        &named_frames,
-        symbolizer_frame(named, procmaps_space(&named->maps, PROCMAPS_KERNEL), 0xffff0010));
+        &named_frames, symbolizer_frame(named, procmaps_space(&named->maps, PROCMAPS_KERNEL),
+                                        0xffff0010, SYMBOLIZER_AT));
     CHECK_TEXT(f->sym, "[unknown]");
     end_named();
 }

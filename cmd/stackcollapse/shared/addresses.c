@@ -68,7 +68,7 @@ find_frame(struct addresses *a, uint64_t address)
 {
     const struct procspace *space = procmaps_space(&a->symbolizer.maps, PROCESS);
     size_t known = frametab_count(&a->frames);
-    uint32_t number = symbolizer_frame(&a->symbolizer, space, address);
+    uint32_t number = symbolizer_frame(&a->symbolizer, space, address, SYMBOLIZER_AT);
     const struct frame *f = frametab_frame(&a->frames, number);
     if (number >= known && frame_is_nameless(f))
         tally_add(&a->nameless, f->dso.len > 0 ? dso_base(f->dso) : SPAN("[unknown]"), 1, 0);
@@ -105,9 +105,9 @@ addresses_push(struct addresses *a, struct stacker *b, uint64_t address, bool ca
     const struct procspace *space = procmaps_space(&a->symbolizer.maps, PROCESS);
     const uint32_t *frames;
     uint32_t frame = find_frame(a, address - caller);
-    size_t n = a->options.inlined
-                   ? symbolizer_calls(&a->symbolizer, space, address - caller, false, &frames)
-                   : 0;
+    size_t n = a->options.inlined ? symbolizer_calls(&a->symbolizer, space, address - caller,
+                                                     SYMBOLIZER_AT, &frames)
+                                  : 0;
     for (size_t i = 0; i < n; i++)
         push_frame(a, b, frames[i]);
     if (n == 0)
