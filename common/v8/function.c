@@ -273,6 +273,33 @@ functions_position(struct functions *t, struct heap *h, uint32_t number)
                             &f->line, &f->column);
 }
 
+enum v8status
+functions_line(struct functions *t, struct heap *h, uint32_t number, uint32_t offset, int32_t *line)
+{
+    const struct function *f = &t->of.at[number];
+    int32_t column;
+    if (t->scripts.of.at[f->script_number].id != f->id)
+        return V8_BAD;
+    return scripts_position(&t->scripts, h, f->script_number, offset, &t->budget, line, &column);
+}
+
+enum v8status
+functions_is_loop(const struct functions *t, struct heap *h, uint32_t number, uint32_t offset,
+                  bool *is)
+{
+    static const struct span words[] = {SPAN("for"), SPAN("while"), SPAN("do")};
+    const struct script *script = &t->scripts.of.at[t->of.at[number].script_number];
+    char text[8];
+    size_t n;
+    if (script->id != t->of.at[number].id)
+        return V8_BAD;
+    enum v8status status = string_characters(h, script->source, offset, text, sizeof text, &n);
+    *is = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words && status == V8_OK; i++)
+        *is |= span_starts(span_of(text, n), words[i]);
+    return status;
+}
+
 /* Append the part of a label before the name. */
 static void
 add_tag(const struct v8layout *l, const struct function *f, enum function_tier tier, bool osr,

@@ -65,6 +65,16 @@ enum v8status functions_bytecode_of(struct heap *h, uint64_t shared, uint64_t *b
  * the script, some megabytes, before it returns. V8_BAD: they cannot be found now. */
 enum v8status functions_position(struct functions *t, struct heap *h, uint32_t number);
 
+/* Set *line to the line, from 1 on, of an offset in the function's script. Otherwise as
+ * functions_position. */
+enum v8status functions_line(struct functions *t, struct heap *h, uint32_t number, uint32_t offset,
+                             int32_t *line);
+
+/* Set *is to whether a loop's first word is at an offset in the function's script: for, while, or
+ * do. */
+enum v8status functions_is_loop(const struct functions *t, struct heap *h, uint32_t number,
+                                uint32_t offset, bool *is);
+
 /* Append the name of the function's code in a perf map of this V8, such as "JS:*name
  * url:line:column". It is one line; characters that could harm a terminal are masked. */
 void functions_label(const struct functions *t, const struct v8layout *l, uint32_t number,

@@ -19,6 +19,13 @@ job_address(const struct v8frame *f)
 }
 
 bool
+job_site(const struct seen *s, uint64_t *addr)
+{
+    *addr = s->bytecode ? s->f.bytecode + (s->f.offset >> 32) : job_address(&s->f);
+    return !s->f.guessed && !(s->bytecode && s->f.leaf);
+}
+
+bool
 job_has_words(const struct v8frame *f)
 {
     return f->has_words && heap_points(f->context);
@@ -253,15 +260,16 @@ replace(struct job *j, struct reported *t)
     j->state = FIND;
 }
 
-/* Read the calls inlined at the return addresses. If that fails, the place still has a name. */
+/* Read the inlined calls and the lines of the frames. If that fails, the place still has a name. */
 static enum v8status
-read_inlined(struct job *j, struct reported *t)
+read_sites(struct job *j, struct reported *t)
 {
     for (; j->next < j->n; j->next++) {
-        const struct v8frame *f = &j->frames[j->next].f;
-        enum v8status status = f->leaf || f->guessed
-                                   ? V8_OK
-                                   : reported_read_inlined(t, j->place, f->pc, &j->has_inlined);
+        const struct seen *s = &j->frames[j->next];
+        uint64_t addr;
+        enum v8status status =
+            job_site(s, &addr) ? reported_read_site(t, j->place, addr, !s->f.leaf, &j->has_sites)
+                               : (enum v8status)V8_OK;
         if (status == V8_WAIT)
             return status;
     }
@@ -290,8 +298,8 @@ step(struct job *j, struct reported *t)
         return identify(j, t);
     case CLOSURES:
         return follow_closures(j, t);
-    case INLINED:
-        return read_inlined(j, t);
+    case SITES:
+        return read_sites(j, t);
     case CHECKED_AGAIN:
         return check_again(j, t);
     case DONE:
@@ -319,7 +327,7 @@ job_work(struct job *j, struct reported *t)
         case CLOSURES:
             j->next = status == V8_OK ? 0 : j->next;
             if (status == V8_OK)
-                j->state = INLINED;
+                j->state = SITES;
             else if (j->replaced)
                 fail(j, t);
             else
@@ -335,7 +343,7 @@ job_work(struct job *j, struct reported *t)
 bool
 job_must_check_again(const struct job *j)
 {
-    return (j->is_new && j->place != PLACE_NONE) || (j->has_inlined && j->state == DONE);
+    return (j->is_new && j->place != PLACE_NONE) || (j->has_sites && j->state == DONE);
 }
 
 void

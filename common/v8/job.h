@@ -17,12 +17,12 @@ struct seen {
 struct job {
     struct seen *frames; /* sorted by time; borrowed */
     size_t n;
-    uint32_t place;   /* PLACE_NONE: unknown, or it has changed */
-    bool has_inlined; /* inlined calls were read for the first time */
-    bool is_new;      /* its function was seen for the first time */
+    uint32_t place; /* PLACE_NONE: unknown, or it has changed */
+    bool has_sites; /* inlined calls or lines were read for the first time */
+    bool is_new;    /* its function was seen for the first time */
 
     /* private */
-    enum { CHECK, FIND, IDENTIFY, CLOSURES, INLINED, CHECKED_AGAIN, DONE, FAILED } state;
+    enum { CHECK, FIND, IDENTIFY, CLOSURES, SITES, CHECKED_AGAIN, DONE, FAILED } state;
     bool replaced; /* something else was found at the place */
     size_t tried;  /* number of frames whose JSFunctions do not lead to the function */
     size_t next;   /* index of the next frame whose JSFunction is followed */
@@ -34,6 +34,11 @@ struct job job_of(struct seen *frames, size_t n, uint32_t place);
 
 /* Return an address inside the instruction that ran: pc in a leaf, pc - 1 in a caller. */
 uint64_t job_address(const struct v8frame *f);
+
+/* Set *addr to the address whose inlined calls and lines are those of the frame: that of its
+ * instruction or bytecode. Return false if it is not certain: the words of an interpreted leaf, or
+ * of its caller, may be older (OWN_TRAMPOLINE). */
+bool job_site(const struct seen *s, uint64_t *addr);
 
 /* Return true if the frame's words are known, and the frame is that of a JavaScript function. */
 bool job_has_words(const struct v8frame *f);

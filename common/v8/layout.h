@@ -27,6 +27,13 @@
 
 /* Numbers are offsets in bytes from the start of the object, whose address has the tag 1, unless
  * stated otherwise. */
+/* The sizes of bytecodes, by opcode: first without prefix, then with operands of two and of four
+ * times the size (Bytecodes::kBytecodeSizes). */
+struct v8bytecodes {
+    unsigned char sizes[3 * 256];
+    unsigned count; /* number of opcodes; 0: the sizes are unknown */
+};
+
 struct v8layout {
     uint16_t major, minor; /* of V8 */
 
@@ -68,7 +75,9 @@ struct v8layout {
     uint16_t deopt_shared; /* index of the SharedFunctionInfo in the deoptimization data */
     /* Other indexes in it: number of inlined functions, literals, InliningPositions. */
     uint16_t deopt_count, deopt_literals, deopt_positions;
-    bool positions_have_flags; /* in tables of source positions: see positions.c */
+    bool positions_have_flags;    /* in tables of source positions: see positions.c */
+    uint16_t bytecode_positions;  /* offset of the table of source positions in BytecodeArray */
+    struct v8bytecodes bytecodes; /* set by the owner */
 
     uint16_t script_source, script_name, script_line, script_column, script_line_ends, script_id;
 

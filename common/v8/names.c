@@ -209,6 +209,7 @@ static void
 report(struct v8names *n, struct job *j)
 {
     struct place *p = &n->reported.places.of.at[j->place];
+    uint64_t site;
     bool ok = true; /* false: the line cannot be found now; do not try again for each frame */
     for (size_t i = 0; i < j->n; i++) {
         const struct seen *s = &j->frames[i];
@@ -219,8 +220,8 @@ report(struct v8names *n, struct job *j)
         }
         p->valid = s->f.time > p->valid ? s->f.time : p->valid;
         ok = p->reported <= s->f.time || (ok && reported_name(&n->reported, j->place, s->f.time));
-        if (ok)
-            reported_inlined(&n->reported, j->place, s->f.pc, s->f.time);
+        if (ok && job_site(s, &site))
+            reported_site(&n->reported, j->place, site, s->f.time);
         n->counts.named += ok;
         n->counts.unread += !ok;
         if (s->bytecode && s->proven)

@@ -101,3 +101,56 @@ positions_find(uint64_t *position, struct heap *h, uint64_t table, uint64_t offs
     }
     return V8_OK;
 }
+
+/* The table of baseline code has a number of bytes for the code before that of the first bytecode,
+ * and one for the code of each bytecode, in their order, unsigned (src/baseline/
+ * bytecode-offset-iterator.h). To know which bytecode is meant, their sizes are needed. A bytecode
+ * is a prefix that doubles or quadruples the operands, or none, then the opcode and its operands. */
+enum { WIDE, EXTRA_WIDE, /* opcodes of the prefixes: bytecodes.h */ };
+
+/* Return the size of the bytecode at an offset. */
+static size_t
+size_of_bytecode(struct span bytecodes, size_t at, const struct v8bytecodes *b)
+{
+    unsigned opcode = (unsigned char)bytecodes.ptr[at], scale = 0;
+    if ((opcode == WIDE || opcode == EXTRA_WIDE) && at + 1 < bytecodes.len) {
+        scale = opcode == WIDE ? 1 : 2;
+        opcode = (unsigned char)bytecodes.ptr[at + 1];
+    }
+    size_t size = opcode < b->count ? b->sizes[scale * b->count + opcode] : 0;
+    return size > 0 ? size + (scale > 0) : bytecodes.len;
+}
+
+enum v8status
+positions_baseline(uint64_t *found, struct heap *h, uint64_t table, uint64_t offset,
+                   uint64_t bytecode)
+{
+    char offsets[TABLE_MAX], bytecodes[TABLE_MAX];
+    struct v8array a;
+    uint64_t word;
+    int32_t length;
+    enum v8status status = positions_bytes(&a, h, table);
+    if (status == V8_OK)
+        status = heap_word(h, bytecode, h->layout->bytecode_length, &word);
+    if (status == V8_OK &&
+        (a.length > TABLE_MAX || !heap_smi(word, &length) || length <= 0 || length > TABLE_MAX))
+        return V8_BAD;
+    if (status == V8_OK)
+        status = snapshot_get(&h->memory, a.addr, (size_t)a.length, offsets);
+    if (status == V8_OK)
+        status = snapshot_get(&h->memory, heap_address(bytecode) + h->layout->bytecode_data,
+                              (size_t)length, bytecodes);
+    if (status != V8_OK)
+        return status;
+    struct cursor c = cursor_of(span_of(offsets, (size_t)a.length));
+    struct span b = span_of(bytecodes, (size_t)length);
+    uint64_t end = read_unsigned(&c);
+    *found = 0;
+    for (size_t at = 0; end <= offset; at += size_of_bytecode(b, at, &h->layout->bytecodes)) {
+        if (at >= b.len || cursor_left(&c) == 0)
+            return V8_BAD;
+        *found = at;
+        end += read_unsigned(&c);
+    }
+    return c.cut ? (enum v8status)V8_BAD : V8_OK;
+}

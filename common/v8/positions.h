@@ -29,4 +29,18 @@ positions_inlining(uint64_t position)
     return (uint32_t)(position >> SHIFT) & MASK;
 }
 
+/* Return the offset of a SourcePosition in its script, plus 1; 0: it is unknown. */
+static inline uint32_t
+positions_offset(uint64_t position)
+{
+    enum { EXTERNAL = 1, SHIFT = 1, MASK = 0x3fffffff };
+    return (position & EXTERNAL) == 0 ? (uint32_t)(position >> SHIFT) & MASK : 0;
+}
+
+/* Set *found to the offset of the bytecode of which baseline code at an offset is made; 0 for the
+ * code before that of the first one. `table` is the code's table of offsets, `bytecode` its
+ * BytecodeArray, both tagged. V8_BAD: there is none. */
+enum v8status positions_baseline(uint64_t *found, struct heap *h, uint64_t table, uint64_t offset,
+                                 uint64_t bytecode);
+
 #endif

@@ -52,29 +52,33 @@ reported_kind(struct reported *t, uint32_t place, uint64_t since)
 }
 
 enum v8status
-reported_read_inlined(struct reported *t, uint32_t place, uint64_t pc, bool *is_new)
+reported_read_site(struct reported *t, uint32_t place, uint64_t addr, bool calls, bool *is_new)
 {
     const struct place *p = &t->places.of.at[place];
-    if (t->sink->inlined == NULL || !inlined_may_be(p, t->layout) || pc - 1 - p->start >= p->size ||
-        inlined_find(&t->inlined, p, pc) != NULL)
+    const struct site_wish wish = {addr, calls && t->sink->inlined != NULL, t->sink->lines != NULL};
+    if (!sites_may_be(p, t->layout, &wish) || sites_find(&t->sites, p, addr) != NULL)
         return V8_OK;
-    enum v8status status = inlined_read(&t->inlined, &t->heap, &t->functions, p, pc);
+    enum v8status status = sites_read(&t->sites, &t->heap, &t->functions, p, &wish);
     *is_new |= status == V8_OK;
     return status;
 }
 
-/* If the place lost its name after the calls were reported, the sink forgot the calls as well. */
+/* If the place lost its name after the site was reported, the sink forgot the site as well. */
 void
-reported_inlined(struct reported *t, uint32_t place, uint64_t pc, uint64_t since)
+reported_site(struct reported *t, uint32_t place, uint64_t addr, uint64_t since)
 {
     const struct place *p = &t->places.of.at[place];
-    struct inlined_site *site = inlined_find(&t->inlined, p, pc);
-    bool is_reported = site != NULL && site->reported >= p->reported && site->reported <= since;
-    struct span labels = site != NULL ? inlined_labels(&t->inlined, site) : SPAN("");
-    if (is_reported || labels.len == 0 || labels.len > t->labels)
+    struct site *site = sites_find(&t->sites, p, addr);
+    if (site == NULL || (site->reported >= p->reported && site->reported <= since))
         return;
-    t->labels -= labels.len;
-    t->sink->inlined(t->sink->ctx, since, pc - 1, 1, labels);
+    struct span labels = sites_labels(&t->sites, site), lines = sites_lines(&t->sites, site);
+    if (labels.len + lines.len > t->labels)
+        return;
+    t->labels -= labels.len + lines.len;
+    if (labels.len > 0)
+        t->sink->inlined(t->sink->ctx, since, addr, 1, labels);
+    if (lines.len > 0)
+        t->sink->lines(t->sink->ctx, since, addr, 1, lines);
     site->reported = since;
 }
 
@@ -163,7 +167,7 @@ reported_forget(struct reported *t)
     heap_forget(&t->heap);
     functions_forget(&t->functions);
     places_free(&t->places);
-    inlined_free(&t->inlined);
+    sites_free(&t->sites);
     reported_nothing(t);
 }
 
@@ -171,7 +175,7 @@ size_t
 reported_size(const struct reported *t)
 {
     return heap_size(&t->heap) + functions_size(&t->functions) + places_size(&t->places) +
-           inlined_size(&t->inlined) + t->label.cap;
+           sites_size(&t->sites) + t->label.cap;
 }
 
 void
@@ -180,6 +184,6 @@ reported_free(struct reported *t)
     heap_free(&t->heap);
     functions_forget(&t->functions);
     places_free(&t->places);
-    inlined_free(&t->inlined);
+    sites_free(&t->sites);
     free(t->label.ptr);
 }

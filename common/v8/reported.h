@@ -2,8 +2,8 @@
 #ifndef V8_REPORTED_H
 #define V8_REPORTED_H
 
-#include "common/v8/inlined.h"
 #include "common/v8/sink.h"
+#include "common/v8/site.h"
 
 struct reported {
     const struct v8layout *layout;
@@ -11,7 +11,7 @@ struct reported {
     struct heap heap;
     struct functions functions;
     struct places places;
-    struct inlined inlined;
+    struct sites sites;
     uint64_t labels; /* bytes of labels that may still be reported; set by the owner */
     uint64_t recent; /* frames that may still get or lose a name are not older than this */
 
@@ -28,13 +28,15 @@ void reported_init(struct reported *t, const struct v8layout *l, const struct v8
  * and column cannot be read now, or if the label is longer than `labels`. */
 bool reported_name(struct reported *t, uint32_t place, uint64_t since);
 
-/* Read the calls inlined at a return address in the place, if the sink wants them and they are
- * unknown. Set *is_new if they were read. V8_BAD: they cannot be read now. */
-enum v8status reported_read_inlined(struct reported *t, uint32_t place, uint64_t pc, bool *is_new);
+/* Read what is inlined at an address in the place, and its lines, if the sink wants them and they
+ * are unknown. `calls`: the address is that of a call. Set *is_new if they were read. V8_BAD: they
+ * cannot be read now. */
+enum v8status reported_read_site(struct reported *t, uint32_t place, uint64_t addr, bool calls,
+                                 bool *is_new);
 
-/* Report the calls inlined at a return address in the place, which has a name, from `since` on. Do
- * nothing if they are unknown, or if there are none. */
-void reported_inlined(struct reported *t, uint32_t place, uint64_t pc, uint64_t since);
+/* Report what reported_read_site has read, for a place that has a name, from `since` on. Do nothing
+ * if nothing is known. */
+void reported_site(struct reported *t, uint32_t place, uint64_t addr, uint64_t since);
 
 /* Report that the place has no name from just after `valid` on, but not before `recent`: its
  * contents are uncertain now. */

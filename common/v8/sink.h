@@ -26,6 +26,10 @@ struct v8names_sink {
      * start + size), which is in code that has a name. `labels` are the names of their functions,
      * innermost first, separated by newlines. NULL: inlined calls are not wanted. */
     void (*inlined)(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span labels);
+    /* As `inlined`, for the source lines of the code or bytecode: "/srv/app.js:12", or nothing, of
+     * each inlined call, if such are wanted and it is a call's address, each followed by a newline;
+     * then that of the function that has the name. NULL: lines are not wanted. */
+    void (*lines)(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span lines);
     void *ctx;
 };
 

@@ -115,17 +115,24 @@ take_apart(struct heap *h, struct parts *parts, struct part p, struct string_pie
     return V8_OK;
 }
 
-enum v8status
-string_pieces(struct heap *h, uint64_t word, uint32_t most, struct string_pieces *p)
+/* As string_pieces, without the first `skip` characters. */
+static enum v8status
+pieces_from(struct heap *h, uint64_t word, uint32_t skip, uint32_t most, struct string_pieces *p)
 {
     struct parts parts = {.n = 0};
-    enum v8status status = put(&parts, word, 0, most, 0);
+    enum v8status status = put(&parts, word, skip, most, 0);
     p->of.n = 0;
     p->count = 0;
     for (unsigned steps = 0; status == V8_OK && parts.n > 0; steps++)
         status =
             steps < STEPS ? take_apart(h, &parts, parts.at[--parts.n], p) : (enum v8status)V8_BAD;
     return status;
+}
+
+enum v8status
+string_pieces(struct heap *h, uint64_t word, uint32_t most, struct string_pieces *p)
+{
+    return pieces_from(h, word, 0, most, p);
 }
 
 void
@@ -191,6 +198,25 @@ string_text(struct heap *h, uint64_t word, uint32_t most, struct text *to)
         status = add_piece_text(h, &pieces.of.at[i], end, to, &high);
     if (high != 0 && status == V8_OK)
         add_character(to, 0xfffd);
+    string_pieces_free(&pieces);
+    return status;
+}
+
+enum v8status
+string_characters(struct heap *h, uint64_t word, uint32_t offset, char *to, size_t most, size_t *n)
+{
+    struct string_pieces pieces = {0};
+    enum v8status status = pieces_from(h, word, offset, (uint32_t)most, &pieces);
+    *n = 0;
+    for (size_t i = 0; i < pieces.of.n && status == V8_OK; i++) {
+        const struct string_piece *p = &pieces.of.at[i];
+        uint32_t width = p->wide ? 2 : 1;
+        for (uint32_t j = 0; j < p->count && *n < most && status == V8_OK; j++) {
+            char unit[2] = {0, 0};
+            status = snapshot_get(&h->memory, p->addr + (uint64_t)j * width, width, unit);
+            to[(*n)++] = (char)(load_u16(unit) < 0x80 ? unit[0] : 0);
+        }
+    }
     string_pieces_free(&pieces);
     return status;
 }

@@ -31,6 +31,11 @@ void string_pieces_free(struct string_pieces *p);
  * appended. A surrogate without its pair becomes U+FFFD; NUL becomes a blank, as V8 prints it. */
 enum v8status string_text(struct heap *h, uint64_t word, uint32_t most, struct text *to);
 
+/* Copy up to `most` characters of the string, from an offset on, and set *n to their number. Those
+ * above 127 become NULs. */
+enum v8status string_characters(struct heap *h, uint64_t word, uint32_t offset, char *to,
+                                size_t most, size_t *n);
+
 /* Return true if this is the type of a string. */
 static inline bool
 string_is(const struct heap *h, uint16_t type)

@@ -38,7 +38,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         v8layout_init(&layout, image.version, v8image_symbol, &image) == NULL) {
         const struct v8memory memory = {v8image_read, v8image_now, &image};
         const struct v8names_sink sink = {v8image_on_code, v8image_on_trampoline,
-                                          v8image_on_inlined, &image};
+                                          v8image_on_inlined, NULL, &image};
         struct v8names *names = v8names_new(&layout, &memory, &sink, 1 << 20);
         for (bool more = true; more;) {
             uint64_t bytes = v8names_counts(names)->bytes;

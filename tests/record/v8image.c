@@ -376,7 +376,7 @@ main(int argc, char **argv)
     usleep(START);
     struct perf_event_mmap_page *ring = start_sampling();
     const struct v8memory memory = {read_memory, now, NULL};
-    const struct v8names_sink sink = {on_code, on_trampoline, on_inlined, NULL};
+    const struct v8names_sink sink = {on_code, on_trampoline, on_inlined, NULL, NULL};
     struct text constants = pending;
     pending = (struct text){0};
     struct v8names *names = v8names_new(&layout, &memory, &sink, 0);

@@ -346,10 +346,12 @@ makeheap_positions(struct makeheap *h, uint64_t start, const void *table, size_t
     makeheap_set(h, code, h->layout.code_positions, makeheap_bytes(h, table, n));
 }
 
-/* An inlined call: the inlining id of its caller, and the index of the inlined function. */
+/* An inlined call: the inlining id of its caller, the index of the inlined function, and the call's
+ * offset in the source, plus 1. */
 struct makeheap_call {
     uint64_t caller;
     int32_t function;
+    uint64_t at;
 };
 
 /* Set the inlined functions and calls of deoptimization data. The references to the functions are
@@ -361,7 +363,7 @@ makeheap_inline(struct makeheap *h, uint64_t deopt, const uint64_t *functions, i
     const struct v8layout *l = &h->layout;
     char positions[16 * 64] = {0};
     for (size_t i = 0; i < ncalls && i < 64; i++) {
-        memcpy(positions + 16 * i, &(uint64_t){calls[i].caller << 31}, 8);
+        memcpy(positions + 16 * i, &(uint64_t){calls[i].caller << 31 | calls[i].at << 1}, 8);
         memcpy(positions + 16 * i + 8, &calls[i].function, 4);
     }
     uint64_t literals = makeheap_object(h, l->type_literals, 16 + 8 * (size_t)nfunctions);

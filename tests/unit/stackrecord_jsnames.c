@@ -144,7 +144,7 @@ begin(void)
     eventset_add(&set, &event, &event_names);
     diag_init(&diag, "test");
     diag.quiet = true;
-    sink = jsnames_init(&names, &set, NULL, &diag, 8 << 20, false, &collector);
+    sink = jsnames_init(&names, &set, NULL, &diag, 8 << 20, false, false, &collector);
 }
 
 static void

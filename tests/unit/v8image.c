@@ -48,7 +48,7 @@ replay(const char *name, uint64_t least)
     CHECK(why == NULL);
     const struct v8memory memory = {v8image_read, v8image_now, &image};
     const struct v8names_sink sink = {v8image_on_code, v8image_on_trampoline, v8image_on_inlined,
-                                      &image};
+                                      NULL, &image};
     struct v8names *names = v8names_new(&layout, &memory, &sink, 0);
     while (v8image_round(&image, names)) {
         bool same = span_eq(text_span(&image.reported), text_span(&image.wanted));

@@ -38,7 +38,14 @@ on_inlined(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span
     add("%u.%u %" PRIx64 "+%" PRIx64 " inlined %.*s\n", since, start, size, labels);
 }
 
-static const struct v8names_sink sink = {on_code, on_trampoline, on_inlined, NULL};
+static void
+on_lines(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span lines)
+{
+    (void)ctx;
+    add("%u.%u %" PRIx64 "+%" PRIx64 " lines %.*s\n", since, start, size, lines);
+}
+
+static struct v8names_sink sink = {on_code, on_trampoline, on_inlined, NULL, NULL};
 
 /* A function of its own script, its bytecode, and a JSFunction. */
 struct made {
@@ -493,7 +500,7 @@ make_inlined(const struct made *f, const struct made *g, const struct made *h)
         0x40, 0x80, 0x80, 0x80, 0x80, 0x10, /* 0x40: id 3 */
         0x40, 0xff, 0xff, 0xff, 0xff, 0x2f, /* 0x60: id 0 */
     };
-    static const struct makeheap_call calls[] = {{0, 0}, {1, 1}, {2, -1}};
+    static const struct makeheap_call calls[] = {{0, 0, 0}, {1, 1, 0}, {2, -1, 0}};
     uint64_t deopt = makeheap_deopt(&m, f->shared);
     makeheap_inline(&m, deopt, (const uint64_t[]){g->shared, h->shared}, 2, calls, 3);
     uint64_t code = makeheap_code(&m, 12, deopt, 0x100);
@@ -559,13 +566,13 @@ TEST("tables of inlined calls that cannot be right are not used, and the code ha
         size_t n;
         struct makeheap_call calls[2];
     } wrong[] = {
-        {{0x42, 0x80, 0x80, 0x80, 0x80}, 5, {{0, 0}}},               /* a number without an end */
-        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x30}, 6, {{0, 0}, {1, 0}}}, /* id 3 of 2 */
-        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{0, 1}}},         /* function 1 of 1 */
-        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{0, -2}}},        /* function -2 */
-        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{1, 0}}},         /* a call in itself */
-        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{2, 0}}},         /* in one that comes later */
-        {{0xfe, 0x7f, 0}, 3, {{0, 0}}},                              /* beyond the code */
+        {{0x42, 0x80, 0x80, 0x80, 0x80}, 5, {{0, 0, 0}}}, /* a number without an end */
+        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x30}, 6, {{0, 0, 0}, {1, 0, 0}}}, /* id 3 of 2 */
+        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{0, 1, 0}}},            /* function 1 of 1 */
+        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{0, -2, 0}}},           /* function -2 */
+        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{1, 0, 0}}},            /* a call in itself */
+        {{0x42, 0x80, 0x80, 0x80, 0x80, 0x10}, 6, {{2, 0, 0}}}, /* in one that comes later */
+        {{0xfe, 0x7f, 0}, 3, {{0, 0, 0}}},                      /* beyond the code */
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         begin(0);
@@ -592,7 +599,7 @@ TEST("in tables of V8 14, two flags are below the offsets")
     struct made f = make("f", 5, makeheap_bytecode(&m, 10)),
                 g = make("g", 5, makeheap_bytecode(&m, 10));
     uint64_t deopt = makeheap_deopt(&m, f.shared);
-    makeheap_inline(&m, deopt, &g.shared, 1, &(struct makeheap_call){0, 0}, 1);
+    makeheap_inline(&m, deopt, &g.shared, 1, &(struct makeheap_call){0, 0, 0}, 1);
     uint64_t code = makeheap_code(&m, 12, deopt, 0x100);
     makeheap_positions(&m, code, table, sizeof table);
     resolve_at(1010, compiled(&f, 1005, code + 0x80));
@@ -601,6 +608,162 @@ TEST("in tables of V8 14, two flags are below the offsets")
     CHECK_TEXT(resolve_at(1020, compiled(&f, 1015, code + 0x20)), "");
     CHECK_TEXT(resolve_at(1030, compiled(&f, 1025, code + 0x41)), "");
     end();
+}
+
+/* A table of source positions for `lined`: at 2 g is called, at 5 the loop begins, at 8 h is called.
+ */
+static const unsigned char positions[] = {0x01, 0x2c, 0x06, 0x1c, 0x06, 0x1c, 0x06, 0x34};
+
+/* A function with lines. Its bytecode has that table. */
+static struct made
+lined(int32_t id)
+{
+    struct made f = {.script = makeheap_script(
+                         &m, "/x.js", "function f() {\n  g();\n  for (;;)\n    h();\n}\n", id),
+                     .bytecode = makeheap_bytecode(&m, 9)};
+    makeheap_set(&m, f.bytecode, m.layout.bytecode_positions,
+                 makeheap_bytes(&m, positions, sizeof positions));
+    f.shared = makeheap_shared(&m, makeheap_scope(&m, "f", 4, 10), f.script, f.bytecode);
+    f.function = makeheap_function(&m, f.shared);
+    return f;
+}
+
+/* Begin with a sink that wants lines. */
+static void
+begin_lines(void)
+{
+    sink.lines = on_lines;
+    begin(0);
+}
+
+static void
+end_lines(void)
+{
+    end();
+    sink.lines = NULL;
+}
+
+/* A caller's frame of an interpreted function, which runs the bytecode at an offset. */
+static struct v8frame
+interpreted_at(const struct made *f, unsigned ms, int32_t offset)
+{
+    struct v8frame frame = interpreted(f, ms);
+    frame.offset = makeheap_smi(m.layout.bytecode_data - 1 + offset);
+    return frame;
+}
+
+static struct v8frame
+compiled_leaf(const struct made *f, unsigned ms, uint64_t pc)
+{
+    struct v8frame frame = compiled(f, ms, pc);
+    frame.leaf = true;
+    return frame;
+}
+
+TEST("an interpreted function has the line of the bytecode that calls, reported once")
+{
+    begin_lines();
+    struct made f = lined(5);
+    uint64_t first = f.bytecode + m.layout.bytecode_data - 1;
+    resolve_at(1010, interpreted_at(&f, 1005, 8));
+    CHECK_REPORTED(resolve_at(1020, interpreted_at(&f, 1015, 0)), "1015.0 R lines /x.js:1\n",
+                   range(first, 1));
+    CHECK_REPORTED(resolve_at(1030, interpreted_at(&f, 1025, 4)), "1025.0 R lines /x.js:2\n",
+                   range(first + 4, 1));
+    CHECK_TEXT(resolve_at(1040, interpreted_at(&f, 1035, 8)), "");
+    end_lines();
+}
+
+TEST("the line of an interpreted function is not reported if the offset in its frame may be older")
+{
+    begin_lines();
+    struct made f = lined(5);
+    resolve_at(1010, interpreted_at(&f, 1005, 8));
+    struct v8frame leaf = interpreted_at(&f, 1015, 2), guessed = interpreted_at(&f, 1025, 2);
+    leaf.leaf = guessed.guessed = true;
+    CHECK_TEXT(resolve_at(1020, leaf), "");
+    CHECK_TEXT(resolve_at(1030, guessed), "");
+    end_lines();
+}
+
+TEST("optimized code has the line of the instruction that runs, or that calls")
+{
+    begin_lines();
+    struct made f = lined(5);
+    uint64_t code = makeheap_code(&m, 12, makeheap_deopt(&m, f.shared), 0x100);
+    makeheap_positions(&m, code, positions, sizeof positions);
+    resolve_at(1010, compiled(&f, 1005, code + 0x80));
+    CHECK_REPORTED(resolve_at(1020, compiled(&f, 1015, code + 5)), "1015.0 R lines /x.js:2\n",
+                   range(code + 4, 1));
+    CHECK_REPORTED(resolve_at(1030, compiled_leaf(&f, 1025, code + 5)), "1025.0 R lines /x.js:3\n",
+                   range(code + 5, 1));
+    end_lines();
+}
+
+TEST("in code of Maglev, the first word of a loop is no line: it stands for all positions in it")
+{
+    begin_lines();
+    struct made f = lined(5);
+    uint64_t code = makeheap_code(&m, 11, makeheap_deopt(&m, f.shared), 0x100);
+    makeheap_positions(&m, code, positions, sizeof positions);
+    resolve_at(1010, compiled(&f, 1005, code + 0x80));
+    CHECK_TEXT(resolve_at(1020, compiled(&f, 1015, code + 6)), "");
+    CHECK_REPORTED(resolve_at(1030, compiled(&f, 1025, code + 9)), "1025.0 R lines /x.js:4\n",
+                   range(code + 8, 1));
+    end_lines();
+}
+
+TEST("at a call that is in an inlined function, both have their lines; elsewhere the outer one")
+{
+    begin_lines();
+    static const unsigned char table[] = {0x01, 0x98, 0x81, 0x80, 0x80, 0x10}; /* id 1, h() */
+    static const struct makeheap_call call = {0, 0, 18};                       /* g() */
+    struct made f = lined(5), g = lined(6);
+    uint64_t deopt = makeheap_deopt(&m, f.shared);
+    makeheap_inline(&m, deopt, &g.shared, 1, &call, 1);
+    uint64_t code = makeheap_code(&m, 12, deopt, 0x100);
+    makeheap_positions(&m, code, table, sizeof table);
+    resolve_at(1010, compiled(&f, 1005, code + 0x80));
+    CHECK_REPORTED(resolve_at(1020, compiled(&f, 1015, code + 5)),
+                   "1015.0 R inlined JS:*f /x.js:1:11\n1015.0 R lines /x.js:4\n/x.js:2\n",
+                   range(code + 4, 1));
+    CHECK_REPORTED(resolve_at(1030, compiled_leaf(&f, 1025, code + 5)), "1025.0 R lines /x.js:2\n",
+                   range(code + 5, 1));
+    end_lines();
+}
+
+/* Baseline code of f, whose bytecodes at 0, 2, 3, 7 and 8 have 10, 6, 20, 2 and 5 bytes of code,
+ * after 4 bytes of a prologue. */
+static uint64_t
+make_baseline(const struct made *f)
+{
+    static const unsigned char bytecodes[] = {2, 0, 3, 0 /* wide */, 2, 0, 0, 3, 3};
+    static const unsigned char offsets[] = {4, 10, 6, 20, 2, 5};
+    memcpy(m.bytes + (f->bytecode - 1 - MAKEHEAP_BASE) + m.layout.bytecode_data, bytecodes,
+           sizeof bytecodes);
+    uint64_t code = makeheap_code(&m, 10, f->bytecode, 0x100);
+    makeheap_positions(&m, code, offsets, sizeof offsets);
+    return code;
+}
+
+TEST("baseline code has the line of the bytecode of which it is made, if the sizes of those are "
+     "known")
+{
+    static const struct v8bytecodes sizes = {{1, 1, 2, 1, 1, 1, 3, 1, 1, 1, 5, 1}, 4};
+    for (int known = 0; known < 2; known++) {
+        begin_lines();
+        m.layout.bytecodes = known ? sizes : (struct v8bytecodes){.count = 0};
+        struct made f = lined(5);
+        uint64_t code = make_baseline(&f);
+        resolve_at(1010, compiled(&f, 1005, code + 0x80));
+        CHECK_REPORTED(resolve_at(1020, compiled(&f, 1015, code + 15)),
+                       known ? "1015.0 R lines /x.js:2\n" : "", range(code + 14, 1));
+        CHECK_REPORTED(resolve_at(1030, compiled(&f, 1025, code + 42)),
+                       known ? "1025.0 R lines /x.js:3\n" : "", range(code + 41, 1));
+        CHECK_REPORTED(resolve_at(1040, compiled_leaf(&f, 1035, code + 42)),
+                       known ? "1035.0 R lines /x.js:4\n" : "", range(code + 42, 1));
+        end_lines();
+    }
 }
 
 enum { WASM = 0x20000101, FUNCTION = 4, TO_JS = 5 }; /* code, outside the heap; types of frames */

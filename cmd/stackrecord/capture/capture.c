@@ -259,7 +259,7 @@ capture_sink(struct capture *c, struct rawsink *to, bool keeps_lines, bool looks
         to = callstrings_init(&c->strings, events, &c->calls, to);
     if (!c->options->no_js_names)
         to = jsnames_init(&c->names, events, c->live, c->diag, options_shares(c->options).js_memory,
-                          c->options->inlined, to);
+                          c->options->inlined, c->options->lines, to);
     to = mapkeeper_init(&c->keeper, events, c->live, to);
     if (keeps_lines)
         mapkeeper_add_lines(&c->keeper, looks_up);

@@ -127,6 +127,15 @@ add_inlined(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct spa
     add_own(p->owner, &own, since);
 }
 
+static void
+add_lines(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span lines)
+{
+    const struct jsproc *p = ctx;
+    const struct ownrecord own = {
+        .what = OWN_SRCLINES, .pid = (uint32_t)p->pid, .code = {start, size, lines}};
+    add_own(p->owner, &own, since);
+}
+
 /* Processes */
 
 static void
@@ -347,7 +356,8 @@ look_at(struct jsnames *j, int32_t pid, const struct procspace *space, size_t *l
                          .second = j->second,
                          .owner = j};
     p->memory = (struct v8memory){read_memory, now, p};
-    p->sink = (struct v8names_sink){add_code, add_trampoline, j->inlined ? add_inlined : NULL, p};
+    p->sink = (struct v8names_sink){add_code, add_trampoline, j->inlined ? add_inlined : NULL,
+                                    j->lines ? add_lines : NULL, p};
     if (v8->has == V8FILE_UNKNOWN && !liveprocs_has_names(j->live, pid))
         refuse(p, v8->problem,
                v8->problem == unreadable
@@ -627,7 +637,7 @@ renumber(void *ctx, const uint32_t *numbers, size_t count)
 
 struct rawsink *
 jsnames_init(struct jsnames *j, const struct eventset *events, struct liveprocs *live,
-             struct diag *diag, size_t memory, bool inlined, struct rawsink *to)
+             struct diag *diag, size_t memory, bool inlined, bool lines, struct rawsink *to)
 {
     *j = (struct jsnames){.sink = {take, end_round, finish},
                           .to = to,
@@ -636,6 +646,7 @@ jsnames_init(struct jsnames *j, const struct eventset *events, struct liveprocs 
                           .diag = diag,
                           .memory = memory,
                           .inlined = inlined,
+                          .lines = lines,
                           .known = {.size = sizeof(struct known)}};
     j->maps = (struct procmaps){
         .keeps_files = true, .limit = memory / 4, .renumbered = renumber, .ctx = j};

@@ -3,7 +3,7 @@
  * has left its ring buffer, since V8 moves and drops functions all the time.
  *
  * This is a rawsink that passes all records on. It follows the frame pointers in each sample's copy
- * of the stack, and adds our own records OWN_CODE, OWN_INLINED and OWN_TRAMPOLINE (ownrecord.h),
+ * of the stack, and adds our own records OWN_CODE, OWN_INLINED, OWN_SRCLINES and OWN_TRAMPOLINE (ownrecord.h),
  * which say from which time on a range of addresses has a name. So the later stages, which make
  * frames of samples, need not read the memory of any process.
  *
@@ -33,6 +33,7 @@ struct jsnames {
     struct diag *diag;
     size_t memory;         /* limit in bytes for the names of one process */
     bool inlined;          /* inlined calls are wanted */
+    bool lines;            /* source lines are wanted */
     bool busy;             /* a record is being looked at, or names are being read */
     size_t size;           /* bytes that the names of all processes take */
     uint64_t second, used; /* when the current second began, and the cost of names in it (ns) */
@@ -48,10 +49,11 @@ struct jsnames {
 
 /* Initialize and return the sink. All pointers are borrowed. `memory`: limit in bytes for what is
  * known of one process; if more is needed, all of it is forgotten and read anew. The limit for all
- * processes together is twice as high. `inlined`: read also which calls V8 has inlined. */
+ * processes together is twice as high. `inlined`: read also which calls V8 has inlined. `lines`:
+ * read also the source lines. */
 struct rawsink *jsnames_init(struct jsnames *j, const struct eventset *events,
                              struct liveprocs *live, struct diag *diag, size_t memory, bool inlined,
-                             struct rawsink *to);
+                             bool lines, struct rawsink *to);
 
 /* Read the names of the functions in the samples since the last call, and pass the names on as
  * records. In each second this may cost a fifth of a second for all processes together; those that
