@@ -8,6 +8,7 @@
 #include "common/event/memaccess.h"
 #include "common/stack/frames/framekind.h"
 #include "common/stack/frames/roots.h"
+#include "common/stack/frames/v8name.h"
 #include "common/stack/frames/waitkind.h"
 #include "common/symbolize/showrecord.h"
 
@@ -376,17 +377,38 @@ uses_calls(const struct recordsource *d, const struct record *r)
     return calls.count > 0;
 }
 
+/* Return true if the frame may be the code that runs a bytecode of its caller: V8's names of such
+ * code end with Handler. The caller is certain if the frame is another builtin of V8, or
+ * JavaScript. */
+static bool
+may_be_bytecode(const struct frame *f)
+{
+    struct v8name name;
+    bool builtin = span_starts(f->sym, SPAN("Builtins_"));
+    return builtin ? span_ends(f->sym, SPAN("Handler")) : !v8name_parse(f->sym, &name);
+}
+
+/* Return the kind of the next address, which is the caller of the innermost function if that is
+ * `second`. */
+static enum symbolizer_kind
+unwound_kind(const struct recordsource *d, bool second)
+{
+    size_t n = d->source.sample.nframes;
+    return second && n > 0 && d->options->symbols.lines &&
+                   may_be_bytecode(frametab_frame(d->source.frames, d->stack[n - 1]))
+               ? SYMBOLIZER_RUNS_BYTECODE
+               : SYMBOLIZER_AT;
+}
+
 /* Return the kind of an address in a callchain. `unwound`: it is in an unwound part, which has the
  * addresses of calls. */
 static enum symbolizer_kind
-kind_of(struct words chain, size_t i, bool unwound)
+kind_of(const struct recordsource *d, struct words chain, size_t i, bool unwound)
 {
     if (i == 0 || words_at(chain, i - 1) >= PERF_CONTEXT_MAX)
         return SYMBOLIZER_AT;
-    if (!unwound)
-        return SYMBOLIZER_AFTER;
-    bool first = i == 1 || words_at(chain, i - 2) >= PERF_CONTEXT_MAX;
-    return first ? SYMBOLIZER_FIRST_CALLER : SYMBOLIZER_AT;
+    return unwound ? unwound_kind(d, i == 1 || words_at(chain, i - 2) >= PERF_CONTEXT_MAX)
+                   : SYMBOLIZER_AFTER;
 }
 
 /* Append the frames of a callchain, in which markers give the mode of the addresses after them.
@@ -406,7 +428,7 @@ push_chain(struct recordsource *d, const struct record *r)
                 addr = symbolizer_caller(&d->symbolizer, space, addr);
             if (!d->options->symbols.as_perf || d->source.sample.nframes < PERF_DEPTH)
                 push_frame(d, space, addr,
-                           kind_of(chain, i, unwound && mode == PERF_RECORD_MISC_USER));
+                           kind_of(d, chain, i, unwound && mode == PERF_RECORD_MISC_USER));
         } else if (addr == PERF_CONTEXT_KERNEL) {
             space = space_of(d, r, mode = PERF_RECORD_MISC_KERNEL);
         } else if (addr == PERF_CONTEXT_USER) {
@@ -432,7 +454,7 @@ push_unwound(struct recordsource *d, const struct record *r)
     const struct words chain = r->sample.callchain;
     for (size_t i = 0; i < r->sample.unwound && i < PERF_DEPTH; i++)
         push_frame(d, space, words_at(chain, chain.count - r->sample.unwound + i),
-                   i == 1 ? SYMBOLIZER_FIRST_CALLER : SYMBOLIZER_AT);
+                   unwound_kind(d, i == 1));
 }
 
 /* Mark an incomplete stack. `copied`: the sample had a copy of the stack, to unwind here. */

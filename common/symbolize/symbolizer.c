@@ -363,7 +363,7 @@ find_lines(const struct symbolizer *s, const struct codename *code, uint64_t add
     struct v8name name;
     *lines = (struct codename){.number = INTERN_NONE};
     if (!s->options->lines ||
-        (kind == SYMBOLIZER_FIRST_CALLER && v8name_parse(code->label, &name) && name.tier == '~'))
+        (kind == SYMBOLIZER_RUNS_BYTECODE && v8name_parse(code->label, &name) && name.tier == '~'))
         return;
     codenames_find_lines(&s->codenames, s->named, addr - (kind == SYMBOLIZER_AFTER), s->seen,
                          lines);

@@ -114,9 +114,9 @@ void symbolizer_advance(struct symbolizer *s, uint64_t time, uint64_t seen, int6
 enum symbolizer_kind {
     SYMBOLIZER_AT,    /* of the instruction that ran, or of the call */
     SYMBOLIZER_AFTER, /* a return address: the call is before it */
-    /* As AT, but in the caller of the innermost function. If V8 interprets it, the address of its
-     * bytecode is that of its last call, and not of what it runs now: it has no line. */
-    SYMBOLIZER_FIRST_CALLER,
+    /* As AT, but if V8 interprets the function, the innermost frame may be the code of one of its
+     * bytecodes. The address is that of the last bytecode that has called: there is no line. */
+    SYMBOLIZER_RUNS_BYTECODE,
 };
 
 /* Return the frame for an address, as its number in the frametab. `space` is the address space of

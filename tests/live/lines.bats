@@ -91,7 +91,8 @@ C
     g++ -g -O2 -o hot main.cc
     record ./hot
     finds '^mixer::mix' hot.h
-    stackreport --lines='^main$' --source-dir . recorded | grep -q ' > .*CALL$'
+    stackreport --lines='^main$' --source-dir . recorded > list
+    grep -q '^ *0[.]00 .* CALL$' list
 }
 
 @test "of Rust" {
@@ -137,7 +138,8 @@ G
     finds '^main.work$' hot.go
 }
 
-@test "of JavaScript, by node --cpu-prof" {
+# Makes hot.js, a program that takes the CPU seconds of its argument. TurboFan compiles work(); call() is called once.
+write_js() {
     command -v node > /dev/null || skip 'no node'
     cat > hot.js << 'J'
 function work(n) {
@@ -147,8 +149,31 @@ function work(n) {
     }
     return sink;
 }
-console.log(work(3e7));
+function call(seconds) {
+    let sink = 0;
+    while (process.cpuUsage().user < 1e6 * seconds) {
+        sink += work(3e5); // CALL
+    }
+    return sink;
+}
+console.log(call(process.argv[2]));
 J
-    node --cpu-prof --cpu-prof-name=recorded hot.js > out
+}
+
+@test "of JavaScript, in node's memory, also of calls, and in a recording" {
+    write_js
+    needs_recorder
+    try stackrecord --inline --lines -e cpu-clock -F 499 -o data --text recorded -- node hot.js 2
+    same 0 "$status"
+    finds '[*]work ' hot.js
+    stackreport --lines='[~^*+]call ' --source-dir . recorded > list
+    grep -q '^ *0[.]00 .* CALL$' list
+    grep -q "^  $PWD/hot.js:$(grep -n CALL hot.js | cut -d : -f 1)\$" recorded
+    perf-script -q --inline -F +pid,+srcline --full-source-path data | cmp - recorded
+}
+
+@test "of JavaScript, by node --cpu-prof" {
+    write_js
+    node --cpu-prof --cpu-prof-name=recorded hot.js 0.3 > out
     finds '^work ' hot.js
 }

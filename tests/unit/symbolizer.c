@@ -293,9 +293,9 @@ TEST("frames of JavaScript have the recorded lines of the place where they run o
     lines_at(0x90020, "/x.js:4");
     CHECK_TEXT(frame_at(6, 0x1000f), "1000f JS:*f /x.js:1:2+0xf (/tmp/perf-6.map) /x.js:2");
     CHECK_TEXT(line_at(0x10010, SYMBOLIZER_AFTER), "/x.js:2");
-    CHECK_TEXT(line_at(0x1000f, SYMBOLIZER_FIRST_CALLER), "/x.js:2");
+    CHECK_TEXT(line_at(0x1000f, SYMBOLIZER_RUNS_BYTECODE), "/x.js:2");
     CHECK_TEXT(line_at(0x90020, SYMBOLIZER_AT), "/x.js:4");
-    CHECK_TEXT(line_at(0x90020, SYMBOLIZER_FIRST_CALLER), "[JIT] tid 6[90020]");
+    CHECK_TEXT(line_at(0x90020, SYMBOLIZER_RUNS_BYTECODE), "[JIT] tid 6[90020]");
     lines_at(0x1000f, "/x.js:3");
     CHECK_TEXT(line_at(0x1000f, SYMBOLIZER_AT), "/x.js:3");
     name_code(0x10000, 0x80, "JS:*h /x.js:5:6");
