@@ -317,9 +317,8 @@ check(struct options *o)
         opt_usage(&program, "-o and --text name one file: give each its own");
     if (o->header && (o->folded || !options_names(o)))
         opt_usage(&program, "--header goes with sample text: not with --folded, nor -o alone");
-    if (o->lines && (o->folded || o->archive.folder != NULL || !options_names(o)))
-        opt_usage(&program, "--lines goes with sample text: not with --folded, --archive, nor -o "
-                            "alone; 'perf-script -F +srcline' prints the lines of a recording");
+    if (o->lines && (o->folded || o->archive.folder != NULL))
+        opt_usage(&program, "--lines goes with sample text: not with --folded, nor --archive");
     check_archive(o);
     if (o->keep_stacks && o->data == NULL)
         opt_usage(&program, "--keep-stacks goes with -o");

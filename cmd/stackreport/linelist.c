@@ -152,7 +152,7 @@ put_unknown(struct writer *w, const struct line_function *f, const struct line_p
     columns_right(o, NUMBER, SPAN("-"));
     out_text(o, "  no source line");
     if (dso_is_jit(f->dso)) {
-        out_text(o, ": of JIT-compiled code, node --cpu-prof and jitdumps have lines");
+        out_text(o, ": of JIT-compiled code, jitdumps have lines, and of node stackrecord --lines");
     } else if (dso_is_kernel(f->dso)) {
         out_text(o, ": those of the kernel are not looked up");
     } else if (span_starts(f->dso, SPAN("/"))) {

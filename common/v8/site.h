@@ -4,8 +4,9 @@
  * The tables are exact at calls. At other addresses inlined calls may be missing, or be those of an
  * instruction nearby, so they are looked up for return addresses only. The line at a sampled address
  * may be that of an instruction nearby, too, as in V8's own profiles: it is in the function that the
- * code belongs to, even if the code there was inlined. Measured on calls whose lines are known, Node
- * 18 to 26, with 6,000 of them: none was wrong. */
+ * code belongs to, even if the code there was inlined. Measured with 4,000 calls whose lines are
+ * known, in code of all tiers of Node 18 to 26: none was wrong, except in loops of Maglev (site.c),
+ * which now have no line. */
 #ifndef V8_SITE_H
 #define V8_SITE_H
 
