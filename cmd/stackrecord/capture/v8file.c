@@ -6,9 +6,8 @@
 #include "common/base/vec.h"
 #include "common/sym/elffile.h"
 
-/* The exported numbers of a file, by name, and the table of the sizes of bytecodes. */
+/* The exported numbers of a file, by name. */
 struct exports {
-    struct v8bytecodes bytecodes;
     struct intern names;
     VEC(int64_t) values; /* indexed by number in `names` */
 };
@@ -27,21 +26,6 @@ read_number(const struct elf *e, uint64_t addr, int64_t *value)
         return false;
     *value = number;
     return true;
-}
-
-/* Read v8::internal::interpreter::Bytecodes::kBytecodeSizes. */
-static void
-read_sizes(const struct elf *e, const Elf64_Sym *symbol, struct v8bytecodes *b)
-{
-    Elf64_Phdr segment;
-    size_t size = symbol->st_size;
-    if (size == 0 || size > sizeof b->sizes || size % 3 != 0 ||
-        !elf_find_segment(e, symbol->st_value, &segment))
-        return;
-    uint64_t at = symbol->st_value - segment.p_vaddr;
-    if (at <= segment.p_filesz && size <= segment.p_filesz - at &&
-        content_read(e->content, segment.p_offset + at, b->sizes, size))
-        b->count = (unsigned)(size / 3);
 }
 
 static bool
@@ -69,13 +53,7 @@ read_exports(const struct elf *e, struct exports *x)
     size_t n = elf_count(e, &table), left = NUMBERS_MAX;
     n = n < SYMBOLS_MAX ? n : SYMBOLS_MAX;
     for (size_t i = 1; i < n && left > 0 && elf_symbol(e, &entries, i, &symbol); i++) {
-        if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT)
-            continue;
-        if (symbol.st_size > sizeof(int32_t) && symbol.st_size <= sizeof x->bytecodes.sizes &&
-            span_eq(view_string(&names, symbol.st_name),
-                    SPAN("_ZN2v88internal11interpreter9Bytecodes14kBytecodeSizesE")))
-            read_sizes(e, &symbol, &x->bytecodes);
-        if (symbol.st_size != sizeof(int32_t))
+        if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size != sizeof(int32_t))
             continue;
         left--;
         struct span name = view_string(&names, symbol.st_name);
@@ -85,6 +63,48 @@ read_exports(const struct elf *e, struct exports *x)
     }
     view_free(&entries);
     view_free(&names);
+}
+
+/* Read the table of the sizes of bytecodes at a symbol. */
+static void
+read_sizes(const struct elf *e, const Elf64_Sym *symbol, struct v8bytecodes *b)
+{
+    Elf64_Phdr segment;
+    size_t size = (size_t)symbol->st_size; /* at most that of b->sizes */
+    if (size % 3 != 0 || !elf_find_segment(e, symbol->st_value, &segment))
+        return;
+    uint64_t at = symbol->st_value - segment.p_vaddr;
+    if (at <= segment.p_filesz && size <= segment.p_filesz - at &&
+        content_read(e->content, segment.p_offset + at, b->sizes, size))
+        b->count = (unsigned)(size / 3);
+}
+
+/* Find v8::internal::interpreter::Bytecodes::kBytecodeSizes in a symbol table. Node exports it up
+ * to version 22; later versions have it in .symtab, unless that was stripped. */
+static bool
+find_sizes(const struct elf *e, uint32_t type, struct v8bytecodes *b)
+{
+    Elf64_Shdr table, strings;
+    Elf64_Sym symbol;
+    if (!elf_find_section(e, type, SPAN(""), &table) || !elf_section(e, table.sh_link, &strings))
+        return false;
+    struct view entries = elf_section_view(e, &table, VIEW_TABLE),
+                names = elf_section_view(e, &strings, VIEW_ENTRIES);
+    size_t n = elf_count(e, &table), left = NUMBERS_MAX;
+    n = n < SYMBOLS_MAX ? n : SYMBOLS_MAX;
+    for (size_t i = 1; i < n && left > 0 && b->count == 0 && elf_symbol(e, &entries, i, &symbol);
+         i++) {
+        /* Some 180 to 215 bytecodes, each with three sizes. */
+        bool may_be = ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_size >= 3 * 100 &&
+                      symbol.st_size <= sizeof b->sizes;
+        left -= may_be;
+        if (may_be && span_eq(view_string(&names, symbol.st_name),
+                              SPAN("_ZN2v88internal11interpreter9Bytecodes14kBytecodeSizesE")))
+            read_sizes(e, &symbol, b);
+    }
+    view_free(&entries);
+    view_free(&names);
+    return b->count > 0;
 }
 
 static bool
@@ -129,7 +149,8 @@ v8file_read(const char *path, struct v8layout *layout, const char **problem)
         *problem = "the version of its V8 is not known";
     else if (has_v8)
         *problem = v8layout_init(layout, version, value_of, &x);
-    layout->bytecodes = x.bytecodes;
+    if (has_v8 && *problem == NULL && !find_sizes(&file.elf, SHT_DYNSYM, &layout->bytecodes))
+        find_sizes(&file.elf, SHT_SYMTAB, &layout->bytecodes);
     intern_free(&x.names);
     free(x.values.at);
     elffile_close(&file);
