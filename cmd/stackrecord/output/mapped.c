@@ -14,9 +14,8 @@ void
 mapped_init(struct mapped *m, const struct eventset *events,
             const struct recordsource_options *options, struct diag *diag)
 {
-    *m = (struct mapped){.sink.record = take,
-                         .objects = options->symbols.objects,
-                         .facts.events = *events};
+    *m = (struct mapped){
+        .sink.record = take, .objects = options->symbols.objects, .facts.events = *events};
     frametab_init(&m->frames, NULL);
     recordsource_init(&m->source, options, diag, &m->frames);
     recordsource_begin(&m->source, "the recording", &m->facts);
