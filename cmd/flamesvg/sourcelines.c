@@ -92,7 +92,8 @@ add_file(struct sourcelines *s, struct span path, struct span note)
     return number;
 }
 
-/* Append a line to its function. A long text is cut: lines of minified JavaScript have megabytes. */
+/* Append a line to its function. A long text is cut: lines of minified JavaScript have
+ * megabytes. */
 static void
 add_line(struct sourcelines *s, struct source_line line, struct span text, struct span function)
 {

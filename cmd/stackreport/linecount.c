@@ -62,9 +62,9 @@ linecount_place(struct linecount *c, uint32_t function, struct span file, uint64
     return place;
 }
 
-/* V8's jitdumps have the lines of optimized JavaScript, but not the files, so "??:12" is printed. Set
- * *file to that of the function. Return false if the line is before the function: then it is of a
- * call that V8 inlined. */
+/* V8's jitdumps have the lines of optimized JavaScript, but not the files, so "??:12" is printed.
+ * Set *file to that of the function. Return false if the line is before the function: then it is of
+ * a call that V8 inlined. */
 static bool
 parse_unknown_file(const struct frame *f, struct span *file, uint64_t *line)
 {

@@ -287,8 +287,8 @@ taken(struct opt_reader *r, const struct opt *o)
     return o->id > 0 ? o->id : HANDLED;
 }
 
-/* After an option whose value stands after "=" only, refuse a number that is no file: it is meant as
- * the value, as in "--stalls 100". */
+/* After an option whose value stands after "=" only, refuse a number that is no file: it is meant
+ * as the value, as in "--stalls 100". */
 static void
 refuse_apart(const struct opt_reader *r, const struct opt *o)
 {

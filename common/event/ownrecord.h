@@ -87,8 +87,8 @@
  */
 #define OWN_INLINED UINT64_C(0x656e696c6e697066) /* "fpinline" */
 
-/* The source lines of JavaScript that was running, or calling, at a range of addresses in code named
- * by an OWN_CODE record. They hold as long as inlined calls.
+/* The source lines of JavaScript that was running, or calling, at a range of addresses in code
+ * named by an OWN_CODE record. They hold as long as inlined calls.
  *
  *     u32 pid, u32 0, u64 start, u64 size     start + size does not overflow
  *     "/srv/app.js:12", or nothing if unknown, of each inlined call, innermost first, if such calls

@@ -18,8 +18,9 @@ struct similar {
  * arena. */
 void similar_start(struct similar *n, struct span wanted, struct arena *a);
 
-/* Offer a name. An empty name, the wanted name itself, and one that was offered before, are ignored. A name is
- * similar if few letters have to be changed, or if it contains the wanted name; case is ignored. */
+/* Offer a name. An empty name, the wanted name itself, and one that was offered before, are
+ * ignored. A name is similar if few letters have to be changed, or if it contains the wanted name;
+ * case is ignored. */
 void similar_offer(struct similar *n, struct span name);
 
 /* Append "; did you mean 'a', 'b' or 'c'?"; nothing if no name was similar. */

@@ -1,8 +1,9 @@
 /* Names of JIT-compiled code and of bytecode, by address, from OWN_CODE records (ownrecord.h); and
- * the calls inlined in such code, and its source lines, from OWN_INLINED and OWN_SRCLINES records. A record names a range of addresses
- * with a label, such as "JS:*f file:///x.js:1:2". The name is valid until another record covers the
- * range, a file is mapped there, the process executes another program, or another process gets its
- * pid. A forked process uses the current names of its parent, until it gets a record of its own. */
+ * the calls inlined in such code, and its source lines, from OWN_INLINED and OWN_SRCLINES records.
+ * A record names a range of addresses with a label, such as "JS:*f file:///x.js:1:2". The name is
+ * valid until another record covers the range, a file is mapped there, the process executes another
+ * program, or another process gets its pid. A forked process uses the current names of its parent,
+ * until it gets a record of its own. */
 #ifndef SYMBOLIZE_CODENAMES_H
 #define SYMBOLIZE_CODENAMES_H
 
@@ -69,8 +70,8 @@ bool codenames_find(const struct codenames *c, const struct codenames_process *p
 bool codenames_find_inlined(const struct codenames *c, const struct codenames_process *p,
                             uint64_t addr, uint64_t time, struct span *labels);
 
-/* Find the source lines at an address that has a name, and set *found to them: its label is the text
- * of the OWN_SRCLINES record. Return false if there are none. */
+/* Find the source lines at an address that has a name, and set *found to them: its label is the
+ * text of the OWN_SRCLINES record. Return false if there are none. */
 bool codenames_find_lines(const struct codenames *c, const struct codenames_process *p,
                           uint64_t addr, uint64_t time, struct codename *found);
 

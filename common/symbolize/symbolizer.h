@@ -132,8 +132,9 @@ uint64_t symbolizer_caller(const struct symbolizer *s, const struct procspace *s
                            uint64_t addr);
 
 /* Find the frames of the calls at an address, innermost first: the inlined calls, whose DSO is
- * "inlined", then the function that contains them. Return the number of frames, and set *frames to them, which are valid until the
- * next call. Return 0 if symbolizer_frame() gives the one frame: no call was inlined. */
+ * "inlined", then the function that contains them. Return the number of frames, and set *frames to
+ * them, which are valid until the next call. Return 0 if symbolizer_frame() gives the one frame: no
+ * call was inlined. */
 size_t symbolizer_calls(struct symbolizer *s, const struct procspace *space, uint64_t addr,
                         enum symbolizer_kind kind, const uint32_t **frames);
 

@@ -19,7 +19,7 @@
  *
  *     1 bit      it is not in JavaScript
  *     30 bits    offset in the source of the script, plus 1; 0: unknown
- *     16 bits    inlining id (inlined.c) */
+ *     16 bits    inlining id (site.c) */
 enum { TABLE_MAX = 1 << 15 /* bytes of a table */ };
 
 enum v8status
@@ -105,7 +105,8 @@ positions_find(uint64_t *position, struct heap *h, uint64_t table, uint64_t offs
 /* The table of baseline code has a number of bytes for the code before that of the first bytecode,
  * and one for the code of each bytecode, in their order, unsigned (src/baseline/
  * bytecode-offset-iterator.h). To know which bytecode is meant, their sizes are needed. A bytecode
- * is a prefix that doubles or quadruples the operands, or none, then the opcode and its operands. */
+ * is a prefix that doubles or quadruples the operands, or none, then the opcode and its
+ * operands. */
 enum { WIDE, EXTRA_WIDE, /* opcodes of the prefixes: bytecodes.h */ };
 
 /* Return the size of the bytecode at an offset. */

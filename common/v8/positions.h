@@ -16,8 +16,8 @@ enum v8status positions_array(struct v8array *a, struct heap *h, uint64_t word, 
 /* As positions_array. V8_BAD: it is not an array of bytes. */
 enum v8status positions_bytes(struct v8array *a, struct heap *h, uint64_t word);
 
-/* Set *position to the SourcePosition at an offset in instructions or bytecode of `size` bytes; 0 if
- * none is known. `table` is their table of source positions, tagged. */
+/* Set *position to the SourcePosition at an offset in instructions or bytecode of `size` bytes; 0
+ * if none is known. `table` is their table of source positions, tagged. */
 enum v8status positions_find(uint64_t *position, struct heap *h, uint64_t table, uint64_t offset,
                              uint64_t size);
 

@@ -7,8 +7,8 @@
 #include "common/v8/positions.h"
 
 /* The table of source positions of code (positions.c) has an inlining id for each address: 0 for
- * the function's own source. Id n is entry n - 1 of the InliningPositions in the deoptimization data
- * (src/objects/code.h):
+ * the function's own source. Id n is entry n - 1 of the InliningPositions in the deoptimization
+ * data (src/objects/code.h):
  *
  *     u64 SourcePosition of the call    with the inlining id of the caller, which is lower
  *     i32 function                      index of its SharedFunctionInfo in the literals; -1: the

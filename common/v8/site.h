@@ -2,11 +2,11 @@
  * code there, and the lines of the source.
  *
  * The tables are exact at calls. At other addresses inlined calls may be missing, or be those of an
- * instruction nearby, so they are looked up for return addresses only. The line at a sampled address
- * may be that of an instruction nearby, too, as in V8's own profiles: it is in the function that the
- * code belongs to, even if the code there was inlined. Measured with 4,000 calls whose lines are
- * known, in code of all tiers of Node 18 to 26: two had another line, besides those in loops of
- * Maglev (site.c), which now have none. */
+ * instruction nearby, so they are looked up for return addresses only. The line at a sampled
+ * address may be that of an instruction nearby, too, as in V8's own profiles: it is in the function
+ * that the code belongs to, even if the code there was inlined. Measured with 4,000 calls whose
+ * lines are known, in code of all tiers of Node 18 to 26: two had another line, besides those in
+ * loops of Maglev (site.c), which now have none. */
 #ifndef V8_SITE_H
 #define V8_SITE_H
 

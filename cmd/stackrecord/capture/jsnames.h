@@ -3,9 +3,9 @@
  * has left its ring buffer, since V8 moves and drops functions all the time.
  *
  * This is a rawsink that passes all records on. It follows the frame pointers in each sample's copy
- * of the stack, and adds our own records OWN_CODE, OWN_INLINED, OWN_SRCLINES and OWN_TRAMPOLINE (ownrecord.h),
- * which say from which time on a range of addresses has a name. So the later stages, which make
- * frames of samples, need not read the memory of any process.
+ * of the stack, and adds our own records OWN_CODE, OWN_INLINED, OWN_SRCLINES and OWN_TRAMPOLINE
+ * (ownrecord.h), which say from which time on a range of addresses has a name. So the later stages,
+ * which make frames of samples, need not read the memory of any process.
  *
  *     jsnames_init(...), then send all records to the sink that it returns
  *     jsnames_resolve(), each time after the ring buffers were emptied

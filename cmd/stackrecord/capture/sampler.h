@@ -76,8 +76,8 @@ void sampler_begin(struct sampler *s);
 
 /* Pass on the samples in the ring buffers, unless they were emptied within the last 5 ms or are
  * being emptied. Call this from time to time in work that takes long, of the caller or in the
- * `round` of the sink. Before sampler_init(), if *s is {0}, do nothing. Return true if a signal asks
- * for the end. */
+ * `round` of the sink. Before sampler_init(), if *s is {0}, do nothing. Return true if a signal
+ * asks for the end. */
 bool sampler_relieve(struct sampler *s);
 
 /* Return true if the samples should be kept in memory for another round, because the recording, or

@@ -1,5 +1,5 @@
-/* The last sink where stacks are unwound and nothing is printed: keeps which files the processes have
- * mapped, and nothing else. */
+/* The last sink where stacks are unwound and nothing is printed: keeps which files the processes
+ * have mapped, and nothing else. */
 #ifndef STACKRECORD_MAPPED_H
 #define STACKRECORD_MAPPED_H
 
@@ -16,8 +16,8 @@ struct mapped {
     struct frametab frames;
 };
 
-/* Prepare for the events. Borrow all but these; the options' objects open the files that cannot be opened
- * later. */
+/* Prepare for the events. Borrow all but these; the options' objects open the files that cannot be
+ * opened later. */
 void mapped_init(struct mapped *m, const struct eventset *events,
                  const struct recordsource_options *options, struct diag *diag);
 
