@@ -129,7 +129,7 @@ positions_baseline(uint64_t *found, struct heap *h, uint64_t table, uint64_t off
     char offsets[TABLE_MAX], bytecodes[TABLE_MAX];
     struct v8array a;
     uint64_t word;
-    int32_t length;
+    int32_t length = 0;
     enum v8status status = positions_bytes(&a, h, table);
     if (status == V8_OK)
         status = heap_word(h, bytecode, h->layout->bytecode_length, &word);
