@@ -18,6 +18,9 @@ self|self_percent|total|total_percent|inlined|line|file|note|function|source
 0|0.00|40|40.00||5|main.c|not found|main|
 END
     flamesvg -q --lines=lines -o page.html folded
+    # main calls parse below 200 other functions.
+    awk 'BEGIN { printf "main"; for (i = 1; i <= 200; i++) printf ";f" i; print ";parse 60" }' | tee deep |
+        flamesvg -q --lines=lines -o deep.html
     share_browser
 }
 
@@ -66,4 +69,11 @@ true" page.html 'eval [3, 7].map(n => document.querySelectorAll(".lines tr")[n].
         'click main' 'key Tab' 'eval document.activeElement.getAttribute("aria-label")' \
         'resize 360x640' 'eval document.documentElement.scrollWidth <= 360 &&
             [".chart", ".lines", ".functions"].every(one => document.querySelector(one).clientHeight > 100)'
+}
+
+@test 'deep stacks are shown from their root, and with them the hottest lines, also in a narrow window that opens below it' {
+    local end='eval (({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight < 20)(document.querySelector(".chart"))'
+    says "true
+$PARSE" deep.html "$end" "$SHOWN"
+    says "$PARSE" deep.html 'resize 500x800' "open deep.html" "$SHOWN"
 }

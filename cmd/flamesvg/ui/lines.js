@@ -10,7 +10,7 @@ import { profile } from 'profile';
 import { ROOT } from './table.js';
 import { visible } from './text.js';
 import { table } from './view.js';
-import { followWindow } from './window.js';
+import { followWindow, noteScroll } from './window.js';
 
 const MOST_LINES = 2000; /* that are made of one function */
 const SHADE = 0.45; /* the opacity of the hottest line's colour, which a text can still be read on */
@@ -91,12 +91,13 @@ function onFocus(event) {
 /* Puts the lines above the table of functions, which then is narrower or wider, and the graph with it. */
 function openLines() {
     const side = makeElement('div', { class: 'side' });
+    noteScroll(); /* the chart was scrolled to its root a moment ago, and stays there */
     functionsNode.replaceWith(side);
     side.append(linesNode, functionsNode);
     followWindow();
     layer.addEventListener('focusin', onFocus);
     const [hottest] = [...sourceLines].sort((a, b) => b[1] - a[1]);
-    if (current !== ROOT) /* the address says so */
+    if (functionLines.has(table.name[current])) /* the address says so */
         showLines(table.name[current]);
     else if (hottest)
         showLines(hottest[0]);

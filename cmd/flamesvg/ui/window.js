@@ -7,7 +7,7 @@ import { state } from './state.js';
 import { ROOT } from './table.js';
 import { redraw, table } from './view.js';
 import { originOfRows, placeControls, rowsInSight, scrolled, scrollRows, widthInSight } from 'viewport';
-export { followWindow, listenToWindow, printing, scrollToFrame, scrollToRoot };
+export { followWindow, listenToWindow, noteScroll, printing, scrollToFrame, scrollToRoot };
 
 const NARROWEST = 360, WIDEST = 3840;
 
