@@ -923,7 +923,8 @@ walk(struct walker *w, const struct walk_process *process, const struct walk_thr
     size_t found = s.count;
     if (next == STEP_CUT && on_chain)
         join(&s);
-    if (next == STEP_CUT && complete(&s))
+    /* perf records no callchain beside a copy of the stack, and has such a stack without callers. */
+    if (next == STEP_CUT && thread->nchain > 1 && complete(&s))
         result->end = WALK_ROOT;
     if (next == STEP_ROOT)
         keep_callers(&s);

@@ -687,6 +687,9 @@ TEST(
     CHECK_TEXT(walked_by(&w, &process, &a), "1010* 1160 1250 1310 | root");
     CHECK_TEXT(walked_by(&w, &process, &b), "1010* 1150 1160 1250 1310 | root");
     a.stack.len = 4 * sizeof *whole; /* up to the frame of what calls main */
+    CHECK_TEXT(walked_by(&w, &process, &a), "1010* 1160 | cut"); /* as perf has it */
+    a.chain = (const uint64_t[]){0x1010, 0x3333};                /* which is no code */
+    a.nchain = 2;
     CHECK_TEXT(walked_by(&w, &process, &a), "1010* 1160 1250 1310 | root");
     a.stack.len = 7 * sizeof *whole; /* up to that of its caller */
     CHECK_TEXT(walked_by(&w, &process, &a), "1010* 1160 1250 1310 | root");
