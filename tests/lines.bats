@@ -333,19 +333,19 @@ stackfilter --node --source-maps out.perf | stackcollapse --kernel --slice=20 | 
 @test "--full-source-path prints the folders of source files, from DWARF 4 and 5 of gcc and clang" {
     local compiler version
     command -v python3 > /dev/null || skip 'no python3'
-    mkdir -p src/include work
+    mkdir -p src/include out
     echo 'static inline __attribute__((always_inline)) int inner(volatile int *p) { return *p + *p * *p - *p / 3 + *p / 5 + *p / 7 + *p / 9; }' > src/include/inner.h
     printf '%s\n' '#include "inner.h"' 'int main(void) { volatile int i = 0; while (i < 1000) i = inner(&i); return i; }' > src/main.c
     for compiler in gcc clang; do
         for version in 4 5; do
             command -v $compiler > /dev/null || continue
             echo "$compiler $version"
-            (cd work && $compiler -gdwarf-$version -O1 -no-pie -I ../src/include -o p ../src/main.c)
-            PYTHONDONTWRITEBYTECODE=1 python3 "$ROOT/tests/record/stream.py" files 600 "$PWD/work/p" > data
+            (cd out && $compiler -gdwarf-$version -O1 -no-pie -I ../src/include -o p ../src/main.c)
+            PYTHONDONTWRITEBYTECODE=1 python3 "$ROOT/tests/record/stream.py" files 600 "$PWD/out/p" > data
             perf-script -q --inline -F +srcline data | grep '^  ' | sort -u > names
             perf-script -q --inline -F +srcline --full-source-path data | grep '^  ' | sort -u > paths
-            same "  $PWD/work/../src/include/inner.h:1" "$(grep inner.h: paths)"
-            same "  $PWD/work/../src/main.c:2" "$(grep main.c:2 paths)"
+            same "  $PWD/out/../src/include/inner.h:1" "$(grep inner.h: paths)"
+            same "  $PWD/out/../src/main.c:2" "$(grep main.c:2 paths)"
             same "$(cat names)" "$(sed 's|^  /.*/|  |' paths | sort -u)"
         done
     done

@@ -384,7 +384,7 @@ follow(struct dwarf *d, struct units **units, const struct unit **unit, const st
     return *unit != NULL;
 }
 
-/* A function's name, and the entry that has it. */
+/* A function's name, and the entry with the attribute that the name was read from. */
 struct found_name {
     struct dwarf_entry at;
     struct textplace place;

@@ -78,8 +78,9 @@ bool dwarf_entry_split(struct dwarf *d, size_t n, struct dwarf_entry *e);
 bool dwarf_inlines(struct dwarf *d, size_t n, bool (*wanted)(void *ctx, struct span name),
                    void *ctx);
 
-/* Return the linkage name, else the name, of a function; "" if it has none. Move *e to the entry
- * that has it. Valid until the next call. */
+/* Return the linkage name of a function, or its name if it has no linkage name, or "" if it has
+ * neither. A function can have several entries, which refer to each other: set *e to the one with
+ * the name. The name is valid until the next call. */
 struct span dwarf_function_name(struct dwarf *d, struct dwarf_entry *e, bool *linkage);
 
 struct value;

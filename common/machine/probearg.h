@@ -28,8 +28,9 @@ struct probeargs {
     bool framed; /* one is complete only after the function's prologue: see struct varplace */
 };
 
-/* Append an argument. "$params" stands for all parameters that have a place. Return NULL, or what
- * is wrong, in the arena; the others keep their names then. */
+/* Append an argument. "$params" is replaced by all parameters whose values can be read there. Return
+ * NULL, or a message in the arena. A refused argument still takes its name: of two arguments called
+ * `x`, the second is always x_2, also at places where the first has no value. */
 const char *probeargs_add(struct probeargs *p, struct span one, const struct probearg_site *site,
                           struct arena *a);
 

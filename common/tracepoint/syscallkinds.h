@@ -10,8 +10,8 @@
 
 enum { SYSCALL_ARGUMENTS = 6 };
 
-/* How an argument is printed. In the formats each argument has eight bytes, so they do not show
- * whether it is a long, or an int, of which only the lower half counts. */
+/* How an argument is printed. The formats of tracepoints give each argument eight bytes, even an
+ * int, whose value is in the lower four bytes alone. So they do not show which arguments are ints. */
 enum syscall_style {
     STYLE_NUMBER, /* from 2^32 on in hexadecimal: an address, mostly */
     STYLE_HEX,

@@ -37,9 +37,10 @@ positions_offset(uint64_t position)
     return (position & EXTERNAL) == 0 ? (uint32_t)(position >> SHIFT) & MASK : 0;
 }
 
-/* Set *found to the offset of the bytecode of which baseline code at an offset is made; 0 for the
- * code before that of the first one. `table` is the code's table of offsets, `bytecode` its
- * BytecodeArray, both tagged. V8_BAD: there is none. */
+/* V8 compiles each bytecode of a function to a piece of baseline code. Find the bytecode of the
+ * piece that contains `offset` in the baseline code, and set *found to its offset in the
+ * BytecodeArray; 0 if `offset` is before the first piece. `table` is the code's table of offsets,
+ * `bytecode` the BytecodeArray, both tagged. V8_BAD: there is no such bytecode. */
 enum v8status positions_baseline(uint64_t *found, struct heap *h, uint64_t table, uint64_t offset,
                                  uint64_t bytecode);
 

@@ -686,13 +686,22 @@ TEST("the line of an interpreted function is not reported if the offset in its f
     end_lines();
 }
 
+/* Return code of this kind, for f with lines, whose table is that of its bytecode. Something in it was
+ * sampled at 1005, so that it has a name. */
+static uint64_t
+lined_code(const struct made *f, uint32_t kind)
+{
+    uint64_t code = makeheap_code(&m, kind, makeheap_deopt(&m, f->shared), 0x100);
+    makeheap_positions(&m, code, positions, sizeof positions);
+    resolve_at(1010, compiled(f, 1005, code + 0x80));
+    return code;
+}
+
 TEST("optimized code has the line of the instruction that runs, or that calls")
 {
     begin_lines();
     struct made f = lined(5);
-    uint64_t code = makeheap_code(&m, 12, makeheap_deopt(&m, f.shared), 0x100);
-    makeheap_positions(&m, code, positions, sizeof positions);
-    resolve_at(1010, compiled(&f, 1005, code + 0x80));
+    uint64_t code = lined_code(&f, 12);
     CHECK_REPORTED(resolve_at(1020, compiled(&f, 1015, code + 5)), "1015.0 R lines /x.js:2\n",
                    range(code + 4, 1));
     CHECK_REPORTED(resolve_at(1030, compiled_leaf(&f, 1025, code + 5)), "1025.0 R lines /x.js:3\n",
@@ -704,9 +713,7 @@ TEST("in code of Maglev, the first word of a loop is no line: it stands for all 
 {
     begin_lines();
     struct made f = lined(5);
-    uint64_t code = makeheap_code(&m, 11, makeheap_deopt(&m, f.shared), 0x100);
-    makeheap_positions(&m, code, positions, sizeof positions);
-    resolve_at(1010, compiled(&f, 1005, code + 0x80));
+    uint64_t code = lined_code(&f, 11);
     CHECK_TEXT(resolve_at(1020, compiled(&f, 1015, code + 6)), "");
     CHECK_REPORTED(resolve_at(1030, compiled(&f, 1025, code + 9)), "1025.0 R lines /x.js:4\n",
                    range(code + 8, 1));

@@ -1,6 +1,6 @@
-/* The source lines of a function, beside the graph of a page made with --lines. They are those of the function that has the
- * focus: a click on a frame gives it that, as the keys do, and a click on a row of the table. The script of such a page is
- * that of every page, of start.js, and after it this part. The writer, pagelines.c, describes what is read here. */
+/* The source lines of a function, beside the graph of a page made with --lines. The function is that of the focused frame or
+ * of the focused row of the table; a click focuses either, and so do keys. The build appends this module to the script that
+ * every page has (start.js), in pages with source lines only. pagelines.c describes the data. */
 
 import { makeElement, style } from './dom.js';
 import { current, tree } from './focus.js';

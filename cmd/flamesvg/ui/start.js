@@ -22,7 +22,7 @@
  *     panels       nopanels.js        nopanels.js     pagepanels.js     what is beside them
  *     moresteps    nopanels.js        nopanels.js     pagesteps.js      kinds of steps that belong to that
  *
- * A page with source lines has one more part, lines.js, behind all others, so that other pages stay as they are.
+ * In a page with source lines, lines.js comes last. Other pages do not contain it.
  */
 
 import { readAddress } from './address.js';

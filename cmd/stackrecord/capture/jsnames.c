@@ -99,14 +99,20 @@ add_own(struct jsnames *j, const struct ownrecord *own, uint64_t since)
     ownsink_pass(j->to, j->events, own, since, &j->record);
 }
 
+/* Pass on what is known of a range of addresses in code. */
+static void
+add_range(const struct jsproc *p, uint64_t what, uint64_t since, const struct owncode *code)
+{
+    const struct ownrecord own = {.what = what, .pid = (uint32_t)p->pid, .code = *code};
+    add_own(p->owner, &own, since);
+}
+
 static void
 add_code(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span label)
 {
     struct jsproc *p = ctx;
     p->reported = true;
-    const struct ownrecord own = {
-        .what = OWN_CODE, .pid = (uint32_t)p->pid, .code = {start, size, label}};
-    add_own(p->owner, &own, since);
+    add_range(p, OWN_CODE, since, &(struct owncode){start, size, label});
 }
 
 static void
@@ -121,19 +127,13 @@ add_trampoline(void *ctx, uint64_t since, uint64_t addr)
 static void
 add_inlined(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span labels)
 {
-    const struct jsproc *p = ctx;
-    const struct ownrecord own = {
-        .what = OWN_INLINED, .pid = (uint32_t)p->pid, .code = {start, size, labels}};
-    add_own(p->owner, &own, since);
+    add_range(ctx, OWN_INLINED, since, &(struct owncode){start, size, labels});
 }
 
 static void
 add_lines(void *ctx, uint64_t since, uint64_t start, uint64_t size, struct span lines)
 {
-    const struct jsproc *p = ctx;
-    const struct ownrecord own = {
-        .what = OWN_SRCLINES, .pid = (uint32_t)p->pid, .code = {start, size, lines}};
-    add_own(p->owner, &own, since);
+    add_range(ctx, OWN_SRCLINES, since, &(struct owncode){start, size, lines});
 }
 
 /* Processes */

@@ -42,7 +42,7 @@ struct profile {
     bool unsorted;                    /* some stack was not added by profile_append */
     struct stacktree tree;            /* more stacks, of names and lists; the caller adds to it */
     VEC(struct decimal) tree_seconds; /* second counts, by node of the tree; may be shorter */
-    struct intern lists; /* name numbers as bytes; PROFILE_LIST + a list's number stands for it */
+    struct intern lists; /* of name numbers, as bytes; list n is written PROFILE_LIST + n */
 };
 
 /* Return the number of a frame's name, which has no ";" in it. Copy the name if it is new. */
